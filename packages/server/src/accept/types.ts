@@ -1,0 +1,53 @@
+/** The first beat: authenticate, limit, read the outline, append; answer only after the journal reached the disk. */
+import type { ErrorCode } from '#base/errors.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
+
+/** What the HTTP layer (or the self-report) hands over: headers read, body complete and within `bodyBytesMax`. */
+export interface AcceptRequest {
+  /** Project named by the path; `null` on /monitoring and /api/store/, where the envelope or key says it. */
+  readonly projectRef: string | null
+  readonly format: 'envelope' | 'store'
+  readonly query: URLSearchParams
+  readonly sentryAuth: string | null
+  readonly authorization: string | null
+  readonly contentEncoding: string | null
+  readonly contentType: string | null
+  readonly origin: string | null
+  readonly referer: string | null
+  readonly userAgent: string | null
+  /** Behind trusted proxies; `null` when unknown. */
+  readonly clientAddress: string | null
+  readonly body: Uint8Array
+  /** Set for /monitoring: `o` and `p` of the query, which must match the envelope's DSN and its active key. */
+  readonly relay: { readonly organisation: string; readonly project: string } | null
+}
+
+export interface AcceptAnswer {
+  readonly status: number
+  /** 32 hex characters on success, when there is one. */
+  readonly eventId: string | null
+  readonly error: {
+    readonly code: ErrorCode
+    readonly detail: string
+    readonly causes: readonly string[]
+  } | null
+  /** Value of X-Sentry-Rate-Limits, when any limit is active for what was sent. */
+  readonly rateLimits: string | null
+  /** Seconds; only ever set together with a 429 or 503. */
+  readonly retryAfter: number | null
+}
+
+export interface Accept {
+  accept(request: AcceptRequest): Promise<AcceptAnswer>
+  /** Counts a refusal that the HTTP layer made before a body existed (too large, broken off, bad encoding). */
+  countRefusal(refusal: {
+    readonly projectRef: string | null
+    readonly key: string | null
+    readonly reason: string
+    readonly example: string
+  }): void
+  /** Replaces what is known of projects and keys. */
+  setDirectory(directory: IngestDirectory): void
+  /** Puts the refusals counted so far into the journal. */
+  flush(): Promise<void>
+}

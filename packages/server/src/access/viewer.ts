@@ -1,0 +1,37 @@
+/** Who asks: a person with a session, or a bearer token. */
+
+import type { ProjectId } from '#base/ids.ts'
+import type { Membership, Organisation, Session, Token, User } from '#ports/accounts.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { Permission } from './permissions.ts'
+
+export interface PersonViewer {
+  readonly kind: 'person'
+  readonly user: User
+  readonly session: Session
+  readonly memberships: readonly Membership[]
+}
+
+export interface TokenViewer {
+  readonly kind: 'token'
+  readonly token: Token
+  readonly organisation: Organisation
+  readonly projects: readonly ProjectId[]
+  /** Of a personal token. */
+  readonly user: User | null
+}
+
+export type Viewer = PersonViewer | TokenViewer
+
+/** Everything that is asked before a query or command runs. Implemented in `access.ts`. */
+export interface Access {
+  /** From the session cookie's value; `null` when there is none, or it ended. Notes use. */
+  authenticateSession(cookie: string | null, nowMs: number): Promise<PersonViewer | null>
+  /** From `Authorization: Bearer …` without the prefix. Notes use. */
+  authenticateToken(bearer: string, nowMs: number): Promise<TokenViewer | null>
+  /** The viewer's scope in the organisation named by slug or id; `null` when they may not see it at all. */
+  scope(viewer: Viewer, organisation: string): ReadScope | null
+  /** One scope per organisation of the viewer: for what spans organisations, such as /digest. */
+  scopes(viewer: Viewer): readonly ReadScope[]
+  can(viewer: Viewer, scope: ReadScope, permission: Permission): boolean
+}

@@ -1,0 +1,188 @@
+/**
+ * One typed table of settings: flag, variable, default, unit, reason. A new one must name who turns it and why a
+ * constant will not do. Precedence: flag, then variable, then `errata.config.json` in the data directory.
+ */
+import { resolve } from 'node:path'
+import { isObject } from './json.ts'
+
+export interface SettingEntry {
+  readonly flag: string
+  readonly variable: string
+  readonly fallback: string
+  readonly unit: string
+  readonly reason: string
+}
+
+export const SETTINGS = {
+  data: {
+    flag: '--data',
+    variable: 'ERRATA_DATA',
+    fallback: './errata-data',
+    unit: 'path',
+    reason: 'Where everything is kept; whoever runs Errata chooses the disk.',
+  },
+  port: {
+    flag: '--port',
+    variable: 'ERRATA_PORT',
+    fallback: '9000',
+    unit: 'port',
+    reason: 'The next free one is taken when it is in use and was not set.',
+  },
+  host: {
+    flag: '--host',
+    variable: 'ERRATA_HOST',
+    fallback: '',
+    unit: 'address',
+    reason: 'Empty listens on every address; behind a proxy on the same machine use 127.0.0.1.',
+  },
+  url: {
+    flag: '--url',
+    variable: 'ERRATA_URL',
+    fallback: 'http://localhost:PORT',
+    unit: 'URL',
+    reason: 'The public address: DSNs, links, tokens, origin checks and cookie names follow from it.',
+  },
+  trustedProxies: {
+    flag: '--trusted-proxies',
+    variable: 'ERRATA_TRUSTED_PROXIES',
+    fallback: '',
+    unit: 'addresses or CIDR ranges, comma separated',
+    reason: 'Only these may say who the client is.',
+  },
+  reportDsn: {
+    flag: '--report-dsn',
+    variable: 'ERRATA_REPORT_DSN',
+    fallback: '',
+    unit: 'DSN',
+    reason: 'Sends Errata’s own failures to another server instead of to itself.',
+  },
+  logLevel: {
+    flag: '--log-level',
+    variable: 'ERRATA_LOG_LEVEL',
+    fallback: 'info',
+    unit: 'debug, info, warn or error',
+    reason: 'How much the log says.',
+  },
+} as const satisfies Readonly<Record<string, SettingEntry>>
+
+export type SettingName = keyof typeof SETTINGS
+
+/** Settings as the rest of Errata sees them: complete, checked, frozen. */
+export interface Settings {
+  /** Absolute path. */
+  readonly data: string
+  readonly port: number
+  /** True when a person named the port: then a taken one is an error, not a reason to look for the next. */
+  readonly portChosen: boolean
+  readonly host: string
+  /** Public address without trailing slash; `null` until the port is known. */
+  readonly url: string | null
+  /** Addresses or CIDR ranges. */
+  readonly trustedProxies: readonly string[]
+  readonly reportDsn: string | null
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
+}
+
+export type SettingSources = {
+  readonly flags: Readonly<Partial<Record<SettingName, string>>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Parsed `errata.config.json`, or `undefined` where there is none. */
+  readonly file?: unknown
+}
+
+export type SettingsAnswer =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly mistakes: readonly string[] }
+
+/** Reads every setting and lists every mistake at once. */
+export function readSettings(sources: SettingSources): SettingsAnswer {
+  const mistakes: string[] = fileMistakes(sources.file)
+  const text = (name: SettingName): { value: string; chosen: boolean } => {
+    const entry = SETTINGS[name]
+    const fromFile = isObject(sources.file) ? sources.file[name] : undefined
+    const chosen = sources.flags[name] ?? nonEmpty(sources.env[entry.variable]) ?? fileText(fromFile)
+    return { value: chosen ?? entry.fallback, chosen: chosen !== undefined }
+  }
+  const port = text('port')
+  const url = text('url')
+  const logLevel = text('logLevel').value
+  if (!isPort(port.value))
+    mistakes.push(mistake('port', `is "${port.value}", but must be a number from 0 to 65535`))
+  const address = url.chosen ? publicAddress(url.value) : null
+  if (url.chosen && address === null) {
+    mistakes.push(
+      mistake('url', `is "${url.value}", but must be an http or https address without query or fragment`),
+    )
+  }
+  const proxies = splitList(text('trustedProxies').value)
+  for (const proxy of proxies) {
+    if (!PROXY.test(proxy))
+      mistakes.push(mistake('trustedProxies', `names "${proxy}", which is no address or CIDR range`))
+  }
+  const reportDsn = text('reportDsn').value
+  if (reportDsn !== '' && !URL.canParse(reportDsn)) mistakes.push(mistake('reportDsn', 'is no DSN'))
+  if (!isLogLevel(logLevel)) {
+    mistakes.push(mistake('logLevel', `is "${logLevel}", but must be debug, info, warn or error`))
+  }
+  if (mistakes.length > 0 || !isLogLevel(logLevel)) return { ok: false, mistakes }
+  return {
+    ok: true,
+    settings: Object.freeze({
+      data: resolve(text('data').value),
+      port: Number(port.value),
+      portChosen: port.chosen,
+      host: text('host').value,
+      url: address,
+      trustedProxies: Object.freeze(proxies),
+      reportDsn: reportDsn === '' ? null : reportDsn,
+      logLevel,
+    }),
+  }
+}
+
+const PROXY = /^[0-9a-fA-F.:]+(\/\d{1,3})?$/
+
+function fileMistakes(file: unknown): string[] {
+  if (file === undefined) return []
+  if (!isObject(file)) return ['errata.config.json must hold one JSON object']
+  return Object.keys(file)
+    .filter((name) => !(name in SETTINGS))
+    .map((name) => `errata.config.json has "${name}", which is no setting`)
+}
+
+function mistake(name: SettingName, what: string): string {
+  return `${SETTINGS[name].flag} (${SETTINGS[name].variable}) ${what}`
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : value
+}
+
+function fileText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+function isPort(value: string): boolean {
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+}
+
+function isLogLevel(value: string): value is Settings['logLevel'] {
+  return value === 'debug' || value === 'info' || value === 'warn' || value === 'error'
+}
+
+function splitList(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** Normalises a public address: no trailing slash, no query, fragment or credentials. */
+function publicAddress(value: string): string | null {
+  if (!URL.canParse(value)) return null
+  const url = new URL(value)
+  const plain = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  if (!plain || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null
+  return url.href.replace(/\/+$/, '')
+}

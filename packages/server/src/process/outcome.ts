@@ -1,0 +1,71 @@
+/**
+ * What became of an item. Nothing disappears uncounted: whoever leaves an item out returns one of these.
+ * Sources of the names: docs/wire.md, sections "Categories" and "Client reports".
+ */
+import type { KeyId, ProjectId } from '#base/ids.ts'
+
+export const OUTCOMES = [
+  'accepted',
+  'filtered',
+  'rate_limited',
+  'invalid',
+  'abuse',
+  'client_discard',
+  'cardinality_limited',
+] as const
+export type OutcomeName = (typeof OUTCOMES)[number]
+
+/** Why an item was not stored; `null` for what was accepted. SDK reasons of `client_discard` are any token. */
+export type OutcomeReason = string
+
+/** Reasons Errata itself gives, each with what happened and the next step, as /outcomes shows them. */
+export const REASONS: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {
+  unsupported_kind: {
+    what: 'this kind has no store in this version',
+    next: 'Turn it off in the SDK, or leave it on for a later version',
+  },
+  duplicate: { what: 'an event id already stored within 7 days', next: 'Nothing: the SDK sent it twice' },
+  invalid_json: { what: 'the item is not JSON', next: 'Check the SDK or a proxy that changes bodies' },
+  not_an_object: { what: 'the event is not a JSON object', next: 'Check the SDK' },
+  too_deep: { what: 'the JSON is nested beyond the limit', next: 'Look at the extra data the app attaches' },
+  too_large: { what: 'the item or body exceeds a limit', next: 'Attach less; see the limits' },
+  invalid_envelope: {
+    what: 'the envelope is malformed',
+    next: 'Check the SDK or a proxy that changes bodies',
+  },
+  invalid_encoding: {
+    what: 'the body could not be decompressed',
+    next: 'Check proxies between the app and Errata',
+  },
+  missing_key: { what: 'no key was sent', next: 'Check the DSN' },
+  unknown_key: {
+    what: 'the key is unknown or disabled',
+    next: 'Check the DSN; a disabled key can be enabled',
+  },
+  dsn_mismatch: { what: 'the DSN in the envelope names another project or key', next: 'Use one DSN' },
+  origin: { what: 'the origin is not an allowed domain', next: 'Add the domain in the project settings' },
+  key_limit: { what: 'the key’s rate limit was reached', next: 'Raise the limit of the key' },
+  project_limit: { what: 'the project’s rate limit was reached', next: 'Raise the limit of the project' },
+  relay_limit: { what: 'one address sent more than the relay allows', next: 'Check who sends so much' },
+  overloaded: { what: 'the backlog was full', next: 'See /system' },
+  quarantined: { what: 'processing failed three times', next: 'The operator can download it from /system' },
+  other: { what: 'more kinds of refusal than are counted apart', next: 'See the log' },
+}
+
+export interface Outcome {
+  readonly outcome: OutcomeName
+  readonly reason: OutcomeReason | null
+  /** Data category such as `error`, `transaction`, `span`, `session`, `attachment`. */
+  readonly category: string
+  readonly quantity: number
+  /** One example in words, shortened, never payload text. */
+  readonly example?: string
+}
+
+/** An outcome with the project it belongs to and when it happened (milliseconds, time of receipt). */
+export interface CountedOutcome extends Outcome {
+  /** `null` when no existing project was named: counted for the installation, shown on /system. */
+  readonly projectId: ProjectId | null
+  readonly keyId: KeyId | null
+  readonly atMs: number
+}

@@ -1,0 +1,2 @@
+export type { ReadScope } from '#ports/scope.ts'
+export * from './types.ts'

@@ -1,0 +1,292 @@
+/**
+ * What the web app and the web API read. Each query takes a scope (or a viewer, where no organisation is named) and
+ * answers plain data. `null` means: not there, or not for you; the two are never told apart.
+ */
+
+import type { PersonViewer, Viewer } from '#access/viewer.ts'
+import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#base/event.ts'
+import type { Digest, EventId, IssueId, ProjectId, Seq } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { AuditEntry, Invitation, Member, Organisation, Session, Team, Token } from '#ports/accounts.ts'
+import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
+import type {
+  Activity,
+  DigestMatch,
+  GroupView,
+  Issue,
+  IssueListRow,
+  IssueSort,
+  Series,
+  TagDistribution,
+} from '#ports/issues.ts'
+import type { Project, ProjectKey } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { Neighbours } from '#ports/telemetry.ts'
+import type { EventRow } from '#process/batch.ts'
+
+export interface TimeRange {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+export interface IssueListParams {
+  /** As typed: free text, `is:`, `level:`, `project:`, `environment:`, `release:`, `assigned:`, any `key:value`, `has:`, `!`, quotes; or a digest or event id. */
+  readonly query: string
+  /** Slugs or ids; empty means all readable. */
+  readonly projects: readonly string[]
+  readonly environments: readonly string[]
+  readonly range: TimeRange
+  readonly sort: IssueSort
+  readonly limit: number
+  readonly cursor: string | null
+  /** Tab of the screen; the API leaves it out and says `is:` in the query. */
+  readonly tab?: 'review' | 'unresolved' | 'archived' | 'all'
+}
+
+export interface IssueList {
+  readonly rows: readonly IssueListRow[]
+  readonly total: number
+  readonly nextCursor: string | null
+  readonly previousCursor: string | null
+  readonly tabs: {
+    readonly review: number
+    readonly unresolved: number
+    readonly archived: number
+    readonly all: number
+  }
+  /** Sum over the shown rows and range. */
+  readonly eventsInRange: number
+  /** Items in the range that were not stored, for the footer's link to outcomes. */
+  readonly notStored: number
+  /** The tokens the parser understood, for the search field. */
+  readonly tokens: readonly SearchToken[]
+  /** What the parser did not understand, in words; the list is then empty and says so. */
+  readonly problems: readonly string[]
+  readonly projects: readonly Project[]
+  readonly environments: readonly string[]
+  readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
+}
+
+export interface SearchToken {
+  /** `null` for free text. */
+  readonly key: string | null
+  readonly value: string
+  readonly negated: boolean
+}
+
+export interface IssueView {
+  readonly issue: Issue
+  readonly project: Project
+  readonly trend: Series
+  readonly trendRange: TimeRange
+  readonly eventsLastDay: number
+  readonly eventsLastTenMinutes: number
+  readonly groups: readonly GroupView[]
+  readonly digests: readonly DigestMatch[]
+  readonly tags: readonly TagDistribution[]
+  readonly activity: readonly Activity[]
+  readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
+}
+
+/** The stored JSON of an event: the normalised event plus what Errata noted while processing it. */
+export interface StoredEvent extends NormalizedEvent {
+  readonly scrubbedPaths: readonly ScrubbedPath[]
+}
+
+export interface EventView {
+  readonly row: EventRow
+  readonly issueId: IssueId
+  readonly event: StoredEvent
+  readonly problems: readonly Problem[]
+  readonly grouping: readonly GroupingComponent[]
+  readonly digests: readonly Digest[]
+  readonly requestKind: RequestKind
+  readonly neighbours: Neighbours
+}
+
+export interface EventTable {
+  readonly rows: readonly EventRow[]
+  readonly nextCursor: string | null
+  readonly total: number
+}
+
+/** What became of one number that somebody pasted. */
+export type DigestAnswer =
+  | {
+      readonly digest: Digest
+      readonly seen: true
+      readonly matches: readonly (DigestMatch & { readonly issue: Issue; readonly organisation: string })[]
+      readonly event: EventView | null
+    }
+  | { readonly digest: Digest; readonly seen: false; readonly hints: readonly DigestHint[] }
+
+/** A likely reason for "not seen", from real numbers. */
+export interface DigestHint {
+  readonly kind: 'server_silent' | 'not_stored' | 'no_events' | 'check_sdk'
+  readonly organisation: string
+  readonly project: string | null
+  readonly text: string
+}
+
+export interface DigestLookup {
+  readonly answers: readonly DigestAnswer[]
+  readonly elapsedMs: number
+}
+
+/** Where a pasted text leads, for the palette and the search field. */
+export type PasteTarget =
+  | {
+      readonly kind: 'digest'
+      readonly digest: Digest
+      readonly issue: Pick<Issue, 'shortId' | 'title'> | null
+      readonly organisation: string | null
+    }
+  | {
+      readonly kind: 'event'
+      readonly eventId: EventId
+      readonly organisation: string
+      readonly shortId: string
+    }
+  | {
+      readonly kind: 'issue'
+      readonly organisation: string
+      readonly shortId: string
+      readonly title: string
+    }
+
+export interface OutcomesView {
+  readonly range: TimeRange
+  readonly intervalMs: number
+  readonly buckets: readonly number[]
+  /** Grouped by outcome and category, with series. */
+  readonly groups: readonly OutcomeGroup[]
+  /** Not stored, largest first, with the words of `process/outcome.ts`. */
+  readonly reasons: readonly (OutcomeExample & { readonly what: string; readonly next: string })[]
+  readonly projects: readonly Project[]
+  readonly keys: readonly ProjectKey[]
+}
+
+/** "Waiting for the first event": what was checked and what has not happened yet. */
+export interface FirstEventView {
+  readonly project: Project
+  readonly key: ProjectKey | null
+  readonly dsn: string | null
+  readonly relayUrl: string
+  readonly accepted: number
+  readonly refused: readonly {
+    readonly reason: string
+    readonly quantity: number
+    readonly example: string | null
+  }[]
+  readonly serverSeenMs: number | null
+  readonly browserSeenMs: number | null
+  readonly firstIssue: { readonly shortId: string; readonly eventId: EventId } | null
+}
+
+export interface SystemView {
+  readonly version: string
+  readonly node: string
+  readonly startedMs: number
+  readonly url: string
+  readonly dataDirectory: string
+  readonly backlog: { readonly bytes: number; readonly records: number; readonly oldestMs: number }
+  readonly acceptingSeq: Seq
+  readonly appliedSeq: Seq
+  readonly health: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[]
+  /** Last 60 minutes. */
+  readonly perMinute: readonly {
+    readonly minuteMs: number
+    readonly accepted: number
+    readonly refused: number
+  }[]
+  readonly stored: {
+    readonly organisations: number
+    readonly projects: number
+    readonly issues: number
+    readonly events: number
+  }
+  readonly disk: {
+    readonly freeBytes: number
+    readonly totalBytes: number
+    readonly controlBytes: number
+    readonly columnBytes: number
+    readonly payloadBytes: number
+    readonly journalBytes: number
+  }
+  readonly memoryBytes: number
+  readonly refusedWithoutProject: readonly {
+    readonly reason: string | null
+    readonly quantity: number
+    readonly example: string | null
+  }[]
+  readonly quarantined: readonly {
+    readonly seq: Seq
+    readonly projectId: ProjectId
+    readonly receivedMs: number
+    readonly reason: string
+    readonly bytes: number
+  }[]
+}
+
+export interface Queries {
+  needsSetup(): Promise<boolean>
+  organisations(viewer: Viewer): Promise<readonly Organisation[]>
+  organisation(scope: ReadScope): Promise<Organisation>
+  projects(scope: ReadScope): Promise<readonly Project[]>
+  project(scope: ReadScope, ref: string): Promise<Project | null>
+  projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
+  keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
+  /** `http://KEY@host/ID` of a key. */
+  dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
+  firstEvent(scope: ReadScope, ref: string): Promise<FirstEventView | null>
+  issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
+  /** Facet keys or values that complete what is being typed. */
+  searchSuggestions(scope: ReadScope, key: string | null, prefix: string): Promise<readonly string[]>
+  issue(
+    scope: ReadScope,
+    ref: string,
+    trend: TimeRange & { readonly stepMs: number },
+  ): Promise<IssueView | null>
+  issueEvents(
+    scope: ReadScope,
+    ref: string,
+    params: { readonly query: string; readonly limit: number; readonly cursor: string | null },
+  ): Promise<EventTable | null>
+  /** `which`: an event id, `latest`, `oldest` or `recommended`. */
+  issueEvent(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
+  event(scope: ReadScope, project: string, eventId: string): Promise<EventView | null>
+  /** Where an event is, over all projects of the scope. */
+  eventPlace(
+    scope: ReadScope,
+    eventId: string,
+  ): Promise<{ readonly project: Project; readonly issue: Issue; readonly eventId: EventId } | null>
+  issueTags(scope: ReadScope, ref: string): Promise<readonly TagDistribution[] | null>
+  issueActivity(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
+  /** Every digest in the text, over all organisations of the viewer. */
+  digestLookup(viewer: Viewer, text: string): Promise<DigestLookup>
+  digestMatches(
+    scope: ReadScope,
+    digest: string,
+  ): Promise<readonly (DigestMatch & { readonly issue: Issue; readonly project: Project })[]>
+  paste(viewer: Viewer, text: string): Promise<readonly PasteTarget[]>
+  outcomes(
+    scope: ReadScope,
+    params: { readonly range: TimeRange; readonly project: string | null; readonly key: number | null },
+  ): Promise<OutcomesView>
+  outcomeStats(
+    scope: ReadScope,
+    query: OutcomeQuery,
+  ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
+  members(scope: ReadScope): Promise<readonly Member[]>
+  teams(scope: ReadScope): Promise<readonly Team[]>
+  invitations(scope: ReadScope): Promise<readonly Invitation[]>
+  tokens(scope: ReadScope): Promise<readonly Token[]>
+  audit(scope: ReadScope, before: number | null): Promise<readonly AuditEntry[]>
+  sessions(viewer: PersonViewer): Promise<readonly Session[]>
+  invitation(code: string): Promise<Invitation | null>
+  passwordReset(code: string): Promise<{ readonly email: string } | null>
+  /** `forbidden` unless the viewer is the operator. */
+  system(viewer: PersonViewer): Promise<Result<SystemView>>
+  /** The scrubbed bytes of a quarantined envelope; operator only. */
+  quarantined(viewer: PersonViewer, seq: number): Promise<Uint8Array | null>
+}

@@ -1,0 +1,205 @@
+/** People, organisations, roles, sessions, tokens, the audit log. */
+import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+export type Role = 'owner' | 'manager' | 'member' | 'viewer'
+export const ROLES: readonly Role[] = ['owner', 'manager', 'member', 'viewer']
+export type Theme = 'system' | 'light' | 'dark'
+
+export interface User {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly theme: Theme
+  /** Organisation opened last. */
+  readonly orgIdLast: OrgId | null
+  readonly createdMs: number
+}
+
+export interface Organisation {
+  readonly id: OrgId
+  readonly slug: string
+  readonly name: string
+  readonly createdMs: number
+}
+
+export interface Membership {
+  readonly organisation: Organisation
+  readonly role: Role
+  readonly teams: readonly TeamId[]
+  /** Every project the role and the teams open. Owners and managers: all of the organisation. */
+  readonly projects: readonly ProjectId[]
+}
+
+export interface Session {
+  readonly id: SessionId
+  readonly userId: UserId
+  readonly createdMs: number
+  readonly seenMs: number
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+export interface Member {
+  readonly userId: UserId
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly teams: readonly TeamId[]
+  readonly joinedMs: number
+}
+
+export interface Team {
+  readonly id: TeamId
+  readonly slug: string
+  readonly name: string
+  readonly members: readonly UserId[]
+  readonly projects: readonly ProjectId[]
+  readonly createdMs: number
+}
+
+export interface Invitation {
+  readonly codeHash: string
+  readonly orgId: OrgId
+  readonly orgName: string
+  readonly email: string
+  readonly role: Role
+  readonly teams: readonly TeamId[]
+  readonly createdMs: number
+  readonly expiresMs: number
+}
+
+/** A bearer token of the web API. Organisation tokens act for the organisation, personal ones for their user. */
+export interface Token {
+  readonly id: TokenId
+  readonly orgId: OrgId
+  /** `null` for an organisation token. */
+  readonly userId: UserId | null
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** Last characters, so that people tell tokens apart. */
+  readonly tail: string
+  readonly createdMs: number
+  readonly usedMs: number | null
+}
+
+export interface AuditEntry {
+  readonly id: number
+  readonly atMs: number
+  readonly actor: string
+  readonly userId: UserId | null
+  /** Such as `member.role_changed`, `key.created`, `session.signed_in`. */
+  readonly action: string
+  /** What it was done to, in words. */
+  readonly target: string
+  readonly address: string | null
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>
+}
+
+/**
+ * Reads for authentication come before any scope exists and take secrets' hashes; all others take a scope.
+ * Every method answers `null` or an empty list for what is absent, and throws only when the store failed.
+ */
+export interface AccountsRead {
+  /** True until the first owner exists. */
+  needsSetup(): Promise<boolean>
+  /** Mail addresses compare case-insensitively. */
+  userByEmail(email: string): Promise<(User & { readonly passwordHash: string }) | null>
+  user(id: UserId): Promise<User | null>
+  passwordHash(id: UserId): Promise<string | null>
+  /** The session and its user, when it is neither ended nor older than the limits at `nowMs`. */
+  session(tokenHash: string, nowMs: number): Promise<{ session: Session; user: User } | null>
+  sessions(id: UserId, nowMs: number): Promise<readonly Session[]>
+  memberships(id: UserId): Promise<readonly Membership[]>
+  token(
+    tokenHash: string,
+  ): Promise<{ token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null>
+  organisations(): Promise<readonly Organisation[]>
+  invitation(codeHash: string, nowMs: number): Promise<Invitation | null>
+  /** The user a reset link was made for. */
+  passwordReset(codeHash: string, nowMs: number): Promise<User | null>
+  organisation(scope: ReadScope): Promise<Organisation>
+  members(scope: ReadScope): Promise<readonly Member[]>
+  teams(scope: ReadScope): Promise<readonly Team[]>
+  invitations(scope: ReadScope, nowMs: number): Promise<readonly Invitation[]>
+  tokens(scope: ReadScope): Promise<readonly Token[]>
+  /** Newest first; `before` is the id of the last entry of the page before. */
+  audit(scope: ReadScope, limit: number, before: number | null): Promise<readonly AuditEntry[]>
+}
+
+export interface FirstOwner {
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+  readonly organisation: { readonly slug: string; readonly name: string }
+  readonly project: { readonly slug: string; readonly name: string; readonly platform: string | null }
+  readonly keyPublic: string
+  /** The project Errata reports its own failures to, in the same organisation. */
+  readonly selfProject: { readonly slug: string; readonly name: string; readonly keyPublic: string }
+}
+
+/**
+ * Each method is one transaction and writes its audit entry in it. A broken rule (a slug taken, the last owner
+ * removed) is a refusal; nothing is changed then.
+ */
+export interface AccountsWrite {
+  /** Refused with `conflict` once an owner exists. */
+  createFirstOwner(
+    owner: FirstOwner,
+    actor: Actor,
+  ): Promise<Result<{ userId: UserId; orgId: OrgId; projectId: ProjectId }>>
+  createOrganisation(slug: string, name: string, owner: UserId, actor: Actor): Promise<Result<OrgId>>
+  renameOrganisation(
+    org: OrgId,
+    change: { readonly slug: string; readonly name: string },
+    actor: Actor,
+  ): Promise<Result<null>>
+  /** `tokenHash` is SHA-256 of the cookie's value in hex. */
+  createSession(user: UserId, tokenHash: string, userAgent: string | null, actor: Actor): Promise<SessionId>
+  /** Notes use; at most once a minute per session reaches the disk. */
+  touchSession(id: SessionId, nowMs: number): Promise<void>
+  endSession(id: SessionId, user: UserId, actor: Actor): Promise<Result<null>>
+  /** Records a refused sign-in; `email` as typed, shortened. */
+  recordSignInFailure(email: string, actor: Actor): Promise<void>
+  /** Ends every session of the user but `keep`. */
+  setPassword(user: UserId, passwordHash: string, keep: SessionId | null, actor: Actor): Promise<void>
+  createPasswordReset(user: UserId, codeHash: string, expiresMs: number, actor: Actor): Promise<void>
+  /** Uses the link up, sets the password and ends every session. */
+  usePasswordReset(codeHash: string, passwordHash: string, actor: Actor): Promise<Result<UserId>>
+  setProfile(
+    user: UserId,
+    change: { readonly name?: string; readonly theme?: Theme; readonly orgIdLast?: OrgId },
+    actor: Actor,
+  ): Promise<void>
+  createInvitation(invitation: Omit<Invitation, 'orgName' | 'createdMs'>, actor: Actor): Promise<Result<null>>
+  revokeInvitation(org: OrgId, codeHash: string, actor: Actor): Promise<Result<null>>
+  /** Uses the invitation up; makes the user when the address has no account. An existing account keeps its password. */
+  acceptInvitation(
+    codeHash: string,
+    account: { readonly name: string; readonly passwordHash: string } | { readonly userId: UserId },
+    actor: Actor,
+  ): Promise<Result<UserId>>
+  /** The last owner can be neither demoted nor removed: `conflict`. */
+  setRole(org: OrgId, user: UserId, role: Role, actor: Actor): Promise<Result<null>>
+  removeMember(org: OrgId, user: UserId, actor: Actor): Promise<Result<null>>
+  createTeam(org: OrgId, slug: string, name: string, actor: Actor): Promise<Result<TeamId>>
+  setTeam(
+    org: OrgId,
+    team: TeamId,
+    change: {
+      readonly name?: string
+      readonly members?: readonly UserId[]
+      readonly projects?: readonly ProjectId[]
+    },
+    actor: Actor,
+  ): Promise<Result<null>>
+  deleteTeam(org: OrgId, team: TeamId, actor: Actor): Promise<Result<null>>
+  createToken(
+    token: Omit<Token, 'id' | 'createdMs' | 'usedMs'> & { readonly tokenHash: string },
+    actor: Actor,
+  ): Promise<Result<TokenId>>
+  revokeToken(org: OrgId, id: TokenId, actor: Actor): Promise<Result<null>>
+  touchToken(id: TokenId, nowMs: number): Promise<void>
+}

@@ -1,0 +1,133 @@
+/** The commit's side of the control store, outcomes, and what /system shows. */
+import type { GroupHash, KeyId, ProjectId, Seq } from '#base/ids.ts'
+import type { DigestSighting, EventRow, GroupFacts } from '#process/batch.ts'
+import type { CountedOutcome, OutcomeName } from '#process/outcome.ts'
+import type { ReadScope } from './scope.ts'
+
+/** One stored event as the control store needs it: duplicates are already gone. */
+export interface ControlEvent {
+  readonly row: EventRow
+  readonly facts: GroupFacts
+  readonly digests: readonly DigestSighting[]
+}
+
+export interface ControlBatch {
+  readonly firstSeq: Seq
+  readonly lastSeq: Seq
+  readonly events: readonly ControlEvent[]
+  /** All outcomes of the batch, `accepted` included. */
+  readonly outcomes: readonly CountedOutcome[]
+  /** Keys used, with the newest time. */
+  readonly keysUsed: readonly { readonly keyId: KeyId; readonly atMs: number }[]
+  readonly quarantined: readonly {
+    readonly seq: Seq
+    readonly projectId: ProjectId
+    readonly receivedMs: number
+    readonly reason: string
+    readonly bytes: number
+  }[]
+}
+
+export interface AppliedBatch {
+  readonly appliedSeq: Seq
+  /** Issues that began or came back with this batch. */
+  readonly newIssues: number
+  readonly regressedIssues: number
+  /** Projects whose first event this was. */
+  readonly firstEvents: readonly ProjectId[]
+}
+
+/** A deletion that every query applies until compaction makes it physical. */
+export interface Tombstone {
+  readonly projectId: ProjectId
+  /** `null`: every group of the project. */
+  readonly hash: GroupHash | null
+  readonly upToSeq: Seq
+}
+
+/** Used by the committer alone. */
+export interface ControlCommit {
+  /**
+   * One transaction: groups, issues and their transitions, counters, facets, users, digests, outcomes,
+   * `appliedSeq`. A batch at or below `appliedSeq` changes nothing (idempotent). Groups whose project is gone are
+   * left out and counted `invalid` / `unknown_key`.
+   */
+  applyBatch(batch: ControlBatch): Promise<AppliedBatch>
+  appliedSeq(): Promise<Seq>
+  tombstones(): Promise<readonly Tombstone[]>
+}
+
+export interface OutcomeQuery {
+  readonly startMs: number
+  readonly endMs: number
+  /** Width of a series bucket; a multiple of 15 minutes. `null`: totals alone. */
+  readonly intervalMs: number | null
+  readonly projects: readonly ProjectId[] | null
+  readonly keys: readonly KeyId[] | null
+  readonly groupBy: readonly ('outcome' | 'category' | 'reason' | 'project' | 'key')[]
+}
+
+export interface OutcomeGroup {
+  readonly outcome?: OutcomeName
+  readonly category?: string
+  readonly reason?: string | null
+  readonly projectId?: ProjectId
+  readonly keyId?: KeyId | null
+  readonly total: number
+  /** Aligned with the query's buckets; empty without an interval. */
+  readonly series: readonly number[]
+}
+
+export interface OutcomesRead {
+  /** Bucket starts in milliseconds, and the groups. Buckets are of receipt. */
+  outcomes(
+    scope: ReadScope,
+    query: OutcomeQuery,
+  ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
+  /** The newest example of each reason with when it was first and last seen in the range. */
+  outcomeExamples(scope: ReadScope, query: OutcomeQuery): Promise<readonly OutcomeExample[]>
+}
+
+export interface OutcomeExample {
+  readonly outcome: OutcomeName
+  readonly reason: string | null
+  readonly category: string
+  readonly quantity: number
+  readonly firstMs: number
+  readonly lastMs: number
+  readonly example: string | null
+}
+
+/** For the operator alone: `access` checks the flag before calling. */
+export interface SystemRead {
+  counters(): Promise<{
+    readonly appliedSeq: Seq
+    readonly organisations: number
+    readonly projects: number
+    readonly issues: number
+    readonly groups: number
+    readonly eventsStored: number
+    readonly controlBytes: number
+  }>
+  /** Outcomes of the whole installation, those without a project included, per minute over the last hour. */
+  recentOutcomes(
+    sinceMs: number,
+  ): Promise<
+    readonly { readonly minuteMs: number; readonly outcome: OutcomeName; readonly quantity: number }[]
+  >
+  /** Refusals that named no existing project, by reason. */
+  refusedWithoutProject(
+    sinceMs: number,
+  ): Promise<
+    readonly { readonly reason: string | null; readonly quantity: number; readonly example: string | null }[]
+  >
+  quarantined(): Promise<
+    readonly {
+      readonly seq: Seq
+      readonly projectId: ProjectId
+      readonly receivedMs: number
+      readonly reason: string
+      readonly bytes: number
+    }[]
+  >
+}

@@ -1,0 +1,220 @@
+/** Issues, the groups they own, digests, activity. Counts are kept per group; an issue's are their sum or union. */
+import type { Grouping, Level, RequestKind } from '#base/event.ts'
+import type { Day, Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
+export type IssueSubstatus =
+  | 'new'
+  | 'ongoing'
+  | 'regressed'
+  | 'escalating'
+  | 'archived_forever'
+  | 'archived_until'
+  | null
+
+export interface Issue {
+  readonly id: IssueId
+  readonly projectId: ProjectId
+  readonly projectSlug: string
+  /** Such as `SHOP-12`: the project's slug in capitals and a number that counts up within the project. */
+  readonly shortId: string
+  readonly title: string
+  readonly type: string
+  readonly value: string
+  readonly filename: string | null
+  readonly function: string | null
+  readonly culprit: string
+  readonly level: Level
+  readonly platform: string
+  readonly logger: string | null
+  readonly handled: boolean | null
+  readonly status: IssueStatus
+  readonly substatus: IssueSubstatus
+  /** While archived until a count: events still to come. */
+  readonly archivedEventsLeft: number | null
+  readonly statusChangedMs: number
+  readonly assignee: { readonly userId: UserId; readonly name: string; readonly email: string } | null
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+  readonly firstRelease: string | null
+  readonly lastRelease: string | null
+  /** Exact, since the issue began. */
+  readonly eventCount: number
+  /** Of them, the browser's mirrors of a server failure. */
+  readonly mirrorCount: number
+  /** Distinct users since the issue began. */
+  readonly users: { readonly count: number; readonly isExact: boolean }
+  /** Request kinds with counts, most frequent first. */
+  readonly kinds: readonly { readonly kind: RequestKind; readonly count: number }[]
+  /** The most frequent route. */
+  readonly route: string | null
+  readonly commentCount: number
+}
+
+/** An event's stretch of time in hours: `counts[i]` are events of the hour that starts at `startMs + i × stepMs`. */
+export interface Series {
+  readonly startMs: number
+  readonly stepMs: number
+  readonly counts: readonly number[]
+}
+
+export interface IssueListRow extends Issue {
+  /** Events within the asked range. */
+  readonly eventCountInRange: number
+  readonly trend: Series
+}
+
+export interface IssueFilter {
+  /** `null` means all of the scope. */
+  readonly projects: readonly ProjectId[] | null
+  readonly status: readonly IssueStatus[] | null
+  readonly substatus: readonly NonNullable<IssueSubstatus>[] | null
+  /** Issues with an event in [startMs, endMs). */
+  readonly startMs: number
+  readonly endMs: number
+  /** Every text must occur in title or culprit, case-insensitively. */
+  readonly text: readonly { readonly value: string; readonly negated: boolean }[]
+  readonly levels: readonly { readonly value: Level; readonly negated: boolean }[]
+  /** Tag conditions answered from the groups' facets; `value` may end in `*`; `null` asks for presence. */
+  readonly tags: readonly TagCondition[]
+  readonly assignee: { readonly userId: UserId | null; readonly negated: boolean } | null
+  /** When set, only issues that own one of these groups (from digests, or `groupsMatching`). */
+  readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
+  readonly issueIds: readonly IssueId[] | null
+}
+
+export interface TagCondition {
+  readonly key: string
+  readonly value: string | null
+  readonly negated: boolean
+}
+
+export type IssueSort = 'date' | 'new' | 'freq' | 'user'
+
+export interface IssuePage {
+  readonly rows: readonly IssueListRow[]
+  /** Of the whole filter, exact. */
+  readonly total: number
+  readonly nextCursor: string | null
+  readonly previousCursor: string | null
+}
+
+export interface GroupView {
+  readonly hash: GroupHash
+  readonly projectId: ProjectId
+  readonly grouping: Grouping
+  readonly eventCount: number
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+  /** Days of receipt on which it occurred, with the retention class: what a query needs to name its files. */
+  readonly files: readonly { readonly day: Day; readonly retentionDays: number }[]
+}
+
+export type ActivityKind =
+  | 'first_seen'
+  | 'resolved'
+  | 'unresolved'
+  | 'regressed'
+  | 'archived'
+  | 'unarchived'
+  | 'assigned'
+  | 'unassigned'
+  | 'merged'
+  | 'commented'
+
+export interface Activity {
+  readonly id: number
+  readonly kind: ActivityKind
+  readonly atMs: number
+  /** `null` for Errata itself. */
+  readonly userId: UserId | null
+  readonly actor: string
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>
+}
+
+export interface DigestMatch {
+  readonly digest: Digest
+  readonly issueId: IssueId
+  readonly projectId: ProjectId
+  readonly groupHash: GroupHash
+  readonly release: string | null
+  readonly environment: string | null
+  readonly route: string | null
+  readonly requestKind: RequestKind
+  /** Newest event with it. */
+  readonly eventId: EventId
+  readonly traceId: string | null
+  readonly count: number
+  readonly mirrorCount: number
+  readonly verified: boolean | null
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+}
+
+export interface TagDistribution {
+  readonly key: string
+  /** Events that carry the key. */
+  readonly total: number
+  /** Most frequent first; at most the bound, the rest in `otherCount`. */
+  readonly values: readonly {
+    readonly value: string
+    readonly count: number
+    readonly firstSeenMs: number
+    readonly lastSeenMs: number
+  }[]
+  readonly otherCount: number
+}
+
+/** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
+export interface IssuesRead {
+  list(
+    scope: ReadScope,
+    filter: IssueFilter,
+    page: { readonly sort: IssueSort; readonly limit: number; readonly cursor: string | null },
+  ): Promise<IssuePage>
+  /** Counts per tab with the filter's other parts. */
+  countByStatus(
+    scope: ReadScope,
+    filter: IssueFilter,
+  ): Promise<{ forReview: number; unresolved: number; archived: number; resolved: number; all: number }>
+  /** By id or short id (any case). */
+  issue(scope: ReadScope, ref: string): Promise<Issue | null>
+  groups(scope: ReadScope, id: IssueId): Promise<readonly GroupView[]>
+  issueOfGroup(scope: ReadScope, project: ProjectId, hash: GroupHash): Promise<Issue | null>
+  trend(
+    scope: ReadScope,
+    id: IssueId,
+    range: { readonly startMs: number; readonly endMs: number; readonly stepMs: number },
+  ): Promise<Series>
+  activity(scope: ReadScope, id: IssueId, limit: number): Promise<readonly Activity[]>
+  tags(scope: ReadScope, id: IssueId, limitValues: number): Promise<readonly TagDistribution[]>
+  /** Newest release first. */
+  digests(scope: ReadScope, digests: readonly Digest[]): Promise<readonly DigestMatch[]>
+  digestsOfIssue(scope: ReadScope, id: IssueId, limit: number): Promise<readonly DigestMatch[]>
+  /** Known values of a facet key over the scope, for suggestions and filter menus, most frequent first. */
+  facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly string[]>
+}
+
+export interface IssueChange {
+  readonly orgId: OrgId
+  /** Readable projects of whoever asks: ids outside are left alone and not counted. */
+  readonly projects: readonly ProjectId[]
+  readonly ids: readonly IssueId[]
+}
+
+/** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
+export interface IssuesWrite {
+  resolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
+  unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** `eventsMore`: archived until so many more events came; `null` for ever. */
+  archive(change: IssueChange, eventsMore: number | null, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** `assignee` must be a member who can read the project; `null` unassigns. */
+  assign(change: IssueChange, assignee: UserId | null, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. */
+  merge(change: IssueChange, into: IssueId, actor: Actor): Promise<Result<IssueId>>
+  comment(change: IssueChange, text: string, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** Removes issue, groups, digests and counters and writes tombstones (project, hash, up to seq). */
+  deleteIssues(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
+}

@@ -1,0 +1,123 @@
+/** Projects and their keys. */
+import type { KeyId, OrgId, ProjectId, TeamId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { RetentionDays } from '#process/batch.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+export interface RateLimit {
+  /** Seconds. */
+  readonly window: number
+  /** Events, or any other items, each counted by its category's quantity. */
+  readonly count: number
+}
+
+export interface ScrubOptions {
+  /** Extra key names whose values are secrets; compared case-insensitively, as part of the key. */
+  readonly extraKeys: readonly string[]
+  /** Key names that are never secrets; compared case-insensitively, whole. */
+  readonly allowedKeys: readonly string[]
+  readonly clientAddress: 'keep' | 'truncate' | 'drop'
+}
+
+export interface ProjectOptions {
+  readonly scrub: ScrubOptions
+  /** Hosts, `*.host` or origins; empty allows any. */
+  readonly allowedDomains: readonly string[]
+  readonly rateLimit: RateLimit | null
+  readonly retentionDays: RetentionDays
+}
+
+export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
+  scrub: { extraKeys: [], allowedKeys: [], clientAddress: 'keep' },
+  allowedDomains: [],
+  rateLimit: null,
+  retentionDays: 90,
+}
+
+export interface Project {
+  readonly id: ProjectId
+  readonly orgId: OrgId
+  readonly slug: string
+  readonly name: string
+  readonly platform: string | null
+  readonly teams: readonly TeamId[]
+  readonly options: ProjectOptions
+  /** True for the project that Errata reports its own failures to. */
+  readonly isSelf: boolean
+  readonly createdMs: number
+  readonly firstEventMs: number | null
+}
+
+export interface ProjectKey {
+  readonly id: KeyId
+  readonly projectId: ProjectId
+  /** 32 lower-case hex characters. */
+  readonly public: string
+  readonly name: string
+  readonly isActive: boolean
+  readonly rateLimit: RateLimit | null
+  readonly createdMs: number
+  /** Last envelope accepted, to the minute. */
+  readonly usedMs: number | null
+}
+
+/** Everything accept and process need to know of projects, read whole at start and after each change. */
+export interface IngestDirectory {
+  readonly organisations: readonly { readonly id: OrgId; readonly slug: string }[]
+  readonly projects: readonly Project[]
+  readonly keys: readonly ProjectKey[]
+}
+
+export interface ProjectsRead {
+  /** For accept and process, not for people. */
+  ingestDirectory(): Promise<IngestDirectory>
+  /** Sorted by name. Only those of the scope. */
+  projects(scope: ReadScope): Promise<readonly Project[]>
+  /** By slug or decimal id; `null` when absent or outside the scope. */
+  project(scope: ReadScope, slugOrId: string): Promise<Project | null>
+  keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
+  /** What deleting would delete. */
+  size(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
+}
+
+/** Each method is one transaction and writes its audit entry in it. */
+export interface ProjectsWrite {
+  createProject(
+    project: {
+      readonly orgId: OrgId
+      readonly slug: string
+      readonly name: string
+      readonly platform: string | null
+      readonly teams: readonly TeamId[]
+      readonly keyPublic: string
+    },
+    actor: Actor,
+  ): Promise<Result<Project>>
+  updateProject(
+    org: OrgId,
+    id: ProjectId,
+    change: {
+      readonly slug?: string
+      readonly name?: string
+      readonly platform?: string | null
+      readonly options?: ProjectOptions
+    },
+    actor: Actor,
+  ): Promise<Result<Project>>
+  /** Removes the project, its keys, issues, groups, digests and counters, and writes a tombstone for its events. */
+  deleteProject(org: OrgId, id: ProjectId, actor: Actor): Promise<Result<null>>
+  createKey(
+    org: OrgId,
+    project: ProjectId,
+    key: { readonly public: string; readonly name: string; readonly rateLimit: RateLimit | null },
+    actor: Actor,
+  ): Promise<Result<ProjectKey>>
+  updateKey(
+    org: OrgId,
+    project: ProjectId,
+    id: KeyId,
+    change: { readonly name?: string; readonly isActive?: boolean; readonly rateLimit?: RateLimit | null },
+    actor: Actor,
+  ): Promise<Result<ProjectKey>>
+  deleteKey(org: OrgId, project: ProjectId, id: KeyId, actor: Actor): Promise<Result<null>>
+}

@@ -1,0 +1,26 @@
+/**
+ * Who may read what. Every read of a store takes a `ReadScope`, and only `access` can build one: an unscoped read
+ * does not compile. (The symbol is a type alone: a scope crosses threads as plain data.)
+ */
+import type { OrgId, ProjectId } from '#base/ids.ts'
+
+declare const built: unique symbol
+
+export interface ReadScope {
+  readonly [built]: 'access'
+  readonly orgId: OrgId
+  readonly orgSlug: string
+  /** Projects of the organisation that the viewer may read; rows of any other are invisible. */
+  readonly projects: readonly ProjectId[]
+}
+
+/** What every change is recorded with. */
+export interface Actor {
+  /** `null` for Errata itself. */
+  readonly userId: number | null
+  /** Set when a token acted. */
+  readonly tokenId: number | null
+  readonly label: string
+  readonly address: string | null
+  readonly atMs: number
+}

@@ -1,0 +1,120 @@
+/** Append-only, wide: the rows of events, and the payloads they are derived from. */
+import type { Day, EventId, GroupHash, ProjectId, Seq } from '#base/ids.ts'
+import type { EventRow, PayloadBlock, RetentionDays } from '#process/batch.ts'
+import type { Tombstone } from './ingest.ts'
+import type { TagCondition } from './issues.ts'
+import type { ReadScope } from './scope.ts'
+
+/** A column file is named by its day of receipt and retention class; a query names the few it needs. */
+export interface FileName {
+  readonly day: Day
+  readonly retentionDays: RetentionDays
+}
+
+export interface EventFilter {
+  readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[]
+  /** Files to look into; what is not there holds nothing of the groups. */
+  readonly files: readonly FileName[]
+  readonly startMs?: number
+  readonly endMs?: number
+  readonly tags?: readonly TagCondition[]
+  /** Must occur in the title, case-insensitively. */
+  readonly text?: string
+}
+
+export interface EventPage {
+  /** Newest first by (timestamp, event id). */
+  readonly rows: readonly EventRow[]
+  readonly nextCursor: string | null
+}
+
+export interface Neighbours {
+  readonly first: EventId
+  readonly previous: EventId | null
+  readonly next: EventId | null
+  readonly latest: EventId
+  /** 1 for the oldest. */
+  readonly position: number
+  readonly total: number
+}
+
+/**
+ * Rows of the events. Written by the commit alone, in seq order; a file's rows and its `applied_seq` change in one
+ * transaction, so that appending a batch twice stores it once. Reads apply the scope and the tombstones.
+ */
+export interface TelemetryStore {
+  /** One transaction per file. Files at or beyond `lastSeq` are left alone (idempotent). */
+  append(rows: readonly EventRow[], lastSeq: Seq): Promise<void>
+  /** Removes every row with a seq above `seq`: what a crash left behind. */
+  removeBeyond(seq: Seq): Promise<void>
+  files(): Promise<readonly FileName[]>
+  setTombstones(tombstones: readonly Tombstone[]): Promise<void>
+  events(
+    scope: ReadScope,
+    filter: EventFilter,
+    page: { readonly limit: number; readonly cursor: string | null },
+  ): Promise<EventPage>
+  event(scope: ReadScope, file: FileName, project: ProjectId, id: EventId): Promise<EventRow | null>
+  neighbours(scope: ReadScope, filter: EventFilter, of: EventRow): Promise<Neighbours>
+  /** Groups with at least one event that meets the conditions within the files, at most `limit`. */
+  groupsMatching(
+    scope: ReadScope,
+    filter: Omit<EventFilter, 'groups'>,
+    limit: number,
+  ): Promise<readonly { projectId: ProjectId; hash: GroupHash }[]>
+  bytes(): Promise<number>
+  close(): Promise<void>
+}
+
+/** Where an event is kept. */
+export interface EventPlace {
+  readonly projectId: ProjectId
+  readonly file: FileName
+  readonly seq: Seq
+}
+
+/**
+ * Event ids of the kept days as sorted runs of 64-bit hashes: "stored already?" for the commit and "where?" for
+ * "event by id". Not authoritative: rebuilt from the payload segments.
+ */
+export interface EventIds {
+  /** True when (project, id) was added on a day of receipt within `duplicateDays` before `day`. */
+  isDuplicate(project: ProjectId, id: EventId, day: Day): boolean
+  /** After the control transaction of their batch. Ids of an uncommitted batch must not be added. */
+  add(
+    entries: readonly {
+      readonly projectId: ProjectId
+      readonly eventId: EventId
+      readonly file: FileName
+      readonly seq: Seq
+    }[],
+  ): Promise<void>
+  /** Candidate files, newest first (a hash may match another id: the reader checks). */
+  find(project: ProjectId, id: EventId): Promise<readonly FileName[]>
+  close(): Promise<void>
+}
+
+export interface BlockEvent {
+  readonly projectId: ProjectId
+  readonly eventId: EventId
+  readonly seq: Seq
+  readonly offset: number
+  readonly bytes: number
+}
+
+/** Scrubbed events in compressed blocks, in one append-only file per kind, day and class. */
+export interface PayloadSegments {
+  /** Appends the blocks (events left out of a block's list are duplicates: unreachable) and syncs each file. */
+  append(
+    blocks: readonly { readonly block: PayloadBlock; readonly events: readonly BlockEvent[] }[],
+  ): Promise<void>
+  /** Cuts every file after the last block whose events are all at or below `seq`. */
+  truncateBeyond(seq: Seq): Promise<void>
+  /** The event as UTF-8 JSON, or `null`. A block whose crc is wrong is an error, never a wrong event. */
+  read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null>
+  /** Every event of a file in order, for rebuilding what is derived from it. */
+  scan(file: FileName): AsyncIterable<BlockEvent>
+  files(): Promise<readonly FileName[]>
+  bytes(): Promise<number>
+  close(): Promise<void>
+}

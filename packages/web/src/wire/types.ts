@@ -1,0 +1,47 @@
+/**
+ * What loaders and actions receive and answer. Loaders and actions live in `*.server.ts` files that the browser
+ * bundle cannot reach; the views and this file are shared.
+ */
+import type { Permission, PersonViewer } from '@errata/server/access'
+import type { ErrorCode } from '@errata/server/errors'
+import type { Engine } from '@errata/server/http'
+import type { ReadScope } from '@errata/server/queries'
+
+/** What a loader reads from. One per request. */
+export interface LoaderContext {
+  readonly engine: Engine
+  /** `null` when nobody is signed in; a route says in the table whether that may be. */
+  readonly viewer: PersonViewer | null
+  readonly params: Readonly<Record<string, string | undefined>>
+  /** Address of the page, at the public origin. */
+  readonly url: URL
+  readonly address: string | null
+  readonly userAgent: string | null
+  readonly nowMs: number
+}
+
+/** For pages behind sign-in: the viewer is there. */
+export interface ViewerContext extends LoaderContext {
+  readonly viewer: PersonViewer
+}
+
+/** For pages below `/:org`: the viewer and their scope in that organisation. */
+export interface OrgContext extends ViewerContext {
+  readonly scope: ReadScope
+}
+
+/** Who may run an action: a permission in the organisation of the address, or one of these. */
+export type ActionAccess = Permission | 'anyone' | 'signed-in' | 'operator'
+
+/** What an action answers: a value for the page, a place to go, or an expected refusal with its field errors. */
+export type ActionAnswer<T> =
+  | { readonly result: T }
+  | { readonly redirect: string }
+  | { readonly error: ActionError }
+
+export interface ActionError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly fields?: Readonly<Record<string, readonly string[]>>
+  readonly digest?: string
+}
