@@ -1,0 +1,5 @@
+export * from './auth.ts'
+export * from './categories.ts'
+export * from './dsn.ts'
+export * from './envelope.ts'
+export * from './rate-limits.ts'
