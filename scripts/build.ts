@@ -1,0 +1,67 @@
+/**
+ * Builds what people install: `protocol` and `relay` as JavaScript with types, and `errata` as one bundle with the
+ * engine's thread entries, the web app and its assets. `node scripts/with-node24.mjs scripts/build.ts [protocol|relay|errata]`
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { buildWeb } from '../packages/web/build.ts'
+import { ROOT } from './node24.mjs'
+import { sourceHash } from './source-hash.mjs'
+
+const DIST = join(ROOT, 'packages/errata/dist')
+
+/** Entries of the bundle: what the package exports, the command line, and one file a thread. */
+const ENTRIES = {
+  index: 'packages/errata/src/index.ts',
+  cli: 'packages/errata/src/cli.ts',
+  'engine-process': 'packages/server/src/engine-process.ts',
+  'engine-commit': 'packages/server/src/engine-commit.ts',
+  'engine-read': 'packages/server/src/engine-read.ts',
+} as const
+
+const wanted = process.argv[2] ?? 'all'
+if (wanted === 'all' || wanted === 'protocol') emitLibrary('protocol')
+if (wanted === 'all' || wanted === 'relay') emitLibrary('relay')
+if (wanted === 'all' || wanted === 'errata') await buildErrata()
+
+/** JavaScript and declarations of a package that is installed on its own. */
+function emitLibrary(name: 'protocol' | 'relay'): void {
+  const folder = join(ROOT, 'packages', name)
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  const done = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' })
+  if (done.status !== 0) throw new Error(`tsc failed for packages/${name}`)
+}
+
+async function buildErrata(): Promise<void> {
+  rmSync(DIST, { recursive: true, force: true })
+  mkdirSync(DIST, { recursive: true })
+  await bundleServer()
+  cpSync(join(ROOT, 'packages/server/src/store/sqlite/migrations'), join(DIST, 'migrations'), { recursive: true })
+  cpSync(join(ROOT, 'packages/errata/src/index.d.ts.txt'), join(DIST, 'index.d.ts'))
+  await buildWeb({ outDir: join(DIST, 'web') })
+  writeFileSync(join(DIST, '.source-hash'), sourceHash())
+}
+
+/** All files lie flat in one folder, so that `import.meta.url` means the same folder in every one of them. */
+async function bundleServer(): Promise<void> {
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    resolve: { conditions: ['errata-source', 'node', 'import', 'module', 'default'] },
+    ssr: { noExternal: true, external: ['@duckdb/node-api'], resolve: { conditions: ['errata-source', 'node', 'import', 'module', 'default'] } },
+    build: {
+      ssr: true,
+      outDir: DIST,
+      emptyOutDir: false,
+      target: 'node24',
+      minify: false,
+      rollupOptions: {
+        input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(ROOT, file)])),
+        output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
+    },
+  })
+}

@@ -1,0 +1,17 @@
+/** `npm run check`: formatter, linter and the type checker over everything; ends with a failure at the first complaint. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { ROOT } from './node24.mjs'
+
+const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+const STEPS = [
+  [join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
+  [tsc, '-p', 'tsconfig.json'],
+  [tsc, '-p', 'packages/web/tsconfig.json'],
+  [tsc, '-p', 'tests/tsconfig.json'],
+] as const
+
+for (const step of STEPS) {
+  const done = spawnSync(process.execPath, [...step], { cwd: ROOT, stdio: 'inherit' })
+  if (done.status !== 0) process.exit(done.status ?? 1)
+}

@@ -1,0 +1,16 @@
+// `npm start`: installs and builds what is missing or stale, then runs `errata serve` with what follows `--`.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureInstalled, ensureNode24, ROOT, runToEnd } from './node24.mjs'
+import { sourceHash } from './source-hash.mjs'
+
+const node = ensureNode24()
+const stamp = join(ROOT, 'packages/errata/dist/.source-hash')
+const isBuilt = existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash()
+if (!isBuilt) {
+  ensureInstalled(node, { dev: false })
+  console.error('Building.')
+  const status = await runToEnd(node, ['--conditions=errata-source', '--disable-warning=ExperimentalWarning', join(ROOT, 'scripts/build.ts')])
+  if (status !== 0) process.exit(status)
+}
+process.exitCode = await runToEnd(node, [join(ROOT, 'packages/errata/bin/errata.mjs'), 'serve', ...process.argv.slice(2)], { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' })
