@@ -30,7 +30,11 @@ if (wanted === 'all' || wanted === 'errata') await buildErrata()
 function emitLibrary(name: 'protocol' | 'relay'): void {
   const folder = join(ROOT, 'packages', name)
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
-  const done = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' })
+  const done = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', join(folder, 'tsconfig.build.json')],
+    { stdio: 'inherit' },
+  )
   if (done.status !== 0) throw new Error(`tsc failed for packages/${name}`)
 }
 
@@ -38,7 +42,9 @@ async function buildErrata(): Promise<void> {
   rmSync(DIST, { recursive: true, force: true })
   mkdirSync(DIST, { recursive: true })
   await bundleServer()
-  cpSync(join(ROOT, 'packages/server/src/store/sqlite/migrations'), join(DIST, 'migrations'), { recursive: true })
+  cpSync(join(ROOT, 'packages/server/src/store/sqlite/migrations'), join(DIST, 'migrations'), {
+    recursive: true,
+  })
   cpSync(join(ROOT, 'packages/errata/src/index.d.ts.txt'), join(DIST, 'index.d.ts'))
   await buildWeb({ outDir: join(DIST, 'web') })
   writeFileSync(join(DIST, '.source-hash'), sourceHash())
@@ -51,7 +57,11 @@ async function bundleServer(): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     resolve: { conditions: ['errata-source', 'node', 'import', 'module', 'default'] },
-    ssr: { noExternal: true, external: ['@duckdb/node-api'], resolve: { conditions: ['errata-source', 'node', 'import', 'module', 'default'] } },
+    ssr: {
+      noExternal: true,
+      external: ['@duckdb/node-api'],
+      resolve: { conditions: ['errata-source', 'node', 'import', 'module', 'default'] },
+    },
     build: {
       ssr: true,
       outDir: DIST,

@@ -20,14 +20,29 @@ export function ensureNode24() {
   if (Number(process.versions.node.split('.')[0]) >= WANTED_MAJOR) return process.execPath
   const name = PACKAGES[`${process.platform}-${process.arch}`]
   if (name === undefined) {
-    fail(`Node ${process.versions.node} is too old and no package brings Node ${WANTED_MAJOR} for ${process.platform} ${process.arch}. Install Node ${WANTED_MAJOR} and try again.`)
+    fail(
+      `Node ${process.versions.node} is too old and no package brings Node ${WANTED_MAJOR} for ${process.platform} ${process.arch}. Install Node ${WANTED_MAJOR} and try again.`,
+    )
   }
   const version = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).optionalDependencies[name]
   const places = [join(ROOT, 'node_modules', name), join(ROOT, '.errata-node', 'node_modules', name)]
   for (const place of places) if (holds(place, version)) return binary(place)
   console.error(`Fetching Node ${version} (${name}); it is kept in .errata-node.`)
   const prefix = join(ROOT, '.errata-node')
-  runNpm(process.execPath, ['install', '--prefix', prefix, '--no-save', '--no-package-lock', '--no-audit', '--no-fund', `${name}@${version}`], prefix)
+  runNpm(
+    process.execPath,
+    [
+      'install',
+      '--prefix',
+      prefix,
+      '--no-save',
+      '--no-package-lock',
+      '--no-audit',
+      '--no-fund',
+      `${name}@${version}`,
+    ],
+    prefix,
+  )
   if (!holds(places[1], version)) fail(`The package ${name}@${version} did not bring Node ${WANTED_MAJOR}.`)
   return binary(places[1])
 }
@@ -47,7 +62,11 @@ export function runNpm(node, args, prefix = ROOT) {
 /** Runs a program to its end, passing signals on; resolves with its exit status. */
 export function runToEnd(program, args, env = {}) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: process.cwd(), stdio: 'inherit', env: { ...process.env, ...env } })
+    const child = spawn(program, args, {
+      cwd: process.cwd(),
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
     child.on('error', (error) => fail(`${program}: ${error.message}`))
     child.on('close', (status, signal) => resolve(status ?? (signal === null ? 1 : 128)))
@@ -61,7 +80,12 @@ export function runToEnd(program, args, env = {}) {
 export function ensureInstalled(node, { dev }) {
   if (isInstalled(dev)) return
   console.error(dev ? 'Installing, test tools included.' : 'Installing.')
-  runNpm(node, dev ? ['ci', '--include=dev', '--no-audit', '--no-fund'] : ['ci', '--omit=dev', '--no-audit', '--no-fund'])
+  runNpm(
+    node,
+    dev
+      ? ['ci', '--include=dev', '--no-audit', '--no-fund']
+      : ['ci', '--omit=dev', '--no-audit', '--no-fund'],
+  )
 }
 
 function isInstalled(dev) {
@@ -78,7 +102,11 @@ function isInstalled(dev) {
 
 function holds(place, version) {
   const manifest = join(place, 'package.json')
-  return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version && existsSync(binary(place))
+  return (
+    existsSync(manifest) &&
+    JSON.parse(readFileSync(manifest, 'utf8')).version === version &&
+    existsSync(binary(place))
+  )
 }
 
 function binary(place) {

@@ -11,8 +11,12 @@ const SKIPPED = new Set(['node_modules', 'dist'])
 /** Hex digest over names and contents of all sources. */
 export function sourceHash() {
   const hash = createHash('sha256')
-  const files = [...FILES.map((file) => join(ROOT, file)), ...FOLDERS.flatMap((folder) => filesBelow(join(ROOT, folder)))]
-  for (const file of files.sort()) hash.update(relative(ROOT, file)).update('\0').update(readFileSync(file)).update('\0')
+  const files = [
+    ...FILES.map((file) => join(ROOT, file)),
+    ...FOLDERS.flatMap((folder) => filesBelow(join(ROOT, folder))),
+  ]
+  for (const file of files.sort())
+    hash.update(relative(ROOT, file)).update('\0').update(readFileSync(file)).update('\0')
   return hash.digest('hex')
 }
 

@@ -10,7 +10,15 @@ const isBuilt = existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(
 if (!isBuilt) {
   ensureInstalled(node, { dev: false })
   console.error('Building.')
-  const status = await runToEnd(node, ['--conditions=errata-source', '--disable-warning=ExperimentalWarning', join(ROOT, 'scripts/build.ts')])
+  const status = await runToEnd(node, [
+    '--conditions=errata-source',
+    '--disable-warning=ExperimentalWarning',
+    join(ROOT, 'scripts/build.ts'),
+  ])
   if (status !== 0) process.exit(status)
 }
-process.exitCode = await runToEnd(node, [join(ROOT, 'packages/errata/bin/errata.mjs'), 'serve', ...process.argv.slice(2)], { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' })
+process.exitCode = await runToEnd(
+  node,
+  [join(ROOT, 'packages/errata/bin/errata.mjs'), 'serve', ...process.argv.slice(2)],
+  { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' },
+)

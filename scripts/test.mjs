@@ -13,7 +13,8 @@ process.chdir(ROOT)
 const files = process.argv.slice(2)
 if (files.length === 0) await step([...FLAGS, 'scripts/check.ts'])
 const stamp = join(ROOT, 'packages/errata/dist/.source-hash')
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash()) await step([...FLAGS, 'scripts/build.ts'])
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash())
+  await step([...FLAGS, 'scripts/build.ts'])
 const chosen = files.length > 0 ? files : ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts']
 await step([...FLAGS, '--test', '--test-concurrency=2', '--test-timeout=300000', ...chosen])
 

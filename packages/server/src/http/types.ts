@@ -1,7 +1,9 @@
 /** What the HTTP server serves beside ingest and the web API: the web app, handed in by the `errata` package. */
 
+import type { SelfFailure, SelfReport } from '#accept/self-report.ts'
 import type { Accept } from '#accept/types.ts'
 import type { Access } from '#access/viewer.ts'
+import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Settings } from '#base/settings.ts'
 import type { Commands } from '#commands/types.ts'
@@ -19,25 +21,24 @@ export interface Engine {
   readonly accept: Accept
   /** Records a failure of Errata itself (see `SelfReport`); never throws. */
   readonly report: SelfReport
+  /** Where the browser half of Errata reports to; `null` before setup. With `reportDsn` set: that DSN, no relay. */
+  readonly selfTarget?: () => SelfTarget | null
   /** What /health answers: false while a part is broken. */
   healthy(): { readonly ok: boolean; readonly detail: string }
   /** Stops accepting, drains, closes; within `stopMsMax`. */
   close(): Promise<void>
 }
 
-/** A failure of Errata's own server half, on its way into the "Errata" project through `accept`. */
-export interface SelfFailure {
-  readonly error: unknown
-  readonly digest: string
-  /** `document`, `page-data`, `action` or `route-handler`. */
-  readonly requestKind: string
-  readonly method: string
-  /** The route pattern such as `/:org/issues/:id`; never the path, the query, a title or a person's text. */
-  readonly route: string
-  readonly traceId: string
+/** Where Errata's own failures go, as the browser's SDK is told. */
+export interface SelfTarget {
+  readonly dsn: string
+  /** Same-origin address such as `/monitoring?o=acme&p=errata`; `null` when the DSN names another server. */
+  readonly tunnel: string | null
+  /** The project that holds them in this installation; `null` when another server does. */
+  readonly stored: { readonly organisation: string; readonly projectId: ProjectId } | null
 }
 
-export type SelfReport = (failure: SelfFailure) => void
+export type { SelfFailure, SelfReport }
 
 /** The request as the web app gets it: web-standard, with what only the socket knows. */
 export interface PageRequest {

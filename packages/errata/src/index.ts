@@ -1,0 +1,44 @@
+/** Errata inside another program: the same process that `errata serve` is. */
+import { createLog } from '@errata/server/log'
+import { readSettings } from '@errata/server/settings'
+import { startErrata as start } from './start-errata.ts'
+
+export interface ErrataOptions {
+  /** Data directory. */
+  readonly data: string
+  /** 0 takes any free port. */
+  readonly port?: number
+  readonly host?: string
+  /** Public address; default `http://localhost:PORT`. */
+  readonly url?: string
+  readonly trustedProxies?: readonly string[]
+  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error'
+}
+
+export interface RunningErrata {
+  readonly url: string
+  readonly port: number
+  /** What `/setup` asks for; `null` when an owner exists. */
+  readonly setupCode: string | null
+  /** Stops accepting, drains, closes. */
+  close(): Promise<void>
+}
+
+/** Starts Errata; rejects with a sentence when an option is wrong or the directory is in use. */
+export async function startErrata(options: ErrataOptions): Promise<RunningErrata> {
+  const answer = readSettings({
+    flags: {
+      data: options.data,
+      port: String(options.port ?? 9000),
+      host: options.host ?? '',
+      trustedProxies: (options.trustedProxies ?? []).join(','),
+      logLevel: options.logLevel ?? 'warn',
+      ...(options.url === undefined ? {} : { url: options.url }),
+    },
+    env: {},
+  })
+  if (!answer.ok) throw new Error(answer.mistakes.join('; '))
+  const log = createLog({ level: answer.settings.logLevel, thread: 'main' })
+  const { url, port, setupCode, close } = await start({ settings: answer.settings, log })
+  return { url, port, setupCode, close }
+}

@@ -1,0 +1,36 @@
+import { openLocalEngine } from '@errata/server/engine-local'
+import {
+  readOptions,
+  requiredOptions,
+  SETTING_OPTIONS,
+  type Subcommand,
+  settingsFrom,
+  textOption,
+} from './command-line.ts'
+import { COMMAND_LINE_FACTS, unwrap } from './local-answers.ts'
+
+export const resetPasswordCommand: Subcommand = {
+  name: ['user', 'reset-password'],
+  summary: 'makes a link with which a person sets a new password',
+  help: `errata user reset-password --email MAIL [--data DIR] [--url URL] [--json]
+
+Prints a link that works once, for seven days. Setting the password ends every session of the account.`,
+  async run(args) {
+    const values = readOptions(args, {
+      ...SETTING_OPTIONS,
+      email: { type: 'string' },
+      json: { type: 'boolean' },
+    })
+    requiredOptions(values, ['email'])
+    const local = openLocalEngine(settingsFrom(values))
+    try {
+      const { url } = unwrap(
+        await local.commands.createPasswordReset(textOption(values, 'email') ?? '', COMMAND_LINE_FACTS),
+      )
+      console.log(values.json === true ? JSON.stringify({ url }) : url)
+      return 0
+    } finally {
+      await local.close()
+    }
+  },
+}

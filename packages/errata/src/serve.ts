@@ -1,0 +1,51 @@
+import { createLog } from '@errata/server/log'
+import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, settingsHelp } from './command-line.ts'
+import { fillDemo } from './demo/fill-demo.ts'
+import { type StartedErrata, startErrata } from './start-errata.ts'
+import { VERSION } from './version.ts'
+
+const STOP_MS = 10_000
+
+export const serveCommand: Subcommand = {
+  name: ['serve'],
+  summary: 'runs Errata',
+  help: `errata serve [options]\n\nRuns Errata until it is stopped (SIGTERM or Ctrl+C drains first).\n\n${settingsHelp()}\n  --demo\n      Fills an empty data directory with a sample organisation through the ingest endpoint.`,
+  async run(args) {
+    const values = readOptions(args, { ...SETTING_OPTIONS, demo: { type: 'boolean' } })
+    const settings = settingsFrom(values)
+    const log = createLog({ level: settings.logLevel, thread: 'main' })
+    const errata = await startErrata({ settings, log })
+    const stopped = stopOnSignal(errata)
+    console.log(greeting(errata, settings.data))
+    if (values.demo === true) console.log(await fillDemo(errata))
+    await stopped
+    return 0
+  },
+}
+
+function greeting(errata: StartedErrata, directory: string): string {
+  const lines = [
+    `Errata ${VERSION} is running.`,
+    `  Address      ${errata.url}`,
+    `  Data         ${directory}`,
+  ]
+  if (errata.setupCode !== null) {
+    lines.push(`  Set it up    ${errata.url}/setup`, `  Setup code   ${errata.setupCode}`)
+  }
+  return lines.join('\n')
+}
+
+/** Resolves when everything is closed. A second signal, or ten seconds, end the process at once: the journal keeps what was acknowledged. */
+function stopOnSignal(errata: StartedErrata): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stopping = false
+    const stop = () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      setTimeout(() => process.exit(1), STOP_MS).unref()
+      errata.close().then(resolve, reject)
+    }
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
+  })
+}

@@ -1,0 +1,69 @@
+import { SCOPES } from '@errata/server/access'
+import { openLocalEngine } from '@errata/server/engine-local'
+import {
+  readOptions,
+  requiredOptions,
+  SETTING_OPTIONS,
+  type Subcommand,
+  settingsFrom,
+  textOption,
+} from './command-line.ts'
+import { COMMAND_LINE_FACTS, unwrap } from './local-answers.ts'
+
+const OPTIONS = ['email', 'password', 'organisation', 'project'] as const
+
+export const setupCommand: Subcommand = {
+  name: ['setup'],
+  summary: 'makes the first owner, organisation, project and token',
+  help: `errata setup --email MAIL --password PASSWORD --organisation NAME --project NAME [--platform NAME] [--data DIR] [--url URL] [--json]
+
+Makes the first owner with an organisation, its first project and a token with all scopes, before "errata serve" or
+beside it. Prints {url, dsn, token, organisation, project}; the last two are slugs.`,
+  async run(args) {
+    const values = readOptions(args, {
+      ...SETTING_OPTIONS,
+      ...Object.fromEntries(
+        [...OPTIONS, 'platform', 'name'].map((name) => [name, { type: 'string' as const }]),
+      ),
+      json: { type: 'boolean' },
+    })
+    requiredOptions(values, OPTIONS)
+    const settings = settingsFrom(values)
+    const local = openLocalEngine(settings)
+    try {
+      const text = (name: string) => textOption(values, name) ?? ''
+      const made = unwrap(
+        await local.commands.setup(
+          {
+            code: null,
+            email: text('email'),
+            password: text('password'),
+            organisation: text('organisation'),
+            project: text('project'),
+            platform: textOption(values, 'platform') ?? null,
+            ...(textOption(values, 'name') === undefined ? {} : { name: text('name') }),
+          },
+          COMMAND_LINE_FACTS,
+        ),
+      )
+      const token = await local.createToken(made.organisation, { name: 'setup', scopes: [...SCOPES] })
+      const answer = {
+        url: local.url,
+        dsn: made.dsn,
+        token,
+        organisation: made.organisation,
+        project: made.project,
+      }
+      console.log(values.json === true ? JSON.stringify(answer) : asLines(answer))
+      return 0
+    } finally {
+      await local.close()
+    }
+  },
+}
+
+function asLines(answer: Readonly<Record<string, string>>): string {
+  return Object.entries(answer)
+    .map(([name, value]) => `${name.padEnd(14)}${value}`)
+    .join('\n')
+}

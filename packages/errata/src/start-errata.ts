@@ -1,0 +1,96 @@
+/** Joins engine, web app and HTTP server into the one process that `errata serve` is. */
+import { existsSync } from 'node:fs'
+import { startEngine, type ThreadUrls } from '@errata/server/engine'
+import type { PageHandler } from '@errata/server/http'
+import { type Engine, startHttp } from '@errata/server/http'
+import type { Log } from '@errata/server/log'
+import type { Settings } from '@errata/server/settings'
+import { VERSION } from './version.ts'
+
+export interface StartedErrata {
+  readonly engine: Engine
+  readonly url: string
+  readonly port: number
+  /** Printed once; `null` when an owner exists. */
+  readonly setupCode: string | null
+  /** Stops accepting, drains, closes. */
+  close(): Promise<void>
+}
+
+/** What the built web app exports. */
+interface WebModule {
+  createWebApp(options: { readonly engine: Engine; readonly clientDirectory: URL }): PageHandler
+  readonly RESERVED_SLUGS: readonly string[]
+}
+
+export async function startErrata({
+  settings,
+  log,
+}: {
+  readonly settings: Settings
+  readonly log: Log
+}): Promise<StartedErrata> {
+  const web = await loadWeb()
+  const running = await startEngine({
+    settings,
+    threads: threadUrls(),
+    version: VERSION,
+    reservedSlugs: web.RESERVED_SLUGS,
+    log,
+  })
+  try {
+    let url = settings.url ?? ''
+    const engine: Engine = {
+      ...running,
+      settings,
+      log,
+      get url() {
+        return url
+      },
+    }
+    const pages = web.createWebApp({ engine, clientDirectory: new URL('./client/', webDirectory()) })
+    const server = await startHttp({ engine: running, settings, log, pages })
+    url = settings.url ?? `http://localhost:${server.port}`
+    running.setUrl(url)
+    const setupCode = (await running.queries.needsSetup()) ? running.commands.setupCode() : null
+    return {
+      engine,
+      url,
+      port: server.port,
+      setupCode,
+      close: async () => {
+        await server.close()
+        await running.close()
+      },
+    }
+  } catch (cause) {
+    await running.close()
+    throw cause
+  }
+}
+
+/** Run from source, everything built lies in `dist`; bundled, beside this file. */
+function builtFile(name: string): URL {
+  const beside = new URL(`./${name}`, import.meta.url)
+  return import.meta.url.endsWith('.ts') ? new URL(`../dist/${name}`, import.meta.url) : beside
+}
+
+function webDirectory(): URL {
+  return builtFile('web/')
+}
+
+async function loadWeb(): Promise<WebModule> {
+  const entry = new URL('./server/index.js', webDirectory())
+  if (!existsSync(entry))
+    throw new Error(`the web app is not built: ${entry.pathname} is missing; run "npm run build"`)
+  return import(entry.href) as Promise<WebModule> // built by packages/web from app/index.ts, which is typed as this
+}
+
+function threadUrls(): ThreadUrls {
+  const source = import.meta.url.endsWith('.ts')
+  const thread = (name: string) =>
+    source
+      ? new URL(`../../server/src/engine-${name}.ts`, import.meta.url)
+      : new URL(`./engine-${name}.js`, import.meta.url)
+  return { process: thread('process'), commit: thread('commit'), read: thread('read') }
+}

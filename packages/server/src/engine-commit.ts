@@ -1,0 +1,83 @@
+/** The commit thread: owner of every store write, and the one place where the column store is opened. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '#base/clock.ts'
+import { assert } from '#base/errors.ts'
+import { createLog } from '#base/log.ts'
+import { serveRemote } from '#base/remote.ts'
+import { createCommit } from '#commit/commit.ts'
+import type { IssuesWrite } from '#ports/issues.ts'
+import type { ProjectsWrite } from '#ports/projects.ts'
+import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
+import {
+  blobsPath,
+  columnsPath,
+  controlPath,
+  eventIdsPath,
+  payloadsPath,
+  type ThreadStart,
+} from './engine-paths.ts'
+import { openBlobDirectory } from './store/blobs/blob-directory.ts'
+import { openTelemetry } from './store/duckdb/telemetry.ts'
+import { openEventIds } from './store/event-ids/event-ids.ts'
+import { openSegments } from './store/segments/segments.ts'
+import { openControlWriter } from './store/sqlite/control-writer.ts'
+
+assert(parentPort !== null, 'runs as a thread')
+const start = workerData as ThreadStart // written by engine.ts
+const log = createLog({ level: start.logLevel, thread: 'commit' })
+const clock = systemClock
+
+const control = openControlWriter({ path: controlPath(start.data), clock, log })
+const segments = await openSegments({ directory: payloadsPath(start.data), log })
+const telemetry = await openTelemetry({ directory: columnsPath(start.data), log, clock })
+const blobs = await openBlobDirectory({ directory: blobsPath(start.data) })
+const eventIds = await openEventIds({
+  directory: eventIdsPath(start.data),
+  segments,
+  appliedSeq: await control.appliedSeq(),
+  clock,
+  log,
+})
+const commit = createCommit({ control, telemetry, segments, eventIds, blobs, clock, log })
+await commit.recover()
+await telemetry.setTombstones(await control.tombstones())
+
+/** Deletions leave tombstones, which the column store's queries must know before the command answers. */
+const issueDeletion: Pick<IssuesWrite, 'deleteIssues'> = {
+  async deleteIssues(change, actor) {
+    const answer = await control.deleteIssues(change, actor)
+    await telemetry.setTombstones(await control.tombstones())
+    return answer
+  },
+}
+const projectDeletion: Pick<ProjectsWrite, 'deleteProject'> = {
+  async deleteProject(org, id, actor) {
+    const answer = await control.deleteProject(org, id, actor)
+    await telemetry.setTombstones(await control.tombstones())
+    return answer
+  },
+}
+
+serveRemote(parentPort, {
+  commit: {
+    recover: () => commit.recover(),
+    commit: (packed: PackedBatch) => commit.commit(unpackBatch(packed)),
+    removeOldQuarantine: () => commit.removeOldQuarantine(),
+  },
+  control,
+  issueDeletion,
+  projectDeletion,
+  telemetry,
+  payloads: segments,
+  eventIds: { find: eventIds.find.bind(eventIds) },
+  blobs,
+  thread: {
+    async close() {
+      await eventIds.close()
+      await telemetry.close()
+      await segments.close()
+      await control.close()
+    },
+  },
+})
+parentPort.postMessage({ ready: true })

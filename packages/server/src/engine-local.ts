@@ -1,0 +1,165 @@
+/**
+ * The command line's own small engine: the control store opened in this process, before or beside a running server
+ * (SQLite lets two processes write in turn). No journal, no columns, no threads.
+ */
+import { existsSync, mkdirSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Accept } from '#accept/types.ts'
+import { createAccess } from '#access/access.ts'
+import { newOrgToken, secretHash } from '#access/secrets.ts'
+import { systemClock } from '#base/clock.ts'
+import { createLog } from '#base/log.ts'
+import { systemRandom } from '#base/random.ts'
+import type { Settings } from '#base/settings.ts'
+import { createCommands } from '#commands/commands.ts'
+import type { Commands } from '#commands/types.ts'
+import type { Actor } from '#ports/scope.ts'
+import { columnsPath, controlPath, journalPath, payloadsPath } from './engine-paths.ts'
+import { openControlReader } from './store/sqlite/control-reader.ts'
+import { openControlWriter } from './store/sqlite/control-writer.ts'
+
+export interface LocalEngine {
+  readonly url: string
+  readonly commands: Commands
+  /** Makes an organisation token and answers its text. Throws a sentence when there is no such organisation. */
+  createToken(
+    organisation: string,
+    token: { readonly name: string; readonly scopes: readonly string[] },
+  ): Promise<string>
+  /** Slug of the one organisation. Throws a sentence when there are none or several. */
+  onlyOrganisation(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Characters of a token that lists show. */
+const TOKEN_TAIL = 4
+
+export function openLocalEngine(settings: Settings): LocalEngine {
+  mkdirSync(settings.data, { recursive: true, mode: 0o700 })
+  const log = createLog({ level: settings.logLevel, thread: 'command line' })
+  const clock = systemClock
+  const random = systemRandom
+  const path = controlPath(settings.data)
+  const writer = openControlWriter({ path, clock, log })
+  const reader = openControlReader({ path, clock, log })
+  const url = settings.url ?? `http://localhost:${settings.port}`
+  const commands = createCommands({
+    accounts: reader,
+    accountsWrite: writer,
+    projects: reader,
+    projectsWrite: writer,
+    issues: reader,
+    issuesWrite: writer,
+    access: createAccess({ accounts: reader, writer, clock }),
+    accept: NO_INGEST,
+    clock,
+    random,
+    publicUrl: () => url,
+    reservedSlugs: [],
+    // A running server looks at the directory's version every second.
+    onDirectoryChanged: async () => {},
+  })
+  return {
+    url,
+    commands,
+    async createToken(slug, { name, scopes }) {
+      const organisation = (await reader.organisations()).find((each) => each.slug === slug)
+      if (organisation === undefined) throw new Error(`there is no organisation "${slug}"`)
+      const nowMs = clock.now()
+      const token = newOrgToken(random, { url, org: slug, nowMs })
+      const actor: Actor = { userId: null, tokenId: null, label: 'command line', address: null, atMs: nowMs }
+      const made = await writer.createToken(
+        {
+          orgId: organisation.id,
+          userId: null,
+          name,
+          scopes,
+          tail: token.slice(-TOKEN_TAIL),
+          tokenHash: secretHash(token),
+        },
+        actor,
+      )
+      if (!made.ok) throw new Error(made.message)
+      return token
+    },
+    async onlyOrganisation() {
+      const organisations = await reader.organisations()
+      const [only] = organisations
+      if (only === undefined) throw new Error('there is no organisation yet; run "errata setup" first')
+      if (organisations.length > 1) {
+        throw new Error(`name one with --organisation: ${organisations.map(({ slug }) => slug).join(', ')}`)
+      }
+      return only.slug
+    },
+    async close() {
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+/** The command line takes no envelopes: it has no journal. */
+const NO_INGEST: Accept = {
+  accept: async () => ({
+    status: 503,
+    eventId: null,
+    error: { code: 'stopping', detail: 'the command line takes no envelopes', causes: [] },
+    rateLimits: null,
+    retryAfter: null,
+  }),
+  countRefusal() {},
+  setDirectory() {},
+  flush: async () => {},
+}
+
+export interface Finding {
+  readonly ok: boolean
+  readonly name: string
+  readonly detail: string
+}
+
+/** Looks at a data directory without changing it; works beside a running server. */
+export async function checkDirectory(settings: Settings): Promise<readonly Finding[]> {
+  const findings: Finding[] = [{ ok: true, name: 'settings', detail: 'every setting can be read' }]
+  if (!existsSync(controlPath(settings.data))) {
+    return [
+      ...findings,
+      { ok: true, name: 'data', detail: `${settings.data} is empty; "errata serve" fills it` },
+    ]
+  }
+  findings.push(checkControl(controlPath(settings.data)))
+  for (const [name, path] of [
+    ['journal', journalPath(settings.data)],
+    ['columns', columnsPath(settings.data)],
+    ['payloads', payloadsPath(settings.data)],
+  ] as const) {
+    findings.push(await sizeOf(name, path))
+  }
+  return findings
+}
+
+function checkControl(path: string): Finding {
+  const name = 'control store'
+  try {
+    const database = new DatabaseSync(path, { readOnly: true })
+    try {
+      const answers = database.prepare('PRAGMA quick_check(5)').all()
+      const problems = answers.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok')
+      return { ok: problems.length === 0, name, detail: problems.join('; ') || 'sound' }
+    } finally {
+      database.close()
+    }
+  } catch (cause) {
+    return { ok: false, name, detail: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+async function sizeOf(name: string, path: string): Promise<Finding> {
+  if (!existsSync(path)) return { ok: true, name, detail: 'none yet' }
+  const files = await readdir(path)
+  let bytes = 0
+  for (const file of files) bytes += (await stat(join(path, file))).size
+  return { ok: true, name, detail: `${files.length} files, ${bytes} bytes` }
+}

@@ -1,0 +1,371 @@
+/**
+ * The composition root: opens the data directory, starts the threads, joins the beats, and answers an `Engine`.
+ * Nothing here decides; each part is handed what it needs.
+ */
+import { mkdirSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { createAccept } from '#accept/accept.ts'
+import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
+import type { Accept } from '#accept/types.ts'
+import { createAccess } from '#access/access.ts'
+import type { Access } from '#access/viewer.ts'
+import { type Clock, systemClock } from '#base/clock.ts'
+import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
+import { type Random, systemRandom } from '#base/random.ts'
+import type { Settings } from '#base/settings.ts'
+import { createCommands } from '#commands/commands.ts'
+import type { Commands } from '#commands/types.ts'
+import { type Journal, openJournal } from '#journal/writer.ts'
+import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { BlobStore } from '#ports/blobs.ts'
+import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
+import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { IngestDirectory, ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import { Dispatch } from '#process/dispatch.ts'
+import type { PackedBatch } from '#process/transfer.ts'
+import { createQueries } from '#queries/queries.ts'
+import type { Queries } from '#queries/types.ts'
+import { lockDirectory } from './engine-lock.ts'
+import { journalPath, lockPath, type ThreadStart } from './engine-paths.ts'
+import { EngineThread } from './engine-thread.ts'
+import { ProcessThread } from './engine-worker.ts'
+
+/** Thread entries: source files in development, files beside the bundle when installed. */
+export interface ThreadUrls {
+  readonly process: URL
+  readonly commit: URL
+  readonly read: URL
+}
+
+export interface EngineOptions {
+  readonly settings: Settings
+  readonly threads: ThreadUrls
+  /** Version of the package, for `sdk` fields and /system. */
+  readonly version: string
+  /** First path segments that no organisation's slug may take. */
+  readonly reservedSlugs: readonly string[]
+  readonly log: Log
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+export interface RunningEngine {
+  readonly access: Access
+  readonly queries: Queries
+  readonly commands: Commands
+  readonly accept: Accept
+  readonly report: SelfReport
+  readonly directory: () => IngestDirectory
+  healthy(): { readonly ok: boolean; readonly detail: string }
+  /** The public address, once the port is known. */
+  setUrl(url: string): void
+  /** Resolves when everything acknowledged so far is stored and visible. */
+  drained(): Promise<void>
+  close(): Promise<void>
+}
+
+const DIRECTORY_POLL_MS = 1_000
+const HOUSEKEEPING_MS = 3_600_000
+
+export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
+  const { settings, log } = options
+  mkdirSync(settings.data, { recursive: true, mode: 0o700 })
+  const unlock = lockDirectory(settings.data, lockPath(settings.data))
+  try {
+    return await composeEngine(options, unlock)
+  } catch (cause) {
+    unlock()
+    log.error('start failed', { reason: cause instanceof Error ? cause.message : String(cause) })
+    throw cause
+  }
+}
+
+async function composeEngine(options: EngineOptions, unlock: () => void): Promise<RunningEngine> {
+  const { settings, threads, log, clock = systemClock, random = systemRandom } = options
+  const start: ThreadStart = { data: settings.data, logLevel: settings.logLevel }
+  const commitThread = await EngineThread.start('commit', threads.commit, start)
+  const readThread = await EngineThread.start('read', threads.read, start)
+  const stores = storesOf(commitThread, readThread)
+  const state = new EngineState(settings)
+  const appliedSeq = await stores.commit.recover()
+  const journal = await openJournal({ directory: journalPath(settings.data), clock, appliedSeq, log })
+  state.directory = await stores.projects.ingestDirectory()
+  const accept = createAccept({ journal, directory: state.directory, clock, random, log })
+  const workers = await startWorkers(threads.process, start, state.directory)
+  const dispatch = new Dispatch<PackedBatch, AppliedBatch>({
+    journal,
+    workers,
+    commit: stores.commit,
+    clock,
+    log,
+    onApplied(applied) {
+      state.appliedSeq = applied.appliedSeq
+      if (applied.firstEvents.length > 0) void refreshDirectory()
+    },
+  })
+  state.appliedSeq = appliedSeq
+
+  const refreshDirectory = async (): Promise<void> => {
+    const directory = await stores.projects.ingestDirectory()
+    state.directory = directory
+    accept.setDirectory(directory)
+    for (const worker of workers) worker.setDirectory(directory)
+  }
+  const parts = createUseCases(options, {
+    stores,
+    state,
+    accept,
+    journal,
+    dispatch,
+    refreshDirectory,
+    clock,
+    random,
+  })
+  const timers = startTimers({ stores, log, refreshDirectory })
+  dispatch.start()
+
+  return {
+    ...parts,
+    accept,
+    directory: () => state.directory,
+    healthy: () => healthOf(journal, dispatch, [commitThread, readThread]),
+    setUrl: (url) => state.setUrl(url),
+    drained: async () => {
+      await accept.flush()
+      await journal.recovered()
+      await dispatch.drained()
+    },
+    close: async () => {
+      for (const timer of timers) clearInterval(timer)
+      await accept.flush()
+      await withinTime(dispatch.drained(), max('stopMsMax') / 2)
+      dispatch.stop()
+      await Promise.all(workers.map((worker) => worker.close()))
+      await journal.close()
+      await readThread.close()
+      await commitThread.close()
+      unlock()
+    },
+  }
+}
+
+type Stores = ReturnType<typeof storesOf>
+
+/** Typed stand-ins for what the two store threads hold. Writes wait as long as they take; reads have a time limit. */
+function storesOf(commitThread: EngineThread, readThread: EngineThread) {
+  const write = <T extends object>(name: string) => commitThread.caller.port<T>(name, null)
+  const issueDeletion = write<Pick<IssuesWrite, 'deleteIssues'>>('issueDeletion')
+  const projectDeletion = write<Pick<ProjectsWrite, 'deleteProject'>>('projectDeletion')
+  const control = write<AccountsWrite & ProjectsWrite & IssuesWrite>('control')
+  return {
+    accounts: readThread.caller.port<AccountsRead>('control'),
+    projects: readThread.caller.port<ProjectsRead & { directoryVersion(): Promise<number> }>('control'),
+    issues: readThread.caller.port<IssuesRead>('control'),
+    outcomes: readThread.caller.port<OutcomesRead>('control'),
+    system: readThread.caller.port<SystemRead>('control'),
+    accountsWrite: control as AccountsWrite, // one object on the other side implements all three
+    projectsWrite: withMethods<ProjectsWrite>(control, { deleteProject: projectDeletion.deleteProject }),
+    issuesWrite: withMethods<IssuesWrite>(control, { deleteIssues: issueDeletion.deleteIssues }),
+    commit: write<{
+      recover(): Promise<AppliedBatch['appliedSeq']>
+      commit(packed: PackedBatch): Promise<AppliedBatch>
+      removeOldQuarantine(): Promise<void>
+    }>('commit'),
+    telemetry: commitThread.caller.port<TelemetryStore>('telemetry'),
+    payloads: commitThread.caller.port<PayloadSegments>('payloads'),
+    eventIds: commitThread.caller.port<Pick<EventIds, 'find'>>('eventIds'),
+    blobs: commitThread.caller.port<BlobStore>('blobs'),
+  }
+}
+
+/** A remote stand-in with some methods replaced. */
+function withMethods<T extends object>(base: T, methods: Partial<T>): T {
+  return new Proxy(base, {
+    get: (target, name, receiver) => Reflect.get(name in methods ? methods : target, name, receiver),
+  })
+}
+
+/** What changes while the engine runs. */
+class EngineState {
+  directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
+  appliedSeq: number = 0
+  url: string
+  constructor(settings: Settings) {
+    this.url = settings.url ?? `http://localhost:${settings.port}`
+  }
+  setUrl(url: string): void {
+    this.url = url
+  }
+}
+
+interface UseCaseParts {
+  readonly stores: Stores
+  readonly state: EngineState
+  readonly accept: Accept
+  readonly journal: Journal
+  readonly dispatch: Dispatch<PackedBatch, AppliedBatch>
+  readonly refreshDirectory: () => Promise<void>
+  readonly clock: Clock
+  readonly random: Random
+}
+
+function createUseCases(options: EngineOptions, parts: UseCaseParts) {
+  const { stores, state, accept, clock, random, refreshDirectory } = parts
+  const publicUrl = () => state.url
+  const access = createAccess({
+    accounts: stores.accounts,
+    accountsWrite: stores.accountsWrite,
+    clock,
+    log: options.log,
+  })
+  const queries = createQueries({
+    accounts: stores.accounts,
+    projects: stores.projects,
+    issues: stores.issues,
+    outcomes: stores.outcomes,
+    system: stores.system,
+    telemetry: stores.telemetry,
+    payloads: stores.payloads,
+    eventIds: stores.eventIds,
+    blobs: stores.blobs,
+    clock,
+    publicUrl,
+    systemFacts: () => systemFacts(options, parts),
+  })
+  const commands = createCommands({
+    accounts: stores.accounts,
+    accountsWrite: stores.accountsWrite,
+    projects: stores.projects,
+    projectsWrite: stores.projectsWrite,
+    issues: stores.issues,
+    issuesWrite: stores.issuesWrite,
+    access,
+    queries,
+    accept,
+    clock,
+    random,
+    publicUrl,
+    reservedSlugs: options.reservedSlugs,
+    onDirectoryChanged: refreshDirectory,
+  })
+  const report = createSelfReport({
+    accept,
+    target: () => selfTarget(state.directory),
+    reportDsn: options.settings.reportDsn,
+    release: `errata@${options.version}`,
+    clock,
+    random,
+    log: options.log,
+  })
+  return { access, queries, commands, report }
+}
+
+/** The "Errata" project with an active key. */
+function selfTarget(
+  directory: IngestDirectory,
+): { readonly projectId: number; readonly publicKey: string } | null {
+  const project = directory.projects.find((candidate) => candidate.isSelf)
+  const key = directory.keys.find((candidate) => candidate.projectId === project?.id && candidate.isActive)
+  return project === undefined || key === undefined ? null : { projectId: project.id, publicKey: key.public }
+}
+
+async function systemFacts(
+  { settings, version }: EngineOptions,
+  { stores, state, journal, dispatch }: UseCaseParts,
+) {
+  const [disk, columnBytes, payloadBytes] = await Promise.all([
+    statfs(settings.data),
+    stores.telemetry.bytes(),
+    stores.payloads.bytes(),
+  ])
+  const backlog = journal.backlog()
+  return {
+    version,
+    node: process.version,
+    startedMs: Date.now() - process.uptime() * 1_000,
+    url: state.url,
+    dataDirectory: settings.data,
+    backlog,
+    appliedSeq: state.appliedSeq,
+    health: [
+      { name: 'journal', ok: journal.failing() === null, detail: journal.failing() ?? 'writes and syncs' },
+      {
+        name: 'commit',
+        ok: dispatch.failing() === null,
+        detail: dispatch.failing() ?? 'stores what was processed',
+      },
+    ],
+    disk: {
+      freeBytes: disk.bavail * disk.bsize,
+      totalBytes: disk.blocks * disk.bsize,
+      columnBytes,
+      payloadBytes,
+      journalBytes: backlog.bytes,
+    },
+    memoryBytes: process.memoryUsage.rss(),
+  }
+}
+
+async function startWorkers(
+  url: URL,
+  start: ThreadStart,
+  directory: IngestDirectory,
+): Promise<readonly ProcessThread[]> {
+  const workers: ProcessThread[] = []
+  for (let index = 0; index < max('workersMax'); index++)
+    workers.push(await ProcessThread.start(url, start, directory))
+  return workers
+}
+
+/** The command line may change projects and keys beside a running server: their version is looked at every second. */
+function startTimers({
+  stores,
+  log,
+  refreshDirectory,
+}: {
+  readonly stores: Stores
+  readonly log: Log
+  readonly refreshDirectory: () => Promise<void>
+}) {
+  let version: number | null = null
+  const poll = async () => {
+    const current = await stores.projects.directoryVersion()
+    if (version !== null && current !== version) await refreshDirectory()
+    version = current
+  }
+  const failed = (what: string) => (cause: unknown) =>
+    log.warn(`${what} failed`, { reason: String(cause).slice(0, 200) })
+  return [
+    setInterval(() => void poll().catch(failed('directory poll')), DIRECTORY_POLL_MS),
+    setInterval(
+      () => void stores.commit.removeOldQuarantine().catch(failed('quarantine housekeeping')),
+      HOUSEKEEPING_MS,
+    ),
+  ]
+}
+
+function healthOf(
+  journal: Journal,
+  dispatch: Dispatch<PackedBatch, AppliedBatch>,
+  threads: readonly EngineThread[],
+) {
+  const ended = threads.find((thread) => thread.ended)
+  const detail =
+    journal.failing() ??
+    dispatch.failing() ??
+    (ended === undefined ? null : `the ${ended.name} thread has ended`)
+  return { ok: detail === null, detail: detail ?? 'ok' }
+}
+
+async function withinTime(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([
+    work,
+    new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms)
+    }),
+  ])
+  clearTimeout(timer)
+}

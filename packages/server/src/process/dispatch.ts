@@ -1,0 +1,276 @@
+/**
+ * Feeds journal ranges to process threads and hands their batches to the one commit in seq order.
+ *
+ *   journal ──takeRange──▶ [in flight, oldest first] ──▶ idle worker ──▶ packed batch ──(in order)──▶ commit ──▶ release
+ *
+ * A range stays in flight until the commit has applied it. A worker that dies or hangs is replaced and its range
+ * given out again; an envelope that fails `processTriesMax` times is marked for quarantine. When a commit fails,
+ * the stores are brought back to what the control store says and everything in flight is processed again.
+ */
+import type { Clock } from '#base/clock.ts'
+import { seq as asSeq, type Seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
+import type { JournalRange, JournalWriter } from '#journal/record.ts'
+
+/** One process thread, as the dispatcher sees it. */
+export interface ProcessWorker<Packed> {
+  /** Rejects with a `WorkerFailure` when an envelope could not be processed, with any error when the thread died. */
+  process(range: JournalRange, quarantine: readonly Seq[]): Promise<Packed>
+  /** Ends the thread at once; a new one takes its place. */
+  replace(): Promise<void>
+}
+
+export interface CommitPort<Packed, Applied> {
+  commit(packed: Packed): Promise<Applied>
+  /** Brings the stores back to what the control store says. Answers its applied seq. */
+  recover(): Promise<Seq>
+}
+
+export interface DispatchOptions<Packed, Applied> {
+  readonly journal: Pick<JournalWriter, 'takeRange' | 'onSynced' | 'release'>
+  readonly workers: readonly ProcessWorker<Packed>[]
+  readonly commit: CommitPort<Packed, Applied>
+  readonly clock: Clock
+  readonly log: Log
+  readonly onApplied: (applied: Applied, range: JournalRange) => void
+}
+
+interface Flight<Packed> {
+  readonly range: JournalRange
+  readonly quarantine: Set<Seq>
+  readonly tries: Map<Seq, number>
+  state: 'waiting' | 'working' | 'ready'
+  packed: Packed | null
+  /** Counts up when the flight is given out anew, so that a late answer of an old round is ignored. */
+  round: number
+}
+
+/** The seq of the envelope a worker failed on, when it could tell. */
+export class WorkerFailure extends Error {
+  readonly seq: Seq | null
+  constructor(message: string, seq: Seq | null, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    this.name = 'WorkerFailure'
+    this.seq = seq
+  }
+}
+
+const RETRY_MS = 500
+
+export class Dispatch<Packed, Applied> {
+  readonly #options: DispatchOptions<Packed, Applied>
+  readonly #flights: Flight<Packed>[] = []
+  readonly #load: Map<ProcessWorker<Packed>, number>
+  #committing = false
+  #stopped = false
+  #failure: string | null = null
+  #timer: NodeJS.Timeout | null = null
+  #idle: (() => void)[] = []
+
+  constructor(options: DispatchOptions<Packed, Applied>) {
+    this.#options = options
+    this.#load = new Map(options.workers.map((worker) => [worker, 0]))
+    options.journal.onSynced(() => this.#wake())
+  }
+
+  /** Why nothing is stored at the moment, in words; `null` while all is well. */
+  failing(): string | null {
+    return this.#failure
+  }
+
+  start(): void {
+    this.#pump()
+  }
+
+  /** Resolves when everything synced so far is applied, or when dispatching has stopped. */
+  async drained(): Promise<void> {
+    this.#pump()
+    if (this.#stopped || this.#flights.length === 0) return
+    await new Promise<void>((resolve) => this.#idle.push(resolve))
+  }
+
+  /** Takes no more ranges; what is in flight is left to the next start's replay. */
+  stop(): void {
+    this.#stopped = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#settleIdle()
+  }
+
+  /** A part batch waits a little for company; a backlog does not. */
+  #wake(): void {
+    if (this.#timer !== null || this.#stopped) return
+    const busy = this.#flights.length > 0
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null
+        this.#pump()
+      },
+      busy ? max('batchDelayMs') : 0,
+    )
+  }
+
+  #pump(): void {
+    if (this.#stopped) return
+    const room = this.#options.workers.length * max('batchesInFlightMax')
+    while (this.#flights.length < room) {
+      const range = this.#options.journal.takeRange(max('batchEnvelopesMax'), max('batchBytesMax'))
+      if (range === null) break
+      this.#flights.push({
+        range,
+        quarantine: new Set(),
+        tries: new Map(),
+        state: 'waiting',
+        packed: null,
+        round: 0,
+      })
+    }
+    for (const flight of this.#flights) if (flight.state === 'waiting') this.#give(flight)
+    void this.#commitReady()
+    if (this.#flights.length === 0) this.#settleIdle()
+  }
+
+  #give(flight: Flight<Packed>): void {
+    const worker = this.#leastLoaded()
+    if (worker === null) return
+    flight.state = 'working'
+    const round = ++flight.round
+    this.#load.set(worker, (this.#load.get(worker) ?? 0) + 1)
+    void this.#work(flight, worker, round)
+  }
+
+  async #work(flight: Flight<Packed>, worker: ProcessWorker<Packed>, round: number): Promise<void> {
+    try {
+      const packed = await withinTime(
+        worker.process(flight.range, [...flight.quarantine]),
+        max('processTimeoutMs'),
+      )
+      if (flight.round === round) {
+        flight.packed = packed
+        flight.state = 'ready'
+      }
+    } catch (cause) {
+      if (flight.round === round) await this.#workFailed(flight, worker, cause)
+    } finally {
+      this.#load.set(worker, Math.max(0, (this.#load.get(worker) ?? 1) - 1))
+      this.#pump()
+    }
+  }
+
+  /** Notes the try against the envelope that failed; a thread that cannot say which one is replaced. */
+  async #workFailed(flight: Flight<Packed>, worker: ProcessWorker<Packed>, cause: unknown): Promise<void> {
+    const failed = cause instanceof WorkerFailure ? cause.seq : null
+    const culprit = failed ?? flight.range.firstSeq
+    const tries = (flight.tries.get(culprit) ?? 0) + 1
+    flight.tries.set(culprit, tries)
+    this.#options.log.error('processing failed', {
+      firstSeq: flight.range.firstSeq,
+      seq: failed,
+      tries,
+      reason: cause instanceof Error ? cause.message : String(cause),
+    })
+    if (tries >= max('processTriesMax')) this.#quarantine(flight, failed)
+    if (failed === null) await worker.replace()
+    flight.state = 'waiting'
+  }
+
+  /** Without a culprit (the thread died or hung) the whole range is suspect. */
+  #quarantine(flight: Flight<Packed>, failed: Seq | null): void {
+    if (failed !== null) {
+      flight.quarantine.add(failed)
+      return
+    }
+    for (let seq: number = flight.range.firstSeq; seq <= flight.range.lastSeq; seq++)
+      flight.quarantine.add(asSeq(seq))
+  }
+
+  async #commitReady(): Promise<void> {
+    if (this.#committing) return
+    this.#committing = true
+    let progress = false
+    try {
+      for (let flight = this.#nextReady(); flight !== null; flight = this.#nextReady()) {
+        await this.#commitOne(flight.flight, flight.packed)
+        progress = true
+      }
+    } catch (cause) {
+      await this.#commitFailed(cause)
+    } finally {
+      this.#committing = false
+    }
+    if (progress) this.#pump()
+  }
+
+  /** The oldest flight, when it is ready; the packed batch is taken out, for its buffers are handed over. */
+  #nextReady(): { readonly flight: Flight<Packed>; readonly packed: Packed } | null {
+    const flight = this.#flights[0]
+    if (this.#stopped || flight === undefined || flight.state !== 'ready' || flight.packed === null)
+      return null
+    const packed = flight.packed
+    flight.packed = null
+    return { flight, packed }
+  }
+
+  async #commitOne(flight: Flight<Packed>, packed: Packed): Promise<void> {
+    const applied = await this.#options.commit.commit(packed)
+    this.#flights.shift()
+    this.#failure = null
+    this.#options.journal.release(flight.range.lastSeq)
+    this.#options.onApplied(applied, flight.range)
+  }
+
+  /** Everything in flight is processed again once the stores are back at what the control store says. */
+  async #commitFailed(cause: unknown): Promise<void> {
+    this.#failure = cause instanceof Error ? cause.message : String(cause)
+    this.#options.log.error('commit failed', { reason: this.#failure })
+    if (this.#stopped) return
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    try {
+      const applied = await this.#options.commit.recover()
+      while (this.#flights[0] !== undefined && this.#flights[0].range.lastSeq <= applied) {
+        const done = this.#flights.shift()
+        if (done !== undefined) this.#options.journal.release(done.range.lastSeq)
+      }
+    } catch (again) {
+      this.#options.log.error('recovery failed', {
+        reason: again instanceof Error ? again.message : String(again),
+      })
+    }
+    for (const flight of this.#flights) {
+      flight.round++
+      flight.state = 'waiting'
+      flight.packed = null
+    }
+    this.#wake()
+  }
+
+  #leastLoaded(): ProcessWorker<Packed> | null {
+    let best: ProcessWorker<Packed> | null = null
+    let bestLoad = max('batchesInFlightMax')
+    for (const [worker, load] of this.#load) {
+      if (load < bestLoad) {
+        best = worker
+        bestLoad = load
+      }
+    }
+    return best
+  }
+
+  #settleIdle(): void {
+    const waiting = this.#idle
+    this.#idle = []
+    for (const resolve of waiting) resolve()
+  }
+}
+
+async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new WorkerFailure(`no answer within ${ms} ms`, null)), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
