@@ -1,0 +1,117 @@
+/** Frozen part of grouping version 1. An explicit fingerprint and its variables. */
+import type { Frame, ScrubbedEvent } from '#base/event.ts'
+import type { Part } from './hash.ts'
+import { parameterise } from './parameterise.ts'
+
+const PARTS_MAX = 20
+const PART_CHARS_MAX = 1_024
+const VARIABLE = /^\s*\{\{\s*([^\s{}]{1,200})\s*\}\}\s*$/
+
+export interface Fingerprint {
+  /** With `{{ default }}` replaced by the parts that would have decided without a fingerprint. */
+  readonly parts: readonly Part[]
+  /** What each part became, in words. */
+  readonly shown: readonly string[]
+  readonly holdsDefault: boolean
+}
+
+/** `null` where the SDK leaves the decision to us: none, empty, or `{{ default }}` alone. */
+export function resolveFingerprint(
+  event: ScrubbedEvent,
+  fallback: () => readonly Part[],
+): Fingerprint | null {
+  const given = (event.fingerprint ?? []).slice(0, PARTS_MAX)
+  if (given.every((part) => part.trim() === '')) return null
+  if (given.length === 1 && variableOf(given[0] ?? '') === 'default') return null
+  const parts: Part[] = []
+  const shown: string[] = []
+  let holdsDefault = false
+  for (const part of given) {
+    const name = variableOf(part)
+    if (name === 'default') {
+      holdsDefault = true
+      parts.push(fallback())
+      shown.push('{{ default }}')
+    } else {
+      const text = name === null ? literal(part, event) : resolveVariable(name, event)
+      parts.push(text)
+      shown.push(text)
+    }
+  }
+  return { parts, shown, holdsDefault }
+}
+
+function variableOf(part: string): string | null {
+  return VARIABLE.exec(part)?.[1] ?? null
+}
+
+function literal(part: string, event: ScrubbedEvent): string {
+  return part === messageOf(event) ? parameterise(part) : part.slice(0, PART_CHARS_MAX)
+}
+
+function resolveVariable(name: string, event: ScrubbedEvent): string {
+  if (name.startsWith('tags.')) {
+    const key = name.slice('tags.'.length)
+    return event.tags.find(([tag]) => tag === key)?.[1] ?? `<no-value-for-tag-${key}>`
+  }
+  const resolve = Object.hasOwn(VARIABLES, name) ? VARIABLES[name] : undefined
+  return resolve === undefined ? `<unrecognized-variable-${name}>` : resolve(event).slice(0, PART_CHARS_MAX)
+}
+
+type Resolve = (event: ScrubbedEvent) => string
+
+const errorTypeOf: Resolve = (event) => event.exception?.values.at(-1)?.type ?? '<no-type>'
+const errorValueOf: Resolve = (event) => event.exception?.values.at(-1)?.value ?? '<no-value>'
+const functionOf: Resolve = (event) => crashFrame(event)?.function ?? '<no-function>'
+const pathOf: Resolve = (event) => crashFrame(event)?.abs_path ?? '<no-abs-path>'
+const moduleOf: Resolve = (event) => crashFrame(event)?.module ?? '<no-module>'
+const packageOf: Resolve = (event) => fileName(crashFrame(event)?.package) ?? '<no-package>'
+
+const VARIABLES: Readonly<Record<string, Resolve>> = {
+  transaction: (event) => event.transaction ?? '<no-transaction>',
+  message: (event) => {
+    const text = messageOf(event)
+    return text === null ? '<no-message>' : parameterise(text)
+  },
+  type: errorTypeOf,
+  'error.type': errorTypeOf,
+  value: errorValueOf,
+  'error.value': errorValueOf,
+  function: functionOf,
+  'stack.function': functionOf,
+  path: pathOf,
+  'stack.abs_path': pathOf,
+  'stack.filename': (event) => crashFrame(event)?.filename ?? '<no-filename>',
+  module: moduleOf,
+  'stack.module': moduleOf,
+  package: packageOf,
+  'stack.package': packageOf,
+  level: (event) => event.level,
+  logger: (event) => event.logger ?? '<no-logger>',
+}
+
+function messageOf(event: ScrubbedEvent): string | null {
+  return (
+    event.logentry?.message ??
+    event.logentry?.formatted ??
+    event.message ??
+    event.exception?.values.at(-1)?.value ??
+    null
+  )
+}
+
+/** The newest in-app frame of the last exception that has frames, else its newest frame. */
+function crashFrame(event: ScrubbedEvent): Frame | undefined {
+  const traces = [...(event.exception?.values ?? [])].reverse().map((value) => value.stacktrace)
+  const threads = event.threads?.values ?? []
+  const thread =
+    threads.find((value) => value.crashed === true) ?? threads.find((value) => value.current === true)
+  const frames = [...traces, thread?.stacktrace, event.stacktrace].find(
+    (trace) => (trace?.frames.length ?? 0) > 0,
+  )?.frames
+  return frames?.findLast((frame) => frame.in_app === true) ?? frames?.at(-1)
+}
+
+function fileName(path: string | undefined): string | undefined {
+  return path?.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { parameterise, withoutMinifiedNames } from './parameterise.ts'
+
+describe('a message loses what varies', () => {
+  const TABLE: readonly (readonly [text: string, plain: string])[] = [
+    ['mail to anna.b+x@shop.example failed', 'mail to <email> failed'],
+    ['GET https://api.shop.example/orders/7?token=1 failed', 'GET <url> failed'],
+    ['cannot connect to postgres://db:5432/shop', 'cannot connect to <url>'],
+    ['getaddrinfo ENOTFOUND db1.shop.com', 'getaddrinfo ENOTFOUND <hostname>'],
+    ['connect ECONNREFUSED 10.0.0.12:5432', 'connect ECONNREFUSED <ip>:<int>'],
+    ['connect ECONNREFUSED ::1:5432', 'connect ECONNREFUSED <ip>'],
+    ['peer 2001:db8::8a2e:370:7334 closed', 'peer <ip> closed'],
+    ['no method Shop::Orders in A::B', 'no method Shop::Orders in A::B'],
+    ['trace 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'trace <traceparent>'],
+    ['trace 1-67891233-abcdef012345678912345678', 'trace <traceparent>'],
+    ['order 6F9619FF-8B86-D011-B42D-00CF4FC964FF gone', 'order <uuid> gone'],
+    ['blob da39a3ee5e6b4b0d3255bfef95601890afd80709', 'blob <sha1>'],
+    ['etag d41d8cd98f00b204e9800998ecf8427e', 'etag <md5>'],
+    ['due 2026-11-21', 'due <date>'],
+    ['due 2026-11-21T05:26:17.123456Z', 'due <date>'],
+    ['due 2026-11-21 05:26:17,123', 'due <date>'],
+    ['due 2026-11-21T05:26:17+01:00', 'due <date>'],
+    ['due Sat, 21 Nov 2026 05:26:17 GMT', 'due <date>'],
+    ['due Saturday, 21-Nov-26 05:26:17 GMT', 'due <date>'],
+    ['due Sat Nov 21 2026 05:26:17 GMT+0100 (Central European Standard Time)', 'due <date>'],
+    ['due Sat Nov 21 05:26:17 UTC 2026', 'due <date>'],
+    ['due Nov 21, 2026', 'due <date>'],
+    ['due 21/Nov/2026:05:26:17 +0000', 'due <date>'],
+    ['due 21.11.2026', 'due <date>'],
+    ['due 11/21/2026 05:26', 'due <date>'],
+    ['due datetime.datetime(2026, 11, 21, 5, 26)', 'due <date>'],
+    ['due 20261121T052617Z', 'due <date>'],
+    ['at 05:26:17', 'at <date>'],
+    ['at 3:04PM', 'at <date>'],
+    ['timeout of 1200ms exceeded', 'timeout of <duration> exceeded'],
+    ['took 3.5s', 'took <duration>'],
+    ['took 10 seconds', 'took <duration>'],
+    ['body of 12.5MB refused', 'body of <size> refused'],
+    ['at 0xDEADBEEF', 'at <hex>'],
+    ['object 507f1f77bcf86cd799439011', 'object <id>'],
+    ['number 123456789', 'number <hex>'],
+    ['commit 1a2b3c4 missing', 'commit <git_sha> missing'],
+    ['charge ch_3MqLx92eZvKYlo2C failed', 'charge <id> failed'],
+    ['charge pi_3MqLx92e failed', 'charge pi_<id> failed'],
+    ['key clh3x9v7k0000qzrm8d1f2abc', 'key <id>'],
+    ['ratio 0.25', 'ratio <float>'],
+    ['user 17 not found', 'user <int> not found'],
+    ['temperature -5 degrees', 'temperature <int> degrees'],
+    ['ORD-2231 is locked', 'ORD-<int> is locked'],
+    ['user_42 is locked', 'user_<int> is locked'],
+    ['items[0].name is empty', 'items[<int>].name is empty'],
+    ['items.0.name is empty', 'items.<int>.name is empty'],
+    ["name='Bob' is taken", 'name=<quoted_str> is taken'],
+    ['force=true is refused', 'force=<bool> is refused'],
+    [
+      "ENOENT: no such file, open '/srv/a/releases/9/config.json'",
+      "ENOENT: no such file, open '<path>/config.json'",
+    ],
+    [
+      'Failed to load chunk /_next/static/chunks/0ab12cd34ef56.js from module 77',
+      'Failed to load chunk <asset> from module <int>',
+    ],
+    ['Minified React error #418; visit https://react.dev/errors/418?args[]=x', 'Minified React error #418'],
+    ['first line\n\n second line\nthird', 'first line\nsecond line...'],
+    // What names a cause stays.
+    [
+      "Cannot read properties of undefined (reading 'total')",
+      "Cannot read properties of undefined (reading 'total')",
+    ],
+    ['E11000 duplicate key', 'E11000 duplicate key'],
+    ['error TS2322 in build', 'error TS2322 in build'],
+    ['needs node 1.2.3', 'needs node 1.2.3'],
+    ['console.info is not a function', 'console.info is not a function'],
+    ['getServerSideProps2 failed', 'getServerSideProps2 failed'],
+    ['utf8 is required', 'utf8 is required'],
+  ]
+  for (const [text, plain] of TABLE) {
+    it(`${JSON.stringify(text)} is ${JSON.stringify(plain)}`, () => assert.equal(parameterise(text), plain))
+  }
+
+  it('never lets an int of a template differ', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (one, other) => {
+        const word = (value: number) => parameterise(`a ${value} b`).replace(/<(?:int|hex)>/, '<number>')
+        assert.equal(word(one), word(other))
+      }),
+    )
+  })
+
+  it('changes nothing a second time', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...TABLE.map(([text]) => text)), (text) => {
+        assert.equal(parameterise(parameterise(text)), parameterise(text))
+      }),
+    )
+  })
+
+  it('stays linear on hostile text', () => {
+    const parts = [
+      'a',
+      '1',
+      '0',
+      '.',
+      ':',
+      '-',
+      '/',
+      '@',
+      'a.',
+      '1.',
+      '1:',
+      'a@',
+      '/a',
+      '1-',
+      'f',
+      "='",
+      'Mon ',
+      '<',
+      'x_',
+      'A1',
+    ]
+    for (const part of parts) {
+      const text = part.repeat(8_192)
+      const start = performance.now()
+      parameterise(text)
+      assert.ok(performance.now() - start < 200, `${part}: ${performance.now() - start} ms`)
+    }
+  })
+})
+
+describe('a message of minified code', () => {
+  it('loses the names that the minifier gave', () => {
+    assert.equal(withoutMinifiedNames('t is not a function'), '<name> is not a function')
+    assert.equal(withoutMinifiedNames('e.map is not a function'), '<name>.map is not a function')
+    assert.equal(withoutMinifiedNames("(evaluating 't.items')"), "(evaluating '<name>.items')")
+    assert.equal(withoutMinifiedNames('order is not defined'), 'order is not defined')
+  })
+})

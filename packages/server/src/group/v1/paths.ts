@@ -1,0 +1,79 @@
+/** Frozen part of grouping version 1. What of a file's path stays the same on another server and after a deploy. */
+import { hasHexHash, isRandomName, isTurbopackHash, withoutHashes } from './hashed-names.ts'
+
+/** Stands for a file name that is nothing but a content hash. */
+export const HASH_PLACEHOLDER = '<hash>'
+
+const PATH_CHARS_MAX = 2048
+const SCHEME = /^[a-z][a-z0-9+.-]{1,30}:\/{2,}/i
+const WEB_SCHEME = /^(?:https?|wss?):\/\//i
+/** Places that are no file: the same for every program. */
+const NO_FILE = /^(?:blob:|data:|<|\[native|native code|eval code|VM\d+$|unknown$|\?$|-e$)|<anonymous>/i
+/** Folders that bundlers write to; a name in them that looks random is random. */
+const BUILD_FOLDER = /(?:^|\/)(?:_next|\.next|_nuxt|\.output|_app|_astro|assets|chunks|static|build|dist)\//
+/** Where the routes of a Next.js build begin: what follows is the route's own path, the same on every server. */
+const BUILT_ROUTE = /(?:^|\/)(?:_next\/static\/chunks|[._]next\/server)\/(?:app|pages)\/(.+)$/
+/** File names that every route of an app directory has; alone they say nothing. */
+const ROUTE_FILE = /^(?:page|layout|template|loading|not-found|global-error)\.[cm]?[jt]sx?$/
+const HEX_NAME = /^[0-9a-f]{16,128}$/i
+
+/**
+ * The part of a path that names the file wherever the program is installed: its name in lower case, without content
+ * hashes; for the files of routes, which all have the same name, with the route. Empty where there is no file.
+ */
+export function fileKey(path: string, isJavaScript: boolean): string {
+  const raw = path.slice(0, PATH_CHARS_MAX)
+  if (raw === '' || NO_FILE.test(raw)) return ''
+  const plain = plainPath(raw)
+  const name = plain.slice(plain.lastIndexOf('/') + 1)
+  if (!isJavaScript) return otherFileKey(name)
+  // A document's own address: an inline script, which has no file.
+  if (WEB_SCHEME.test(raw) && !/\.[a-z]{2,5}$/i.test(name)) return ''
+  const route = BUILT_ROUTE.exec(plain)?.[1]
+  if (route !== undefined) return routeKey(route)
+  const key = javaScriptName(name, BUILD_FOLDER.test(plain))
+  if (!ROUTE_FILE.test(key) || !plain.includes('app/')) return key
+  const parent = plain.slice(0, -name.length - 1)
+  return `${parent.slice(parent.lastIndexOf('/') + 1).toLowerCase()}/${key}`
+}
+
+/** Without scheme, host, query and fragment, with `/` between folders. */
+function plainPath(path: string): string {
+  let plain = path.replace(/[?#].*$/s, '').replaceAll('\\', '/')
+  plain = WEB_SCHEME.test(plain)
+    ? plain.replace(WEB_SCHEME, '').replace(/^[^/]*/, '')
+    : plain.replace(SCHEME, '/')
+  return decoded(plain)
+}
+
+function decoded(path: string): string {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // Not an encoded path: a file may be named `100%.js`.
+    return path
+  }
+}
+
+function routeKey(route: string): string {
+  const slash = route.lastIndexOf('/')
+  return `${route.slice(0, slash + 1).toLowerCase()}${javaScriptName(route.slice(slash + 1), true)}`
+}
+
+function javaScriptName(name: string, isBuilt: boolean): string {
+  const dot = name.lastIndexOf('.')
+  const extension = dot > 0 ? name.slice(dot).toLowerCase() : ''
+  const stem = dot > 0 ? name.slice(0, dot) : name
+  if (isBuilt && isTurbopackHash(stem)) return HASH_PLACEHOLDER + extension
+  const left = withoutHashes(stem)
+  const isHash = left === '' || /^\d+$/.test(left) || hasHexHash(left) || (isBuilt && isRandomName(left))
+  return (isHash ? HASH_PLACEHOLDER : left.toLowerCase()) + extension
+}
+
+/** Template engines of other languages name compiled files after a hash of their content or path. */
+function otherFileKey(name: string): string {
+  const dot = name.indexOf('.')
+  const stem = dot > 0 ? name.slice(0, dot) : name
+  return HEX_NAME.test(stem) ? HASH_PLACEHOLDER + name.slice(stem.length).toLowerCase() : name.toLowerCase()
+}
