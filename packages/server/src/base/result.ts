@@ -13,6 +13,8 @@ export interface Refusal {
   readonly message: string
   /** Field name to the rules it broke. */
   readonly fields?: Readonly<Record<string, readonly string[]>>
+  /** Set with `too_many_attempts`: value for Retry-After. */
+  readonly retryAfterSeconds?: number
 }
 
 export function ok<T>(value: T): Result<T> {

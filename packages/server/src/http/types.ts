@@ -49,3 +49,9 @@ export interface PageRequest {
 
 /** The web app. Answers every path that is neither ingest, web API, relay nor health. */
 export type PageHandler = (page: PageRequest) => Promise<Response>
+
+/** The web API, for every path below `/api/0/`; `null` for one it does not know. */
+export type ApiHandler = (
+  request: Request,
+  context: { readonly clientAddress: string | null },
+) => Promise<Response | null>

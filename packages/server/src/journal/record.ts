@@ -23,9 +23,9 @@ export interface EnvelopeRecord {
   readonly format: 'envelope' | 'store'
   /** Event id answered to the client, so that the stored one agrees; `null` where none was needed. */
   readonly eventId: string | null
-  /** Indices of items left out by a rate limit; their outcomes were counted by accept. */
+  /** Indices of items left out by a rate limit or for absurd nesting; their outcomes were counted by accept. */
   readonly skippedItems: readonly number[]
-  /** The bytes as received. */
+  /** The bytes as received; of a store event in base64, the JSON that was inside it. */
   readonly body: Uint8Array
 }
 

@@ -1,0 +1,85 @@
+/** A real journal in a directory of its own with an accept step before it, for tests of ingest. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Clock, systemClock } from '#base/clock.ts'
+import { seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { systemRandom } from '#base/random.ts'
+import { readRange } from '#journal/read.ts'
+import type { EnvelopeRecord, SequencedRecord } from '#journal/record.ts'
+import { openJournal } from '#journal/writer.ts'
+import type { CountedOutcome } from '#process/outcome.ts'
+import { createAccept } from './accept.ts'
+import { type SampleChange, SHOP, SHOP_KEY, sampleDirectory } from './sample-directory.ts'
+import type { AcceptRequest } from './types.ts'
+
+export const EVENT_ID = '9ec79c33ec9942ab8353589fcb2e04dc'
+
+export type TestIngest = Awaited<ReturnType<typeof openTestIngest>>
+
+export async function openTestIngest() {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-ingest-'))
+  const journal = await openJournal({ directory, clock: systemClock, appliedSeq: seq(0), log: silentLog })
+  const opened: ReturnType<typeof createAccept>[] = []
+  /** Everything journaled since the last call. */
+  const records = (): SequencedRecord[] => {
+    const found: SequencedRecord[] = []
+    for (let range = journal.takeRange(100, 1e9); range !== null; range = journal.takeRange(100, 1e9)) {
+      found.push(...readRange(range))
+    }
+    return found
+  }
+  const openAccept = (change: SampleChange = {}, clock: Clock = systemClock) => {
+    const accept = createAccept({
+      journal,
+      directory: sampleDirectory(change),
+      clock,
+      random: systemRandom,
+      log: silentLog,
+    })
+    opened.push(accept)
+    return accept
+  }
+  return {
+    journal,
+    openAccept,
+    records,
+    envelopes: (): EnvelopeRecord[] => records().filter((record) => record.type === 'envelope'),
+    /** Refusals counted since the last call. */
+    async outcomes(): Promise<CountedOutcome[]> {
+      for (const accept of opened) await accept.flush()
+      return records().flatMap((record) => (record.type === 'outcomes' ? record.outcomes : []))
+    },
+    async close(): Promise<void> {
+      for (const accept of opened) await accept.close()
+      await journal.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export function aRequest(body: string | Uint8Array, change: Partial<AcceptRequest> = {}): AcceptRequest {
+  return {
+    projectRef: String(SHOP),
+    format: 'envelope',
+    query: new URLSearchParams({ sentry_key: SHOP_KEY, sentry_client: 'sentry.javascript.node/11.12.0' }),
+    sentryAuth: null,
+    authorization: null,
+    contentEncoding: null,
+    contentType: null,
+    origin: null,
+    referer: null,
+    userAgent: null,
+    clientAddress: '203.0.113.7',
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+    relay: null,
+    ...change,
+  }
+}
+
+export const anEnvelope = (payload = '{"message":"hi"}') =>
+  `{"event_id":"${EVENT_ID}"}\n{"type":"event"}\n${payload}`
+
+export const shortOutcome = ({ outcome, reason, category, quantity, projectId }: CountedOutcome) =>
+  `${projectId} ${outcome} ${reason} ${category} ${quantity}`

@@ -1,0 +1,360 @@
+/**
+ * The first beat. A request ends in one of two ways: its bytes are in the journal and on the disk, or it is refused
+ * and the refusal counted. Everything here runs on the main thread: small bodies are inflated and outlined at once,
+ * nothing is parsed but header lines, and bodies are never copied.
+ */
+import { type Envelope, formatRateLimits, readEnvelopeHeader, retryAfterSeconds } from '@errata/protocol'
+import type { Clock } from '#base/clock.ts'
+import { ErrataError } from '#base/errors.ts'
+import { readEventId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
+import type { Random } from '#base/random.ts'
+import type { ContentCoding, JournalWriter } from '#journal/record.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
+import {
+  type Authenticated,
+  authenticateDsn,
+  authenticateRequest,
+  checkDsn,
+  readProject,
+} from './authenticate.ts'
+import { type DirectoryIndex, indexDirectory } from './directory-index.ts'
+import { createInflater, type InflateAnswer, readEncodings } from './inflate.ts'
+import { OutcomeCounter } from './outcome-counter.ts'
+import {
+  checkLimits,
+  chooseEventId,
+  type OutlineItem,
+  outlineItems,
+  readOutline,
+  tooDeepItems,
+} from './outline.ts'
+import { type Admission, RateLimits } from './rate-limits.ts'
+import {
+  answerRefusal,
+  authMissing,
+  bodyEmpty,
+  envelopeInvalid,
+  overloaded,
+  type Quantity,
+  Refused,
+  type RefusedFor,
+} from './refusal.ts'
+import { readStoreBody } from './store-body.ts'
+import type { Accept, AcceptAnswer, AcceptRequest } from './types.ts'
+
+export interface AcceptOptions {
+  readonly journal: Pick<JournalWriter, 'append' | 'backlog'>
+  readonly directory: IngestDirectory
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+export function createAccept(options: AcceptOptions): Accept & { close(): Promise<void> } {
+  const accept = new AcceptStep(options)
+  return {
+    accept: (request) => accept.accept(request),
+    countRefusal: (refusal) => accept.countRefusal(refusal),
+    setDirectory: (directory) => accept.setDirectory(directory),
+    flush: () => accept.flush(),
+    close: () => accept.close(),
+  }
+}
+
+/** What is known of a request as it goes along, so that a refusal is counted for the right project and kinds. */
+interface Progress {
+  request: AcceptRequest
+  who: Authenticated | null
+  items: readonly OutlineItem[] | null
+}
+
+/** A body that was read: what goes into the journal, and what it holds. */
+interface Taken {
+  readonly format: 'envelope' | 'store'
+  readonly body: Uint8Array
+  readonly encodings: readonly ContentCoding[]
+  readonly eventId: string | null
+  readonly items: readonly OutlineItem[]
+  /** Items that nothing would be able to read. */
+  readonly tooDeep: readonly number[]
+}
+
+class AcceptStep {
+  readonly #options: AcceptOptions
+  readonly #outcomes: OutcomeCounter
+  readonly #limits: RateLimits
+  readonly #inflater = createInflater()
+  #directory: DirectoryIndex
+
+  constructor(options: AcceptOptions) {
+    this.#options = options
+    this.#outcomes = new OutcomeCounter(options)
+    this.#limits = new RateLimits(options.clock)
+    this.#directory = indexDirectory(options.directory)
+  }
+
+  async accept(request: AcceptRequest): Promise<AcceptAnswer> {
+    const progress: Progress = { request, who: null, items: null }
+    try {
+      return await this.#accept(progress)
+    } catch (cause) {
+      if (!(cause instanceof Refused)) throw cause
+      this.#count(cause, progress)
+      return answerRefusal(cause, cause.code === 'overloaded' ? max('overloadedRetrySeconds') : null)
+    }
+  }
+
+  countRefusal(refusal: Parameters<Accept['countRefusal']>[0]): void {
+    const sender = refusal.key === null ? null : this.#directory.sender(refusal.key)
+    const named = refusal.projectRef === null ? sender?.project : this.#projectNamed(refusal.projectRef)
+    this.#outcomes.count({
+      outcome:
+        refusal.reason === 'relay_limit' || refusal.reason === 'overloaded' ? 'rate_limited' : 'invalid',
+      reason: refusal.reason,
+      category: UNKNOWN_CATEGORY,
+      quantity: 1,
+      example: refusal.example,
+      projectId: named?.id ?? null,
+      keyId: sender !== null && sender.project.id === named?.id ? sender.key.id : null,
+    })
+  }
+
+  setDirectory(directory: IngestDirectory): void {
+    this.#directory = indexDirectory(directory)
+  }
+
+  flush(): Promise<void> {
+    return this.#outcomes.flush()
+  }
+
+  close(): Promise<void> {
+    return this.#outcomes.close()
+  }
+
+  async #accept(progress: Progress): Promise<AcceptAnswer> {
+    const { request } = progress
+    readProject(request.projectRef)
+    // A tunnelled envelope speaks for itself alone: what a page could put beside it is not looked at.
+    if (request.relay === null) progress.who = authenticateRequest(request, this.#directory)
+    if (this.#options.journal.backlog().bytes > max('journalBacklogBytesMax')) throw overloaded()
+    if (request.body.length === 0) throw progress.who === null ? authMissing() : bodyEmpty()
+    const taken = isEnvelope(request) ? await this.#takeEnvelope(progress) : await this.#takeStore(progress)
+    if (progress.who === null) throw authMissing()
+    return this.#append(progress.who, taken, request)
+  }
+
+  async #takeEnvelope(progress: Progress): Promise<Taken> {
+    const { bytes, encodings } = await this.#inflate(progress.request)
+    const header = readHeader(bytes)
+    if (progress.who === null) progress.who = authenticateDsn(header.dsn, progress.request, this.#directory)
+    else checkDsn(header.dsn, progress.who.sender)
+    const envelope = readOutline(bytes)
+    const items = outlineItems(envelope)
+    progress.items = items
+    checkLimits(envelope, items)
+    return {
+      format: 'envelope',
+      body: progress.request.body,
+      encodings,
+      eventId: chooseEventId(bytes, envelope, this.#options.random),
+      items,
+      tooDeep: tooDeepItems(bytes, envelope),
+    }
+  }
+
+  async #takeStore(progress: Progress): Promise<Taken> {
+    if (progress.who === null) throw authMissing()
+    const { bytes, encodings } = await this.#inflate(progress.request)
+    const event = readStoreBody(bytes)
+    const isTransaction = event.fields.type === 'transaction'
+    const item = isTransaction
+      ? { index: 0, type: 'transaction', category: 'transaction', quantity: 1 }
+      : { index: 0, type: 'event', category: 'error', quantity: 1 }
+    progress.items = [item]
+    return {
+      format: 'store',
+      body: event.isUnwrapped ? event.bytes : progress.request.body,
+      encodings: event.isUnwrapped ? [] : encodings,
+      eventId: readEventId(event.fields.event_id) ?? this.#options.random.hex(16),
+      items: [item],
+      tooDeep: [],
+    }
+  }
+
+  async #inflate(
+    request: AcceptRequest,
+  ): Promise<{ bytes: Uint8Array; encodings: readonly ContentCoding[] }> {
+    const encodings = readEncodings(request.contentEncoding)
+    if (encodings === null) throw encodingInvalid('too many content encodings')
+    const answer = this.#inflater.inflate(request.body, encodings)
+    const { bytes } = inflated(answer instanceof Promise ? await answer : answer)
+    if (bytes.length === 0) throw bodyEmpty()
+    return { bytes, encodings }
+  }
+
+  async #append(who: Authenticated, taken: Taken, request: AcceptRequest): Promise<AcceptAnswer> {
+    const readable = taken.items.filter(({ index }) => !taken.tooDeep.includes(index))
+    if (readable.length === 0 && taken.tooDeep.length > 0) throw tooDeep(taken.items)
+    const admission = this.#limits.admit(who.sender, readable)
+    const kept = readable.length - admission.limited.length
+    // A refusal here is counted for the whole envelope; what was left out of it, only once the rest is safe.
+    if (kept > 0) await this.#journal(who, taken, { request, admission })
+    this.#countSkipped(who, taken, admission)
+    if (kept === 0 && admission.limited.length > 0) return limitedAnswer(admission)
+    return {
+      status: 200,
+      eventId: taken.eventId,
+      error: null,
+      rateLimits: formatRateLimits(admission.active),
+      retryAfter: null,
+    }
+  }
+
+  async #journal(
+    { sender, client }: Authenticated,
+    taken: Taken,
+    { request, admission }: { readonly request: AcceptRequest; readonly admission: Admission },
+  ): Promise<void> {
+    try {
+      await this.#options.journal.append({
+        type: 'envelope',
+        projectId: sender.project.id,
+        keyId: sender.key.id,
+        receivedMs: this.#options.clock.now(),
+        clientAddress: request.clientAddress,
+        userAgent: request.userAgent?.slice(0, USER_AGENT_CHARS_MAX) ?? null,
+        client,
+        encodings: taken.encodings,
+        format: taken.format,
+        eventId: taken.eventId,
+        skippedItems: [...taken.tooDeep, ...admission.limited.map(({ item }) => item.index)].sort(
+          (a, b) => a - b,
+        ),
+        body: taken.body,
+      })
+    } catch (cause) {
+      if (cause instanceof ErrataError && (cause.code === 'overloaded' || cause.code === 'stopping')) {
+        throw overloaded()
+      }
+      throw cause
+    }
+  }
+
+  #countSkipped({ sender }: Authenticated, taken: Taken, admission: Admission): void {
+    const whose = { projectId: sender.project.id, keyId: sender.key.id }
+    for (const { category, quantity, index } of taken.items) {
+      if (!taken.tooDeep.includes(index)) continue
+      this.#outcomes.count({ outcome: 'invalid', reason: 'too_deep', category, quantity, ...whose })
+    }
+    for (const { item, reason } of admission.limited) {
+      const { category, quantity } = item
+      this.#outcomes.count({ outcome: 'rate_limited', reason, category, quantity, ...whose })
+    }
+  }
+
+  /** Counts a refusal for the project it concerns, by the kinds of its items where those can be read. */
+  #count(refused: Refused, progress: Progress): void {
+    const { outcome, reason, example } = refused
+    const quantities = refused.quantities ?? progress.items ?? this.#refusedItems(progress.request)
+    for (const { category, quantity } of quantities) {
+      this.#outcomes.count({
+        outcome,
+        reason,
+        category,
+        quantity,
+        example,
+        ...(refused.who ?? this.#refusedFor(progress)),
+      })
+    }
+  }
+
+  #refusedFor({ request, who }: Progress): RefusedFor {
+    if (who !== null) return { projectId: who.sender.project.id, keyId: who.sender.key.id }
+    const named = request.projectRef === null ? null : this.#projectNamed(request.projectRef)
+    const key = request.query.get('sentry_key')
+    const sender = key === null ? null : this.#directory.sender(key)
+    return {
+      projectId: named?.id ?? null,
+      keyId: sender !== null && sender.project.id === named?.id ? sender.key.id : null,
+    }
+  }
+
+  #projectNamed(projectRef: string) {
+    return /^\d{1,15}$/.test(projectRef) ? this.#directory.project(Number(projectRef)) : null
+  }
+
+  /** The outline of a body that was refused before it was read, where that costs next to nothing. */
+  #refusedItems(request: AcceptRequest): readonly Quantity[] {
+    const isCheap = isEnvelope(request) && request.body.length <= max('inflateSyncBytesMax')
+    if (!isCheap || readEncodings(request.contentEncoding)?.length !== 0) return UNKNOWN_ITEMS
+    try {
+      const items = outlineItems(readOutline(request.body))
+      return items.length === 0 ? UNKNOWN_ITEMS : items
+    } catch (cause) {
+      if (cause instanceof Refused) return UNKNOWN_ITEMS
+      throw cause
+    }
+  }
+}
+
+const USER_AGENT_CHARS_MAX = 512
+/** What is sent is most often an error; it is counted as one where nobody can tell. */
+const UNKNOWN_CATEGORY = 'error'
+const UNKNOWN_ITEMS: readonly Quantity[] = [{ category: UNKNOWN_CATEGORY, quantity: 1 }]
+
+function isEnvelope(request: AcceptRequest): boolean {
+  if (request.format === 'envelope') return true
+  return request.contentType?.toLowerCase().startsWith('application/x-sentry-envelope') === true
+}
+
+function readHeader(bytes: Uint8Array): Envelope['header'] {
+  const answer = readEnvelopeHeader(bytes)
+  if (!answer.ok) throw envelopeInvalid(answer.problem.cause)
+  return answer.header
+}
+
+function inflated(answer: InflateAnswer): { readonly bytes: Uint8Array } {
+  if (answer.ok) return answer
+  if (answer.reason === 'busy') throw overloaded()
+  if (answer.reason === 'invalid') throw encodingInvalid('the body could not be decompressed')
+  throw new Refused({
+    code: 'body_too_large',
+    detail: `request body exceeds ${max('bodyInflatedBytesMax')} bytes decompressed`,
+    reason: 'too_large',
+  })
+}
+
+function encodingInvalid(cause: string): Refused {
+  return new Refused({
+    code: 'encoding_invalid',
+    detail: 'invalid content encoding',
+    causes: [cause],
+    reason: 'invalid_encoding',
+  })
+}
+
+function tooDeep(quantities: readonly Quantity[]): Refused {
+  return new Refused({
+    code: 'envelope_invalid',
+    detail: 'invalid event envelope',
+    causes: [`event nested deeper than ${max('jsonDepthMax')} levels`],
+    reason: 'too_deep',
+    quantities,
+  })
+}
+
+function limitedAnswer(admission: Admission): AcceptAnswer {
+  return {
+    status: 429,
+    eventId: null,
+    error: {
+      code: 'rate_limited',
+      detail: 'a rate limit of the key or the project was reached',
+      causes: [],
+    },
+    rateLimits: formatRateLimits(admission.active),
+    retryAfter: retryAfterSeconds(admission.active),
+  }
+}

@@ -1,0 +1,135 @@
+/** Who sends: the matrix of docs/wire.md, section "Authentication". */
+import { type Auth, type Dsn, isPublicKey, parseDsn, readAuth } from '@errata/protocol'
+import type { ErrorCode } from '#base/errors.ts'
+import { isAllowedOrigin } from './allowed-domains.ts'
+import type { DirectoryIndex, Sender } from './directory-index.ts'
+import { authMissing, dsnMismatch, envelopeInvalid, keyUnknown, Refused, type RefusedFor } from './refusal.ts'
+import type { AcceptRequest } from './types.ts'
+
+/** A sender and what it said of itself. */
+export interface Authenticated {
+  readonly sender: Sender
+  /** `name/version` of the client, or `null`. */
+  readonly client: string | null
+}
+
+const PROJECT = /^\d{1,15}$/
+
+/** The project that the path names; `null` where it names none. @throws Refused for what is no number. */
+export function readProject(projectRef: string | null): number | null {
+  if (projectRef === null) return null
+  if (PROJECT.test(projectRef)) return Number(projectRef)
+  throw new Refused({
+    code: 'project_malformed',
+    detail: 'bad project path parameter',
+    reason: 'malformed_dsn',
+  })
+}
+
+/**
+ * Authenticates by header or query. `null` when the request brings neither: then the envelope's own DSN may speak.
+ * @throws Refused
+ */
+export function authenticateRequest(request: AcceptRequest, directory: DirectoryIndex): Authenticated | null {
+  const answer = readAuth(request)
+  if (answer.ok) {
+    return { sender: openSender(answer.auth.key, request, directory), client: answer.auth.client }
+  }
+  if (answer.reason === 'missing') return null
+  const { code, detail, reason } = AUTH_REFUSALS[answer.reason]
+  throw new Refused({ code, detail, reason })
+}
+
+/**
+ * Authenticates by the DSN in the envelope's first line, as a tunnelled browser does. The DSN's host is not looked
+ * at: tunnels and aliases change it, and nothing is ever sent there.
+ * @throws Refused
+ */
+export function authenticateDsn(
+  value: unknown,
+  request: AcceptRequest,
+  directory: DirectoryIndex,
+): Authenticated {
+  if (value === undefined || value === null) throw authMissing()
+  const dsn = readDsn(value)
+  if (!isPublicKey(dsn.publicKey)) {
+    const { code, detail, reason } = AUTH_REFUSALS.bad_key
+    throw new Refused({ code, detail, reason })
+  }
+  const project = readProject(request.projectRef)
+  if (project !== null && Number(dsn.projectId) !== project) throw dsnMismatch('project id')
+  const sender = openSender(dsn.publicKey, request, directory)
+  if (sender.project.id !== Number(dsn.projectId)) throw keyUnknown(`key ${shown(sender)} of another project`)
+  if (request.relay !== null) checkRelay(request.relay, sender)
+  return { sender, client: null }
+}
+
+/** A DSN beside other authentication must name the same project and key. @throws Refused */
+export function checkDsn(value: unknown, sender: Sender): void {
+  if (value === undefined || value === null) return
+  const dsn = readDsn(value)
+  if (Number(dsn.projectId) !== sender.project.id) throw dsnMismatch('project id')
+  if (dsn.publicKey.toLowerCase() !== sender.key.public.toLowerCase()) throw dsnMismatch('public key')
+}
+
+const AUTH_REFUSALS = {
+  malformed: { code: 'auth_malformed', detail: 'bad x-sentry-auth header', reason: 'missing_key' },
+  multiple: {
+    code: 'auth_multiple',
+    detail: 'multiple authorization payloads detected',
+    reason: 'missing_key',
+  },
+  bad_key: { code: 'key_malformed', detail: 'bad sentry DSN public key', reason: 'malformed_dsn' },
+  bad_version: { code: 'bad_request', detail: 'unsupported protocol version', reason: 'malformed_dsn' },
+} as const satisfies Readonly<
+  Record<string, { readonly code: ErrorCode; readonly detail: string; readonly reason: string }>
+>
+
+/** The sender behind a key, if it may send here. */
+function openSender(publicKey: Auth['key'], request: AcceptRequest, directory: DirectoryIndex): Sender {
+  const sender = directory.sender(publicKey)
+  const project = readProject(request.projectRef)
+  if (sender === null) throw keyUnknown(`unknown key ${publicKey.slice(0, 8)}…`)
+  if (project !== null && sender.project.id !== project)
+    throw keyUnknown(`key ${shown(sender)} of another project`)
+  if (!sender.key.isActive) throw keyUnknown(`disabled key ${shown(sender)}`, whose(sender))
+  if (!isAllowedOrigin(request, sender.project.options.allowedDomains)) {
+    throw new Refused({
+      code: 'origin_refused',
+      detail: 'event submission rejected with_reason: Cors',
+      reason: 'origin',
+      who: whose(sender),
+    })
+  }
+  return sender
+}
+
+function readDsn(value: unknown): Dsn {
+  const dsn = parseDsn(value)
+  if (dsn === null) throw envelopeInvalid('invalid DSN in envelope header')
+  return dsn
+}
+
+/** `o` and `p` name organisation and project by slug or id. */
+function checkRelay(relay: NonNullable<AcceptRequest['relay']>, sender: Sender): void {
+  const { organisation, project } = sender
+  const isOrganisation =
+    relay.organisation === organisation.slug || relay.organisation === String(organisation.id)
+  const isProject = relay.project === project.slug || relay.project === String(project.id)
+  if (isOrganisation && isProject) return
+  throw new Refused({
+    code: 'relay_mismatch',
+    detail: 'o and p do not name the project of the DSN',
+    reason: 'dsn_mismatch',
+    who: whose(sender),
+  })
+}
+
+function whose({ project, key }: Sender): RefusedFor {
+  return { projectId: project.id, keyId: key.id }
+}
+
+/** Enough of a key to recognise it in the settings. */
+function shown(sender: Sender): string {
+  return `${sender.key.public.slice(0, 8)}…`
+}

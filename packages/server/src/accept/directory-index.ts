@@ -1,0 +1,36 @@
+/** What accept looks up for every request: keys, projects and organisations by what requests name them by. */
+import type { OrgId, ProjectId } from '#base/ids.ts'
+import type { IngestDirectory, Project, ProjectKey } from '#ports/projects.ts'
+
+/** A key with the project and organisation it opens. */
+export interface Sender {
+  readonly key: ProjectKey
+  readonly project: Project
+  readonly organisation: { readonly id: OrgId; readonly slug: string }
+}
+
+export interface DirectoryIndex {
+  /** By the 32 hex characters of a key, active or not; `null` when there is none. */
+  sender(publicKey: string): Sender | null
+  project(id: number): Project | null
+}
+
+export function indexDirectory(directory: IngestDirectory): DirectoryIndex {
+  const organisations = new Map(
+    directory.organisations.map((organisation) => [organisation.id, organisation]),
+  )
+  const projects = new Map<ProjectId | number, Project>(
+    directory.projects.map((project) => [project.id, project]),
+  )
+  const senders = new Map<string, Sender>()
+  for (const key of directory.keys) {
+    const project = projects.get(key.projectId)
+    const organisation = project === undefined ? undefined : organisations.get(project.orgId)
+    if (project !== undefined && organisation !== undefined)
+      senders.set(key.public.toLowerCase(), { key, project, organisation })
+  }
+  return {
+    sender: (publicKey) => senders.get(publicKey.toLowerCase()) ?? null,
+    project: (id) => projects.get(id) ?? null,
+  }
+}

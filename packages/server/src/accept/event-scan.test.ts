@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { isTooDeep, topLevelString } from './event-scan.ts'
+
+const whole = (text: string) => {
+  const bytes = Buffer.from(text)
+  return [bytes, { start: 0, end: bytes.length }] as const
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+}
+
+describe('scanning an event', () => {
+  it('finds the depth that JSON.parse would', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8, stringUnit: 'binary' }), fc.nat(9), (value, levels) => {
+        const [bytes, range] = whole(JSON.stringify(value))
+        assert.equal(isTooDeep(bytes, range, levels), depthOf(value) > levels)
+      }),
+    )
+  })
+
+  it('finds a top-level string, and never one of a deeper level', () => {
+    const id = fc.constantFrom('9ec79c33ec9942ab8353589fcb2e04dc', 7, null, ['event_id'], {
+      event_id: 'deep',
+    })
+    const fields = fc.dictionary(
+      fc.constantFrom('a', 'event_id', '"', ':', ',', '{', 'event_id\\'),
+      fc.oneof(id, fc.jsonValue({ maxDepth: 3 })),
+    )
+    fc.assert(
+      fc.property(fields, fc.constantFrom(0, 2), (value, space) => {
+        const [bytes, range] = whole(JSON.stringify(value, null, space))
+        const expected = Object.hasOwn(value, 'event_id') ? value.event_id : null
+        const found = topLevelString(bytes, range, 'event_id')
+        if (typeof expected !== 'string') assert.equal(found, null)
+        else if (!/["\\\p{Cc}\p{Cs}]/u.test(expected)) assert.equal(found, expected)
+      }),
+    )
+  })
+
+  it('ends for any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        isTooDeep(bytes, { start: 0, end: bytes.length }, 5)
+        topLevelString(bytes, { start: 0, end: bytes.length }, 'event_id')
+      }),
+    )
+  })
+})

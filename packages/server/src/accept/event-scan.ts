@@ -1,0 +1,78 @@
+/**
+ * Two questions about an event that need no JSON.parse, answered byte by byte: about 1 ns a byte, no recursion, no
+ * allocation. What is no JSON at all gets some answer here; process finds out and counts it.
+ */
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const BRACE_OPEN = 0x7b
+const BRACE_CLOSE = 0x7d
+const BRACKET_OPEN = 0x5b
+const BRACKET_CLOSE = 0x5d
+const COLON = 0x3a
+const COMMA = 0x2c
+
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** True when objects and arrays are nested more than `levelsMax` deep. */
+export function isTooDeep(bytes: Uint8Array, { start, end }: ByteRange, levelsMax: number): boolean {
+  let depth = 0
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) at = stringEnd(bytes, at + 1, end)
+    else if (byte === BRACE_OPEN || byte === BRACKET_OPEN) {
+      if (++depth > levelsMax) return true
+    } else if (byte === BRACE_CLOSE || byte === BRACKET_CLOSE) depth--
+  }
+  return false
+}
+
+/** The text of the string at a top-level key, as written; `null` when there is none or it has another type. */
+export function topLevelString(bytes: Uint8Array, { start, end }: ByteRange, key: string): string | null {
+  let depth = 0
+  let isKey = false
+  let isFound = false
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      const close = stringEnd(bytes, at + 1, end)
+      if (depth === 1 && isFound && !isKey) return asText(bytes, at + 1, close)
+      if (depth === 1 && isKey) isFound = isText(bytes, { start: at + 1, end: close }, key)
+      at = close
+    } else if (byte === BRACE_OPEN || byte === BRACKET_OPEN) {
+      depth++
+      isKey = depth === 1 && byte === BRACE_OPEN
+      if (depth === 2) isFound = false
+    } else if (byte === BRACE_CLOSE || byte === BRACKET_CLOSE) depth--
+    else if (depth === 1 && byte === COLON) isKey = false
+    else if (depth === 1 && byte === COMMA) {
+      isKey = true
+      isFound = false
+    }
+  }
+  return null
+}
+
+/** Where the string that began before `from` closes; `end` when it does not. */
+function stringEnd(bytes: Uint8Array, from: number, end: number): number {
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at]
+    if (byte === BACKSLASH) at++
+    else if (byte === QUOTE) return at
+  }
+  return end
+}
+
+function isText(bytes: Uint8Array, { start, end }: ByteRange, text: string): boolean {
+  if (end - start !== text.length) return false
+  for (let at = 0; at < text.length; at++) if (bytes[start + at] !== text.charCodeAt(at)) return false
+  return true
+}
+
+const TEXT_BYTES_MAX = 256
+
+function asText(bytes: Uint8Array, start: number, end: number): string | null {
+  return end - start > TEXT_BYTES_MAX ? null : Buffer.from(bytes.subarray(start, end)).toString('utf8')
+}

@@ -1,0 +1,112 @@
+/** Refusals counted in memory for a moment, then put into the journal as one record. */
+import type { Clock } from '#base/clock.ts'
+import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
+import type { JournalWriter } from '#journal/record.ts'
+import type { CountedOutcome } from '#process/outcome.ts'
+
+const EXAMPLE_CHARS_MAX = 200
+
+export interface OutcomeCounterOptions {
+  readonly journal: Pick<JournalWriter, 'append'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export class OutcomeCounter {
+  readonly #options: OutcomeCounterOptions
+  #counted = new Map<string, CountedOutcome>()
+  #timer: NodeJS.Timeout | null = null
+  #flushing: Promise<void> | null = null
+  #isClosed = false
+
+  constructor(options: OutcomeCounterOptions) {
+    this.#options = options
+  }
+
+  count(outcome: Omit<CountedOutcome, 'atMs'>): void {
+    this.#add({ ...outcome, atMs: this.#options.clock.now() })
+    this.#schedule()
+  }
+
+  /** Resolves when everything counted before the call is in the journal, or stays counted because it refuses. */
+  async flush(): Promise<void> {
+    await this.#flushing
+    this.#flushing = this.#append().finally(() => {
+      this.#flushing = null
+    })
+    await this.#flushing
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.flush()
+  }
+
+  async #append(): Promise<void> {
+    if (this.#counted.size === 0) return
+    const outcomes = [...this.#counted.values()]
+    this.#counted = new Map()
+    try {
+      await this.#options.journal.append({
+        type: 'outcomes',
+        receivedMs: this.#options.clock.now(),
+        outcomes,
+      })
+    } catch (cause) {
+      // The journal is full or closed. Nothing counted is lost while the process lives: it goes with a later flush.
+      for (const outcome of outcomes) this.#add(outcome)
+      this.#options.log.warn('outcomes: not in the journal yet', {
+        count: outcomes.length,
+        reason: cause instanceof Error ? cause.message : String(cause),
+      })
+      this.#schedule()
+    }
+  }
+
+  #schedule(): void {
+    if (this.#timer !== null || this.#isClosed) return
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      void this.flush()
+    }, max('outcomeFlushMs'))
+    this.#timer.unref()
+  }
+
+  #add(outcome: CountedOutcome): void {
+    const name = nameOf(outcome)
+    const known = this.#counted.get(name)
+    if (known !== undefined) {
+      this.#counted.set(name, { ...known, quantity: known.quantity + outcome.quantity, atMs: outcome.atMs })
+    } else if (this.#counted.size < max('outcomeKeysMax')) {
+      this.#counted.set(name, shortened(outcome))
+    } else {
+      this.#addOther(outcome)
+    }
+  }
+
+  /** More kinds than are counted apart: one entry per category, which are few. */
+  #addOther({ outcome, category, quantity, atMs }: CountedOutcome): void {
+    const other: CountedOutcome = {
+      outcome,
+      reason: 'other',
+      category,
+      quantity,
+      projectId: null,
+      keyId: null,
+      atMs,
+    }
+    const name = nameOf(other)
+    this.#counted.set(name, { ...other, quantity: quantity + (this.#counted.get(name)?.quantity ?? 0) })
+  }
+}
+
+function nameOf({ projectId, keyId, outcome, reason, category }: CountedOutcome): string {
+  return `${projectId} ${keyId} ${outcome} ${reason} ${category}`
+}
+
+function shortened(outcome: CountedOutcome): CountedOutcome {
+  if (outcome.example === undefined) return outcome
+  return { ...outcome, example: outcome.example.slice(0, EXAMPLE_CHARS_MAX) }
+}

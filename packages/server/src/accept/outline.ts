@@ -1,0 +1,101 @@
+/** What accept needs to know of an envelope: its items' kinds, whether they are within limits, and its event id. */
+import {
+  categoryOf,
+  type Envelope,
+  type EnvelopeItem,
+  isEventLike,
+  needsEventId,
+  readEnvelope,
+} from '@errata/protocol'
+import { readEventId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { Random } from '#base/random.ts'
+import { isTooDeep, topLevelString } from './event-scan.ts'
+import { envelopeInvalid, type Quantity, Refused } from './refusal.ts'
+
+export interface OutlineItem extends Quantity {
+  readonly index: number
+  readonly type: string
+}
+
+/** @throws Refused when the framing is broken: then all of it is refused. */
+export function readOutline(bytes: Uint8Array): Envelope {
+  const answer = readEnvelope(bytes, {
+    headerBytesMax: max('envelopeHeaderBytesMax'),
+    itemHeaderBytesMax: max('itemHeaderBytesMax'),
+    itemsMax: max('envelopeItemsMax'),
+  })
+  if (answer.ok) return answer.envelope
+  if (answer.problem.code !== 'too_many_items') throw envelopeInvalid(answer.problem.cause)
+  throw new Refused({
+    code: 'body_too_large',
+    detail: 'envelope exceeded size limits',
+    causes: [answer.problem.cause],
+    reason: 'too_large',
+  })
+}
+
+/** Kind and quantity of each item. */
+export function outlineItems(envelope: Envelope): readonly OutlineItem[] {
+  return envelope.items.map(({ index, type, header }) => ({ index, type, ...categoryOf(type, header) }))
+}
+
+/** Counts and sizes per kind. @throws Refused for the whole envelope when one is exceeded. */
+export function checkLimits(envelope: Envelope, items: readonly OutlineItem[]): void {
+  let eventLike = 0
+  let reports = 0
+  let reportBytes = 0
+  for (const item of envelope.items) {
+    const bytes = item.end - item.start
+    if (isEventLike(item.type)) {
+      if (++eventLike > max('eventItemsMax')) {
+        throw exceeded(item.type, `at most ${max('eventItemsMax')} per envelope`, items)
+      }
+      if (bytes > max('eventBytesMax'))
+        throw exceeded(item.type, `at most ${max('eventBytesMax')} bytes`, items)
+    } else if (item.type === 'client_report') {
+      reportBytes += bytes
+      if (++reports > max('clientReportsMax')) {
+        throw exceeded(item.type, `at most ${max('clientReportsMax')} per envelope`, items)
+      }
+      if (reportBytes > max('clientReportBytesMax')) {
+        throw exceeded(item.type, `at most ${max('clientReportBytesMax')} bytes`, items)
+      }
+    } else if (bytes > max('itemBytesMax')) {
+      throw exceeded('other', `at most ${max('itemBytesMax')} bytes`, items)
+    }
+  }
+}
+
+/** Events nested so deeply that no reader should try; only events have a reader that would. */
+export function tooDeepItems(bytes: Uint8Array, envelope: Envelope): readonly number[] {
+  return envelope.items
+    .filter((item) => item.type === 'event' && isTooDeep(bytes, item, max('jsonDepthMax')))
+    .map((item) => item.index)
+}
+
+/**
+ * The id that is answered and stored: the envelope's, else its event's own, else a new one where an item needs one;
+ * `null` where none does.
+ */
+export function chooseEventId(bytes: Uint8Array, envelope: Envelope, random: Random): string | null {
+  const fromHeader = readEventId(envelope.header.event_id)
+  if (fromHeader !== null) return fromHeader
+  const needing = envelope.items.filter((item) => needsEventId(item.type))
+  if (needing.length === 0) return null
+  const own = needing.find((item) => isEventLike(item.type))
+  return (own === undefined ? null : payloadEventId(bytes, own)) ?? random.hex(16)
+}
+
+function payloadEventId(bytes: Uint8Array, item: EnvelopeItem): string | null {
+  return readEventId(topLevelString(bytes, item, 'event_id'))
+}
+
+function exceeded(type: string, limit: string, quantities: readonly Quantity[]): Refused {
+  return new Refused({
+    code: 'body_too_large',
+    detail: `envelope exceeded size limits for type '${type}' (${limit})`,
+    reason: 'too_large',
+    quantities,
+  })
+}

@@ -1,0 +1,161 @@
+/** The web API below `/api/0/`: web-standard Request in, Response out. */
+
+import { can } from '#access/access.ts'
+import { sessionCookie } from '#access/cookie.ts'
+import { checkOrigin } from '#access/origin.ts'
+import { PERMISSIONS } from '#access/permissions.ts'
+import type { Access, Viewer } from '#access/viewer.ts'
+import { ERRORS, ErrataError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import { type Refusal, refuse } from '#base/result.ts'
+import { readJson } from './body.ts'
+import {
+  type ApiAnswer,
+  type ApiCall,
+  ApiRefusal,
+  type ApiRoute,
+  type ApiServices,
+  existing,
+} from './call.ts'
+import { respond, respondOptions, respondRefusal } from './respond.ts'
+import { matchPath } from './routes.ts'
+
+export interface ApiOptions extends ApiServices {
+  readonly access: Access
+  readonly log: Log
+}
+
+export type Api = (
+  request: Request,
+  context: { readonly clientAddress: string | null },
+) => Promise<Response | null>
+
+const PREFIX = '/api/0'
+
+/** Answers every path below `/api/0/`; `null` for any other. Never rejects. */
+export function createApi(options: ApiOptions): Api {
+  return async (request, context) => {
+    const url = new URL(request.url)
+    const path = pathBelow(url.pathname)
+    if (path === null) return null
+    try {
+      return await answer(options, { request, url, path, clientAddress: context.clientAddress })
+    } catch (cause) {
+      return respondFailure(options.log, cause)
+    }
+  }
+}
+
+interface Received {
+  readonly request: Request
+  readonly url: URL
+  readonly path: string
+  readonly clientAddress: string | null
+}
+
+/** The address may lie below a path of the public address; `null` when it is not the web API's. */
+function pathBelow(pathname: string): string | null {
+  const at = pathname.indexOf(`${PREFIX}/`)
+  if (at !== -1) return pathname.slice(at + PREFIX.length)
+  return pathname.endsWith(PREFIX) ? '/' : null
+}
+
+async function answer(options: ApiOptions, received: Received): Promise<Response> {
+  const { request, url, path } = received
+  const matched = matchPath(path)
+  if (matched === null) return respondRefusal(NOT_SERVED)
+  const methods = [...matched.routes.map(({ method }) => method), 'HEAD', 'OPTIONS']
+  if (request.method === 'OPTIONS') return respondOptions(methods)
+  const wanted = request.method === 'HEAD' ? 'GET' : request.method
+  const route = matched.routes.find(({ method }) => method === wanted)
+  if (route === undefined) {
+    const refusal = refuse('method_not_allowed', `Method "${request.method}" not allowed.`)
+    return respondRefusal(refusal, { headers: { allow: methods.join(', ') } })
+  }
+  const done = await run(options, route, { ...received, params: matched.params })
+  const response = respond(done, url)
+  return request.method === 'HEAD'
+    ? new Response(null, { status: response.status, headers: response.headers })
+    : response
+}
+
+const NOT_SERVED: Refusal = refuse(
+  'not_found',
+  'This call is not part of the web API that this version serves; docs/specification.md lists what is.',
+)
+
+/** 401, then 404 for an organisation one may not see, then 403, then the origin of a write by cookie. */
+async function run(
+  options: ApiOptions,
+  route: ApiRoute,
+  received: Received & { readonly params: Readonly<Record<string, string>> },
+): Promise<ApiAnswer> {
+  const { request, url, params } = received
+  const viewer = await authenticate(options, request)
+  const call: Omit<ApiCall, 'viewer'> = {
+    queries: options.queries,
+    commands: options.commands,
+    clock: options.clock,
+    publicUrl: options.publicUrl,
+    url,
+    params,
+    facts: { address: received.clientAddress, userAgent: request.headers.get('user-agent') },
+    json: () => readJson(request),
+  }
+  if (route.permission === 'anyone') return route.run({ ...call, viewer })
+  if (viewer === null) throw refusedAs('signed_out', 'Authentication credentials were not provided.')
+  refuseCrossOrigin(options, request, viewer)
+  if (route.permission === 'signed-in') return route.run({ ...call, viewer })
+  const scope = existing(options.access.scope(viewer, params.org ?? ''))
+  if (!can(viewer, scope, route.permission)) throw forbidden(viewer, PERMISSIONS[route.permission].what)
+  return route.run({ ...call, viewer, scope })
+}
+
+/** A bearer token when there is an Authorization header, otherwise the session cookie. */
+async function authenticate(options: ApiOptions, request: Request): Promise<Viewer | null> {
+  const header = request.headers.get('authorization')
+  const nowMs = options.clock.now()
+  if (header === null) {
+    const cookie = sessionCookie(options.publicUrl()).read(request.headers.get('cookie'))
+    return options.access.authenticateSession(cookie, nowMs)
+  }
+  const bearer = /^Bearer +(\S{1,3000})$/i.exec(header.trim())?.[1]
+  const viewer = bearer === undefined ? null : await options.access.authenticateToken(bearer, nowMs)
+  if (viewer === null) throw refusedAs('signed_out', 'Invalid token')
+  return viewer
+}
+
+function refuseCrossOrigin(options: ApiOptions, request: Request, viewer: Viewer): void {
+  if (viewer.kind === 'token') return
+  const isOwn = checkOrigin({
+    method: request.method,
+    origin: request.headers.get('origin'),
+    secFetchSite: request.headers.get('sec-fetch-site'),
+    publicUrl: options.publicUrl(),
+  })
+  if (!isOwn) throw refusedAs('cross_origin', 'A change with a session must come from Errata’s own pages.')
+}
+
+function refusedAs(code: 'signed_out' | 'cross_origin' | 'forbidden', message: string): ApiRefusal {
+  return new ApiRefusal(refuse(code, message))
+}
+
+function forbidden(viewer: Viewer, what: string): ApiRefusal {
+  const missing = viewer.kind === 'token' ? 'The token lacks the scope' : 'Your role does not allow'
+  return refusedAs('forbidden', `You do not have permission to perform this action. ${missing} to ${what}.`)
+}
+
+/** Expected refusals have their code; anything else is a failure of ours, told to the log alone. */
+function respondFailure(log: Log, cause: unknown): Response {
+  if (cause instanceof ApiRefusal) return respondRefusal(cause.refusal, { body: cause.extra })
+  if (cause instanceof ErrataError) {
+    const { status, cause: reason } = ERRORS[cause.code]
+    if (status >= 500)
+      log.warn('web API: a store did not answer', { code: cause.code, reason: cause.message })
+    return respondRefusal(refuse(cause.code, status >= 500 ? reason : cause.message))
+  }
+  log.error('web API: a call failed', {
+    reason: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
+  })
+  return respondRefusal(refuse('internal', ERRORS.internal.cause))
+}

@@ -1,0 +1,41 @@
+/** Bodies of requests: JSON within `formBytesMax`. */
+import * as v from 'valibot'
+import { max } from '#base/limits.ts'
+import { refuseIssues } from '#commands/schemas.ts'
+import { ApiRefusal, refused } from './call.ts'
+
+/** Throws `ApiRefusal` for a body that is too large or no JSON. */
+export async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request)
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refused('bad_request', 'JSON parse error: the body is not JSON.')
+  }
+}
+
+async function readText(request: Request): Promise<string> {
+  if (request.body === null) return ''
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body) {
+    bytes += chunk.byteLength
+    if (bytes > max('formBytesMax')) {
+      throw refused('body_too_large', `The body is larger than ${max('formBytesMax')} bytes.`)
+    }
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw refused('bad_request', 'JSON parse error: the body is not UTF-8.')
+  }
+}
+
+/** The body as the schema says, or 400 with the name of each field and its rule. */
+export function readBody<T extends v.GenericSchema>(schema: T, body: unknown): v.InferOutput<T> {
+  const result = v.safeParse(schema, body)
+  if (result.success) return result.output
+  throw new ApiRefusal(refuseIssues(result.issues))
+}

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { anError, callerOf, openShop, type Shop, send } from './world.test.support.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
+type Json = any // see above
+
+const titled = (type: string) => anError({ exception: { values: [{ type, value: 'boom' }] } })
+
+describe('changing issues over the web API', () => {
+  let shop: Shop
+  let call: (path: string, body?: unknown) => Promise<{ status: number; body: Json }>
+  const issue = (ref: string) => `/organizations/acme/issues/${ref}/`
+  const ids: string[] = []
+
+  before(async () => {
+    shop = await openShop()
+    const caller = callerOf(shop)
+    call = (path, body) => caller(shop.token, path, body)
+    for (const type of ['One', 'Two', 'Three', 'Four', 'Five']) await send(shop, shop.dsn, titled(type))
+    await send(shop, shop.vaultDsn, titled('Vaulted'))
+    for (const ref of ['SHOP-1', 'SHOP-2', 'SHOP-3', 'SHOP-4', 'SHOP-5']) {
+      ids.push((await call(`GET ${issue(ref)}`)).body.id)
+    }
+  })
+  after(() => shop.close())
+
+  it('resolves, archives and opens again, in the words of Sentry', async () => {
+    const table: readonly [body: object, status: string, substatus: string | null, details: object][] = [
+      [{ status: 'resolved' }, 'resolved', null, {}],
+      [{ status: 'unresolved' }, 'unresolved', 'ongoing', {}],
+      [{ status: 'ignored' }, 'ignored', 'archived_forever', {}],
+      [{ status: 'ignored', substatus: 'archived_forever' }, 'ignored', 'archived_forever', {}],
+      [{ status: 'unresolved', substatus: 'ongoing' }, 'unresolved', 'ongoing', {}],
+      [
+        { status: 'ignored', statusDetails: { ignoreCount: 10 } },
+        'ignored',
+        'archived_until_condition_met',
+        { ignoreCount: 10 },
+      ],
+      [
+        { status: 'ignored', substatus: 'archived_until_condition_met', statusDetails: { ignoreCount: 3 } },
+        'ignored',
+        'archived_until_condition_met',
+        { ignoreCount: 3 },
+      ],
+      [{ status: 'resolved', statusDetails: {} }, 'resolved', null, {}],
+    ]
+    for (const [body, status, substatus, details] of table) {
+      const answer = await call(`PUT ${issue('SHOP-1')}`, body)
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      assert.deepEqual(
+        [answer.body.status, answer.body.substatus, answer.body.statusDetails],
+        [status, substatus, details],
+        JSON.stringify(body),
+      )
+      assert.deepEqual((await call(`GET ${issue('SHOP-1')}`)).body.status, status)
+    }
+    const { activity } = (await call(`GET ${issue('SHOP-1')}activities/`)).body
+    assert.deepEqual(activity[0].type, 'set_resolved')
+    assert.match(activity[0].user?.name ?? 'token all', /token all/)
+  })
+
+  it('opens a resolved issue again with the next event', async () => {
+    assert.equal((await call(`PUT ${issue('SHOP-2')}`, { status: 'resolved' })).status, 200)
+    await send(shop, shop.dsn, titled('Two'))
+    const { status, substatus } = (await call(`GET ${issue('SHOP-2')}`)).body
+    assert.deepEqual([status, substatus], ['unresolved', 'regressed'])
+  })
+
+  it('assigns by mail address, id and user:id, and unassigns', async () => {
+    const members = (await call('GET /organizations/acme/members/')).body
+    const { id, email } = members.find(({ role }: Json) => role === 'member')
+    for (const assignedTo of [email, email.toUpperCase(), id, `user:${id}`]) {
+      const { status, body } = await call(`PUT ${issue('SHOP-1')}`, { assignedTo })
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.deepEqual(body.assignedTo, { type: 'user', id, name: 'member', email }, assignedTo)
+    }
+    for (const assignedTo of ['', null]) {
+      await call(`PUT ${issue('SHOP-1')}`, { assignedTo: email })
+      assert.equal((await call(`PUT ${issue('SHOP-1')}`, { assignedTo })).body.assignedTo, null)
+    }
+  })
+
+  it('refuses whom it cannot be assigned to', async () => {
+    for (const [ref, assignedTo] of [
+      ['SHOP-1', 'nobody@acme.test'],
+      ['SHOP-1', 'owner@rival.test'],
+      ['SHOP-1', 'team:1'],
+      ['VAULT-1', 'member@acme.test'],
+    ] as const) {
+      const { status, body } = await call(`PUT ${issue(ref)}`, { assignedTo })
+      assert.equal(status, 400, assignedTo)
+      assert.deepEqual(Object.keys(body), ['assignedTo'])
+    }
+  })
+
+  it('names every field and rule that it refuses', async () => {
+    const table: readonly [body: object, field: string, rule: RegExp][] = [
+      [{ status: 'closed' }, 'status', /One of unresolved/],
+      [{ status: 5 }, 'status', /One of unresolved/],
+      [{ wat: 1 }, 'wat', /not known/],
+      [{ status: 'resolved', hasSeen: true }, 'hasSeen', /not known/],
+      [{ substatus: 'ongoing' }, 'status', /needed beside/],
+      [{ status: 'ignored', substatus: 'archived_until_escalating' }, 'substatus', /not supported/],
+      [
+        { status: 'ignored', substatus: 'archived_until_condition_met' },
+        'statusDetails',
+        /needs `ignoreCount`/,
+      ],
+      [
+        { status: 'ignored', statusDetails: { ignoreDuration: 60 } },
+        'statusDetails',
+        /`ignoreDuration` is not supported/,
+      ],
+      [
+        { status: 'ignored', statusDetails: { ignoreUserCount: 5 } },
+        'statusDetails',
+        /`ignoreUserCount` is not supported/,
+      ],
+      [{ status: 'ignored', ignoreDuration: 60 }, 'statusDetails', /`ignoreDuration` is not supported/],
+      [{ status: 'ignored', statusDetails: { ignoreCount: -1 } }, 'statusDetails', /at least 1/],
+      [{ status: 'ignored', statusDetails: { ignoreCount: 'x' } }, 'statusDetails', /whole number/],
+      [{ status: 'unresolved', substatus: 'new' }, 'substatus', /ongoing/],
+      [{ merge: true }, 'merge', /at least two/],
+      [{ assignedTo: 7 }, 'assignedTo', /mail address/],
+      [[], 'body', /./],
+    ]
+    const before = (await call(`GET ${issue('SHOP-3')}`)).body
+    for (const [body, field, rule] of table) {
+      const answer = await call(`PUT ${issue('SHOP-3')}`, body)
+      assert.equal(answer.status, 400, JSON.stringify(body))
+      assert.deepEqual(Object.keys(answer.body), [field], JSON.stringify(body))
+      assert.match(answer.body[field][0], rule)
+    }
+    assert.equal((await call(`PUT ${issue('SHOP-3')}`, {})).status, 400)
+    assert.deepEqual((await call(`GET ${issue('SHOP-3')}`)).body, before, 'nothing was changed')
+  })
+
+  it('has no releases to resolve in', async () => {
+    for (const body of [
+      { status: 'resolved', statusDetails: { inRelease: 'latest' } },
+      { status: 'resolved', statusDetails: { inNextRelease: true } },
+      { status: 'resolvedInNextRelease' },
+    ]) {
+      const answer = await call(`PUT ${issue('SHOP-3')}`, body)
+      assert.deepEqual([answer.status, answer.body.code], [400, 'releases_unavailable'])
+    }
+  })
+
+  it('changes many by id or by query, and never all by omission', async () => {
+    const some = `/organizations/acme/issues/?id=${ids[2]}&id=${ids[3]}`
+    const answer = await call(`PUT ${some}`, { status: 'ignored', statusDetails: { ignoreCount: 5 } })
+    assert.deepEqual(answer, {
+      status: 200,
+      body: {
+        status: 'ignored',
+        substatus: 'archived_until_condition_met',
+        statusDetails: { ignoreCount: 5 },
+      },
+      headers: (answer as Json).headers,
+    })
+    const archived = (await call('GET /organizations/acme/issues/?query=is:archived')).body
+    assert.deepEqual(archived.map(({ id }: Json) => id).sort(), [ids[2], ids[3]].sort())
+    const all = await call('PUT /projects/acme/shop/issues/?query=is:archived', {
+      status: 'resolved',
+      assignedTo: 'manager@acme.test',
+    })
+    assert.equal(all.body.assignedTo.email, 'manager@acme.test')
+    assert.equal((await call('GET /organizations/acme/issues/?query=is:archived')).body.length, 0)
+    for (const path of [
+      '/organizations/acme/issues/',
+      '/organizations/acme/issues/?query=',
+      '/projects/acme/shop/issues/',
+    ]) {
+      assert.equal((await call(`PUT ${path}`, { status: 'resolved' })).status, 400, path)
+      assert.equal((await call(`DELETE ${path}`)).status, 400, path)
+    }
+    assert.equal(
+      (await call('PUT /organizations/acme/issues/?query=is:lost', { status: 'resolved' })).status,
+      400,
+    )
+  })
+
+  it('merges into the issue with the most events, whose events then name it', async () => {
+    await send(shop, shop.dsn, titled('Four'))
+    const answer = await call(`PUT /organizations/acme/issues/?id=${ids[3]}&id=${ids[4]}`, { merge: 1 })
+    assert.deepEqual(answer.body, { merge: { parent: ids[3], children: [ids[4]] } })
+    const merged = (await call(`GET ${issue(ids[3] ?? '')}`)).body
+    assert.equal(merged.count, '3')
+    const events = (await call(`GET ${issue(ids[3] ?? '')}events/`)).body
+    assert.deepEqual(
+      events.map(({ groupID }: Json) => groupID),
+      [ids[3], ids[3], ids[3]],
+    )
+    const of = await call(`GET /projects/acme/shop/events/${events[2].eventID}/`)
+    assert.equal(of.body.groupID, ids[3], 'the event’s current issue')
+    assert.equal((await call(`GET ${issue(ids[3] ?? '')}hashes/`)).body.length, 2)
+    const one = await call(`PUT /organizations/acme/issues/?id=${ids[0]}`, { merge: 1 })
+    assert.equal(one.status, 400)
+    const vault = (await call(`GET ${issue('VAULT-1')}`)).body.id
+    assert.deepEqual(
+      Object.keys(
+        (await call(`PUT /organizations/acme/issues/?id=${ids[0]}&id=${vault}`, { merge: 1 })).body,
+      ),
+      ['merge'],
+    )
+  })
+
+  it('keeps comments with who wrote them', async () => {
+    const made = await callerOf(shop)(shop.people.member, `POST ${issue('SHOP-1')}comments/`, {
+      text: 'Looks like <b>the</b> deploy',
+    })
+    assert.equal(made.status, 201)
+    const { type, data, user } = made.body as Json
+    assert.deepEqual([type, data.text, user.name], ['note', 'Looks like <b>the</b> deploy', 'member'])
+    assert.deepEqual((await call(`GET ${issue('SHOP-1')}comments/`)).body, [made.body])
+    assert.equal((await call(`GET ${issue('SHOP-1')}`)).body.numComments, 1)
+    for (const body of [{ text: '' }, { text: ' ' }, {}, { text: 'x'.repeat(10_000) }]) {
+      const refused = await call(`POST ${issue('SHOP-1')}comments/`, body)
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['text']])
+    }
+  })
+
+  it('deletes, after which nothing of the issue is found', async () => {
+    const [event] = (await call(`GET ${issue('SHOP-1')}events/`)).body
+    assert.equal((await call(`DELETE ${issue('SHOP-1')}`)).status, 202)
+    await shop.telemetry.setTombstones(await shop.control.tombstones())
+    for (const path of [
+      issue('SHOP-1'),
+      `${issue('SHOP-1')}events/`,
+      `/projects/acme/shop/events/${event.eventID}/`,
+      `/organizations/acme/eventids/${event.eventID}/`,
+    ]) {
+      assert.equal((await call(`GET ${path}`)).status, 404, path)
+    }
+    assert.equal((await call(`DELETE ${issue('SHOP-1')}`)).status, 404)
+    assert.equal((await call(`DELETE /organizations/acme/issues/?id=${ids[1]}`)).status, 204)
+    assert.equal((await call(`GET ${issue(ids[1] ?? '')}`)).status, 404)
+  })
+})
+
+describe('changing projects and keys over the web API', () => {
+  let shop: Shop
+  let call: (path: string, body?: unknown) => Promise<{ status: number; body: Json }>
+  before(async () => {
+    shop = await openShop()
+    call = (path, body) => callerOf(shop)(shop.token, path, body)
+  })
+  after(() => shop.close())
+
+  it('creates a project that takes events at once, and deletes it', async () => {
+    const { status, body } = await call('POST /organizations/acme/projects/', {
+      name: 'Café Münster',
+      platform: 'python',
+    })
+    assert.deepEqual(
+      [status, body.slug, body.name, body.platform, body.firstEvent],
+      [201, 'cafe-munster', 'Café Münster', 'python', null],
+    )
+    const [key] = (await call('GET /projects/acme/cafe-munster/keys/')).body
+    const id = await send(shop, key.dsn.public, anError())
+    assert.equal((await call(`GET /projects/acme/cafe-munster/events/${id}/`)).status, 200)
+    assert.equal((await call('DELETE /projects/acme/cafe-munster/')).status, 204)
+    assert.equal((await call('GET /projects/acme/cafe-munster/')).status, 404)
+    assert.equal((await call(`GET /organizations/acme/eventids/${id}/`)).status, 404)
+    await assert.rejects(send(shop, key.dsn.public, anError()), /not accepted/)
+  })
+
+  it('creates a project for a team', async () => {
+    const { status, body } = await call('POST /teams/acme/closed/projects/', {
+      name: 'Tools',
+      slug: 'tool-box',
+    })
+    assert.deepEqual(
+      [status, body.slug, body.teams.map(({ slug }: Json) => slug)],
+      [201, 'tool-box', ['closed']],
+    )
+    assert.equal((await call('POST /teams/acme/nobody/projects/', { name: 'Tools' })).status, 404)
+  })
+
+  it('refuses a taken or impossible slug', async () => {
+    const taken = await call('POST /organizations/acme/projects/', { name: 'Shop', slug: 'shop' })
+    assert.deepEqual([taken.status, taken.body.code], [409, 'conflict'])
+    for (const slug of ['Shop!', 'a', '-a-', '123', 'x'.repeat(51), 'a b']) {
+      const refused = await call('POST /organizations/acme/projects/', { name: 'X', slug })
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['slug']], slug)
+    }
+    const noName = await call('POST /organizations/acme/projects/', { name: '' })
+    assert.deepEqual([noName.status, Object.keys(noName.body)], [400, ['name']])
+    const unknown = await call('POST /organizations/acme/projects/', { name: 'X', default_rules: true })
+    assert.deepEqual([unknown.status, Object.keys(unknown.body)], [400, ['default_rules']])
+  })
+
+  it('changes name, slug, platform and options', async () => {
+    const before = (await call('GET /projects/acme/vault/')).body
+    const options = {
+      ...before.options,
+      scrub: { extraKeys: ['iban'], allowedKeys: [], clientAddress: 'drop' },
+      allowedDomains: ['*.example.com', 'https://shop.test'],
+      retentionDays: 30,
+    }
+    const { status, body } = await call('PUT /projects/acme/vault/', {
+      name: 'Safe',
+      platform: null,
+      options,
+    })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual([body.name, body.options], ['Safe', options])
+    assert.deepEqual((await call('GET /projects/acme/vault/')).body, body)
+    const table: readonly [object, string][] = [
+      [{ options: { ...options, retentionDays: 31 } }, 'options.retentionDays'],
+      [{ options: { ...options, allowedDomains: ['javascript:alert(1)'] } }, 'options.allowedDomains.0'],
+      [{ options: { ...options, rateLimit: { window: 0, count: 1 } } }, 'options.rateLimit.window'],
+      [{ options: { ...options, more: 1 } }, 'options.more'],
+      [{ slug: 'No' }, 'slug'],
+    ]
+    for (const [change, field] of table) {
+      const refused = await call('PUT /projects/acme/vault/', change)
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, [field]])
+    }
+  })
+
+  it('creates, limits, disables and deletes keys', async () => {
+    const made = await call('POST /projects/acme/shop/keys/', {
+      name: 'Mobile',
+      rateLimit: { window: 60, count: 2 },
+    })
+    assert.deepEqual(
+      [made.status, made.body.label, made.body.rateLimit],
+      [201, 'Mobile', { window: 60, count: 2 }],
+    )
+    const path = `/projects/acme/shop/keys/${made.body.id}/`
+    const changed = await call(`PUT ${path}`, { name: 'Phone', isActive: false, rateLimit: null })
+    assert.deepEqual(
+      [changed.body.name, changed.body.isActive, changed.body.rateLimit],
+      ['Phone', false, null],
+    )
+    await assert.rejects(send(shop, changed.body.dsn.public, anError()), /not accepted/)
+    assert.equal((await call(`PUT ${path}`, { isActive: true })).body.isActive, true)
+    await send(shop, changed.body.dsn.public, anError())
+    for (const [body, field] of [
+      [{ rateLimit: { window: 1 } }, 'rateLimit.count'],
+      [{ isActive: 'yes' }, 'isActive'],
+      [{ label: 'x' }, 'label'],
+    ] as const) {
+      const refused = await call(`PUT ${path}`, body)
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, [field]])
+    }
+    assert.equal((await call(`DELETE ${path}`)).status, 204)
+    assert.equal((await call(`GET ${path}`)).status, 404)
+    assert.equal((await call(`GET /projects/acme/vault/keys/${made.body.id}/`)).status, 404)
+  })
+
+  it('keeps the project that Errata reports itself to', async () => {
+    const refused = await call('DELETE /projects/acme/errata/')
+    assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
+  })
+})

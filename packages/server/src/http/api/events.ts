@@ -1,0 +1,127 @@
+/** Events of an issue, one event, and where an event or a short id is. */
+import type { EventView } from '#queries/types.ts'
+import { type ApiRoute, existing, type OrgCall, ok, refused } from './call.ts'
+import { issueDetail } from './issues.ts'
+import { readPage } from './pages.ts'
+import { readFlag } from './params.ts'
+import { eventRowShape, eventShape, storedShape } from './shape/event.ts'
+
+const FULL_AT_ONCE = 5
+
+export const EVENT_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/events/',
+    permission: 'issue.read',
+    what: 'events of an issue, newest first; `full=1` with all parts',
+    run: issueEvents,
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/events/{event}/',
+    permission: 'issue.read',
+    what: 'one event of an issue: its id, `latest`, `oldest` or `recommended`',
+    async run(call) {
+      return ok(eventShape(await issueEventOf(call)))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/events/{event}/json/',
+    permission: 'issue.read',
+    what: 'the stored event, in the SDK’s own spelling',
+    async run(call) {
+      return ok(storedShape((await issueEventOf(call)).event))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/events/{event}/',
+    permission: 'issue.read',
+    what: 'one event of a project',
+    async run(call) {
+      return ok(eventShape(await eventOf(call)))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/events/{event}/json/',
+    permission: 'issue.read',
+    what: 'the stored event, in the SDK’s own spelling',
+    async run(call) {
+      return ok(storedShape((await eventOf(call)).event))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/eventids/{event}/',
+    permission: 'issue.read',
+    what: 'where an event is',
+    async run({ queries, scope, params }) {
+      const { project, issue, eventId } = existing(await queries.eventPlace(scope, params.event ?? ''))
+      const event = existing(await queries.event(scope, String(project.id), eventId))
+      return ok({
+        organizationSlug: scope.orgSlug,
+        projectSlug: project.slug,
+        groupId: String(issue.id),
+        eventId,
+        event: eventShape(event),
+      })
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/shortids/{short}/',
+    permission: 'issue.read',
+    what: 'which issue a short id names',
+    async run(call) {
+      const group = await issueDetail(call, call.params.short ?? '')
+      return ok({
+        organizationSlug: call.scope.orgSlug,
+        projectSlug: group.project.slug,
+        groupId: group.id,
+        group,
+        shortId: group.shortId,
+      })
+    },
+  },
+]
+
+async function issueEventOf({ queries, scope, params }: OrgCall): Promise<EventView> {
+  return existing(await queries.issueEvent(scope, params.issue ?? '', params.event ?? ''))
+}
+
+async function eventOf({ queries, scope, params }: OrgCall): Promise<EventView> {
+  return existing(await queries.event(scope, params.project ?? '', params.event ?? ''))
+}
+
+async function issueEvents(call: OrgCall) {
+  const { queries, scope, params, url } = call
+  const ref = params.issue ?? ''
+  const query = url.searchParams.get('query') ?? ''
+  const { limit, cursor } = readPage(url)
+  const table = existing(await queries.issueEvents(scope, ref, { query, limit, cursor }))
+  if (table.problems.length > 0) throw refused('query_invalid', table.problems.join(' '))
+  const page = { previous: null, next: table.nextCursor, hits: table.total }
+  if (readFlag(url, 'full'))
+    return ok(
+      await fullEvents(
+        call,
+        ref,
+        table.rows.map(({ eventId }) => eventId),
+      ),
+      page,
+    )
+  const owner = existing(await queries.issueGroups(scope, ref))[0]
+  return ok(owner === undefined ? [] : table.rows.map((row) => eventRowShape(row, owner.issueId)), page)
+}
+
+/** A few payloads at a time: a page holds up to 100. */
+async function fullEvents({ queries, scope }: OrgCall, ref: string, ids: readonly string[]) {
+  const events: (EventView | null)[] = []
+  for (let at = 0; at < ids.length; at += FULL_AT_ONCE) {
+    const some = ids.slice(at, at + FULL_AT_ONCE)
+    events.push(...(await Promise.all(some.map((id) => queries.issueEvent(scope, ref, id)))))
+  }
+  return events.filter((event) => event !== null).map(eventShape)
+}

@@ -1,0 +1,303 @@
+/** Changing issues, one or many: `PUT` and `DELETE`, comments. */
+import * as v from 'valibot'
+import type { UserId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { IssueSelection } from '#commands/types.ts'
+import { readBody } from './body.ts'
+import {
+  type ApiAnswer,
+  type ApiRoute,
+  badField,
+  created,
+  existing,
+  gone,
+  granted,
+  type OrgCall,
+  ok,
+  refused,
+} from './call.ts'
+import { issueDetail } from './issues.ts'
+import { readList } from './params.ts'
+import { projectOf } from './projects.ts'
+import { activityShape, assigneeShape } from './shape/issue.ts'
+
+const STATUS_RULE = 'One of unresolved, resolved, ignored.'
+const SUBSTATUS_RULE = 'One of ongoing, archived_forever, archived_until_condition_met.'
+const counted = v.nullable(
+  v.pipe(v.number('A number.'), v.safeInteger('A whole number.'), v.minValue(1, 'At least 1.')),
+)
+const CHANGE = v.strictObject({
+  status: v.optional(v.string(STATUS_RULE)),
+  substatus: v.optional(v.nullable(v.string(SUBSTATUS_RULE))),
+  statusDetails: v.optional(v.record(v.string(), v.unknown(), 'An object.')),
+  /** Older clients put the details of archiving beside the status. */
+  ignoreCount: v.optional(counted),
+  ignoreDuration: v.optional(v.unknown()),
+  ignoreUserCount: v.optional(v.unknown()),
+  assignedTo: v.optional(v.nullable(v.string('A mail address, an id, user:ID, or empty.'))),
+  merge: v.optional(v.union([v.boolean(), v.literal(1), v.literal(0)], 'True or false.')),
+})
+type Change = v.InferOutput<typeof CHANGE>
+const COMMENT = v.strictObject({ text: v.string('A comment must be text.') })
+
+export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'PUT',
+    pattern: '/organizations/{org}/issues/',
+    permission: 'issue.write',
+    what: 'changes the issues named by `id` or found by `query`',
+    run: (call) => changeMany(call, selectionOf(call, readList(call.url, 'project'))),
+  },
+  {
+    method: 'PUT',
+    pattern: '/projects/{org}/{project}/issues/',
+    permission: 'issue.write',
+    what: 'changes issues of one project',
+    run: async (call) => changeMany(call, selectionOf(call, [String((await projectOf(call)).id)])),
+  },
+  {
+    method: 'DELETE',
+    pattern: '/organizations/{org}/issues/',
+    permission: 'issue.delete',
+    what: 'deletes the issues named by `id` or found by `query`',
+    run: (call) => deleteMany(call, selectionOf(call, readList(call.url, 'project'))),
+  },
+  {
+    method: 'DELETE',
+    pattern: '/projects/{org}/{project}/issues/',
+    permission: 'issue.delete',
+    what: 'deletes issues of one project',
+    run: async (call) => deleteMany(call, selectionOf(call, [String((await projectOf(call)).id)])),
+  },
+  {
+    method: 'PUT',
+    pattern: '/organizations/{org}/issues/{issue}/',
+    permission: 'issue.write',
+    what: 'changes one issue',
+    async run(call) {
+      const ref = call.params.issue ?? ''
+      const change = readBody(CHANGE, await call.json())
+      if (change.merge !== undefined) throw badField('merge', 'Merging takes at least two issues.')
+      await apply(call, { refs: [ref] }, change)
+      return ok(await issueDetail(call, ref))
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: '/organizations/{org}/issues/{issue}/',
+    permission: 'issue.delete',
+    what: 'deletes one issue',
+    async run(call) {
+      const selection = { refs: [call.params.issue ?? ''] }
+      granted(await call.commands.deleteIssues(call.viewer, call.scope, selection, call.facts))
+      return { status: 202 }
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/organizations/{org}/issues/{issue}/comments/',
+    permission: 'issue.write',
+    what: 'adds a comment',
+    async run(call) {
+      const ref = call.params.issue ?? ''
+      const { text } = readBody(COMMENT, await call.json())
+      granted(await call.commands.commentIssue(call.viewer, call.scope, ref, text, call.facts))
+      const activity = existing(await call.queries.issueActivity(call.scope, ref))
+      const newest = activity.filter(({ kind }) => kind === 'commented').sort((a, b) => b.id - a.id)[0]
+      return created(activityShape(existing(newest)))
+    },
+  },
+]
+
+/** A bulk change names what it changes: nothing named would mean everything. */
+function selectionOf({ url }: OrgCall, projects: readonly string[]): IssueSelection {
+  const refs = url.searchParams.getAll('id').filter((id) => id !== '')
+  if (refs.length > max('issuesPerChangeMax'))
+    throw badField('id', `At most ${max('issuesPerChangeMax')} issues.`)
+  if (refs.length > 0) return { refs }
+  const query = url.searchParams.get('query')
+  if (query === null || query.trim() === '') {
+    throw refused('bad_request', 'Name the issues with `id`, or give a `query`.')
+  }
+  return { query, projects }
+}
+
+async function changeMany(call: OrgCall, selection: IssueSelection): Promise<ApiAnswer> {
+  const change = readBody(CHANGE, await call.json())
+  return ok(await apply(call, selection, change))
+}
+
+async function deleteMany(call: OrgCall, selection: IssueSelection): Promise<ApiAnswer> {
+  granted(await call.commands.deleteIssues(call.viewer, call.scope, selection, call.facts))
+  return gone
+}
+
+type StatusChange =
+  | { readonly kind: 'resolve' }
+  | { readonly kind: 'unresolve' }
+  | { readonly kind: 'archive'; readonly eventsMore: number | null }
+  | null
+
+/** Everything is read and checked before the first change; answers what was asked for, as Sentry does. */
+async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
+  const { commands, viewer, scope, facts } = call
+  const status = statusOf(change)
+  const assignee = change.assignedTo === undefined ? undefined : await assigneeOf(call, change.assignedTo)
+  const isMerge = change.merge === true || change.merge === 1
+  if (status === null && assignee === undefined && !isMerge) {
+    throw refused('bad_request', 'Say what to change: status, assignedTo or merge.')
+  }
+  if (status !== null) granted(await applyStatus(call, selection, status))
+  if (assignee !== undefined) {
+    granted(await commands.assignIssues(viewer, scope, selection, assignee?.userId ?? null, facts))
+  }
+  const merged = isMerge ? await merge(call, selection) : {}
+  return {
+    ...(status === null ? {} : statusAnswer(status)),
+    ...(assignee === undefined ? {} : { assignedTo: assigneeShape(assignee) }),
+    ...merged,
+  }
+}
+
+function applyStatus(
+  { commands, viewer, scope, facts }: OrgCall,
+  selection: IssueSelection,
+  status: NonNullable<StatusChange>,
+) {
+  switch (status.kind) {
+    case 'resolve':
+      return commands.resolveIssues(viewer, scope, selection, facts)
+    case 'unresolve':
+      return commands.unresolveIssues(viewer, scope, selection, facts)
+    case 'archive':
+      return commands.archiveIssues(viewer, scope, selection, status.eventsMore, facts)
+  }
+}
+
+function statusAnswer(status: NonNullable<StatusChange>) {
+  if (status.kind === 'resolve') return { status: 'resolved', substatus: null, statusDetails: {} }
+  if (status.kind === 'unresolve') return { status: 'unresolved', substatus: 'ongoing', statusDetails: {} }
+  const { eventsMore } = status
+  return eventsMore === null
+    ? { status: 'ignored', substatus: 'archived_forever', statusDetails: {} }
+    : {
+        status: 'ignored',
+        substatus: 'archived_until_condition_met',
+        statusDetails: { ignoreCount: eventsMore },
+      }
+}
+
+function statusOf(change: Change): StatusChange {
+  const details = { ...change.statusDetails, ...olderDetails(change) }
+  refuseUnsupported(change.status, details)
+  const ignoreCount = readCount(details.ignoreCount)
+  switch (change.status) {
+    case 'resolved':
+    case 'resolvedNow':
+      if (ignoreCount !== null)
+        throw badField('statusDetails', '`ignoreCount` belongs to the status ignored.')
+      return { kind: 'resolve' }
+    case 'unresolved':
+      if (change.substatus !== undefined && change.substatus !== null && change.substatus !== 'ongoing') {
+        throw badField('substatus', 'With unresolved: ongoing.')
+      }
+      return { kind: 'unresolve' }
+    case 'ignored':
+    case 'archived':
+      return archiveOf(change.substatus ?? null, ignoreCount)
+    case undefined:
+      if (change.substatus === undefined && change.statusDetails === undefined) return null
+      throw badField('status', 'It is needed beside substatus and statusDetails.')
+    default:
+      throw badField('status', STATUS_RULE)
+  }
+}
+
+function archiveOf(substatus: string | null, ignoreCount: number | null): StatusChange {
+  if (substatus === 'archived_until_escalating') {
+    throw badField('substatus', 'Archiving until an issue escalates is not supported by this version.')
+  }
+  if (substatus === 'archived_until_condition_met' && ignoreCount === null) {
+    throw badField('statusDetails', 'archived_until_condition_met needs `ignoreCount`.')
+  }
+  if (substatus === 'archived_forever' && ignoreCount !== null) {
+    throw badField('statusDetails', 'archived_forever takes no `ignoreCount`.')
+  }
+  if (
+    substatus !== null &&
+    substatus !== 'archived_forever' &&
+    substatus !== 'archived_until_condition_met'
+  ) {
+    throw badField('substatus', SUBSTATUS_RULE)
+  }
+  return { kind: 'archive', eventsMore: ignoreCount }
+}
+
+function olderDetails({ ignoreCount, ignoreDuration, ignoreUserCount }: Change): Record<string, unknown> {
+  const older = { ignoreCount, ignoreDuration, ignoreUserCount }
+  return Object.fromEntries(
+    Object.entries(older).filter(([, value]) => value !== undefined && value !== null),
+  )
+}
+
+const RELEASE_DETAILS: readonly string[] = ['inRelease', 'inNextRelease', 'inCommit', 'inUpcomingRelease']
+
+function refuseUnsupported(status: string | undefined, details: Readonly<Record<string, unknown>>): void {
+  const named = Object.keys(details)
+  if (status === 'resolvedInNextRelease' || named.some((name) => RELEASE_DETAILS.includes(name))) {
+    throw refused(
+      'releases_unavailable',
+      'Releases are not stored by this version: resolve without naming one.',
+    )
+  }
+  for (const name of named.filter((each) => each !== 'ignoreCount')) {
+    const isKnown = [
+      'ignoreDuration',
+      'ignoreUserCount',
+      'ignoreWindow',
+      'ignoreUserWindow',
+      'ignoreUntil',
+    ].includes(name)
+    const rule = isKnown
+      ? `\`${name}\` is not supported by this version: archive for ever, or until \`ignoreCount\` more events.`
+      : `\`${name.slice(0, 60)}\` is not known.`
+    throw badField('statusDetails', rule)
+  }
+}
+
+function readCount(value: unknown): number | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value
+  throw badField('statusDetails', '`ignoreCount` must be a whole number of at least 1.')
+}
+
+interface Assignee {
+  readonly userId: UserId
+  readonly name: string
+  readonly email: string
+}
+
+/** `user:5`, `5`, a mail address; empty or null unassigns. */
+async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Promise<Assignee | null> {
+  const wanted = (text ?? '').trim().toLowerCase()
+  if (wanted === '') return null
+  if (wanted.startsWith('team:')) throw badField('assignedTo', 'Issues are assigned to people, not to teams.')
+  const plain = wanted.replace(/^user:/, '')
+  const members = await queries.members(scope)
+  const member = members.find(
+    ({ userId, email }) => String(userId) === plain || email.toLowerCase() === plain,
+  )
+  if (member === undefined) throw badField('assignedTo', 'Nobody here has this id or mail address.')
+  return member
+}
+
+async function merge({ commands, queries, viewer, scope, facts }: OrgCall, selection: IssueSelection) {
+  const refs = 'refs' in selection ? selection.refs : []
+  const range = { startMs: 0, endMs: 1, stepMs: 3_600_000 }
+  const named = await Promise.all(refs.map((ref) => queries.issue(scope, ref, range)))
+  const parent = granted(await commands.mergeIssues(viewer, scope, selection, facts))
+  const children = named.flatMap((view) =>
+    view === null || view.issue.id === parent ? [] : [String(view.issue.id)],
+  )
+  return { merge: { parent: String(parent), children: [...new Set(children)] } }
+}

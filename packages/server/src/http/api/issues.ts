@@ -1,0 +1,185 @@
+/** Issues: the list, one issue, its tags, groups and activity. */
+
+import type { IssueListRow, TagDistribution } from '#ports/issues.ts'
+import type { Project } from '#ports/projects.ts'
+import type { TimeRange } from '#queries/types.ts'
+import { type ApiAnswer, type ApiRoute, existing, type OrgCall, ok, refused } from './call.ts'
+import { pageOf, readPage } from './pages.ts'
+import { readList, readRange, readSort } from './params.ts'
+import { projectOf } from './projects.ts'
+import { eventRowShape } from './shape/event.ts'
+import { activityShape, issueShape, tagShape, tagValueShape } from './shape/issue.ts'
+
+/** As long as events are kept by default: an issue of any age is found without a range. */
+const RANGE_DEFAULT = '90d'
+const HOUR_MS = 3_600_000
+const TAG_VALUES_TOP = 10
+
+export const ISSUE_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/',
+    permission: 'issue.read',
+    what: 'issues that a search finds',
+    async run(call) {
+      const refs = readList(call.url, 'project')
+      // A project that is absent or not the viewer's is 404, not an empty list.
+      await Promise.all(refs.map(async (ref) => existing(await call.queries.project(call.scope, ref))))
+      return issueList(call, refs)
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/issues/',
+    permission: 'issue.read',
+    what: 'issues of one project',
+    async run(call) {
+      return issueList(call, [String((await projectOf(call)).id)])
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/',
+    permission: 'issue.read',
+    what: 'one issue, by id or short id',
+    async run(call) {
+      return ok(await issueDetail(call, call.params.issue ?? ''))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/tags/',
+    permission: 'issue.read',
+    what: 'tags with their most frequent values',
+    async run(call) {
+      const tags = existing(await call.queries.issueTags(call.scope, call.params.issue ?? ''))
+      return ok(tags.map((tag) => tagShape(tag, TAG_VALUES_TOP)))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/tags/{key}/',
+    permission: 'issue.read',
+    what: 'one tag',
+    async run(call) {
+      return ok(tagShape(await tagOf(call), TAG_VALUES_TOP))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/tags/{key}/values/',
+    permission: 'issue.read',
+    what: 'values of one tag',
+    async run(call) {
+      const { key, values } = await tagOf(call)
+      const { rows, page } = pageOf(values, readPage(call.url))
+      return ok(
+        rows.map((value) => tagValueShape(key, value)),
+        page,
+      )
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/hashes/',
+    permission: 'issue.read',
+    what: 'groups of the issue, each with its newest event',
+    async run(call) {
+      const groups = existing(await call.queries.issueGroups(call.scope, call.params.issue ?? ''))
+      const { rows, page } = pageOf(groups, readPage(call.url))
+      const shaped = rows.map(async ({ hash, issueId, latest }) => {
+        const row = await latest()
+        return { id: hash, latestEvent: row === null ? null : eventRowShape(row, issueId) }
+      })
+      return ok(await Promise.all(shaped), page)
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/activities/',
+    permission: 'issue.read',
+    what: 'who did what when',
+    async run(call) {
+      const activity = existing(await call.queries.issueActivity(call.scope, call.params.issue ?? ''))
+      return ok({ activity: activity.map(activityShape) })
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/issues/{issue}/comments/',
+    permission: 'issue.read',
+    what: 'comments',
+    async run(call) {
+      const activity = existing(await call.queries.issueActivity(call.scope, call.params.issue ?? ''))
+      const { rows, page } = pageOf(
+        activity.filter(({ kind }) => kind === 'commented'),
+        readPage(call.url),
+      )
+      return ok(rows.map(activityShape), page)
+    },
+  },
+]
+
+async function issueList(call: OrgCall, projects: readonly string[]): Promise<ApiAnswer> {
+  const { queries, scope, url, clock } = call
+  const page = readPage(url)
+  const list = await queries.issueList(scope, {
+    query: url.searchParams.get('query') ?? '',
+    projects,
+    environments: readList(url, 'environment'),
+    range: readRange(url, clock, RANGE_DEFAULT),
+    sort: readSort(url),
+    limit: page.limit,
+    cursor: page.cursor,
+    rowsOnly: true,
+  })
+  if (list.problems.length > 0) throw refused('query_invalid', list.problems.join(' '))
+  const known = new Map(list.projects.map((project) => [project.id, project]))
+  const rows = list.rows.flatMap((row) => {
+    const project = known.get(row.projectId)
+    return project === undefined ? [] : [listedIssue(call, row, project)]
+  })
+  return ok(rows, { previous: list.previousCursor, next: list.nextCursor, hits: list.total })
+}
+
+function listedIssue({ scope, url, publicUrl }: OrgCall, row: IssueListRow, project: Project) {
+  const period =
+    url.searchParams.get('statsPeriod') || (url.searchParams.has('start') ? 'auto' : RANGE_DEFAULT)
+  return issueShape(row, {
+    url: publicUrl(),
+    organisation: scope.orgSlug,
+    project,
+    stats: { period, series: row.trend },
+  })
+}
+
+/** An issue alone carries its last 24 hours. */
+export async function issueDetail({ queries, scope, clock, publicUrl }: OrgCall, ref: string) {
+  const nowMs = clock.now()
+  const range: TimeRange = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs }
+  const view = existing(await queries.issue(scope, ref, { ...range, stepMs: HOUR_MS }))
+  const { issue, project, trend, activity } = view
+  return {
+    ...issueShape(issue, {
+      url: publicUrl(),
+      organisation: scope.orgSlug,
+      project,
+      stats: { period: '24h', series: trend },
+    }),
+    firstRelease: releaseShape(issue.firstRelease),
+    lastRelease: releaseShape(issue.lastRelease),
+    participants: [],
+    seenBy: [],
+    activity: activity.map(activityShape),
+    tags: view.tags.map(({ key, total }) => ({ key, name: key, totalValues: total })),
+  }
+}
+
+function releaseShape(version: string | null) {
+  return version === null ? null : { version }
+}
+
+async function tagOf({ queries, scope, params }: OrgCall): Promise<TagDistribution> {
+  const tags = existing(await queries.issueTags(scope, params.issue ?? ''))
+  return existing(tags.find(({ key }) => key === params.key))
+}

@@ -1,0 +1,97 @@
+/** The installation, organisations, teams and members. */
+import { SCOPES } from '#access/permissions.ts'
+import type { Viewer } from '#access/viewer.ts'
+import { type ApiRoute, ok } from './call.ts'
+import { pageOf, readPage } from './pages.ts'
+import { memberShape, organisationShape, teamShape, userShape } from './shape/organisation.ts'
+
+/** Sentry's number of this API. */
+const API_VERSION = '0'
+
+export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/',
+    permission: 'anyone',
+    what: 'version, scopes of the token, user',
+    async run({ viewer }) {
+      return ok({
+        version: API_VERSION,
+        auth: viewer === null ? null : { scopes: scopesOf(viewer) },
+        user: viewer === null || viewer.user === null ? null : userShape(viewer.user),
+      })
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/auth/',
+    permission: 'signed-in',
+    what: 'who the token or session is',
+    async run({ viewer }) {
+      const user = viewer.user === null ? null : userShape(viewer.user)
+      const self = user ?? tokenSelf(viewer)
+      return ok({ ...self, isAuthenticated: true, version: API_VERSION, scopes: scopesOf(viewer), user })
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/',
+    permission: 'signed-in',
+    what: 'organisations of the viewer',
+    async run({ queries, viewer, url, publicUrl }) {
+      const { rows, page } = pageOf(await queries.organisations(viewer), readPage(url))
+      return ok(
+        rows.map((organisation) => organisationShape(organisation, publicUrl())),
+        page,
+      )
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/',
+    permission: 'org.read',
+    what: 'one organisation',
+    async run({ queries, scope, publicUrl }) {
+      return ok(organisationShape(await queries.organisation(scope), publicUrl()))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/teams/',
+    permission: 'team.read',
+    what: 'teams of the organisation',
+    async run({ queries, scope, url }) {
+      const { rows, page } = pageOf(await queries.teams(scope), readPage(url))
+      return ok(
+        rows.map((team) => teamShape(team, scope.userId ?? null)),
+        page,
+      )
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/members/',
+    permission: 'member.read',
+    what: 'members with roles and teams',
+    async run({ queries, scope, url }) {
+      const [members, teams] = await Promise.all([queries.members(scope), queries.teams(scope)])
+      const { rows, page } = pageOf(members, readPage(url))
+      return ok(
+        rows.map((member) => memberShape(member, teams)),
+        page,
+      )
+    },
+  },
+]
+
+/** A session may do what its role may: it is bounded by no scopes. */
+function scopesOf(viewer: Viewer): readonly string[] {
+  return viewer.kind === 'token' ? viewer.token.scopes : SCOPES
+}
+
+/** An organisation token is nobody; tools print what it is called. */
+function tokenSelf(viewer: Viewer) {
+  const name = viewer.kind === 'token' ? viewer.token.name : ''
+  const id = viewer.kind === 'token' ? `token-${viewer.token.id}` : ''
+  return { id, name, username: name, email: null }
+}

@@ -1,0 +1,71 @@
+/** Paging as Sentry's API does it: a `Link` header with `results` and `cursor`, and `X-Hits` where exact. */
+import { max } from '#base/limits.ts'
+import { badField } from './call.ts'
+
+export interface PageLinks {
+  readonly previous: string | null
+  readonly next: string | null
+  /** Exact number of all rows; `null` where it is not known. */
+  readonly hits: number | null
+}
+
+export interface PageQuery {
+  readonly limit: number
+  /** As an answer gave it; `null` for the first page. */
+  readonly cursor: string | null
+}
+
+/** Cursors that clients make up for the first page of any list. */
+const FIRST_PAGE = /^0:0:[01]$/
+const OFFSET = /^0:(\d{1,9}):[01]$/
+const CURSOR = /^[A-Za-z0-9_.:=-]{1,600}$/
+
+export function readPage(url: URL): PageQuery {
+  const text = url.searchParams.get('cursor')
+  if (text !== null && text !== '' && !CURSOR.test(text)) {
+    throw badField('cursor', 'Take the cursor from the Link header of the page before.')
+  }
+  return {
+    limit: readLimit(url),
+    cursor: text === null || text === '' || FIRST_PAGE.test(text) ? null : text,
+  }
+}
+
+function readLimit({ searchParams }: URL): number {
+  const name = searchParams.has('limit') ? 'limit' : 'per_page'
+  const text = searchParams.get(name)
+  if (text === null || text === '') return max('pageRowsDefault')
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
+    throw badField(name, `A number from 1 to ${max('pageRowsMax')}.`)
+  return Math.min(Number(text), max('pageRowsMax'))
+}
+
+/** A page of a list that was read whole. */
+export function pageOf<T>(
+  all: readonly T[],
+  { limit, cursor }: PageQuery,
+): { rows: readonly T[]; page: PageLinks } {
+  const offset = cursor === null ? 0 : Number(OFFSET.exec(cursor)?.[1] ?? Number.NaN)
+  if (Number.isNaN(offset))
+    throw badField('cursor', 'Take the cursor from the Link header of the page before.')
+  const rows = all.slice(offset, offset + limit)
+  return {
+    rows,
+    page: {
+      previous: offset === 0 ? null : `0:${Math.max(0, offset - limit)}:1`,
+      next: offset + limit < all.length ? `0:${offset + limit}:0` : null,
+      hits: all.length,
+    },
+  }
+}
+
+export function linkHeader({ previous, next }: PageLinks, url: URL): string {
+  return [link(url, 'previous', previous), link(url, 'next', next)].join(', ')
+}
+
+function link(url: URL, rel: 'previous' | 'next', cursor: string | null): string {
+  const target = new URL(url)
+  const shown = cursor ?? (rel === 'previous' ? '0:0:1' : '0:0:0')
+  target.searchParams.set('cursor', shown)
+  return `<${target.href}>; rel="${rel}"; results="${cursor !== null}"; cursor="${shown}"`
+}

@@ -1,0 +1,82 @@
+/** What a query string may say. Every mistake names its parameter. */
+import type { Clock } from '#base/clock.ts'
+import { max } from '#base/limits.ts'
+import type { IssueSort } from '#ports/issues.ts'
+import type { TimeRange } from '#queries/types.ts'
+import { badField } from './call.ts'
+
+const MINUTE_MS = 60_000
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: MINUTE_MS,
+  h: 60 * MINUTE_MS,
+  d: 1_440 * MINUTE_MS,
+  w: 10_080 * MINUTE_MS,
+}
+const PERIOD = /^(\d{1,6})([smhdw])$/
+const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+const RANGE_DAYS_MAX = 366
+const SORTS: readonly IssueSort[] = ['date', 'new', 'freq', 'user']
+
+/** `14d` in milliseconds; `null` for anything else. */
+export function readPeriod(text: string): number | null {
+  const match = PERIOD.exec(text)
+  const unit = match === null ? undefined : UNITS_MS[match[2] ?? '']
+  return match === null || unit === undefined ? null : Number(match[1]) * unit
+}
+
+/** `statsPeriod`, or `start` with or without `end`; otherwise the period given last. */
+export function readRange({ searchParams }: URL, clock: Clock, fallback: string): TimeRange {
+  const [start, end] = [searchParams.get('start') ?? '', searchParams.get('end') ?? '']
+  const nowMs = clock.now()
+  if (start === '' && end === '')
+    return readStatsPeriod(searchParams.get('statsPeriod') ?? '', fallback, nowMs)
+  const startMs = readTime('start', start)
+  const endMs = end === '' ? nowMs : readTime('end', end)
+  if (endMs <= startMs) throw badField('end', 'The end must come after the start.')
+  return bounded('start', { startMs, endMs })
+}
+
+function readStatsPeriod(text: string, fallback: string, nowMs: number): TimeRange {
+  const ms = readPeriod(text === '' ? fallback : text)
+  if (ms === null || ms === 0)
+    throw badField('statsPeriod', 'A number and a unit of s, m, h, d or w, such as 14d.')
+  // Events of a client whose clock is a little ahead belong to "until now".
+  return bounded('statsPeriod', { startMs: nowMs - ms, endMs: nowMs + max('eventFutureMsMax') })
+}
+
+function bounded(field: string, range: TimeRange): TimeRange {
+  if (range.endMs - range.startMs > RANGE_DAYS_MAX * (UNITS_MS.d ?? 0) + max('eventFutureMsMax')) {
+    throw badField(field, `A range of at most ${RANGE_DAYS_MAX} days.`)
+  }
+  return range
+}
+
+/** RFC 3339; without an offset it is UTC. */
+function readTime(field: string, text: string): number {
+  const plain = text.trim().replace(' ', 'T')
+  const isDated = TIME.test(plain)
+  const isZoned = /(?:Z|[+-]\d{2}:?\d{2})$/.test(plain) && plain.includes('T')
+  const ms = isDated ? Date.parse(isZoned || !plain.includes('T') ? plain : `${plain}Z`) : Number.NaN
+  if (Number.isNaN(ms)) throw badField(field, 'A time such as 2026-11-21T10:00:00Z.')
+  return ms
+}
+
+/** Values of a parameter that may repeat; `-1` is Sentry's word for "all". */
+export function readList({ searchParams }: URL, name: string): readonly string[] {
+  const values = searchParams.getAll(name).filter((value) => value !== '')
+  if (values.length > max('pageRowsMax')) throw badField(name, `At most ${max('pageRowsMax')} values.`)
+  return values.includes('-1') ? [] : values
+}
+
+export function readSort({ searchParams }: URL): IssueSort {
+  const text = searchParams.get('sort') ?? ''
+  const sort = text === '' ? 'date' : SORTS.find((known) => known === text)
+  if (sort === undefined) throw badField('sort', `One of ${SORTS.join(', ')}.`)
+  return sort
+}
+
+/** `1`, `true` and `on` are yes. */
+export function readFlag({ searchParams }: URL, name: string): boolean {
+  return ['1', 'true', 'on'].includes((searchParams.get(name) ?? '').toLowerCase())
+}

@@ -1,0 +1,75 @@
+/** Every call of the web API. docs/specification.md, point 7, is checked against this table. */
+import type { ApiRoute } from './call.ts'
+import { EVENT_ROUTES } from './events.ts'
+import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
+import { ISSUE_ROUTES } from './issues.ts'
+import { ORGANISATION_ROUTES } from './organisations.ts'
+import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
+import { STATS_ROUTES } from './stats.ts'
+
+export const API_ROUTES: readonly ApiRoute[] = [
+  ...ORGANISATION_ROUTES,
+  ...PROJECT_ROUTES,
+  ...KEY_ROUTES,
+  ...ISSUE_ROUTES,
+  ...ISSUE_CHANGE_ROUTES,
+  ...EVENT_ROUTES,
+  ...STATS_ROUTES,
+]
+
+export interface MatchedPath {
+  /** Routes of the path, one a method. */
+  readonly routes: readonly ApiRoute[]
+  readonly params: Readonly<Record<string, string>>
+}
+
+interface CompiledPath {
+  readonly parts: readonly string[]
+  readonly routes: ApiRoute[]
+}
+
+const PATHS: readonly CompiledPath[] = compile(API_ROUTES)
+
+function compile(routes: readonly ApiRoute[]): readonly CompiledPath[] {
+  const paths = new Map<string, CompiledPath>()
+  for (const route of routes) {
+    const known = paths.get(route.pattern)
+    if (known === undefined) paths.set(route.pattern, { parts: partsOf(route.pattern), routes: [route] })
+    else known.routes.push(route)
+  }
+  return [...paths.values()]
+}
+
+/** The path below `/api/0`, with or without a trailing slash; `null` for one that is not served. */
+export function matchPath(path: string): MatchedPath | null {
+  const parts = partsOf(path)
+  for (const { parts: pattern, routes } of PATHS) {
+    const params = matchParts(pattern, parts)
+    if (params !== null) return { routes, params }
+  }
+  return null
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split('/').filter((part) => part !== '')
+}
+
+function matchParts(pattern: readonly string[], parts: readonly string[]): Record<string, string> | null {
+  if (pattern.length !== parts.length) return null
+  const params: Record<string, string> = {}
+  for (const [index, name] of pattern.entries()) {
+    const part = decode(parts[index] ?? '')
+    if (part === null) return null
+    if (name.startsWith('{')) params[name.slice(1, -1)] = part
+    else if (name !== part) return null
+  }
+  return params
+}
+
+function decode(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null // a broken percent code names nothing
+  }
+}

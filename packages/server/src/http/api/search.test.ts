@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { anError, callerOf, openShop, type Shop, send } from './world.test.support.ts'
+
+const named = (type: string, change: Readonly<Record<string, unknown>> = {}) =>
+  anError({
+    exception: {
+      values: [{ type, value: 'boom', mechanism: { type: 'generic', handled: type !== 'Unhandled' } }],
+    },
+    ...change,
+  })
+
+describe('searching issues over the web API', () => {
+  let shop: Shop
+  let titles: (query: string, rest?: string) => Promise<readonly string[]>
+
+  before(async () => {
+    shop = await openShop()
+    const call = callerOf(shop)
+    titles = async (query, rest = '') => {
+      const answer = await call(
+        shop.token,
+        `GET /organizations/acme/issues/?query=${encodeURIComponent(query)}${rest}`,
+      )
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return (answer.body as readonly { title: string }[])
+        .map(({ title }) => title.replace(': boom', ''))
+        .sort()
+    }
+    await send(
+      shop,
+      shop.dsn,
+      named('Alpha', { environment: 'production', tags: { plan: 'gold', city: 'São Paulo' } }),
+    )
+    await send(
+      shop,
+      shop.dsn,
+      named('Beta', { environment: 'staging', level: 'warning', release: 'shop@2.0.0' }),
+    )
+    await send(
+      shop,
+      shop.dsn,
+      named('Unhandled', { environment: 'preview', user: { email: 'eve@example.com' } }),
+    )
+    await send(shop, shop.vaultDsn, named('Vaulted', { tags: { plan: 'free' } }))
+    // More values of one key than facets keep apart.
+    for (let n = 0; n < 205; n++)
+      await send(shop, shop.dsn, named('Many', { tags: { order: `o-${n}` }, environment: 'dev' }))
+    const member = await call(shop.token, 'PUT /organizations/acme/issues/SHOP-1/', {
+      assignedTo: 'member@acme.test',
+    })
+    assert.equal(member.status, 200, JSON.stringify(member.body))
+    assert.equal(
+      (await call(shop.token, 'PUT /organizations/acme/issues/SHOP-2/', { status: 'resolved' })).status,
+      200,
+    )
+  })
+  after(() => shop.close())
+
+  const ALL = ['Alpha', 'Beta', 'Many', 'Unhandled', 'Vaulted']
+  const table: readonly [query: string, expected: readonly string[]][] = [
+    ['', ALL],
+    ['is:unresolved', ['Alpha', 'Many', 'Unhandled', 'Vaulted']],
+    ['is:resolved', ['Beta']],
+    ['!is:resolved', ['Alpha', 'Many', 'Unhandled', 'Vaulted']],
+    ['is:archived', []],
+    ['is:new', ['Alpha', 'Many', 'Unhandled', 'Vaulted']],
+    ['is:for_review', ['Alpha', 'Many', 'Unhandled', 'Vaulted']],
+    ['is:unresolved !is:new', []],
+    ['is:assigned', ['Alpha']],
+    ['is:unassigned', ['Beta', 'Many', 'Unhandled', 'Vaulted']],
+    ['assigned:member@acme.test', ['Alpha']],
+    ['!assigned:member@acme.test', ['Beta', 'Many', 'Unhandled', 'Vaulted']],
+    ['assigned:none', ['Beta', 'Many', 'Unhandled', 'Vaulted']],
+    ['is:unhandled', ['Unhandled']],
+    ['level:warning', ['Beta']],
+    ['!level:warning', ['Alpha', 'Many', 'Unhandled', 'Vaulted']],
+    ['level:warning level:error', ALL],
+    ['project:vault', ['Vaulted']],
+    ['!project:vault', ['Alpha', 'Beta', 'Many', 'Unhandled']],
+    ['environment:staging', ['Beta']],
+    ['release:shop@2.0.0', ['Beta']],
+    ['release:shop@*', ALL],
+    ['!release:shop@2.0.0', ['Alpha', 'Many', 'Unhandled', 'Vaulted']],
+    ['plan:gold', ['Alpha', 'Beta', 'Unhandled']],
+    ['city:"São Paulo"', ['Alpha']],
+    ['has:city', ['Alpha']],
+    ['!has:city', ['Beta', 'Many', 'Unhandled', 'Vaulted']],
+    ['nosuchkey:x', []],
+    ['order:o-204', ['Many']],
+    ['order:o-0', ['Many']],
+    ['order:nope', []],
+    ['user.email:eve@example.com', ['Unhandled']],
+    ['alph', ['Alpha']],
+    ['!alpha', ['Beta', 'Many', 'Unhandled', 'Vaulted']],
+    ['"Beta: boom"', ['Beta']],
+    ['Beta: boom', ['Beta']],
+    ["' or 1=1 --", []],
+    ['%', []],
+  ]
+  for (const [query, expected] of table) {
+    it(`answers ${JSON.stringify(query)}`, async () => {
+      assert.deepEqual(await titles(query), expected)
+    })
+  }
+
+  it('takes several environments as any of them', async () => {
+    assert.deepEqual(await titles('', '&environment=staging'), ['Beta'])
+    assert.deepEqual(await titles('', '&environment=staging&environment=preview'), ['Beta', 'Unhandled'])
+    assert.deepEqual(await titles('', '&environment=staging&environment=nowhere'), ['Beta'])
+  })
+
+  it('takes projects by slug and id, and -1 as all', async () => {
+    assert.deepEqual(await titles('', '&project=vault'), ['Vaulted'])
+    assert.deepEqual(await titles('', `&project=${shop.vault.id}&project=shop`), ALL)
+    assert.deepEqual(await titles('', '&project=-1'), ALL)
+  })
+
+  it('assigned:me is whoever asks', async () => {
+    const call = callerOf(shop)
+    const path = 'GET /organizations/acme/issues/?query=assigned:me'
+    const mine = await call(shop.people.member, path)
+    assert.equal((mine.body as readonly unknown[]).length, 1)
+    assert.equal((await call(shop.people.owner, path)).status, 200)
+    const token = await call(shop.token, path)
+    assert.equal(token.status, 400)
+    assert.match((token.body as { detail: string }).detail, /needs a person/)
+  })
+
+  it('says in words what it did not understand, as 400 with a code', async () => {
+    for (const query of [
+      '"open',
+      'is:lost',
+      'firstSeen:-1d',
+      'release:',
+      'project:nope',
+      'assigned:nobody@x.y',
+      '!is:new',
+    ]) {
+      const answer = await callerOf(shop)(
+        shop.token,
+        `GET /organizations/acme/issues/?query=${encodeURIComponent(query)}`,
+      )
+      assert.equal(answer.status, 400, query)
+      const { code, detail } = answer.body as { code: string; detail: string }
+      assert.equal(code, 'query_invalid', query)
+      assert.ok(detail.length > 10)
+    }
+  })
+
+  it('no query text ever answers 5xx', async () => {
+    const call = callerOf(shop)
+    const piece = fc.constantFrom(
+      '"',
+      '*',
+      '%',
+      '_',
+      "'",
+      ':',
+      '!',
+      '(',
+      ')',
+      'AND',
+      'NEAR',
+      '^',
+      '-',
+      '\u0000',
+      '\ud83d',
+      'is:new',
+      'plan:',
+      'has:',
+      'a',
+      '1234567',
+      'Digest: ',
+      '@E1',
+      'tags[',
+    )
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.array(piece, { maxLength: 12 }).map((parts) => parts.join('')),
+    )
+    await fc.assert(
+      fc.asyncProperty(text, async (typed) => {
+        // What a URL can carry: a lone surrogate cannot be encoded.
+        const query = encodeURIComponent(typed.toWellFormed())
+        for (const path of ['/organizations/acme/issues/', '/organizations/acme/issues/SHOP-1/events/']) {
+          const { status } = await call(shop.token, `GET ${path}?query=${query}`)
+          assert.ok(status === 200 || status === 400, `${status} for ${JSON.stringify(typed)}`)
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+})

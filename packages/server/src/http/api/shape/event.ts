@@ -1,0 +1,144 @@
+/** Events as JSON, in the camel case of Sentry's web API. */
+import type { Problem, ProblemRule } from '#base/event.ts'
+import type { IssueId } from '#base/ids.ts'
+import type { EventRow } from '#process/batch.ts'
+import type { EventView, StoredEvent } from '#queries/types.ts'
+import { entriesOf } from './entries.ts'
+import { time } from './times.ts'
+
+/** Of a list: what the columns tell. */
+export function eventRowShape(row: EventRow, issueId: IssueId) {
+  return {
+    id: row.eventId,
+    eventID: row.eventId,
+    groupID: String(issueId),
+    projectID: String(row.projectId),
+    'event.type': 'error',
+    title: row.title,
+    message: row.title,
+    culprit: row.culprit,
+    location: null,
+    platform: row.platform,
+    dist: row.dist,
+    user: userOfRow(row),
+    tags: tagsOf(row),
+    dateCreated: time(row.timestampMs),
+    dateReceived: time(row.receivedMs),
+    crashFile: null,
+  }
+}
+
+export function eventShape({ row, issueId, event, problems, neighbours, digests, requestKind }: EventView) {
+  const metadata = metadataOf(event, row)
+  return {
+    id: row.eventId,
+    eventID: row.eventId,
+    groupID: String(issueId),
+    projectID: String(row.projectId),
+    type: metadata.type === undefined ? 'default' : 'error',
+    title: row.title,
+    message: event.logentry?.formatted ?? event.message ?? '',
+    culprit: row.culprit,
+    location: metadata.filename ?? null,
+    platform: row.platform,
+    dist: row.dist,
+    dateCreated: time(row.timestampMs),
+    dateReceived: time(row.receivedMs),
+    size: null,
+    user: userOf(event),
+    tags: tagsOf(row),
+    entries: entriesOf(event),
+    contexts: event.contexts ?? {},
+    context: event.extra ?? {},
+    packages: event.modules ?? {},
+    sdk: event.sdk === undefined ? null : { name: event.sdk.name, version: event.sdk.version },
+    release: row.release === null ? null : { version: row.release },
+    fingerprints: [row.groupHash],
+    metadata,
+    errors: problems.map(problemShape),
+    digests,
+    requestKind,
+    nextEventID: neighbours.next,
+    previousEventID: neighbours.previous,
+    crashFile: null,
+    _meta: {},
+  }
+}
+
+/** The stored event in the SDK's own spelling: what Errata noted beside it is left out. */
+export function storedShape(event: StoredEvent): Readonly<Record<string, unknown>> {
+  const { problems: _problems, scrubbedPaths: _paths, other, ...rest } = event
+  return { ...other, ...rest }
+}
+
+function tagsOf({ tags }: EventRow) {
+  return tags.map(([key, value]) => ({ key, value }))
+}
+
+function userOf({ user }: StoredEvent) {
+  if (user === undefined) return null
+  return {
+    id: user.id ?? null,
+    email: user.email ?? null,
+    username: user.username ?? null,
+    ip_address: user.ip_address ?? null,
+    name: user.name ?? null,
+    geo: user.geo ?? null,
+    data: user.data ?? null,
+  }
+}
+
+const PERSON = /^(id|email|username|ip):([\s\S]*)$/
+
+function userOfRow({ user }: EventRow) {
+  const [, kind, value = null] = PERSON.exec(user ?? '') ?? []
+  if (kind === undefined) return null
+  const empty = { id: null, email: null, username: null, ip_address: null }
+  return { ...empty, [kind === 'ip' ? 'ip_address' : kind]: value }
+}
+
+interface EventMetadata {
+  readonly title?: string
+  readonly type?: string
+  readonly value?: string
+  readonly filename?: string
+  readonly function?: string
+}
+
+/** Of the exception that was thrown: the last of the chain, and its last frame of the app's own code. */
+function metadataOf(event: StoredEvent, row: EventRow): EventMetadata {
+  const thrown = event.exception?.values.at(-1)
+  if (thrown === undefined) return { title: row.title }
+  const frames = thrown.stacktrace?.frames ?? []
+  const frame = frames.findLast((each) => each.in_app === true) ?? frames.at(-1)
+  const filename = frame?.filename ?? frame?.abs_path
+  return {
+    type: thrown.type ?? 'Error',
+    value: thrown.value ?? '',
+    ...(filename === undefined ? {} : { filename }),
+    ...(frame?.function === undefined ? {} : { function: frame.function }),
+  }
+}
+
+const PROBLEMS: Readonly<Record<ProblemRule, readonly [type: string, message: string]>> = {
+  invalid_type: ['invalid_data', 'Discarded invalid value'],
+  invalid_value: ['invalid_data', 'Discarded invalid value'],
+  too_long: ['value_too_long', 'Discarded value due to exceeding maximum length'],
+  too_deep: ['invalid_data', 'Value was nested too deep'],
+  too_many: ['invalid_data', 'Too many values'],
+  missing: ['missing_attribute', 'Missing value for required attribute'],
+  clock_drift: ['clock_drift', 'Clock drift detected in SDK'],
+  past_timestamp: ['past_timestamp', 'Invalid timestamp (too old)'],
+  future_timestamp: ['future_timestamp', 'Invalid timestamp (in future)'],
+  unknown_level: ['invalid_data', 'Unknown level'],
+  sdk_reported: ['sdk_reported', 'Reported by the SDK'],
+}
+
+function problemShape({ path, rule, found }: Problem) {
+  const [type, message] = PROBLEMS[rule]
+  return {
+    type,
+    message,
+    data: { name: path, reason: rule, ...(found === undefined ? {} : { value: found }) },
+  }
+}

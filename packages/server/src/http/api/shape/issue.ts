@@ -1,0 +1,118 @@
+/** Issues, their tags and their activity as JSON, in Sentry's words: what Errata calls archived is `ignored` there. */
+import type { Activity, ActivityKind, Issue, Series, TagDistribution } from '#ports/issues.ts'
+import type { Project } from '#ports/projects.ts'
+import { projectRefShape } from './organisation.ts'
+import { time } from './times.ts'
+
+export interface IssueContext {
+  readonly url: string
+  readonly organisation: string
+  readonly project: Project
+  /** Name and counts of `stats`. */
+  readonly stats: { readonly period: string; readonly series: Series } | null
+}
+
+export function issueShape(issue: Issue, { url, organisation, project, stats }: IssueContext) {
+  return {
+    id: String(issue.id),
+    shareId: null,
+    shortId: issue.shortId,
+    title: issue.title,
+    culprit: issue.culprit,
+    permalink: `${url}/${organisation}/issues/${issue.id}`,
+    logger: issue.logger,
+    level: issue.level,
+    ...statusShape(issue),
+    isPublic: false,
+    platform: issue.platform,
+    project: projectRefShape(project),
+    type: issue.type === 'Message' ? 'default' : 'error',
+    metadata: metadataShape(issue),
+    numComments: issue.commentCount,
+    assignedTo: assigneeShape(issue.assignee),
+    isBookmarked: false,
+    isSubscribed: false,
+    subscriptionDetails: null,
+    hasSeen: false,
+    annotations: [],
+    isUnhandled: issue.handled === false,
+    count: String(issue.eventCount),
+    userCount: issue.users.count,
+    firstSeen: time(issue.firstSeenMs),
+    lastSeen: time(issue.lastSeenMs),
+    ...(stats === null ? {} : { stats: { [stats.period]: points(stats.series) } }),
+  }
+}
+
+const STATUSES = { unresolved: 'unresolved', resolved: 'resolved', archived: 'ignored' } as const
+
+export function statusShape(issue: Pick<Issue, 'status' | 'substatus' | 'archivedEventsLeft'>) {
+  const left = issue.archivedEventsLeft
+  return {
+    status: STATUSES[issue.status],
+    substatus: issue.substatus === 'archived_until' ? 'archived_until_condition_met' : issue.substatus,
+    statusDetails: issue.status === 'archived' && left !== null ? { ignoreCount: left } : {},
+  }
+}
+
+export function assigneeShape(assignee: Issue['assignee']) {
+  if (assignee === null) return null
+  return { type: 'user', id: String(assignee.userId), name: assignee.name, email: assignee.email }
+}
+
+function metadataShape({ type, value, filename, function: name, title }: Issue) {
+  return type === 'Message'
+    ? { title, type, value, filename, function: name }
+    : { type, value, filename, function: name }
+}
+
+/** `[second, count]` pairs. */
+function points({ startMs, stepMs, counts }: Series): readonly (readonly [number, number])[] {
+  return counts.map((count, index) => [Math.floor((startMs + index * stepMs) / 1000), count])
+}
+
+export function tagShape({ key, total, values, otherCount }: TagDistribution, topMax: number) {
+  return {
+    key,
+    name: key,
+    totalValues: total,
+    uniqueValues: values.length,
+    /** Events with a value that is not kept apart. */
+    otherValues: otherCount,
+    topValues: values.slice(0, topMax).map((value) => tagValueShape(key, value)),
+  }
+}
+
+export function tagValueShape(key: string, value: TagDistribution['values'][number]) {
+  return {
+    key,
+    name: value.value,
+    value: value.value,
+    count: value.count,
+    firstSeen: time(value.firstSeenMs),
+    lastSeen: time(value.lastSeenMs),
+  }
+}
+
+const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
+  first_seen: 'first_seen',
+  resolved: 'set_resolved',
+  unresolved: 'set_unresolved',
+  regressed: 'set_regression',
+  archived: 'set_ignored',
+  unarchived: 'set_unresolved',
+  assigned: 'assigned',
+  unassigned: 'unassigned',
+  merged: 'merge',
+  commented: 'note',
+}
+
+export function activityShape({ id, kind, atMs, userId, actor, detail }: Activity) {
+  return {
+    id: String(id),
+    type: ACTIVITIES[kind],
+    user: userId === null ? null : { id: String(userId), name: actor },
+    data: detail,
+    dateCreated: time(atMs),
+  }
+}

@@ -1,0 +1,188 @@
+/** What became of everything that was sent, and digests. */
+
+import { keyId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
+import {
+  type ApiAnswer,
+  ApiRefusal,
+  type ApiRoute,
+  badField,
+  existing,
+  notFound,
+  type OrgCall,
+  ok,
+} from './call.ts'
+import { readList, readPeriod, readRange } from './params.ts'
+import { time } from './shape/times.ts'
+
+const QUARTER_MS = 15 * 60_000
+const HOUR_MS = 4 * QUARTER_MS
+const GROUP_BY = ['outcome', 'category', 'reason', 'project', 'key'] as const
+type Dimension = (typeof GROUP_BY)[number]
+/** Items are counted; bytes of attachments are `quantity` of their own category. */
+const FIELDS: readonly string[] = ['sum(quantity)', 'sum(times_seen)']
+
+export const STATS_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/stats_v2/',
+    permission: 'outcome.read',
+    what: 'outcomes by outcome, category, reason, project, key and time',
+    run: stats,
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/digests/{number}/',
+    permission: 'issue.read',
+    what: 'the issues behind the number of an error page',
+    run: digests,
+  },
+]
+
+async function stats(call: OrgCall): Promise<ApiAnswer> {
+  const { queries, scope, url, clock } = call
+  const fields = fieldsOf(url)
+  const groupBy = dimensionsOf(url)
+  const asked = readRange(url, clock, '1d')
+  const intervalMs = intervalOf(url, asked.endMs - asked.startMs)
+  const startMs = Math.floor(asked.startMs / intervalMs) * intervalMs
+  const endMs = Math.ceil(asked.endMs / intervalMs) * intervalMs
+  if ((endMs - startMs) / intervalMs > max('trendBucketsMax')) {
+    throw badField('interval', `The range may hold at most ${max('trendBucketsMax')} intervals.`)
+  }
+  const filters = GROUP_BY.filter((name) => filterNames.has(name) && url.searchParams.has(name))
+  const query: OutcomeQuery = {
+    startMs,
+    endMs,
+    intervalMs,
+    projects: await projectsOf(call),
+    keys: keysOf(url),
+    groupBy: [...new Set([...groupBy, ...filters])],
+  }
+  const { buckets, groups } = await queries.outcomeStats(scope, query)
+  const kept = groups.filter((group) =>
+    filters.every((name) => readList(url, name).includes(textOf(group, name))),
+  )
+  return ok({
+    start: time(startMs),
+    end: time(endMs),
+    intervals: buckets.map(time),
+    groups: summed(kept, groupBy).map((group) => ({
+      by: byOf(group, groupBy),
+      totals: Object.fromEntries(fields.map((field) => [field, group.total])),
+      series: Object.fromEntries(fields.map((field) => [field, group.series])),
+    })),
+  })
+}
+
+const filterNames: ReadonlySet<Dimension> = new Set(['outcome', 'category', 'reason'])
+
+function fieldsOf({ searchParams }: URL): readonly string[] {
+  const fields = searchParams.getAll('field')
+  for (const field of fields)
+    if (!FIELDS.includes(field)) throw badField('field', `One of ${FIELDS.join(', ')}.`)
+  return fields.length === 0 ? ['sum(quantity)'] : [...new Set(fields)]
+}
+
+function dimensionsOf({ searchParams }: URL): readonly Dimension[] {
+  return [...new Set(searchParams.getAll('groupBy'))].map((name) => {
+    const known = GROUP_BY.find((each) => each === name)
+    if (known === undefined) throw badField('groupBy', `One of ${GROUP_BY.join(', ')}.`)
+    return known
+  })
+}
+
+/** An hour, or a day for ranges of more than two weeks. */
+function intervalOf({ searchParams }: URL, spanMs: number): number {
+  const text = searchParams.get('interval') ?? ''
+  if (text === '') return spanMs > 15 * 24 * HOUR_MS ? 24 * HOUR_MS : HOUR_MS
+  const ms = readPeriod(text)
+  if (ms === null || ms < QUARTER_MS || ms % QUARTER_MS !== 0) {
+    throw badField('interval', 'A multiple of 15 minutes, such as 15m, 1h or 1d.')
+  }
+  return ms
+}
+
+async function projectsOf({ queries, scope, url }: OrgCall): Promise<OutcomeQuery['projects']> {
+  const refs = readList(url, 'project')
+  if (refs.length === 0) return null
+  return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
+}
+
+function keysOf(url: URL): OutcomeQuery['keys'] {
+  const refs = readList(url, 'key')
+  if (refs.length === 0) return null
+  return refs.map((ref) => {
+    if (!/^\d{1,15}$/.test(ref)) throw badField('key', 'The number of a key.')
+    return keyId(Number(ref))
+  })
+}
+
+function textOf(group: OutcomeGroup, dimension: Dimension): string {
+  const value = rawValue(group, dimension)
+  return value === null || value === undefined ? 'none' : String(value)
+}
+
+function rawValue(group: OutcomeGroup, dimension: Dimension): string | number | null | undefined {
+  if (dimension === 'project') return group.projectId
+  if (dimension === 'key') return group.keyId
+  return group[dimension]
+}
+
+function byOf(group: OutcomeGroup, groupBy: readonly Dimension[]) {
+  return Object.fromEntries(
+    groupBy.map((name) => [name, name === 'reason' ? textOf(group, name) : (rawValue(group, name) ?? null)]),
+  )
+}
+
+/** Groups that differ only in what was filtered by are one again. */
+function summed(groups: readonly OutcomeGroup[], groupBy: readonly Dimension[]): readonly OutcomeGroup[] {
+  const sums = new Map<string, OutcomeGroup>()
+  for (const group of groups) {
+    const name = JSON.stringify(groupBy.map((dimension) => textOf(group, dimension)))
+    const sum = sums.get(name)
+    sums.set(
+      name,
+      sum === undefined
+        ? group
+        : {
+            ...sum,
+            total: sum.total + group.total,
+            series: sum.series.map((count, index) => count + (group.series[index] ?? 0)),
+          },
+    )
+  }
+  return [...sums.values()]
+}
+
+async function digests({ queries, scope, params, publicUrl }: OrgCall): Promise<ApiAnswer> {
+  const number = params.number ?? ''
+  const matches = await queries.digestMatches(scope, number)
+  if (matches.length === 0) {
+    throw new ApiRefusal(
+      notFound(`No event with the digest ${number.slice(0, 30)} has been seen here.`).refusal,
+      {
+        help: `Check that the server process that showed the number reports to this organisation. ${publicUrl()}/digest tells what was received lately.`,
+      },
+    )
+  }
+  return ok({
+    digest: matches[0]?.digest,
+    matches: matches.map((match) => ({
+      issueId: String(match.issue.id),
+      shortId: match.issue.shortId,
+      title: match.issue.title,
+      project: match.project.slug,
+      release: match.release,
+      environment: match.environment,
+      route: match.route,
+      requestKind: match.requestKind,
+      eventId: match.eventId,
+      traceId: match.traceId,
+      count: String(match.count),
+      firstSeen: time(match.firstSeenMs),
+      lastSeen: time(match.lastSeenMs),
+    })),
+  })
+}

@@ -1,0 +1,180 @@
+/** Ingest over HTTP: translates requests for `accept` and its answers back. docs/wire.md, section "Endpoints". */
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Accept, AcceptAnswer, AcceptRequest } from '#accept/types.ts'
+import type { ErrorCode } from '#base/errors.ts'
+import { max } from '#base/limits.ts'
+import type { BodyReader } from './body.ts'
+import type { ClientAddresses } from './client-address.ts'
+import { type Answer, errorAnswer, jsonAnswer, send } from './respond.ts'
+import type { Target } from './target.ts'
+
+export interface IngestRoute {
+  /** As the path names it; `null` for the address without a project. */
+  readonly projectRef: string | null
+  /** `other`: below a project, but nothing this version answers. */
+  readonly endpoint: 'envelope' | 'store' | 'other'
+}
+
+export interface IngestOptions {
+  readonly accept: Accept
+  readonly bodies: BodyReader
+  readonly addresses: ClientAddresses
+}
+
+const ENDPOINT = /^\/api\/([^/]+)\/(envelope|store)\/?$/i
+const STORE_WITHOUT_PROJECT = /^\/api\/store\/?$/i
+const ANY = /^\/api(?:\/([^/]*))?(?:\/|$)/i
+
+/** The ingest route of a path, `null` when it is none. The web API, `/api/0/`, is asked before. */
+export function readIngestRoute(path: string): IngestRoute | null {
+  const match = ENDPOINT.exec(path)
+  if (match !== null) {
+    const endpoint = match[2]?.toLowerCase() === 'store' ? 'store' : 'envelope'
+    return { projectRef: match[1] ?? null, endpoint }
+  }
+  if (STORE_WITHOUT_PROJECT.test(path)) return { projectRef: null, endpoint: 'store' }
+  return ANY.test(path) ? { projectRef: null, endpoint: 'other' } : null
+}
+
+/** On every answer, errors included: a browser's SDK could read neither status nor rate limits without them. */
+const CORS: OutgoingHttpHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-sentry-error, x-sentry-rate-limits, retry-after',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+const PREFLIGHT: OutgoingHttpHeaders = {
+  ...CORS,
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers':
+    'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, authentication, ' +
+    'authorization, content-encoding, transfer-encoding, sentry-trace, baggage, traceparent',
+  'access-control-max-age': '3600',
+}
+
+const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly target: Target
+}
+
+export async function answerIngest(
+  exchange: Exchange,
+  route: IngestRoute,
+  options: IngestOptions,
+): Promise<void> {
+  const { request, response } = exchange
+  if (request.method === 'OPTIONS') {
+    send(request, response, { status: 204, headers: PREFLIGHT, body: '' })
+    return
+  }
+  const answer = await ingest(exchange, route, options)
+  send(request, response, { ...answer, headers: { ...answer.headers, ...CORS } })
+}
+
+async function ingest(
+  { request, target }: Exchange,
+  route: IngestRoute,
+  options: IngestOptions,
+): Promise<Answer> {
+  if (route.endpoint === 'other') {
+    return errorAnswer({
+      code: 'not_found',
+      detail: 'no such endpoint; see docs/wire.md, section "Endpoints"',
+    })
+  }
+  const query = new URLSearchParams(target.search)
+  const named = { projectRef: route.projectRef, format: route.endpoint, query }
+  const inQuery = query.get('sentry_data')
+  if (request.method === 'GET' && route.endpoint === 'store' && inQuery !== null) {
+    return ingestFromQuery(
+      inQuery,
+      { ...describeRequest(request, options.addresses), ...named },
+      options.accept,
+    )
+  }
+  if (request.method !== 'POST') {
+    return errorAnswer({ code: 'method_not_allowed', headers: { allow: 'POST, OPTIONS' } })
+  }
+  const body = await options.bodies.read(request, max('bodyBytesMax'))
+  if (!body.ok) {
+    const { code, reason, detail } = BODY_REFUSALS[body.reason]
+    options.accept.countRefusal({
+      projectRef: route.projectRef,
+      key: query.get('sentry_key'),
+      reason,
+      example: detail,
+    })
+    return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
+  }
+  try {
+    const described = describeRequest(request, options.addresses)
+    return ingestAnswer(await options.accept.accept({ ...described, ...named, body: body.bytes }))
+  } finally {
+    body.release()
+  }
+}
+
+/** Very old browsers send one event in the query of an image's address. */
+async function ingestFromQuery(
+  data: string,
+  described: Omit<AcceptRequest, 'body'>,
+  accept: Accept,
+): Promise<Answer> {
+  // The plus signs of base64 arrive as spaces.
+  const text = data.trimStart().startsWith('{') ? data : data.replaceAll(' ', '+')
+  const plain = { ...described, contentEncoding: null, contentType: null, body: Buffer.from(text) }
+  const answer = await accept.accept(plain)
+  if (answer.error !== null) return ingestAnswer(answer)
+  return { status: 200, headers: { 'content-type': 'image/gif', 'cache-control': 'no-store' }, body: GIF }
+}
+
+/** What is counted and answered for a body that could not be read whole. */
+export const BODY_REFUSALS = {
+  too_large: {
+    code: 'body_too_large',
+    reason: 'too_large',
+    detail: `request body exceeds ${max('bodyBytesMax')} bytes`,
+  },
+  busy: { code: 'overloaded', reason: 'overloaded', detail: 'failed to queue envelope' },
+  broken_off: { code: 'bad_request', reason: 'broken_off', detail: 'the body broke off' },
+} as const
+
+export function retrySeconds(code: ErrorCode): number | null {
+  return code === 'overloaded' ? max('overloadedRetrySeconds') : null
+}
+
+/** What a request says of itself and its sender, beside its body. */
+export function describeRequest(
+  request: IncomingMessage,
+  addresses: ClientAddresses,
+): Omit<AcceptRequest, 'body' | 'projectRef' | 'format' | 'query'> {
+  const { headers } = request
+  return {
+    sentryAuth: headerText(headers['x-sentry-auth']),
+    authorization: headers.authorization ?? null,
+    contentEncoding: headerText(headers['content-encoding']),
+    contentType: headers['content-type'] ?? null,
+    origin: headerText(headers.origin),
+    referer: headers.referer ?? null,
+    userAgent: headers['user-agent'] ?? null,
+    clientAddress: addresses.sender(request),
+    relay: null,
+  }
+}
+
+export function ingestAnswer(answer: AcceptAnswer): Answer {
+  const headers: OutgoingHttpHeaders = {}
+  if (answer.rateLimits !== null) headers['x-sentry-rate-limits'] = answer.rateLimits
+  if (answer.error !== null) {
+    return errorAnswer({ ...answer.error, headers, retryAfterSeconds: answer.retryAfter })
+  }
+  return jsonAnswer(answer.status, answer.eventId === null ? {} : { id: answer.eventId }, headers)
+}
+
+/** Node joins repeated headers with commas; an array it never makes of these. */
+function headerText(value: string | string[] | undefined): string | null {
+  return Array.isArray(value) ? value.join(', ') : (value ?? null)
+}

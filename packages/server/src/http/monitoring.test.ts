@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { EVENT_ID } from '#accept/accept-for-test.ts'
+import { BLOG_KEY, type SampleChange, SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from '#accept/sample-directory.ts'
+import { manualClock } from '#base/clock.ts'
+import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
+import { AddressLimiter } from './monitoring.ts'
+import { TestServer } from './server-for-test.ts'
+
+const OWN = 'https://errata.example'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await TestServer.open()
+})
+afterEach(() => server.close())
+
+const start = (change: SampleChange = {}, trustedProxies: readonly string[] = []) =>
+  server.start(change, {
+    settings: { port: 0, portChosen: false, host: '127.0.0.1', url: OWN, trustedProxies },
+  })
+
+const send = (
+  { o = 'acme', p = 'shop', key = SHOP_KEY, host = 'http://169.254.169.254', project = SHOP } = {},
+  headers: Record<string, string> = {},
+) =>
+  fetch(`http://127.0.0.1:${server.port}/monitoring?o=${o}&p=${p}`, {
+    method: 'POST',
+    body: `${JSON.stringify({ event_id: EVENT_ID, dsn: `${host.replace('://', `://${key}@`)}/${project}` })}\n{"type":"event"}\n{}`,
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
+  })
+
+describe('POST /monitoring', () => {
+  it('takes an envelope of any project of the installation, whatever host its DSN names', async () => {
+    await start()
+    const response = await send({}, { cookie: 'session=secret', 'user-agent': 'Browser/1' })
+    assert.equal(response.status, 200)
+    assert.deepEqual(await response.json(), { id: EVENT_ID })
+    assert.equal(response.headers.get('access-control-allow-origin'), null)
+    assert.equal((await send({ o: '1', p: '43', key: BLOG_KEY, project: 43 })).status, 200)
+    const [record] = server.ingest.records()
+    assert.ok(record?.type === 'envelope')
+    assert.equal(record.clientAddress, null)
+    assert.equal(record.userAgent, 'Browser/1')
+    assert.doesNotMatch(JSON.stringify(record), /secret/)
+  })
+
+  it('keeps the client address where a trusted proxy says it', async () => {
+    await start({}, ['127.0.0.1'])
+    await send({}, { 'x-forwarded-for': '198.51.100.4' })
+    await send()
+    assert.deepEqual(
+      server.ingest.records().map((record) => (record.type === 'envelope' ? record.clientAddress : null)),
+      ['198.51.100.4', null],
+    )
+  })
+
+  const refusals = [
+    ['another project', { p: 'blog' }],
+    ['another organisation', { o: 'rival' }],
+    ['no organisation', { o: '' }],
+    ['a disabled key', { key: SHOP_DISABLED_KEY }],
+    ['a key of another project', { key: BLOG_KEY }],
+    ['a project that does not exist', { project: 999, p: '999' }],
+  ] as const
+  for (const [name, change] of refusals) {
+    it(`refuses ${name} with 403 and counts it`, async () => {
+      await start()
+      const response = await send(change)
+      assert.equal(response.status, 403)
+      assert.match(await response.text(), /^\{"detail":"/)
+      assert.notEqual(response.headers.get('x-sentry-error'), null)
+      assert.equal((await server.ingest.outcomes()).length, 1)
+    })
+  }
+
+  it('takes its own pages, and other origins only as the project allows', async () => {
+    await start({ shop: { options: { ...PROJECT_OPTIONS_DEFAULT, allowedDomains: ['shop.example'] } } })
+    assert.equal((await send({}, { origin: OWN })).status, 200)
+    assert.equal((await send({}, { origin: 'https://shop.example' })).status, 200)
+    assert.equal((await send({}, { origin: 'https://evil.example' })).status, 403)
+    assert.equal((await send({}, { origin: `${OWN}.evil.example` })).status, 403)
+  })
+
+  it('passes rate limits back', async () => {
+    await start({ shopKey: { rateLimit: { window: 60, count: 1 } } })
+    await send()
+    const response = await send()
+    assert.equal(response.status, 429)
+    assert.match(response.headers.get('x-sentry-rate-limits') ?? '', /:error:key:key_limit$/)
+    assert.notEqual(response.headers.get('retry-after'), null)
+  })
+
+  it('is the only method', async () => {
+    await start()
+    for (const method of ['GET', 'PUT', 'OPTIONS', 'DELETE']) {
+      const response = await fetch(`http://127.0.0.1:${server.port}/monitoring?o=acme&p=shop`, { method })
+      assert.equal(response.status, 405)
+      assert.equal(response.headers.get('allow'), 'POST')
+      assert.equal(response.headers.get('access-control-allow-origin'), null)
+    }
+  })
+
+  it('does not authenticate by anything but the DSN', async () => {
+    await start()
+    const response = await fetch(
+      `http://127.0.0.1:${server.port}/monitoring?o=acme&p=shop&sentry_key=${SHOP_KEY}`,
+      {
+        method: 'POST',
+        body: '{}\n{"type":"event"}\n{}',
+        headers: { 'x-sentry-auth': `Sentry sentry_key=${SHOP_KEY}` },
+      },
+    )
+    assert.equal(response.status, 400)
+  })
+})
+
+describe('the limit per address', () => {
+  it('counts each address for itself, a minute at a time', async () => {
+    await start()
+    const clock = manualClock(0)
+    const limiter = new AddressLimiter(clock, 2)
+    assert.deepEqual([limiter.admit('a'), limiter.admit('a'), limiter.admit('a')], [null, null, 60])
+    assert.equal(limiter.admit('b'), null)
+    clock.advance(59_500)
+    assert.equal(limiter.admit('a'), 1)
+    clock.advance(500)
+    assert.equal(limiter.admit('a'), null)
+  })
+})

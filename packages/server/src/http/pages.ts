@@ -1,0 +1,164 @@
+/** node:http on one side, web-standard Request and Response on the other: how the web app and the web API are served. */
+import { once } from 'node:events'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
+import type { BodyReader } from './body.ts'
+import type { Exchange } from './ingest.ts'
+import { errorAnswer, send } from './respond.ts'
+
+export interface WebOptions {
+  readonly bodies: BodyReader
+  readonly log: Log
+  /** Origin of the public address: what a request's URL begins with, whatever its Host header says. */
+  readonly ownOrigin: () => string
+}
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/**
+ * Hands the request to `handle` and streams what it answers. A HEAD request is handled as GET and answered without
+ * body. The request's signal aborts when the client goes away. A failing handler is logged and answered with a plain
+ * 500; an answer of `null` with 404.
+ */
+export async function answerWeb(
+  { request, response, target }: Exchange,
+  handle: (request: Request) => Promise<Response | null>,
+  options: WebOptions,
+): Promise<void> {
+  const method = request.method ?? 'GET'
+  if (!METHODS.has(method)) {
+    send(
+      request,
+      response,
+      errorAnswer({ code: 'method_not_allowed', headers: { allow: [...METHODS].join(', ') } }),
+    )
+    return
+  }
+  const body = BODILESS.has(method) ? null : await options.bodies.read(request, max('formBytesMax'))
+  if (body !== null && !body.ok) {
+    const code =
+      body.reason === 'too_large' ? 'body_too_large' : body.reason === 'busy' ? 'overloaded' : 'bad_request'
+    send(request, response, errorAnswer({ code }))
+    return
+  }
+  try {
+    const aborter = new AbortController()
+    response.on('close', () => {
+      if (!response.writableFinished) aborter.abort()
+    })
+    const web = toRequest(request, {
+      url: `${options.ownOrigin()}${target.path}${target.search}`,
+      body: body?.bytes ?? null,
+      signal: aborter.signal,
+    })
+    if (web === null) {
+      send(request, response, errorAnswer({ code: 'bad_request' }))
+      return
+    }
+    const answer = await handled(() => handle(web), options.log)
+    await sendResponse(answer ?? notFound(), { request, response, log: options.log })
+  } finally {
+    body?.release()
+  }
+}
+
+async function handled(handle: () => Promise<Response | null>, log: Log): Promise<Response | null> {
+  try {
+    return await handle()
+  } catch (cause) {
+    log.error('http: a page handler failed', { reason: describe(cause) })
+    return new Response('Internal Server Error', {
+      status: 500,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    })
+  }
+}
+
+function notFound(): Response {
+  return new Response('Not Found', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+}
+
+/** Headers that belong to the connection, not to the request. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'proxy-connection',
+  'proxy-authorization',
+])
+
+/** `null` for what cannot be said as a web request, such as a header value with control characters. */
+function toRequest(
+  from: IncomingMessage,
+  to: { readonly url: string; readonly body: Buffer | null; readonly signal: AbortSignal },
+): Request | null {
+  try {
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(from.headers)) {
+      if (value === undefined || HOP_BY_HOP.has(name)) continue
+      headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+    }
+    const method = from.method === 'HEAD' ? 'GET' : (from.method ?? 'GET')
+    const body = to.body === null || to.body.length === 0 ? null : new Uint8Array(to.body)
+    return new Request(to.url, { method, headers, body, signal: to.signal })
+  } catch {
+    return null // Headers and Request throw TypeError for what the client sent
+  }
+}
+
+/** Streams a web response out, waiting where the client is slow. */
+async function sendResponse(
+  answer: Response,
+  { request, response, log }: { request: IncomingMessage; response: ServerResponse; log: Log },
+): Promise<void> {
+  const headers: OutgoingHttpHeaders = {}
+  for (const [name, value] of answer.headers) if (name !== 'set-cookie') headers[name] = value
+  const cookies = answer.headers.getSetCookie()
+  if (cookies.length > 0) headers['set-cookie'] = cookies
+  if (response.destroyed) {
+    await answer.body?.cancel()
+    return
+  }
+  response.writeHead(answer.status, headers)
+  if (answer.body === null || request.method === 'HEAD') {
+    await answer.body?.cancel()
+    response.end()
+    return
+  }
+  const reader = answer.body.getReader()
+  try {
+    for (;;) {
+      const step = await reader.read()
+      if (step.done) break
+      if (response.destroyed) return
+      if (!response.write(step.value)) await writable(response)
+    }
+    response.end()
+  } catch (cause) {
+    log.error('http: a page’s stream failed', { reason: describe(cause) })
+    response.destroy() // half an answer must not look whole
+  } finally {
+    // A reader of a failed or finished stream has nothing left to cancel.
+    if (response.destroyed) await reader.cancel().catch(() => {})
+  }
+}
+
+async function writable(response: ServerResponse): Promise<void> {
+  const ended = new AbortController()
+  const { signal } = ended
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
+  } finally {
+    ended.abort()
+  }
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? `${cause.name}: ${cause.message}`.slice(0, 300) : typeof cause
+}

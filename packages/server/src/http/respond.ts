@@ -1,0 +1,87 @@
+/** Answers on the wire. The one place where a catalogue error becomes an HTTP status. */
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { ERRORS, type ErrorCode } from '#base/errors.ts'
+import { max } from '#base/limits.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: OutgoingHttpHeaders
+  readonly body: string | Buffer
+}
+
+export interface ErrorAnswer {
+  readonly code: ErrorCode
+  readonly detail?: string
+  readonly causes?: readonly string[]
+  readonly headers?: OutgoingHttpHeaders
+  /** Value of Retry-After. On anything but a 429 or 503 it would make SDKs stop sending altogether. */
+  readonly retryAfterSeconds?: number | null
+}
+
+const HEADER_CHARS_MAX = 200
+
+export function jsonAnswer(status: number, value: unknown, headers: OutgoingHttpHeaders = {}): Answer {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
+}
+
+/** `{"detail": …, "causes": […]}`, with the detail in X-Sentry-Error too: old SDKs print it. */
+export function errorAnswer({
+  code,
+  detail,
+  causes = [],
+  headers = {},
+  retryAfterSeconds,
+}: ErrorAnswer): Answer {
+  const text = detail ?? ERRORS[code].cause
+  const retry: OutgoingHttpHeaders =
+    retryAfterSeconds === undefined || retryAfterSeconds === null
+      ? {}
+      : { 'retry-after': String(retryAfterSeconds) }
+  const body = causes.length === 0 ? { detail: text } : { detail: text, causes }
+  return jsonAnswer(ERRORS[code].status, body, { 'x-sentry-error': headerText(text), ...retry, ...headers })
+}
+
+/**
+ * Sends an answer. Where the request's body has not been read to its end, the answer goes out at once and the rest of
+ * the body is drained before the exchange ends, within bounds: closing earlier would reset the connection, and the
+ * client would never see the status.
+ */
+export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (response.headersSent || response.destroyed) return
+  // A string goes out with the headers in one write; a buffer would be a second one.
+  const { body } = answer
+  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': bytes })
+  const content = request.method === 'HEAD' ? '' : body
+  if (request.complete || !hasBody(request)) {
+    response.end(content)
+    return
+  }
+  response.flushHeaders()
+  if (content.length > 0) response.write(content)
+  drain(request, () => response.end())
+}
+
+function drain(request: IncomingMessage, onDone: () => void): void {
+  let left = max('drainBytesMax')
+  const giveUp = () => request.socket.destroy()
+  const timer = setTimeout(giveUp, max('drainTimeoutMs'))
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) giveUp()
+  })
+  request.once('end', onDone)
+  request.once('close', () => clearTimeout(timer))
+  request.on('error', () => clearTimeout(timer)) // the client went away: what was to be said has been said
+  request.resume()
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  )
+}
+
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, HEADER_CHARS_MAX)
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { silentLog } from '#base/log.ts'
+import { startHttp } from './server.ts'
+import { TestServer } from './server-for-test.ts'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await TestServer.open()
+})
+afterEach(() => server.close())
+
+describe('odd requests', () => {
+  beforeEach(() => server.start())
+  const targets: readonly [target: string, status: number][] = [
+    ['/%', 400],
+    ['/%zz', 400],
+    ['/%00', 400],
+    ['/a/%0d%0aSet-Cookie:x', 400],
+    ['/../etc/passwd', 400],
+    ['/a/%2e%2e/b', 400],
+    ['/\\evil.example', 400],
+    ['*', 400],
+    ['evil.example:80', 400],
+    ['//evil.example/x', 200],
+    ['/a//b', 200],
+    ['http://evil.example/x', 200],
+    ['/%E2%82%AC', 200],
+    ['/?x=%', 200],
+  ]
+  for (const [target, status] of targets) {
+    it(`with target ${target} are answered ${status}`, async () => {
+      const answer = await server.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+      assert.doesNotMatch(answer, /"page":"\/\//)
+    })
+  }
+
+  it('that are no HTTP get an answer and a closed connection', async () => {
+    assert.match(await server.raw('what is this\r\n\r\n'), /^HTTP\/1\.1 400 Bad Request/)
+    assert.match(await server.raw('GET / HTTP/1.1\r\n\r\n'), /^HTTP\/1\.1 400 /)
+    assert.match(
+      await server.raw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`),
+      /^HTTP\/1\.1 431 /,
+    )
+    const smuggled =
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+    assert.match(await server.raw(smuggled), /^HTTP\/1\.1 400 /)
+  })
+
+  it('never end the server', async () => {
+    for (const method of ['TRACE', 'CONNECT', 'PROPFIND']) {
+      await server.raw(`${method} / HTTP/1.1\r\nHost: \u00ff\u0001\r\nConnection: close\r\n\r\n`)
+    }
+    await server.raw('GET / HTTP/1.1\r\nHost: []]:999999\r\nConnection: close\r\n\r\n')
+    await server.raw('POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n')
+    assert.equal((await fetch(server.address('/health'))).status, 200)
+  })
+})
+
+describe('the server', () => {
+  it('takes the next free port when nobody chose one, and says when a chosen one is taken', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1')
+    await once(blocker, 'listening')
+    const taken = blocker.address()
+    assert.ok(taken !== null && typeof taken === 'object')
+    const settings = { host: '127.0.0.1', url: null, trustedProxies: [], port: taken.port }
+    await server.start({}, { settings: { ...settings, portChosen: false } })
+    assert.ok(server.port > taken.port)
+    await assert.rejects(
+      startHttp({
+        engine: { accept: server.ingest.openAccept(), healthy: () => ({ ok: true, detail: '' }) },
+        settings: { ...settings, portChosen: true },
+        pages: async () => new Response(),
+        log: silentLog,
+      }),
+      /port \d+ is taken/,
+    )
+    blocker.close()
+  })
+
+  it('answers /health with what is broken', async () => {
+    await server.start(
+      {},
+      { engine: { accept: server.ingest.openAccept(), healthy: () => ({ ok: false, detail: 'disk full' }) } },
+    )
+    const response = await fetch(server.address('/health'))
+    assert.equal(response.status, 503)
+    assert.deepEqual(await response.json(), { ok: false, detail: 'disk full' })
+    assert.equal((await fetch(server.address('/health'), { method: 'POST' })).status, 405)
+  })
+
+  it('finishes what is under way when it closes', async () => {
+    let release = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const started = Promise.withResolvers<void>()
+    await server.start(
+      {},
+      {
+        pages: async () => {
+          started.resolve()
+          await waiting
+          return new Response('done')
+        },
+      },
+    )
+    const page = fetch(server.address('/slow'))
+    await started.promise
+    const closed = server.stop()
+    release()
+    assert.equal(await (await page).text(), 'done')
+    await closed
+    await assert.rejects(fetch(server.address('/slow')))
+  })
+})

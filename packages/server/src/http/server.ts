@@ -1,0 +1,218 @@
+/** The one HTTP server: routes each request to ingest, relay, health, web API or web app, and ends cleanly. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type Clock, systemClock } from '#base/clock.ts'
+import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
+import type { Settings } from '#base/settings.ts'
+import { BodyReader } from './body.ts'
+import { type ClientAddresses, createClientAddresses } from './client-address.ts'
+import { answerHealth } from './health.ts'
+import { answerIngest, type Exchange, readIngestRoute } from './ingest.ts'
+import { createMonitoring, isMonitoringPath } from './monitoring.ts'
+import { answerWeb } from './pages.ts'
+import { errorAnswer, send } from './respond.ts'
+import { readTarget } from './target.ts'
+import type { ApiHandler, Engine, PageHandler } from './types.ts'
+
+export interface HttpOptions {
+  readonly engine: Pick<Engine, 'accept' | 'healthy'>
+  readonly settings: Pick<Settings, 'port' | 'portChosen' | 'host' | 'url' | 'trustedProxies'>
+  readonly pages: PageHandler
+  /** Answers below `/api/0/`; `null` for what it does not know. Without it that is 404. */
+  readonly api?: ApiHandler
+  readonly log: Log
+  readonly clock?: Clock
+  readonly timeouts?: HttpTimeouts
+}
+
+/** Milliseconds; the limits table has the usual ones. */
+export interface HttpTimeouts {
+  readonly headerMs: number
+  readonly bodyMs: number
+  readonly checkMs: number
+}
+
+export interface RunningHttp {
+  readonly port: number
+  /** Takes no more connections, finishes what is under way within a quarter of `stopMsMax`, then closes the rest. */
+  close(): Promise<void>
+}
+
+/**
+ * Listens. When nobody chose the port and it is taken, the next free one.
+ * @throws Error with a sentence when a chosen port cannot be had.
+ */
+export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
+  const state = { url: options.settings.url ?? '', isClosing: false }
+  const handle = createHandler(options, state)
+  const server = createServer(serverOptions(options.timeouts))
+  server.keepAliveTimeout = max('keepAliveTimeoutMs')
+  server.maxConnections = max('connectionsMax')
+  server.on('request', handle)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // What is too large is refused before it is sent; the connection cannot be used after that.
+    if (Number(request.headers['content-length'] ?? 0) > max('bodyBytesMax'))
+      response.setHeader('connection', 'close')
+    else response.writeContinue()
+    handle(request, response)
+  })
+  server.on('clientError', answerClientError)
+  const port = await listen(server, options.settings)
+  server.on('error', (cause) => options.log.error('http: server error', { reason: cause.message }))
+  if (options.settings.url === null) state.url = `http://localhost:${port}`
+  return {
+    port,
+    close: () => {
+      state.isClosing = true
+      return closeServer(server)
+    },
+  }
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+function createHandler(options: HttpOptions, state: { url: string; isClosing: boolean }): Handler {
+  const { engine, log } = options
+  const bodies = new BodyReader()
+  const addresses = createClientAddresses(options.settings.trustedProxies)
+  const clock = options.clock ?? systemClock
+  const ownOrigin = () => new URL(state.url).origin
+  const prefix =
+    options.settings.url === null ? '' : new URL(options.settings.url).pathname.replace(/\/+$/, '')
+  const monitoring = createMonitoring({ accept: engine.accept, bodies, addresses, clock, log, ownOrigin })
+  const web = { bodies, log, ownOrigin }
+  const route = (exchange: Exchange): Promise<void> | void => {
+    const { path } = exchange.target
+    if (isMonitoringPath(path)) return monitoring(exchange)
+    if (path === '/health' || path === '/health/') return answerHealth(exchange, () => engine.healthy())
+    if (isApiPath(path))
+      return answerWeb(exchange, (request) => askApi(request, exchange, { options, addresses }), web)
+    const ingest = readIngestRoute(path)
+    if (ingest !== null) return answerIngest(exchange, ingest, { accept: engine.accept, bodies, addresses })
+    const clientAddress = addresses.client(exchange.request)
+    return answerWeb(exchange, (request) => options.pages({ request, clientAddress }), web)
+  }
+  return (request, response) => {
+    if (state.isClosing) response.setHeader('connection', 'close')
+    const target = readTarget(request.url, prefix)
+    if (target === null) {
+      send(
+        request,
+        response,
+        errorAnswer({ code: 'bad_request', detail: 'the request target cannot be read' }),
+      )
+      return
+    }
+    void answer(route, { request, response, target }, log)
+  }
+}
+
+function isApiPath(path: string): boolean {
+  return path === '/api/0' || path.startsWith('/api/0/')
+}
+
+async function askApi(
+  request: Request,
+  exchange: Exchange,
+  { options, addresses }: { readonly options: HttpOptions; readonly addresses: ClientAddresses },
+): Promise<Response> {
+  const context = { clientAddress: addresses.client(exchange.request) }
+  const answer = (await options.api?.(request, context)) ?? null
+  if (answer !== null) return answer
+  return Response.json({ detail: 'The requested resource does not exist' }, { status: 404 })
+}
+
+/** No failure of a handler ends the process or leaves the client waiting. */
+async function answer(
+  route: (exchange: Exchange) => Promise<void> | void,
+  exchange: Exchange,
+  log: Log,
+): Promise<void> {
+  try {
+    await route(exchange)
+  } catch (cause) {
+    log.error('http: a request failed', { reason: cause instanceof Error ? cause.message : String(cause) })
+    if (exchange.response.headersSent) exchange.response.destroy()
+    else send(exchange.request, exchange.response, errorAnswer({ code: 'internal' }))
+  }
+}
+
+function serverOptions(timeouts?: HttpTimeouts) {
+  const headerMs = timeouts?.headerMs ?? max('headerTimeoutMs')
+  const bodyMs = timeouts?.bodyMs ?? max('bodyTimeoutMs')
+  return {
+    headersTimeout: headerMs,
+    requestTimeout: headerMs + bodyMs,
+    connectionsCheckingInterval: timeouts?.checkMs ?? max('timeoutCheckMs'),
+    maxHeaderSize: max('headerBytesMax'),
+    noDelay: true,
+  }
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** What is no HTTP gets an answer that is, where the socket still takes one. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = CLIENT_ERRORS[error.code ?? ''] ?? '400 Bad Request'
+  const body = JSON.stringify({ detail: status.slice(4) })
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nAccess-Control-Allow-Origin: *\r\n`
+  socket.end(`${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`, () =>
+    socket.destroy(),
+  )
+}
+
+async function listen(server: Server, settings: HttpOptions['settings']): Promise<number> {
+  const tries = settings.portChosen || settings.port === 0 ? 1 : max('portTriesMax')
+  for (let offset = 0; offset < tries; offset++) {
+    const port = settings.port + offset
+    const failure = await tryListen(server, port, settings.host)
+    if (failure === null) return (server.address() as AddressInfo).port // a TCP server that listens has one
+    if (failure.code !== 'EADDRINUSE' || settings.portChosen) throw listenError(failure, port)
+  }
+  throw new Error(
+    `no free port from ${settings.port} to ${settings.port + tries - 1}; choose one with --port`,
+  )
+}
+
+function tryListen(server: Server, port: number, host: string): Promise<NodeJS.ErrnoException | null> {
+  return new Promise((resolve) => {
+    const onError = (error: NodeJS.ErrnoException) => {
+      server.off('listening', onListening)
+      resolve(error)
+    }
+    const onListening = () => {
+      server.off('error', onError)
+      resolve(null)
+    }
+    server.once('error', onError).once('listening', onListening)
+    if (host === '') server.listen(port)
+    else server.listen(port, host)
+  })
+}
+
+function listenError(cause: NodeJS.ErrnoException, port: number): Error {
+  if (cause.code === 'EADDRINUSE') {
+    return new Error(`port ${port} is taken; stop what uses it or choose another with --port`, { cause })
+  }
+  if (cause.code === 'EACCES') return new Error(`port ${port} may not be used by this user`, { cause })
+  return new Error(`cannot listen on port ${port}: ${cause.message}`, { cause })
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // Connections that become idle while others finish are closed as they do.
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const late = setTimeout(() => server.closeAllConnections(), max('stopMsMax') / 4)
+  await closed
+  clearInterval(idle)
+  clearTimeout(late)
+}

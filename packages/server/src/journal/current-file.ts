@@ -1,0 +1,41 @@
+/** The file that is being written. */
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Disk } from './disk.ts'
+import { encodeFileHeader, FILE_HEADER_BYTES, fileName, type Seal } from './format.ts'
+import { JournalFile } from './journal-file.ts'
+
+export interface CurrentFile {
+  readonly handle: FileHandle
+  readonly file: JournalFile
+  readonly seal: Seal
+  /** Where the next record goes: the end of what is synced. */
+  end: number
+}
+
+/** Makes the next file with its header; its name survives a power loss when this resolves, its header with the first sync. */
+export async function createFile(
+  disk: Disk,
+  at: { readonly directory: string; readonly firstSeq: number; readonly createdAtMs: number },
+): Promise<CurrentFile> {
+  const path = join(at.directory, fileName(at.firstSeq))
+  // Not from an injected source: the seal protects files on the disk, and no test may ever repeat one.
+  const random = randomBytes(8)
+  const seal: Seal = {
+    marker: random.readUInt32LE(0),
+    seed: random.readUInt32LE(4),
+    firstSeq: at.firstSeq,
+  }
+  const handle = await disk.create(path)
+  try {
+    await disk.write(handle, [encodeFileHeader(seal)], 0)
+    await disk.syncDirectory(at.directory)
+  } catch (cause) {
+    await handle.close()
+    await unlink(path)
+    throw cause
+  }
+  const file = new JournalFile(path, at.firstSeq, { createdAtMs: at.createdAtMs })
+  return { handle, file, seal, end: FILE_HEADER_BYTES }
+}

@@ -1,0 +1,206 @@
+/**
+ * The journal's files, byte by byte. All numbers are little-endian; a u64 is two u32, low half first.
+ *
+ * ```
+ * journal-0000000000000001.log              mode 0600, in a directory of mode 0700
+ * ┌ file header, 32 bytes ────────────────────────────────────────────────────────┐
+ * │ 0 magic "ERRATAJN" │ 8 version u32 │ 12 marker u32 │ 16 seed u32 │ 20 zero u32  │
+ * │ 24 firstSeq u64                                                                │
+ * ├ record ────────────────────────────────────────────────────────────────────────┤
+ * │ 0 marker u32 │ 4 length u32 │ 8 crc32 u32 │ 12 type u32 (1 envelope, 2 outcomes) │
+ * │ 16 seq u64   │ 24 receivedMs u64                                               │
+ * │ 32 metaLength u32 │ 36 meta, JSON │ 36 + metaLength: body, up to 32 + length     │
+ * ├ record … ──────────────────────────────────────────────────────────────────────┤
+ * ```
+ *
+ * `length` counts the bytes behind the fixed 32; `crc32` covers everything behind itself (type, seq, receivedMs, meta
+ * and body), starting from the file's `seed`. `marker` and `seed` are random for each file and never leave the disk:
+ * a body cannot imitate a record, so that after damage the next record is found by looking for the marker.
+ */
+import { crc32 } from 'node:zlib'
+import { ErrataError } from '#base/errors.ts'
+import { keyId, projectId, type Seq, seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { CountedOutcome } from '#process/outcome.ts'
+import type { ContentCoding, EnvelopeRecord, JournalRecord, SequencedRecord } from './record.ts'
+
+export const FORMAT_VERSION = 1
+export const FILE_HEADER_BYTES = 32
+export const RECORD_HEADER_BYTES = 32
+const MAGIC = Buffer.from('ERRATAJN', 'latin1')
+const CRC_FROM = 12
+const U32 = 0x1_0000_0000
+
+/** Room for a record's meta and for a full table of counted refusals. */
+const META_BYTES_MAX = 256 * 1024
+export const RECORD_BYTES_MAX = RECORD_HEADER_BYTES + 4 + META_BYTES_MAX + max('bodyBytesMax')
+
+/** What the file header holds and every record of the file is checked against. */
+export interface Seal {
+  readonly marker: number
+  readonly seed: number
+  readonly firstSeq: number
+}
+
+export function encodeFileHeader(seal: Seal): Buffer {
+  const header = Buffer.alloc(FILE_HEADER_BYTES)
+  MAGIC.copy(header, 0)
+  header.writeUInt32LE(FORMAT_VERSION, 8)
+  header.writeUInt32LE(seal.marker, 12)
+  header.writeUInt32LE(seal.seed, 16)
+  writeU64(header, seal.firstSeq, 24)
+  return header
+}
+
+/** `null` when it is no journal file of this version. */
+export function decodeFileHeader(bytes: Buffer): Seal | null {
+  if (bytes.length < FILE_HEADER_BYTES || bytes.compare(MAGIC, 0, 8, 0, 8) !== 0) return null
+  if (bytes.readUInt32LE(8) !== FORMAT_VERSION) return null
+  return { marker: bytes.readUInt32LE(12), seed: bytes.readUInt32LE(16), firstSeq: readU64(bytes, 24) }
+}
+
+/** A record but for its place: what `place` needs to finish it. */
+export interface EncodedRecord {
+  /** Fixed header and meta; `place` writes marker, seq, receivedMs and crc into it. */
+  readonly head: Buffer
+  readonly body: Uint8Array
+  readonly bytes: number
+  readonly receivedMs: number
+}
+
+/** @throws ErrataError('body_too_large') when body or meta exceed what a record may hold. */
+export function encodeRecord(record: JournalRecord): EncodedRecord {
+  const meta = record.type === 'envelope' ? envelopeMeta(record) : ''
+  const body = record.type === 'envelope' ? record.body : Buffer.from(JSON.stringify(record.outcomes))
+  const metaBytes = Buffer.byteLength(meta)
+  const length = 4 + metaBytes + body.length
+  if (metaBytes > META_BYTES_MAX || RECORD_HEADER_BYTES + length > RECORD_BYTES_MAX)
+    throw new ErrataError('body_too_large', `a journal record of ${length} bytes exceeds its limit`)
+  const head = Buffer.allocUnsafe(RECORD_HEADER_BYTES + 4 + metaBytes)
+  head.writeUInt32LE(length, 4)
+  head.writeUInt32LE(record.type === 'envelope' ? 1 : 2, 12)
+  head.writeUInt32LE(metaBytes, RECORD_HEADER_BYTES)
+  head.write(meta, RECORD_HEADER_BYTES + 4)
+  return { head, body, bytes: head.length + body.length, receivedMs: record.receivedMs }
+}
+
+/** Gives an encoded record its place in a file: may be called again after a failed write. */
+export function place(record: EncodedRecord, at: { seal: Seal; seq: number; receivedMs: number }): void {
+  const { head, body } = record
+  head.writeUInt32LE(at.seal.marker, 0)
+  writeU64(head, at.seq, 16)
+  writeU64(head, at.receivedMs, 24)
+  head.writeUInt32LE(crc32(body, crc32(head.subarray(CRC_FROM), at.seal.seed)), 8)
+}
+
+/** What stands at an offset: a whole record, the beginning of one (`need` bytes), or damage. */
+export type Step =
+  | {
+      readonly kind: 'record'
+      readonly bytes: number
+      readonly seq: number
+      readonly receivedMs: number
+    }
+  | { readonly kind: 'short'; readonly need: number }
+  | { readonly kind: 'bad' }
+
+const BAD: Step = { kind: 'bad' }
+
+/** Looks at the record that begins at `at`. Never reads beyond `end`. */
+export function readStep(bytes: Buffer, at: number, { end, seal }: { end: number; seal: Seal }): Step {
+  const left = end - at
+  if (left < RECORD_HEADER_BYTES) return { kind: 'short', need: RECORD_HEADER_BYTES }
+  if (bytes.readUInt32LE(at) !== seal.marker) return BAD
+  const total = RECORD_HEADER_BYTES + bytes.readUInt32LE(at + 4)
+  if (total > RECORD_BYTES_MAX || total < RECORD_HEADER_BYTES + 4) return BAD
+  if (left < total) return { kind: 'short', need: total }
+  if (crc32(bytes.subarray(at + CRC_FROM, at + total), seal.seed) !== bytes.readUInt32LE(at + 8)) return BAD
+  return { kind: 'record', bytes: total, seq: readU64(bytes, at + 16), receivedMs: readU64(bytes, at + 24) }
+}
+
+/** Decodes a record that `readStep` found whole. `body` is a view of `bytes`. */
+export function decodeRecord(bytes: Buffer, at: number, total: number): SequencedRecord {
+  const place = { seq: seq(readU64(bytes, at + 16)), receivedMs: readU64(bytes, at + 24) }
+  const metaFrom = at + RECORD_HEADER_BYTES + 4
+  const metaTo = metaFrom + bytes.readUInt32LE(at + RECORD_HEADER_BYTES)
+  const body = bytes.subarray(metaTo, at + total)
+  if (bytes.readUInt8(at + 12) === 2) {
+    // Written by encodeRecord from CountedOutcome[] and covered by the crc.
+    const outcomes = JSON.parse(body.toString()) as CountedOutcome[]
+    return { type: 'outcomes', ...place, outcomes }
+  }
+  return decodeEnvelope({ meta: bytes.toString('utf8', metaFrom, metaTo), body, ...place })
+}
+
+/** An array, not an object: the names would be a third of a small record. */
+type EnvelopeMeta = [
+  projectId: number,
+  keyId: number,
+  clientAddress: string | null,
+  userAgent: string | null,
+  client: string | null,
+  encodings: readonly ContentCoding[],
+  format: 'envelope' | 'store',
+  eventId: string | null,
+  skippedItems: readonly number[],
+]
+
+function envelopeMeta(record: EnvelopeRecord): string {
+  const meta: EnvelopeMeta = [
+    record.projectId,
+    record.keyId,
+    record.clientAddress,
+    record.userAgent,
+    record.client,
+    record.encodings,
+    record.format,
+    record.eventId,
+    record.skippedItems,
+  ]
+  return JSON.stringify(meta)
+}
+
+function decodeEnvelope(from: {
+  meta: string
+  body: Uint8Array
+  seq: Seq
+  receivedMs: number
+}): EnvelopeRecord & { readonly seq: Seq } {
+  const meta = JSON.parse(from.meta) as EnvelopeMeta // written by envelopeMeta and covered by the crc
+  return {
+    type: 'envelope',
+    seq: from.seq,
+    receivedMs: from.receivedMs,
+    projectId: projectId(meta[0]),
+    keyId: keyId(meta[1]),
+    clientAddress: meta[2],
+    userAgent: meta[3],
+    client: meta[4],
+    encodings: meta[5],
+    format: meta[6],
+    eventId: meta[7],
+    skippedItems: meta[8],
+    body: from.body,
+  }
+}
+
+function writeU64(bytes: Buffer, value: number, at: number): void {
+  bytes.writeUInt32LE(value % U32, at)
+  bytes.writeUInt32LE(Math.floor(value / U32), at + 4)
+}
+
+function readU64(bytes: Buffer, at: number): number {
+  return bytes.readUInt32LE(at + 4) * U32 + bytes.readUInt32LE(at)
+}
+
+const FILE_NAME = /^journal-(\d{16})\.log$/
+
+export function fileName(firstSeq: number): string {
+  return `journal-${String(firstSeq).padStart(16, '0')}.log`
+}
+
+/** First seq that the name says, or `null` for any other file. */
+export function readFileName(name: string): number | null {
+  const match = FILE_NAME.exec(name)
+  return match === null ? null : Number(match[1])
+}

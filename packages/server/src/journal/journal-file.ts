@@ -1,0 +1,173 @@
+/**
+ * What is known in memory of one journal file: where records end, four bytes a record. Bodies stay on the disk, so
+ * that memory does not follow the backlog.
+ */
+import { type Seq, seq } from '#base/ids.ts'
+import type { JournalRange } from './record.ts'
+
+const MARK_RECORDS = 256
+
+/** Records that lie side by side with consecutive numbers. Damage and skipped numbers begin a new one. */
+interface Stretch {
+  readonly start: number
+  readonly firstSeq: number
+  lengths: Uint32Array
+  count: number
+  bytes: number
+  /** Time of receipt of every 256th record: the age of the oldest is known to within so many. */
+  readonly times: number[]
+}
+
+interface Cursor {
+  stretch: number
+  /** Records of that stretch already passed, and their bytes. */
+  record: number
+  offset: number
+}
+
+export class JournalFile {
+  readonly path: string
+  /** First seq the file may hold, as its name says. */
+  readonly firstSeq: number
+  readonly createdAtMs: number
+  readonly #stretches: Stretch[] = []
+  readonly #taken: Cursor = { stretch: 0, record: 0, offset: 0 }
+  readonly #released: Cursor = { stretch: 0, record: 0, offset: 0 }
+  #records = 0
+  #bytes = 0
+  #lastSeq: number
+  #unread: { readonly records: number; readonly bytes: number } | null
+
+  /**
+   * `createdAtMs` on the clock that never goes back. `unread`: left by an earlier run, to be read when its turn
+   * comes; until then its size is what its name and the disk say.
+   */
+  constructor(
+    path: string,
+    firstSeq: number,
+    origin: {
+      readonly createdAtMs: number
+      readonly unread?: { readonly records: number; readonly bytes: number }
+    },
+  ) {
+    this.path = path
+    this.firstSeq = firstSeq
+    this.createdAtMs = origin.createdAtMs
+    this.#lastSeq = firstSeq - 1
+    this.#unread = origin.unread ?? null
+  }
+
+  /** False while a file of an earlier run has not been read: nothing behind it may be taken. */
+  get isRead(): boolean {
+    return this.#unread === null
+  }
+
+  /** Everything the file holds has been noted. */
+  markRead(): void {
+    this.#unread = null
+  }
+
+  /** Last seq noted; one below `firstSeq` while there is none. */
+  get lastSeq(): number {
+    return this.#lastSeq
+  }
+
+  /** Records and bytes noted and not yet released. */
+  get waiting(): { readonly records: number; readonly bytes: number } {
+    return this.#unread ?? { records: this.#records, bytes: this.#bytes }
+  }
+
+  /** Notes a record that is safely on the disk. */
+  note(record: { start: number; bytes: number; seq: number; receivedMs: number }): void {
+    let stretch = this.#stretches.at(-1)
+    const follows =
+      stretch !== undefined &&
+      stretch.start + stretch.bytes === record.start &&
+      stretch.firstSeq + stretch.count === record.seq
+    if (stretch === undefined || !follows) {
+      stretch = emptyStretch(record.start, record.seq)
+      this.#stretches.push(stretch)
+    }
+    if (stretch.count === stretch.lengths.length) stretch.lengths = grown(stretch.lengths)
+    if (stretch.count % MARK_RECORDS === 0) stretch.times.push(record.receivedMs)
+    stretch.lengths[stretch.count++] = record.bytes
+    stretch.bytes += record.bytes
+    this.#records++
+    this.#bytes += record.bytes
+    this.#lastSeq = record.seq
+  }
+
+  /** The next records not yet taken, within the bounds but at least one; `null` when all are taken. */
+  take(recordsMax: number, bytesMax: number): JournalRange | null {
+    const stretch = this.#current(this.#taken)
+    if (stretch === null) return null
+    const from = { ...this.#taken }
+    let records = 0
+    let bytes = 0
+    while (from.record + records < stretch.count && records < recordsMax) {
+      const length = stretch.lengths[from.record + records] ?? 0
+      if (records > 0 && bytes + length > bytesMax) break
+      bytes += length
+      records++
+    }
+    this.#taken.record += records
+    this.#taken.offset += bytes
+    const start = stretch.start + from.offset
+    const firstSeq = stretch.firstSeq + from.record
+    return {
+      file: this.path,
+      start,
+      end: start + bytes,
+      firstSeq: seq(firstSeq),
+      lastSeq: seq(firstSeq + records - 1),
+    }
+  }
+
+  /** Everything up to `upTo` is no longer needed; it is not offered again either. */
+  release(upTo: Seq): void {
+    if (upTo < this.firstSeq) return
+    for (let stretch = this.#current(this.#released); stretch !== null; ) {
+      const cursor = this.#released
+      if (stretch.firstSeq + cursor.record > upTo) break
+      const length = stretch.lengths[cursor.record] ?? 0
+      cursor.record++
+      cursor.offset += length
+      this.#records--
+      this.#bytes -= length
+      stretch = this.#current(cursor)
+    }
+    if (behind(this.#taken, this.#released)) Object.assign(this.#taken, this.#released)
+  }
+
+  /** Time of receipt of the oldest record not released, or a little before; `null` when there is none. */
+  oldestMs(): number | null {
+    const stretch = this.#current(this.#released)
+    if (stretch === null) return null
+    return stretch.times[Math.floor(this.#released.record / MARK_RECORDS)] ?? null
+  }
+
+  /** The stretch a cursor stands in, moved on to the next where one is passed. */
+  #current(cursor: Cursor): Stretch | null {
+    for (;;) {
+      const stretch = this.#stretches[cursor.stretch]
+      if (stretch === undefined) return null
+      if (cursor.record < stretch.count) return stretch
+      if (cursor.stretch === this.#stretches.length - 1) return null
+      Object.assign(cursor, { stretch: cursor.stretch + 1, record: 0, offset: 0 })
+    }
+  }
+}
+
+function emptyStretch(start: number, firstSeq: number): Stretch {
+  return { start, firstSeq, lengths: new Uint32Array(16), count: 0, bytes: 0, times: [] }
+}
+
+function grown(lengths: Uint32Array): Uint32Array {
+  const twice = new Uint32Array(lengths.length * 2)
+  twice.set(lengths)
+  return twice
+}
+
+function behind(a: Cursor, b: Cursor): boolean {
+  return a.stretch < b.stretch || (a.stretch === b.stretch && a.record < b.record)
+}

@@ -1,0 +1,76 @@
+/** Reading a stretch of the journal: done by the worker threads themselves, so that bodies never cross threads. */
+import { closeSync, openSync, readSync } from 'node:fs'
+import { ErrataError } from '#base/errors.ts'
+import { decodeFileHeader, decodeRecord, FILE_HEADER_BYTES, readStep, type Seal } from './format.ts'
+import type { JournalRange, SequencedRecord } from './record.ts'
+
+/** Bytes of a journal file that no longer hold what was written. */
+export interface Damage {
+  readonly file: string
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The records of a range in order. Bodies are views of one buffer that lives as long as any of them. Bytes that fail
+ * their checksum are reported to `onDamage`, and reading goes on behind them; without a listener they throw.
+ */
+export function* readRange(
+  range: JournalRange,
+  onDamage: (damage: Damage) => void = refuseDamage,
+): Generator<SequencedRecord> {
+  const { seal, bytes } = load(range)
+  let at = 0
+  while (at < bytes.length) {
+    const step = readStep(bytes, at, { end: bytes.length, seal })
+    if (step.kind === 'record') {
+      yield decodeRecord(bytes, at, step.bytes)
+      at += step.bytes
+      continue
+    }
+    const next = nextReadable(bytes, at + 1, seal)
+    onDamage({ file: range.file, start: range.start + at, end: range.start + next })
+    at = next
+  }
+  const missing = range.end - range.start - bytes.length
+  if (missing > 0) onDamage({ file: range.file, start: range.end - missing, end: range.end })
+}
+
+/** Offset of the first whole record at or behind `from`; the end of the buffer where there is none. */
+export function nextReadable(bytes: Buffer, from: number, seal: Seal): number {
+  const marker = Buffer.alloc(4)
+  marker.writeUInt32LE(seal.marker)
+  for (let at = bytes.indexOf(marker, from); at >= 0; at = bytes.indexOf(marker, at + 1)) {
+    if (readStep(bytes, at, { end: bytes.length, seal }).kind === 'record') return at
+  }
+  return bytes.length
+}
+
+function load(range: JournalRange): { seal: Seal; bytes: Buffer } {
+  const file = openSync(range.file, 'r')
+  try {
+    const seal = decodeFileHeader(readFully(file, 0, FILE_HEADER_BYTES))
+    if (seal === null) throw new ErrataError('internal', `${range.file} is no journal file`)
+    return { seal, bytes: readFully(file, range.start, range.end) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readFully(file: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(end - start)
+  let filled = 0
+  while (filled < bytes.length) {
+    const count = readSync(file, bytes, filled, bytes.length - filled, start + filled)
+    if (count === 0) break
+    filled += count
+  }
+  return bytes.subarray(0, filled)
+}
+
+function refuseDamage(damage: Damage): never {
+  throw new ErrataError(
+    'internal',
+    `${damage.file} is damaged from byte ${damage.start} to ${damage.end}; what is behind it can still be read`,
+  )
+}

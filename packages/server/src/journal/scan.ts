@@ -1,0 +1,103 @@
+/** Reading a journal file from end to end in windows of a few megabytes: at start, while the server already listens. */
+import type { FileHandle } from 'node:fs/promises'
+import { decodeFileHeader, FILE_HEADER_BYTES, RECORD_HEADER_BYTES, readStep, type Seal } from './format.ts'
+
+const WINDOW_BYTES = 4 * 1024 * 1024
+
+export interface FoundRecord {
+  readonly start: number
+  readonly bytes: number
+  readonly seq: number
+  readonly receivedMs: number
+}
+
+export interface ScanListener {
+  record(found: FoundRecord): void
+  /** Bytes that hold no record, with whole records behind them. */
+  gap(start: number, end: number): void
+}
+
+/**
+ * Tells `listener` what a file holds and answers where its last whole record ends; `null` when it is no journal file
+ * of this version.
+ */
+export async function scanFile(handle: FileHandle, listener: ScanListener): Promise<number | null> {
+  const header = Buffer.alloc(FILE_HEADER_BYTES)
+  const { bytesRead } = await handle.read(header, 0, FILE_HEADER_BYTES, 0)
+  const seal = decodeFileHeader(header.subarray(0, bytesRead))
+  if (seal === null) return null
+  const { size } = await handle.stat()
+  const window = new Window(handle, size)
+  let at = FILE_HEADER_BYTES
+  let goodEnd = at
+  while (at < size) {
+    const found = await recordAt(window, at, seal)
+    if (found === null) {
+      at = await nextMarker(window, at + 1, seal)
+      continue
+    }
+    if (at > goodEnd) listener.gap(goodEnd, at)
+    listener.record(found)
+    at += found.bytes
+    goodEnd = at
+  }
+  return goodEnd
+}
+
+async function recordAt(window: Window, at: number, seal: Seal): Promise<FoundRecord | null> {
+  let step = await stepAt(window, { at, need: RECORD_HEADER_BYTES, seal })
+  if (step.kind === 'short') step = await stepAt(window, { at, need: step.need, seal })
+  return step.kind === 'record'
+    ? { start: at, bytes: step.bytes, seq: step.seq, receivedMs: step.receivedMs }
+    : null
+}
+
+async function stepAt(window: Window, { at, need, seal }: { at: number; need: number; seal: Seal }) {
+  const bytes = await window.load(at, need)
+  return readStep(bytes, 0, { end: bytes.length, seal })
+}
+
+/** Where the file's marker stands next; a whole record need not follow. */
+async function nextMarker(window: Window, from: number, seal: Seal): Promise<number> {
+  const marker = Buffer.alloc(4)
+  marker.writeUInt32LE(seal.marker)
+  let at = from
+  for (;;) {
+    const bytes = await window.load(at, WINDOW_BYTES)
+    const found = bytes.indexOf(marker)
+    if (found >= 0) return at + found
+    if (bytes.length < WINDOW_BYTES) return window.size
+    at += bytes.length - marker.length + 1
+  }
+}
+
+class Window {
+  readonly size: number
+  readonly #handle: FileHandle
+  #bytes: Buffer = Buffer.alloc(0)
+  #start = 0
+
+  constructor(handle: FileHandle, size: number) {
+    this.#handle = handle
+    this.size = size
+  }
+
+  /** What the file holds from `at` on: at least `need` bytes, fewer only at its end. */
+  async load(at: number, need: number): Promise<Buffer> {
+    const wanted = Math.min(need, this.size - at)
+    if (at < this.#start || at + wanted > this.#start + this.#bytes.length) await this.#read(at, wanted)
+    return this.#bytes.subarray(at - this.#start)
+  }
+
+  async #read(at: number, wanted: number): Promise<void> {
+    const bytes = Buffer.allocUnsafe(Math.min(Math.max(wanted, WINDOW_BYTES), this.size - at))
+    let filled = 0
+    while (filled < bytes.length) {
+      const { bytesRead } = await this.#handle.read(bytes, filled, bytes.length - filled, at + filled)
+      if (bytesRead === 0) break
+      filled += bytesRead
+    }
+    this.#bytes = bytes.subarray(0, filled)
+    this.#start = at
+  }
+}

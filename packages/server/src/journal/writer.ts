@@ -1,0 +1,384 @@
+/**
+ * The journal's one writer. Group commit: "flush when idle, batch when busy". While one write and sync is under way,
+ * everything appended waits and goes with the next; an idle journal writes at once. A timer would cost a third of the
+ * rate (measured) and make every single envelope wait.
+ *
+ * ```
+ * append ─▶ waiting ─▶ write + sync ─▶ resolve ─▶ takeRange ─▶ (workers, commit) ─▶ release ─▶ unlink
+ *                            │
+ *                            └─ refused: cut back to the last good record, else go on in a new file; reject
+ * ```
+ */
+import { unlink } from 'node:fs/promises'
+import type { Clock } from '#base/clock.ts'
+import { ErrataError } from '#base/errors.ts'
+import { type Seq, seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
+import { type CurrentFile, createFile } from './current-file.ts'
+import { type Disk, nodeDisk } from './disk.ts'
+import { type EncodedRecord, encodeRecord, FILE_HEADER_BYTES, place } from './format.ts'
+import type { JournalFile } from './journal-file.ts'
+import type { JournalRange, JournalRecord, JournalWriter } from './record.ts'
+import { type DamageCount, type Recovered, readOlder, recoverFiles } from './recovery.ts'
+
+export interface JournalOptions {
+  /** Made with mode 0700 when absent; used by this writer alone. */
+  readonly directory: string
+  readonly clock: Clock
+  /** What every store has applied: nothing up to it is offered again. */
+  readonly appliedSeq: Seq
+  readonly log: Log
+  readonly fileBytesMax?: number
+  readonly fileAgeMs?: number
+  readonly backlogBytesMax?: number
+  readonly disk?: Disk
+}
+
+export interface Journal extends JournalWriter {
+  /** What the disk refused last, until a later write succeeds; `null` while all is well. For /health. */
+  failing(): string | null
+  /** What earlier runs left unreadable: stretches and bytes. Never silent: each is in the log too. */
+  damage(): { readonly gaps: number; readonly bytes: number }
+  /** Resolves when everything that earlier runs left has been found. Listening need not wait for it. */
+  recovered(): Promise<void>
+}
+
+/** Opens the directory's journal: the newest file is read now, older ones while the server already works. */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  return new Writer(options, await recoverFiles(options))
+}
+
+interface Waiting {
+  readonly record: EncodedRecord
+  readonly resolve: (value: Seq) => void
+  readonly reject: (error: Error) => void
+}
+
+class Writer implements Journal {
+  readonly #options: JournalOptions
+  readonly #disk: Disk
+  readonly #fileBytesMax: number
+  readonly #fileAgeMs: number
+  readonly #backlogBytesMax: number
+  readonly #damage: DamageCount
+  readonly #recovery: Promise<void>
+  readonly #unlinking = new Set<Promise<void>>()
+  /** Oldest first; the current one, where there is one, last. */
+  #files: JournalFile[]
+  #current: CurrentFile | null = null
+  #waiting: Waiting[] = []
+  #waitingBytes = 0
+  #flushing: Promise<void> | null = null
+  #lastSeq: number
+  #lastReceivedMs: number
+  #released: Seq
+  #backlog = { bytes: 0, records: 0 }
+  #failure: string | null = null
+  #listener: () => void = () => {}
+  #ageTimer: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(options: JournalOptions, recovered: Recovered) {
+    this.#options = options
+    this.#disk = options.disk ?? nodeDisk
+    this.#fileBytesMax = options.fileBytesMax ?? max('journalFileBytesMax')
+    this.#fileAgeMs = options.fileAgeMs ?? max('journalFileAgeMs')
+    this.#backlogBytesMax = options.backlogBytesMax ?? max('journalBacklogBytesMax')
+    this.#damage = recovered.damage
+    this.#released = options.appliedSeq
+    this.#lastSeq = recovered.lastSeq
+    this.#lastReceivedMs = recovered.lastReceivedMs
+    this.#files = [...recovered.files]
+    this.#measure()
+    this.#recovery = this.#readOlder()
+  }
+
+  append(record: JournalRecord): Promise<Seq> {
+    if (this.#closed) return Promise.reject(new ErrataError('stopping', 'the journal is closed'))
+    const bytes = record.type === 'envelope' ? record.body.length : 0
+    if (this.#backlog.bytes + this.#waitingBytes + bytes > this.#backlogBytesMax) {
+      return Promise.reject(new ErrataError('overloaded', 'the journal’s backlog is full'))
+    }
+    return new Promise((resolve, reject) => {
+      const encoded = encodeRecord(record) // what it throws rejects this promise
+      this.#waiting.push({ record: encoded, resolve, reject })
+      this.#waitingBytes += encoded.bytes
+      this.#startFlush()
+    })
+  }
+
+  takeRange(envelopesMax: number, bytesMax: number): JournalRange | null {
+    for (const file of this.#files) {
+      const range = file.take(envelopesMax, bytesMax)
+      if (range !== null) return range
+      if (!file.isRead) return null
+    }
+    return null
+  }
+
+  onSynced(listener: () => void): void {
+    this.#listener = listener
+  }
+
+  release(upTo: Seq): void {
+    if (upTo <= this.#released) return
+    this.#released = upTo
+    for (const file of this.#files) {
+      if (file.isRead) file.release(upTo)
+    }
+    this.#removeReleased()
+    this.#retireWhenOld()
+    this.#measure()
+  }
+
+  backlog(): { readonly bytes: number; readonly records: number; readonly oldestMs: number } {
+    const oldest = this.#files.map((file) => file.oldestMs()).find((ms) => ms !== null)
+    const oldestMs = oldest === undefined ? 0 : Math.max(0, this.#options.clock.now() - oldest)
+    return { ...this.#backlog, oldestMs }
+  }
+
+  failing(): string | null {
+    return this.#failure
+  }
+
+  damage(): { readonly gaps: number; readonly bytes: number } {
+    return { ...this.#damage }
+  }
+
+  recovered(): Promise<void> {
+    return this.#recovery
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#ageTimer !== null) clearTimeout(this.#ageTimer)
+    await this.#recovery
+    await this.#flushing
+    const current = this.#current
+    this.#current = null
+    await current?.handle.close()
+    this.#removeReleased()
+    await Promise.all(this.#unlinking)
+  }
+
+  #startFlush(): void {
+    if (this.#flushing !== null || this.#waiting.length === 0) return
+    this.#flushing = this.#flush().finally(() => {
+      this.#flushing = null
+      this.#startFlush()
+      this.#retireWhenOld()
+    })
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const current = await this.#room()
+      const batch = this.#nextBatch(current)
+      if (current instanceof Error) this.#refuse(batch, current)
+      else await this.#write(current, batch)
+    }
+  }
+
+  /** The file the next record goes to; a new one when the current is full or old. */
+  async #room(): Promise<CurrentFile | Error> {
+    const current = this.#current
+    const first = this.#waiting[0]?.record.bytes ?? 0
+    if (current !== null && !this.#isFull(current, first)) return current
+    this.#current = null
+    try {
+      await current?.handle.close()
+      const created = await createFile(this.#disk, {
+        directory: this.#options.directory,
+        firstSeq: this.#lastSeq + 1,
+        createdAtMs: this.#options.clock.elapsed(),
+      })
+      this.#files.push(created.file)
+      this.#current = created
+      return created
+    } catch (cause) {
+      this.#lastSeq++ // what was half made keeps its name
+      return asError(cause)
+    }
+  }
+
+  #isFull(current: CurrentFile, nextBytes: number): boolean {
+    if (current.end === FILE_HEADER_BYTES) return false
+    if (current.end + nextBytes > this.#fileBytesMax) return true
+    // With a backlog before it, a younger file would not be removed any sooner.
+    const isOld = this.#options.clock.elapsed() - current.file.createdAtMs >= this.#fileAgeMs
+    return isOld && this.#files.length <= 2
+  }
+
+  /** At least one record; no more than one sync should carry, or the file has room for. */
+  #nextBatch(current: CurrentFile | Error): readonly Waiting[] {
+    const room = current instanceof Error ? Number.POSITIVE_INFINITY : this.#fileBytesMax - current.end
+    const bytesMax = Math.min(max('journalSyncBytesMax'), room)
+    let bytes = 0
+    let count = 0
+    for (const { record } of this.#waiting) {
+      if (count > 0 && bytes + record.bytes > bytesMax) break
+      bytes += record.bytes
+      count++
+    }
+    this.#waitingBytes -= bytes
+    return this.#waiting.splice(0, count)
+  }
+
+  async #write(current: CurrentFile, batch: readonly Waiting[]): Promise<void> {
+    const placed: { start: number; bytes: number; seq: number; receivedMs: number }[] = []
+    const buffers: Uint8Array[] = []
+    let at = current.end
+    let number = this.#lastSeq
+    let receivedMs = this.#lastReceivedMs
+    for (const { record } of batch) {
+      receivedMs = Math.max(receivedMs, record.receivedMs)
+      place(record, { seal: current.seal, seq: ++number, receivedMs })
+      placed.push({ start: at, bytes: record.bytes, seq: number, receivedMs })
+      buffers.push(record.head, record.body)
+      at += record.bytes
+    }
+    const failure = await this.#commit(current, buffers)
+    if (failure !== null) {
+      if (this.#current === null) this.#lastSeq = number // their bytes may still be there: never the same number twice
+      this.#refuse(batch, failure)
+      return
+    }
+    for (const record of placed) current.file.note(record)
+    current.end = at
+    this.#lastSeq = number
+    this.#lastReceivedMs = receivedMs
+    this.#succeed()
+    this.#measure()
+    for (const [index, { resolve }] of batch.entries()) resolve(seq(number - batch.length + 1 + index))
+    this.#listener()
+  }
+
+  /** Writes and syncs; `null` when both reached the disk. */
+  async #commit(current: CurrentFile, buffers: readonly Uint8Array[]): Promise<Error | null> {
+    try {
+      await this.#disk.write(current.handle, buffers, current.end)
+    } catch (cause) {
+      await this.#cutBack(current, 'keep')
+      return asError(cause)
+    }
+    try {
+      await this.#disk.sync(current.handle)
+      return null
+    } catch (cause) {
+      // After a failed sync the kernel may have dropped the pages and say yes next time: this file is not used again.
+      await this.#cutBack(current, 'abandon')
+      return asError(cause)
+    }
+  }
+
+  async #cutBack(current: CurrentFile, fate: 'keep' | 'abandon'): Promise<void> {
+    try {
+      await this.#disk.truncate(current.handle, current.end)
+      if (fate === 'keep') return
+    } catch (cause) {
+      this.#options.log.error('journal: could not cut back, going on in a new file', {
+        file: current.file.path,
+        reason: asError(cause).message,
+      })
+    }
+    this.#current = null
+    await current.handle.close().catch((cause: unknown) => {
+      this.#options.log.error('journal: could not close a file', { reason: asError(cause).message })
+    })
+    this.#removeReleased()
+  }
+
+  #refuse(batch: readonly Waiting[], cause: Error): void {
+    if (this.#failure === null) {
+      this.#options.log.error('journal: the disk refuses; ingest answers 503', { reason: cause.message })
+    }
+    this.#failure = cause.message
+    for (const { reject } of batch) {
+      reject(new ErrataError('overloaded', `the journal could not be written: ${cause.message}`, { cause }))
+    }
+  }
+
+  #succeed(): void {
+    if (this.#failure === null) return
+    this.#failure = null
+    this.#options.log.info('journal: the disk takes writes again')
+  }
+
+  async #readOlder(): Promise<void> {
+    for (const file of this.#files.filter((candidate) => !candidate.isRead)) {
+      if (this.#closed) return
+      try {
+        const lastMs = await readOlder(file, this.#options, this.#damage)
+        file.release(this.#released)
+        this.#lastReceivedMs = Math.max(this.#lastReceivedMs, lastMs)
+      } catch (cause) {
+        // Unreadable as a whole: what is behind it must still be processed. The file stays for a person to look at.
+        this.#options.log.error('journal: a file cannot be read', {
+          file: file.path,
+          reason: asError(cause).message,
+        })
+        this.#damage.gaps++
+        this.#damage.bytes += file.waiting.bytes
+        this.#files = this.#files.filter((other) => other !== file)
+      }
+      this.#removeReleased()
+      this.#measure()
+      this.#listener()
+    }
+  }
+
+  /** Unlinks files, oldest first, of which nothing is needed any more. */
+  #removeReleased(): void {
+    for (let file = this.#files[0]; file !== undefined; file = this.#files[0]) {
+      if (file === this.#current?.file || !file.isRead || file.waiting.records > 0) return
+      this.#files.shift()
+      const { path } = file
+      const done = unlink(path).catch((cause: unknown) => {
+        this.#options.log.error('journal: could not remove an applied file', {
+          file: path,
+          reason: asError(cause).message,
+        })
+      })
+      this.#unlinking.add(done)
+      void done.finally(() => this.#unlinking.delete(done))
+    }
+  }
+
+  /** The journal is a buffer of seconds: a quiet one does not keep its last file until it is full. */
+  #retireWhenOld(): void {
+    const current = this.#current
+    if (current === null || this.#closed || this.#flushing !== null || this.#ageTimer !== null) return
+    if (current.end === FILE_HEADER_BYTES || current.file.waiting.records > 0) return
+    const leftMs = this.#fileAgeMs - (this.#options.clock.elapsed() - current.file.createdAtMs)
+    if (leftMs > 0) {
+      this.#ageTimer = setTimeout(() => {
+        this.#ageTimer = null
+        this.#retireWhenOld()
+      }, leftMs)
+      this.#ageTimer.unref()
+      return
+    }
+    this.#current = null
+    const done = current.handle.close().catch((cause: unknown) => {
+      this.#options.log.error('journal: could not close a file', { reason: asError(cause).message })
+    })
+    this.#unlinking.add(done)
+    void done.finally(() => this.#unlinking.delete(done))
+    this.#removeReleased()
+  }
+
+  #measure(): void {
+    let bytes = 0
+    let records = 0
+    for (const { waiting } of this.#files) {
+      bytes += waiting.bytes
+      records += waiting.records
+    }
+    this.#backlog = { bytes, records }
+  }
+}
+
+function asError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause))
+}
