@@ -1,6 +1,6 @@
 /** What a worker makes of one journal range: plain data, ready for the one commit. */
 import type { Grouping, Level, RequestKind } from '#base/event.ts'
-import type { Day, Digest, EventId, GroupHash, ProjectId, Seq } from '#base/ids.ts'
+import type { Day, Digest, EventId, GroupHash, KeyId, ProjectId, Seq } from '#base/ids.ts'
 import type { JournalRange } from '#journal/record.ts'
 import type { CountedOutcome } from './outcome.ts'
 
@@ -85,6 +85,8 @@ export interface DigestSighting {
 /** One event, ready: row, group facts, digests, and its scrubbed payload inside a block. */
 export interface ProcessedEvent {
   readonly row: EventRow
+  /** The key it was sent with: what the commit counts it against. */
+  readonly keyId: KeyId
   readonly facts: GroupFacts
   readonly digests: readonly DigestSighting[]
   /** Which block of the batch holds the payload, and where in the unpacked block. */

@@ -37,6 +37,14 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
     what: 'the body could not be decompressed',
     next: 'Check proxies between the app and Errata',
   },
+  broken_off: {
+    what: 'the connection ended before the body was complete',
+    next: 'Check the network and proxies between the app and Errata',
+  },
+  malformed_dsn: {
+    what: 'the project or the key of the address is not well-formed',
+    next: 'Copy the DSN from the project settings',
+  },
   missing_key: { what: 'no key was sent', next: 'Check the DSN' },
   unknown_key: {
     what: 'the key is unknown or disabled',
@@ -48,6 +56,10 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   project_limit: { what: 'the project’s rate limit was reached', next: 'Raise the limit of the project' },
   relay_limit: { what: 'one address sent more than the relay allows', next: 'Check who sends so much' },
   overloaded: { what: 'the backlog was full', next: 'See /system' },
+  journal_damaged: {
+    what: 'bytes of the journal failed their checksum',
+    next: 'Check the disk; see the log',
+  },
   quarantined: { what: 'processing failed three times', next: 'The operator can download it from /system' },
   other: { what: 'more kinds of refusal than are counted apart', next: 'See the log' },
 }

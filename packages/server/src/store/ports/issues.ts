@@ -195,6 +195,13 @@ export interface IssuesRead {
   digestsOfIssue(scope: ReadScope, id: IssueId, limit: number): Promise<readonly DigestMatch[]>
   /** Known values of a facet key over the scope, for suggestions and filter menus, most frequent first. */
   facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly string[]>
+  /** Known facet keys over the scope that begin so, in alphabetical order. */
+  facetKeys(scope: ReadScope, prefix: string, limit: number): Promise<readonly string[]>
+  /**
+   * True when facets cannot answer a condition on the key alone: a group has more values of it than are kept, or
+   * more keys. `telemetry.groupsMatching` then answers, and its groups go into the filter instead of the condition.
+   */
+  facetsLack(scope: ReadScope, key: string): Promise<boolean>
 }
 
 export interface IssueChange {

@@ -71,6 +71,8 @@ export interface IngestDirectory {
 export interface ProjectsRead {
   /** For accept and process, not for people. */
   ingestDirectory(): Promise<IngestDirectory>
+  /** Changes whenever the directory may have changed, whichever process changed it. Cheap enough to ask every second. */
+  directoryVersion(): Promise<number>
   /** Sorted by name. Only those of the scope. */
   projects(scope: ReadScope): Promise<readonly Project[]>
   /** By slug or decimal id; `null` when absent or outside the scope. */

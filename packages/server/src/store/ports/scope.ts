@@ -2,7 +2,7 @@
  * Who may read what. Every read of a store takes a `ReadScope`, and only `access` can build one: an unscoped read
  * does not compile. (The symbol is a type alone: a scope crosses threads as plain data.)
  */
-import type { OrgId, ProjectId } from '#base/ids.ts'
+import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 
 declare const built: unique symbol
 
@@ -12,6 +12,8 @@ export interface ReadScope {
   readonly orgSlug: string
   /** Projects of the organisation that the viewer may read; rows of any other are invisible. */
   readonly projects: readonly ProjectId[]
+  /** Who asks, for `assigned:me`; absent for an organisation token. */
+  readonly userId?: UserId
 }
 
 /** What every change is recorded with. */

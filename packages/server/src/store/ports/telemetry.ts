@@ -91,6 +91,8 @@ export interface EventIds {
   ): Promise<void>
   /** Candidate files, newest first (a hash may match another id: the reader checks). */
   find(project: ProjectId, id: EventId): Promise<readonly FileName[]>
+  /** Forgets what is in memory alone and takes it again from the segments, up to and including `appliedSeq`. */
+  recover(appliedSeq: Seq): Promise<void>
   close(): Promise<void>
 }
 
@@ -112,8 +114,11 @@ export interface PayloadSegments {
   truncateBeyond(seq: Seq): Promise<void>
   /** The event as UTF-8 JSON, or `null`. A block whose crc is wrong is an error, never a wrong event. */
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null>
-  /** Every event of a file in order, for rebuilding what is derived from it. */
-  scan(file: FileName): AsyncIterable<BlockEvent>
+  /**
+   * Every event of a file in the order of its blocks, for rebuilding what is derived from it; with `afterSeq`
+   * only those of batches that end beyond it.
+   */
+  scan(file: FileName, afterSeq?: Seq): AsyncIterable<BlockEvent>
   files(): Promise<readonly FileName[]>
   bytes(): Promise<number>
   close(): Promise<void>

@@ -1,0 +1,138 @@
+/**
+ * The fourth beat: one batch after the other, in seq order, exactly once. The control store's `applied_seq` decides
+ * what is stored; whatever another store holds beyond it is taken back by `recover`, and the batch comes again.
+ *
+ * ```
+ *  dedupe ─▶ payload blocks, synced ─▶ column rows, per file ─▶ quarantined bodies ─▶ control ─▶ event ids
+ *            └────────────── taken back, or written again as they were ──────────┘   decides    derived
+ * ```
+ */
+import type { Clock } from '#base/clock.ts'
+import { assert } from '#base/errors.ts'
+import type { Seq } from '#base/ids.ts'
+import type { Log } from '#base/log.ts'
+import type { BlobStore } from '#ports/blobs.ts'
+import type { AppliedBatch, ControlCommit } from '#ports/ingest.ts'
+import { quarantineName } from '#ports/quarantine-name.ts'
+import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { ProcessedBatch } from '#process/batch.ts'
+import { type CommitPlan, planCommit } from './plan.ts'
+import { removeOldQuarantine } from './quarantine.ts'
+
+/** The boundaries between the steps of a commit, in their order. */
+export const COMMIT_STEPS = ['begin', 'payloads', 'columns', 'quarantine', 'control', 'event-ids'] as const
+export type CommitStep = (typeof COMMIT_STEPS)[number]
+
+export function isCommitStep(value: string): value is CommitStep {
+  return COMMIT_STEPS.some((step) => step === value)
+}
+
+export interface CommitOptions {
+  readonly control: ControlCommit
+  readonly telemetry: TelemetryStore
+  readonly segments: PayloadSegments
+  readonly eventIds: EventIds
+  readonly blobs: BlobStore
+  readonly clock: Clock
+  readonly log: Log
+  /** Called when a step is done (`begin`: before the first): where tests fail or kill the process. */
+  readonly onStep?: (step: CommitStep) => void | Promise<void>
+}
+
+/** What became of a batch. */
+export interface CommittedBatch extends AppliedBatch {
+  readonly storedEvents: number
+  readonly duplicates: number
+}
+
+export interface Commit {
+  /**
+   * Puts every store where the control store is, and answers its `applied_seq`: the journal is replayed from
+   * there. Before the first batch, and after each failed one.
+   */
+  recover(): Promise<Seq>
+  /**
+   * Stores a batch. Batches come complete and in seq order. One at or below `applied_seq` changes nothing. When a
+   * step fails nothing counts: call `recover`, then bring the journal again from where it says.
+   */
+  commit(batch: ProcessedBatch): Promise<CommittedBatch>
+  /** Deletes quarantined envelopes that are too old or too many; answers how many. */
+  removeOldQuarantine(): Promise<number>
+}
+
+export function createCommit(options: CommitOptions): Commit {
+  return new BatchCommit(options)
+}
+
+class BatchCommit implements Commit {
+  readonly #options: CommitOptions
+  /** `null` before `recover`, and from the start of a batch until its end: a failure leaves it so. */
+  #appliedSeq: Seq | null = null
+
+  constructor(options: CommitOptions) {
+    this.#options = options
+  }
+
+  async recover(): Promise<Seq> {
+    const { control, telemetry, segments, eventIds, log } = this.#options
+    this.#appliedSeq = null
+    const appliedSeq = await control.appliedSeq()
+    await segments.truncateBeyond(appliedSeq)
+    await telemetry.removeBeyond(appliedSeq)
+    await telemetry.setTombstones(await control.tombstones())
+    await eventIds.recover(appliedSeq)
+    log.debug('stores are where the control store is', { appliedSeq })
+    this.#appliedSeq = appliedSeq
+    return appliedSeq
+  }
+
+  async commit(batch: ProcessedBatch): Promise<CommittedBatch> {
+    const appliedSeq = this.#appliedSeq
+    assert(appliedSeq !== null, 'recover comes before the first batch and after a failed one')
+    const { firstSeq, lastSeq } = batch.range
+    if (lastSeq <= appliedSeq) return unchanged(appliedSeq)
+    assert(firstSeq > appliedSeq, 'a batch lies wholly beyond what is applied')
+    this.#appliedSeq = null
+    const plan = planCommit(batch, this.#options.eventIds)
+    const applied = await this.#store(batch, plan)
+    this.#appliedSeq = applied.appliedSeq
+    return { ...applied, storedEvents: plan.control.events.length, duplicates: plan.duplicates }
+  }
+
+  removeOldQuarantine(): Promise<number> {
+    return removeOldQuarantine(this.#options)
+  }
+
+  async #store(batch: ProcessedBatch, plan: CommitPlan): Promise<AppliedBatch> {
+    const { control, telemetry, segments, eventIds, blobs } = this.#options
+    const { lastSeq } = batch.range
+    await this.#step('begin')
+    await segments.append(plan.blocks)
+    await this.#step('payloads')
+    await telemetry.append(plan.rows, lastSeq)
+    await this.#step('columns')
+    // Written again after a crash, under the same name and with the same bytes.
+    for (const { seq, body } of batch.quarantined) await blobs.put(quarantineName(seq), body)
+    await this.#step('quarantine')
+    const applied = await control.applyBatch(plan.control)
+    await this.#step('control')
+    await eventIds.add(plan.ids)
+    await this.#step('event-ids')
+    return applied
+  }
+
+  async #step(step: CommitStep): Promise<void> {
+    await this.#options.onStep?.(step)
+  }
+}
+
+function unchanged(appliedSeq: Seq): CommittedBatch {
+  return {
+    appliedSeq,
+    newIssues: 0,
+    regressedIssues: 0,
+    firstEvents: [],
+    storedEvents: 0,
+    duplicates: 0,
+  }
+}

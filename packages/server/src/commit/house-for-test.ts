@@ -1,0 +1,126 @@
+/** All real stores of a data directory with a commit over them, and batches made of plain lists: for tests. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
+import { type Clock, manualClock } from '#base/clock.ts'
+import { type KeyId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { anEvent, NOW } from '#contract/control/builders.ts'
+import { fileStem } from '#ports/file-name.ts'
+import type {
+  EventRow,
+  PayloadBlock,
+  ProcessedBatch,
+  ProcessedEvent,
+  QuarantinedEnvelope,
+} from '#process/batch.ts'
+import type { CountedOutcome } from '#process/outcome.ts'
+import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
+import { openTelemetry } from '#store/duckdb/telemetry.ts'
+import { openEventIds } from '#store/event-ids/event-ids.ts'
+import { openSegments } from '#store/segments/segments.ts'
+import { openControlReader } from '#store/sqlite/control-reader.ts'
+import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { type CommitOptions, createCommit } from './commit.ts'
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+/** Opens every store of `directory`; `change` puts something else in place of a part. */
+export async function openHouse(
+  directory: string,
+  change: (parts: CommitOptions) => Partial<CommitOptions> = () => ({}),
+) {
+  mkdirSync(directory, { recursive: true })
+  const clock: Clock = manualClock(NOW)
+  const log = silentLog
+  const path = join(directory, 'control.sqlite')
+  const control = openControlWriter({ path, clock, log })
+  const reader = openControlReader({ path, clock, log })
+  const segments = openSegments({ directory: join(directory, 'payloads'), log })
+  const telemetry = await openTelemetry({ directory: join(directory, 'columns'), log, clock })
+  const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
+  const eventIds = await openEventIds({
+    directory: join(directory, 'event-ids'),
+    segments,
+    appliedSeq: await control.appliedSeq(),
+    clock,
+    log,
+  })
+  const parts: CommitOptions = { control, telemetry, segments, eventIds, blobs, clock, log }
+  return {
+    ...{ control, reader, segments, telemetry, blobs, eventIds },
+    commit: createCommit({ ...parts, ...change(parts) }),
+    async close() {
+      await eventIds.close()
+      await telemetry.close()
+      await segments.close()
+      await reader.close()
+      await control.close()
+    },
+  }
+}
+
+/** One envelope as the process beat leaves it. */
+export interface Sent {
+  readonly seq: Seq
+  readonly keyId: KeyId
+  readonly projectId: ProjectId
+  readonly row: EventRow
+  readonly facts: ProcessedEvent['facts']
+  readonly digests: ProcessedEvent['digests']
+  readonly payload: string
+  readonly outcomes: readonly CountedOutcome[]
+  readonly quarantined: readonly QuarantinedEnvelope[]
+}
+
+export function sent(
+  number: number,
+  from: { readonly projectId: ProjectId; readonly keyId: KeyId },
+  shape: Partial<Parameters<typeof anEvent>[0]> = {},
+): Sent {
+  const { row, facts, digests } = anEvent({ ...shape, projectId: from.projectId, seq: seq(number) })
+  return {
+    seq: seq(number),
+    ...from,
+    ...{ row, facts, digests },
+    payload: JSON.stringify({ event_id: row.eventId, message: `sent as number ${number}` }),
+    outcomes: [],
+    quarantined: [],
+  }
+}
+
+/** One batch of envelopes: payloads in blocks per file, neighbours in group. */
+export function batchOf(envelopes: readonly Sent[]): ProcessedBatch {
+  const [first, last] = [envelopes[0], envelopes.at(-1)]
+  if (first === undefined || last === undefined) throw new Error('a batch holds something')
+  const blocks: PayloadBlock[] = []
+  const places = new Map<Sent, { readonly block: number; readonly offset: number; readonly bytes: number }>()
+  const files = Map.groupBy(withEvents(envelopes), ({ row }) => fileStem(row))
+  for (const members of files.values()) {
+    const sorted = members.toSorted((a, b) => (a.row.groupHash < b.row.groupHash ? -1 : 1))
+    const raw = sorted.map(({ payload }) => Buffer.from(payload))
+    let offset = 0
+    sorted.forEach((member, index) => {
+      const bytes = raw[index]?.length ?? 0
+      places.set(member, { block: blocks.length, offset, bytes })
+      offset += bytes
+    })
+    const { day, retentionDays } = sorted[0]?.row ?? first.row
+    blocks.push({ day, retentionDays, rawBytes: offset, compressed: zstdCompressSync(Buffer.concat(raw)) })
+  }
+  return {
+    range: { file: '/nowhere', start: 0, end: 0, firstSeq: first.seq, lastSeq: last.seq },
+    events: withEvents(envelopes).map((envelope) => {
+      const { row, facts, digests, keyId } = envelope
+      return { row, facts, digests, keyId, ...(places.get(envelope) ?? { block: -1, offset: 0, bytes: 0 }) }
+    }),
+    blocks,
+    outcomes: envelopes.flatMap(({ outcomes }) => outcomes),
+    quarantined: envelopes.flatMap(({ quarantined }) => quarantined),
+  }
+}
+
+/** A quarantined envelope has no event. */
+function withEvents(envelopes: readonly Sent[]): Sent[] {
+  return envelopes.filter(({ quarantined }) => quarantined.length === 0)
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { COMMIT_STEPS } from './commit.ts'
+import { aDirectory, bring, checkAll, traffic, writeWorld } from './traffic-for-test.ts'
+
+const CHILD = fileURLToPath(new URL('./kill-for-test.ts', import.meta.url))
+
+describe('a process killed', () => {
+  for (const step of COMMIT_STEPS) {
+    it(`at "${step}" of its second batch has lost and doubled nothing once its journal is replayed`, async (t) => {
+      const { directory, open, shop, self } = await aDirectory(t)
+      const world = writeWorld({ directory, shop, self })
+      const child = spawn(process.execPath, [...process.execArgv, CHILD, step, '2', world], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        timeout: 30_000,
+      })
+      let complaint = ''
+      child.stderr.on('data', (text: Buffer) => {
+        complaint += text.toString()
+      })
+      const [, signal] = await once(child, 'close')
+      assert.equal(signal, 'SIGKILL', complaint)
+      const house = await open()
+      const all = traffic(shop, self)
+      await bring(house, all, 5)
+      await checkAll(house, all)
+    })
+  }
+})

@@ -1,0 +1,87 @@
+/**
+ * Payloads into compressed blocks. Events of one day, retention class, project and group are neighbours, because
+ * what is alike compresses together: 1.3–3.2 KB of an 18 KB event, against 5.2 KB alone.
+ */
+import { constants, zstdCompressSync } from 'node:zlib'
+import { assert } from '#base/errors.ts'
+import { max } from '#base/limits.ts'
+import type { PayloadBlock, ProcessedEvent } from './batch.ts'
+import type { PendingEvent } from './item.ts'
+
+const EVENTS_MAX = max('blockEventsMax')
+const BYTES_MAX = max('blockBytesMax')
+// Level 1: 14–35 µs an event at 128 a block; level 3 costs twice that for a tenth less.
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+export interface PackedEvents {
+  /** In the order given. */
+  readonly events: readonly ProcessedEvent[]
+  readonly blocks: readonly PayloadBlock[]
+}
+
+export function packEvents(pending: readonly PendingEvent[]): PackedEvents {
+  const places = new Map<PendingEvent, { readonly block: number; readonly offset: number }>()
+  const blocks = groupedForBlocks(pending).map((group, block) => compress(group, block, places))
+  const events = pending.map((event): ProcessedEvent => {
+    const place = places.get(event)
+    assert(place !== undefined, 'every event has a place in a block')
+    const { payload, ...rest } = event
+    return { ...rest, ...place, bytes: payload.length }
+  })
+  return { events, blocks }
+}
+
+function groupedForBlocks(pending: readonly PendingEvent[]): PendingEvent[][] {
+  const groups: PendingEvent[][] = []
+  let group: PendingEvent[] = []
+  let bytes = 0
+  for (const event of pending.toSorted(byPlace)) {
+    const first = group[0]
+    const isFull = group.length >= EVENTS_MAX || bytes + event.payload.length > BYTES_MAX
+    if (first === undefined || isFull || !sharesFile(first, event)) {
+      group = []
+      groups.push(group)
+      bytes = 0
+    }
+    group.push(event)
+    bytes += event.payload.length
+  }
+  return groups
+}
+
+function sharesFile(a: PendingEvent, b: PendingEvent): boolean {
+  return a.row.day === b.row.day && a.row.retentionDays === b.row.retentionDays
+}
+
+function byPlace(a: PendingEvent, b: PendingEvent): number {
+  return (
+    a.row.day - b.row.day ||
+    a.row.retentionDays - b.row.retentionDays ||
+    a.row.projectId - b.row.projectId ||
+    (a.row.groupHash < b.row.groupHash ? -1 : a.row.groupHash > b.row.groupHash ? 1 : a.row.seq - b.row.seq)
+  )
+}
+
+function compress(
+  group: readonly PendingEvent[],
+  block: number,
+  places: Map<PendingEvent, { readonly block: number; readonly offset: number }>,
+): PayloadBlock {
+  const first = group[0]
+  assert(first !== undefined, 'a block holds at least one event')
+  let offset = 0
+  for (const event of group) {
+    places.set(event, { block, offset })
+    offset += event.payload.length
+  }
+  const raw = Buffer.concat(
+    group.map((event) => event.payload),
+    offset,
+  )
+  return {
+    day: first.row.day,
+    retentionDays: first.row.retentionDays,
+    rawBytes: offset,
+    compressed: zstdCompressSync(raw, ZSTD),
+  }
+}

@@ -1,0 +1,103 @@
+/** Bytes as received to one envelope: content codings undone within a bound, both framings read alike. */
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { type Envelope, readEnvelope } from '@errata/protocol'
+import { max } from '#base/limits.ts'
+import type { ContentCoding, EnvelopeRecord } from '#journal/record.ts'
+
+export type DecodeAnswer =
+  | { readonly ok: true; readonly bytes: Uint8Array; readonly envelope: Envelope }
+  | {
+      readonly ok: false
+      readonly reason: 'invalid_encoding' | 'too_large' | 'invalid_envelope'
+      /** In words, without text of the body. */
+      readonly cause: string
+    }
+
+const ENVELOPE_LIMITS = {
+  headerBytesMax: max('envelopeHeaderBytesMax'),
+  itemHeaderBytesMax: max('itemHeaderBytesMax'),
+  itemsMax: max('envelopeItemsMax'),
+}
+const BYTES_MAX = max('bodyInflatedBytesMax')
+const EVENT_BYTES_MAX = max('eventBytesMax')
+
+/** Never throws. `bytes` is what the items' stretches point into. */
+export function decodeRecord(record: EnvelopeRecord): DecodeAnswer {
+  const inflated = inflateBody(record.body, record.encodings)
+  if (!inflated.ok) return inflated
+  if (record.format === 'store') return storeEnvelope(inflated.bytes)
+  const answer = readEnvelope(inflated.bytes, ENVELOPE_LIMITS)
+  if (answer.ok) return { ok: true, bytes: inflated.bytes, envelope: answer.envelope }
+  return { ok: false, reason: 'invalid_envelope', cause: answer.problem.cause }
+}
+
+type InflateAnswer =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly reason: 'invalid_encoding' | 'too_large'; readonly cause: string }
+
+/** Undoes the codings, the last applied first. */
+export function inflateBody(body: Uint8Array, encodings: readonly ContentCoding[]): InflateAnswer {
+  let bytes = body
+  for (const coding of encodings.toReversed()) {
+    try {
+      bytes = inflateOne(bytes, coding, BYTES_MAX)
+    } catch (cause) {
+      // zlib throws for what the client sent: that is an answer, not a failure of ours.
+      return isTooLarge(cause)
+        ? { ok: false, reason: 'too_large', cause: `more than ${BYTES_MAX} bytes decompressed` }
+        : { ok: false, reason: 'invalid_encoding', cause: `not ${coding}` }
+    }
+  }
+  return { ok: true, bytes }
+}
+
+function inflateOne(bytes: Uint8Array, coding: ContentCoding, maxOutputLength: number): Uint8Array {
+  const options = { maxOutputLength }
+  if (coding === 'gzip') return gunzipSync(bytes, options)
+  if (coding === 'br') return brotliDecompressSync(bytes, options)
+  if (coding === 'zstd') return zstdDecompressSync(bytes, options)
+  try {
+    return inflateSync(bytes, options)
+  } catch (cause) {
+    if (isTooLarge(cause)) throw cause
+    return inflateRawSync(bytes, options) // some clients send deflate without its zlib wrapper
+  }
+}
+
+function isTooLarge(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
+}
+
+/** One event of the older endpoint, as an envelope of one item. */
+function storeEnvelope(body: Uint8Array): DecodeAnswer {
+  const bytes = unwrapStore(body)
+  if (bytes === null) {
+    return { ok: false, reason: 'too_large', cause: `more than ${EVENT_BYTES_MAX} bytes decompressed` }
+  }
+  const item = { index: 0, type: 'event', header: {}, start: 0, end: bytes.length }
+  return { ok: true, bytes, envelope: { header: {}, items: [item] } }
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
+
+/** JSON, base64 of JSON, base64 of zlib of JSON, or zlib of it; `null` when it is too large. */
+function unwrapStore(body: Uint8Array): Uint8Array | null {
+  if (startsObject(body)) return body
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    .toString('latin1')
+    .replace(/\s+/g, '')
+  const decoded = BASE64.test(text) ? Buffer.from(text, 'base64') : body
+  if (startsObject(decoded)) return decoded
+  try {
+    return inflateOne(decoded, 'deflate', EVENT_BYTES_MAX)
+  } catch (cause) {
+    return isTooLarge(cause) ? null : body // not zlib either: its reader says "not JSON"
+  }
+}
+
+function startsObject(bytes: Uint8Array): boolean {
+  for (const byte of bytes) {
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return byte === 0x7b
+  }
+  return false
+}

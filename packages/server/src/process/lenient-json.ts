@@ -1,0 +1,22 @@
+/** JSON as clients write it: with a byte order mark, with the bare tokens of old Python clients, in broken UTF-8. */
+
+// A string, or one of the tokens outside of strings. A string that is never closed matches nothing and costs once.
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/gs
+const MARK = 0xfeff
+
+/** The value, or `undefined` when the bytes are no JSON. Never throws. */
+export function readLenientJson(bytes: Uint8Array): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  const plain = text.charCodeAt(0) === MARK ? text.slice(1) : text
+  const value = tryParse(plain)
+  if (value !== undefined || !(plain.includes('NaN') || plain.includes('Infinity'))) return value
+  return tryParse(plain.replace(TOKENS, (token) => (token.startsWith('"') ? token : 'null')))
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // JSON.parse throws for what is no JSON: the caller counts it
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * The second beat: makes a batch of a journal range. Pure computation on what it is given: no store, no clock, no
+ * network. A bad item is an outcome and harms no neighbour; a bug of ours stops the range and names the envelope.
+ */
+import { categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
+import type { ProjectId, Seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
+import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#journal/record.ts'
+import type { IngestDirectory, Project } from '#ports/projects.ts'
+import { scrubBytes } from '#scrub/bytes.ts'
+import { createScrubber, type Scrubber } from '#scrub/scrub.ts'
+import type { ProcessedBatch, QuarantinedEnvelope } from './batch.ts'
+import { packEvents } from './blocks.ts'
+import { decodeRecord, inflateBody } from './decode.ts'
+import { type EnvelopeContext, type ItemAnswer, onlyOutcome, type PendingEvent } from './item.ts'
+import { readerOf } from './kinds.ts'
+import { OutcomeSum } from './outcome-sum.ts'
+
+export interface ProcessorOptions {
+  readonly directory: IngestDirectory
+  readonly log: Log
+}
+
+export interface RangeOptions {
+  readonly quarantine?: ReadonlySet<Seq>
+  readonly isDamaged?: () => boolean
+}
+
+export interface Processor {
+  /** Replaces what is known of projects. Between two batches. */
+  setDirectory(directory: IngestDirectory): void
+  /**
+   * Processes the records of a range in order; those in `quarantine` are only scrubbed by patterns and set aside.
+   * `isDamaged` tells, once the records are read, whether bytes of the range could not be.
+   * @throws ProcessFailure when an envelope made our code fail
+   */
+  process(records: Iterable<SequencedRecord>, range: JournalRange, options?: RangeOptions): ProcessedBatch
+}
+
+/** Our own bug, with the envelope that showed it: the engine tries again, then quarantines it. */
+export class ProcessFailure extends Error {
+  readonly seq: Seq
+  constructor(seq: Seq, cause: unknown) {
+    // The message of `cause` may quote the payload: class and place are enough to find the bug.
+    super(`processing envelope ${seq} failed: ${describe(cause)}`, { cause })
+    this.name = 'ProcessFailure'
+    this.seq = seq
+  }
+}
+
+interface KnownProject {
+  readonly project: Project
+  readonly scrubber: Scrubber
+}
+
+export function createProcessor({ directory, log }: ProcessorOptions): Processor {
+  let projects = indexProjects(directory)
+  return {
+    setDirectory(next) {
+      projects = indexProjects(next)
+    },
+    process(records, range, { quarantine = new Set(), isDamaged = () => false } = {}) {
+      const batch = new BatchBuilder(range)
+      for (const record of records) {
+        batch.recordsSeen++
+        if (record.type === 'outcomes') batch.outcomes.addAll(record.outcomes)
+        else if (quarantine.has(record.seq)) batch.quarantine(record, projects.get(record.projectId))
+        else processEnvelope(batch, record, projects.get(record.projectId))
+      }
+      const missing = isDamaged() ? batch.countMissing() : 0
+      if (missing > 0) log.error('journal records could not be read', { missing, firstSeq: range.firstSeq })
+      return batch.finish()
+    },
+  }
+}
+
+function indexProjects(directory: IngestDirectory): ReadonlyMap<ProjectId, KnownProject> {
+  return new Map(
+    directory.projects.map((project) => [
+      project.id,
+      { project, scrubber: createScrubber(project.options.scrub) },
+    ]),
+  )
+}
+
+type SequencedEnvelope = EnvelopeRecord & { readonly seq: Seq }
+
+function processEnvelope(
+  batch: BatchBuilder,
+  record: SequencedEnvelope,
+  known: KnownProject | undefined,
+): void {
+  const decoded = decodeRecord(record)
+  if (!decoded.ok) {
+    const outcome = { outcome: 'invalid', reason: decoded.reason, category: 'default', quantity: 1 } as const
+    batch.count(record, known, onlyOutcome({ ...outcome, example: decoded.cause }))
+    return
+  }
+  const { envelope, bytes } = decoded
+  if (known === undefined) {
+    for (const item of itemsOf(record, envelope)) batch.count(record, known, projectGone(item))
+    return
+  }
+  const context = contextOf(record, envelope, known)
+  for (const item of itemsOf(record, envelope)) batch.count(record, known, readItem(item, bytes, context))
+}
+
+/** Items that accept has not left out already. */
+function itemsOf(record: EnvelopeRecord, { items }: Envelope): readonly EnvelopeItem[] {
+  return record.skippedItems.length === 0
+    ? items
+    : items.filter((item) => !record.skippedItems.includes(item.index))
+}
+
+function projectGone(item: EnvelopeItem): ItemAnswer {
+  return onlyOutcome({
+    outcome: 'invalid',
+    reason: 'unknown_key',
+    ...categoryOf(item.type, item.header),
+    example: 'the project was deleted before it was processed',
+  })
+}
+
+function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownProject): EnvelopeContext {
+  return {
+    seq: record.seq,
+    projectId: record.projectId,
+    keyId: record.keyId,
+    receivedMs: record.receivedMs,
+    header: envelope.header,
+    eventId: record.eventId,
+    clientAddress: record.clientAddress,
+    userAgent: record.userAgent,
+    client: record.client,
+    retentionDays: known.project.options.retentionDays,
+    scrubber: known.scrubber,
+  }
+}
+
+/** What nests or grows beyond what the engine can hold is the payload's doing; any other throw is a bug of ours. */
+function readItem(item: EnvelopeItem, bytes: Uint8Array, envelope: EnvelopeContext): ItemAnswer {
+  const { type, header } = item
+  try {
+    return readerOf(type)({ type, header, payload: bytes.subarray(item.start, item.end), envelope })
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw new ProcessFailure(envelope.seq, cause)
+    const outcome = { outcome: 'invalid', reason: 'too_deep', ...categoryOf(type, header) } as const
+    return onlyOutcome({
+      ...outcome,
+      example: `item of ${item.end - item.start} bytes that no reader can hold`,
+    })
+  }
+}
+
+class BatchBuilder {
+  readonly outcomes = new OutcomeSum()
+  recordsSeen = 0
+  readonly #range: JournalRange
+  readonly #events: PendingEvent[] = []
+  readonly #quarantined: QuarantinedEnvelope[] = []
+
+  constructor(range: JournalRange) {
+    this.#range = range
+  }
+
+  count(record: SequencedEnvelope, known: KnownProject | undefined, answer: ItemAnswer): void {
+    this.#events.push(...answer.events)
+    for (const outcome of answer.outcomes) {
+      this.outcomes.add({
+        ...outcome,
+        projectId: known === undefined ? null : record.projectId,
+        keyId: known === undefined ? null : record.keyId,
+        atMs: record.receivedMs,
+      })
+    }
+  }
+
+  /** Bytes that cannot be decompressed are not kept: what is in them cannot be scrubbed. */
+  quarantine(record: SequencedEnvelope, known: KnownProject | undefined): void {
+    const inflated = inflateBody(record.body, record.encodings)
+    this.#quarantined.push({
+      seq: record.seq,
+      projectId: record.projectId,
+      receivedMs: record.receivedMs,
+      reason: `processing failed ${max('processTriesMax')} times`,
+      body: inflated.ok ? scrubBytes(inflated.bytes, known?.project.options.scrub) : new Uint8Array(),
+    })
+    const decoded = inflated.ok ? decodeRecord({ ...record, body: inflated.bytes, encodings: [] }) : inflated
+    const items = decoded.ok ? itemsOf(record, decoded.envelope) : []
+    const categories =
+      items.length === 0
+        ? [{ category: 'default', quantity: 1 }]
+        : items.map((item) => categoryOf(item.type, item.header))
+    for (const category of categories) {
+      const outcome = { outcome: 'invalid', reason: 'quarantined', ...category } as const
+      this.count(record, known, onlyOutcome({ ...outcome, example: `envelope ${record.seq}` }))
+    }
+  }
+
+  /** Counts records of the range that the journal could not give back. */
+  countMissing(): number {
+    const missing = this.#range.lastSeq - this.#range.firstSeq + 1 - this.recordsSeen
+    if (missing <= 0) return 0
+    this.outcomes.add({
+      ...{ outcome: 'invalid', reason: 'journal_damaged', category: 'default', quantity: missing },
+      example: 'bytes of the journal that fail their checksum',
+      projectId: null,
+      keyId: null,
+      atMs: this.outcomes.newestMs,
+    })
+    return missing
+  }
+
+  finish(): ProcessedBatch {
+    const { events, blocks } = packEvents(this.#events)
+    return {
+      range: this.#range,
+      events,
+      blocks,
+      outcomes: this.outcomes.all(),
+      quarantined: this.#quarantined,
+    }
+  }
+}
+
+function describe(cause: unknown): string {
+  if (!(cause instanceof Error)) return typeof cause
+  const place = /\n\s+at (.{1,200})/.exec(cause.stack ?? '')?.[1] ?? 'unknown place'
+  const isOurs = cause.message.startsWith('assertion failed: ') || cause.message.startsWith('unreachable')
+  return `${cause.name}${isOurs ? `: ${cause.message.slice(0, 200)}` : ''} at ${place}`
+}

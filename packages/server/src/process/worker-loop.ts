@@ -1,0 +1,53 @@
+/** The body of a process thread: directories and ranges come in, packed batches or failures go out. */
+import type { MessagePort } from 'node:worker_threads'
+import type { Seq } from '#base/ids.ts'
+import type { Log } from '#base/log.ts'
+import { type Damage, readRange } from '#journal/read.ts'
+import type { JournalRange } from '#journal/record.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
+import { createProcessor, ProcessFailure } from './process.ts'
+import { type PackedBatch, packBatch } from './transfer.ts'
+
+export type WorkerRequest =
+  | { readonly type: 'directory'; readonly directory: IngestDirectory }
+  | { readonly type: 'range'; readonly range: JournalRange; readonly quarantine: readonly Seq[] }
+
+/** Answers carry the first seq of their range. */
+export type WorkerAnswer =
+  | { readonly type: 'batch'; readonly firstSeq: Seq; readonly packed: PackedBatch }
+  | {
+      readonly type: 'failure'
+      readonly firstSeq: Seq
+      /** The envelope that failed; `null` when the range itself could not be read. */
+      readonly seq: Seq | null
+      readonly message: string
+    }
+
+/** Serves requests on `port` until it closes. Ranges are worked on in the order they come, one at a time. */
+export function runWorkerLoop(port: Pick<MessagePort, 'on' | 'postMessage'>, log: Log): void {
+  const processor = createProcessor({ directory: { organisations: [], projects: [], keys: [] }, log })
+  port.on('message', (request: WorkerRequest) => {
+    if (request.type === 'directory') processor.setDirectory(request.directory)
+    else answerRange(request.range, new Set(request.quarantine))
+  })
+
+  function answerRange(range: JournalRange, quarantine: ReadonlySet<Seq>): void {
+    const { firstSeq } = range
+    try {
+      let damaged = false
+      const onDamage = (damage: Damage) => {
+        damaged = true
+        log.error('journal bytes fail their checksum', { ...damage })
+      }
+      const records = readRange(range, onDamage)
+      const batch = processor.process(records, range, { quarantine, isDamaged: () => damaged })
+      const { message, transfer } = packBatch(batch)
+      port.postMessage({ type: 'batch', firstSeq, packed: message } satisfies WorkerAnswer, transfer)
+    } catch (cause) {
+      // The dispatcher decides what becomes of the range: again, elsewhere, or quarantine.
+      const seq = cause instanceof ProcessFailure ? cause.seq : null
+      const message = cause instanceof Error ? cause.message : String(cause)
+      port.postMessage({ type: 'failure', firstSeq, seq, message } satisfies WorkerAnswer)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** What a contract suite of the control ports is given. */
+import assert from 'node:assert/strict'
+import type { Clock } from '#base/clock.ts'
+import type { Result } from '#base/result.ts'
+import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { ControlCommit, OutcomesRead, SystemRead } from '#ports/ingest.ts'
+import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+
+/** An empty control store: nothing set up. */
+export interface ControlStores {
+  readonly write: AccountsWrite & ProjectsWrite & IssuesWrite & ControlCommit
+  readonly read: AccountsRead & ProjectsRead & IssuesRead & OutcomesRead & SystemRead
+  close(): Promise<void>
+}
+
+export type ControlFactory = (clock: Clock) => Promise<ControlStores>
+
+/** The value of what must not have been refused. */
+export function value<T>(result: Result<T>): T {
+  assert.ok(result.ok, result.ok ? '' : `refused: ${result.code} ${result.message}`)
+  return result.value
+}
+
+export function refusal<T>(result: Result<T>): string {
+  assert.ok(!result.ok, 'was not refused')
+  return result.code
+}

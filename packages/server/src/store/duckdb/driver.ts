@@ -1,0 +1,119 @@
+/**
+ * The only file that imports the DuckDB package. Two instances on one file in one process raise no error and lose
+ * rows silently, so there is one instance, and a tidy test that nobody else imports the package.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  BIGINT,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBType,
+  LIST,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api'
+import { max } from '#base/limits.ts'
+
+/** What a statement takes for `$1`, `$2`, …; numbers in a list are whole. */
+export type Parameter = string | number | null | readonly string[] | readonly number[]
+
+/** One row of an answer: column values in the order of the SELECT. */
+export type AnswerRow = readonly unknown[]
+
+/** One connection. Statements on it run one after the other, off the JS thread. */
+export interface Session {
+  query(sql: string, parameters?: readonly Parameter[]): Promise<readonly AnswerRow[]>
+  /** A statement that is planned once and run often with text parameters. */
+  prepare(sql: string): Promise<PreparedText>
+  /** Makes the running statement reject. */
+  interrupt(): void
+  close(): void
+}
+
+export interface PreparedText {
+  run(texts: readonly string[]): Promise<void>
+  close(): void
+}
+
+export interface Driver {
+  connect(): Promise<Session>
+  close(): void
+}
+
+/** Opens the one instance: an in-memory catalog to which files are attached. `directory` takes spilled data. */
+export async function openDriver(directory: string): Promise<Driver> {
+  const spill = join(directory, 'spill')
+  mkdirSync(spill, { recursive: true, mode: 0o700 })
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(max('duckdbThreads')),
+    memory_limit: `${max('duckdbMemoryMb')}MB`,
+    // The default of 16 MB stalls commits for 80 to 240 ms (2 vCPU, 2026-11).
+    checkpoint_threshold: `${max('duckdbCheckpointMb')}MB`,
+    temp_directory: spill,
+    max_temp_directory_size: `${max('duckdbSpillMb')}MB`,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    lock_configuration: 'true',
+  })
+  return {
+    connect: async () => sessionOf(await instance.connect()),
+    close: () => instance.closeSync(),
+  }
+}
+
+function sessionOf(connection: DuckDBConnection): Session {
+  return {
+    async query(sql, parameters = []) {
+      const reader = await connection.runAndReadAll(
+        sql,
+        parameters.map((value) => (isList(value) ? listValue([...value].map(integral)) : value)),
+        parameters.map(typeOf),
+      )
+      return reader.getRowsJS()
+    },
+    async prepare(sql) {
+      const statement = await connection.prepare(sql)
+      return {
+        async run(texts) {
+          texts.forEach((text, index) => {
+            statement.bindVarchar(index + 1, text)
+          })
+          await statement.run()
+          // The bound text of a batch is large: do not keep it until the next one.
+          statement.clearBindings()
+        },
+        close: () => statement.destroySync(),
+      }
+    },
+    interrupt: () => connection.interrupt(),
+    close: () => connection.closeSync(),
+  }
+}
+
+function isList(value: Parameter): value is readonly string[] | readonly number[] {
+  return Array.isArray(value)
+}
+
+function integral(value: string | number): string | bigint {
+  return typeof value === 'number' ? BigInt(value) : value
+}
+
+function typeOf(value: Parameter): DuckDBType {
+  if (isList(value)) return typeof value[0] === 'number' ? LIST(BIGINT) : LIST(VARCHAR)
+  return typeof value === 'number' ? DOUBLE : VARCHAR
+}
+
+/** True for a statement or a commit that did not get the memory it needed, and changed nothing. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && OUT_OF_MEMORY.test(error.message)
+}
+
+/** A commit says it in other words: `Failed to commit: failed to pin block of size 256.0 KiB`. */
+const OUT_OF_MEMORY = /^Out of Memory Error|failed to (?:pin|allocate|reserve)|could not allocate/
+
+/** A text as an SQL string literal, for the statements that take no parameters (ATTACH). */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

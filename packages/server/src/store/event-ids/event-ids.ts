@@ -1,0 +1,207 @@
+/**
+ * Event ids of the kept days: per payload file, the 64-bit hashes of its events. "Stored already?" is answered from
+ * memory for the days that count; the hashes of older days are read where "event by id" looks for them.
+ *
+ * In memory: 8 MB per million ids of the last `duplicateDays`, at most `eventIdMemoryBytesMax`, beyond which they are
+ * read from disk as well; and a table of at most `eventIdRunMax` ids that are in no run yet.
+ */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '#base/clock.ts'
+import { assert } from '#base/errors.ts'
+import { type Day, dayOf, type EventId, type ProjectId, type Seq, seq as seqOf } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
+import { byNewest, fileStem } from '#ports/file-name.ts'
+import type { EventIds, FileName, PayloadSegments } from '#ports/telemetry.ts'
+import { FileIds } from './file-ids.ts'
+import { idHash } from './id-hash.ts'
+import { Run } from './run-file.ts'
+import { HashList } from './sorted-hashes.ts'
+
+/** So many look-ups on the disk between two turns of the event loop. */
+const LOOKUPS_PER_TURN = 32
+
+export interface EventIdsOptions {
+  /** Where the runs are; made where absent, readable by its owner alone. */
+  readonly directory: string
+  /** What the ids are rebuilt from. */
+  readonly segments: PayloadSegments
+  readonly appliedSeq: Seq
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Opens the ids and takes those that no run covers from the payload files. */
+export async function openEventIds(options: EventIdsOptions): Promise<EventIds> {
+  const ids = new EventIdIndex(options)
+  await ids.adoptRuns()
+  await ids.recover(options.appliedSeq)
+  return ids
+}
+
+class EventIdIndex implements EventIds {
+  readonly #directory: string
+  readonly #segments: PayloadSegments
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #files = new Map<string, FileIds>()
+  #committedSeq: number = 0
+  /** The day for which memory was last shared out. */
+  #settledDay: Day | null = null
+
+  constructor({ directory, segments, clock, log }: EventIdsOptions) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    this.#directory = directory
+    this.#segments = segments
+    this.#clock = clock
+    this.#log = log
+  }
+
+  isDuplicate(project: ProjectId, id: EventId, day: Day): boolean {
+    const hash = idHash(project, id)
+    for (const ids of this.#files.values()) {
+      if (ids.file.day >= day - max('duplicateDays') && ids.has(hash)) return true
+    }
+    return false
+  }
+
+  async add(
+    entries: readonly {
+      readonly projectId: ProjectId
+      readonly eventId: EventId
+      readonly file: FileName
+      readonly seq: Seq
+    }[],
+  ): Promise<void> {
+    for (const { projectId, eventId, file, seq } of entries) {
+      this.#of(file).add(idHash(projectId, eventId), seq)
+      this.#committedSeq = Math.max(this.#committedSeq, seq)
+    }
+    if (this.#newestCount() >= max('eventIdRunMax')) await this.#spill()
+    await this.#settle()
+  }
+
+  async find(project: ProjectId, id: EventId): Promise<readonly FileName[]> {
+    const hash = idHash(project, id)
+    const found: FileName[] = []
+    let looked = 0
+    for (const ids of this.#newestFirst()) {
+      if (++looked % LOOKUPS_PER_TURN === 0) await setImmediate()
+      if (ids.has(hash)) found.push(ids.file)
+    }
+    return found
+  }
+
+  async recover(appliedSeq: Seq): Promise<void> {
+    for (const ids of this.#files.values()) await ids.forget(appliedSeq)
+    this.#settledDay = null
+    this.#committedSeq = appliedSeq
+    const kept = (await this.#segments.files()).filter((file) => !this.#isExpired(file))
+    await this.#removeAllBut(kept)
+    for (const file of kept) await this.#rebuild(this.#of(file))
+    if (this.#newestCount() >= max('eventIdRunMax')) await this.#spill()
+    await this.#settle()
+  }
+
+  /** Writes what is in memory alone, so that the next start need not rebuild it. */
+  async close(): Promise<void> {
+    await this.#spill()
+    this.#files.clear()
+  }
+
+  /** Takes up the runs of the directory; unlinks what is none. */
+  async adoptRuns(): Promise<void> {
+    assert(this.#files.size === 0, 'runs are taken up once')
+    const runs = new Map<string, Run[]>()
+    for (const name of readdirSync(this.#directory)) {
+      const run = Run.open(this.#directory, name)
+      if (run === null) {
+        if (name.endsWith('.ids') || name.endsWith('.writing')) rmSync(join(this.#directory, name))
+        continue
+      }
+      runs.set(fileStem(run.file), [...(runs.get(fileStem(run.file)) ?? []), run])
+    }
+    for (const found of runs.values()) {
+      const [first] = found
+      if (first !== undefined) await this.#of(first.file).adopt(found)
+    }
+  }
+
+  /** Reads the ids beyond the runs from the payload file: at most 8 MB per million at once. */
+  async #rebuild(ids: FileIds): Promise<void> {
+    const covered = seqOf(ids.coveredSeq)
+    const hashes = new HashList()
+    let newestSeq = 0
+    for await (const { projectId, eventId, seq } of this.#segments.scan(ids.file, covered)) {
+      if (seq <= covered || seq > this.#committedSeq) continue
+      hashes.add(idHash(projectId, eventId))
+      newestSeq = Math.max(newestSeq, seq)
+    }
+    if (hashes.size >= max('eventIdRunMax')) {
+      await ids.addRun(hashes.sorted(), newestSeq)
+    } else {
+      for (const hash of hashes.values()) ids.add(hash, newestSeq)
+    }
+    if (hashes.size > 0) {
+      this.#log.debug('took event ids from payloads', { file: fileStem(ids.file), ids: hashes.size })
+    }
+  }
+
+  async #spill(): Promise<void> {
+    for (const ids of this.#files.values()) await ids.spill()
+  }
+
+  /** Once a day: drops what is past its retention, and shares out memory, the newest days first. */
+  async #settle(): Promise<void> {
+    const today = dayOf(this.#clock.now())
+    if (this.#settledDay === today) return
+    for (const [stem, ids] of this.#files) {
+      if (!this.#isExpired(ids.file)) continue
+      await ids.remove()
+      this.#files.delete(stem)
+    }
+    let bytes = 0
+    for (const ids of this.#newestFirst()) {
+      bytes += ids.diskBytes
+      const counts = ids.file.day >= today - max('duplicateDays') - 1
+      if (!counts || bytes > max('eventIdMemoryBytesMax')) ids.letGo()
+      // A damaged run shows when it is loaded: its file is taken from the payloads again.
+      else if (!(await ids.keep())) await this.#rebuild(ids)
+    }
+    this.#settledDay = today
+  }
+
+  async #removeAllBut(kept: readonly FileName[]): Promise<void> {
+    const stems = new Set(kept.map(fileStem))
+    for (const [stem, ids] of this.#files) {
+      if (stems.has(stem)) continue
+      await ids.remove()
+      this.#files.delete(stem)
+    }
+  }
+
+  #isExpired({ day, retentionDays }: FileName): boolean {
+    return day + retentionDays < dayOf(this.#clock.now())
+  }
+
+  #newestFirst(): FileIds[] {
+    return [...this.#files.values()].sort((a, b) => byNewest(a.file, b.file))
+  }
+
+  #newestCount(): number {
+    let count = 0
+    for (const ids of this.#files.values()) count += ids.newestCount
+    return count
+  }
+
+  #of(file: FileName): FileIds {
+    const stem = fileStem(file)
+    const known = this.#files.get(stem)
+    if (known !== undefined) return known
+    const ids = new FileIds(this.#directory, file)
+    this.#files.set(stem, ids)
+    return ids
+  }
+}

@@ -1,0 +1,10 @@
+import type { Seq } from '#base/ids.ts'
+import type { BlobName } from './blobs.ts'
+
+/** All quarantined envelopes lie below it. */
+export const QUARANTINE_AREA = 'quarantine/'
+
+/** Where the commit puts a quarantined envelope and the operator's download finds it. */
+export function quarantineName(seq: Seq): BlobName {
+  return `${QUARANTINE_AREA}${seq}`
+}

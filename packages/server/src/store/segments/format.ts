@@ -1,0 +1,170 @@
+/**
+ * The payload file: a header, then blocks, appended and never changed. Little-endian throughout.
+ *
+ * ```
+ * file    0  "ERPS"            4  version u16 = 1    6  retention days u16
+ *         8  day u32          12  crc32 of bytes 0 to 11
+ *
+ * block   0  "EBLK"            4  header bytes u32    8  crc32 of the header from byte 12 to its end
+ *        12  crc32 of body    16  events u32         20  raw body bytes u32     24  body bytes u32
+ *        28  first seq u64    36  last seq u64       44  last seq of the batch u64
+ *        52  events × 36:  project u32 · event id 16 bytes · seq u64 · offset u32 · bytes u32
+ *        ..  body: zstd of the events' JSON, one after the other
+ *        ..  block bytes u32 (all of the block) · "KLBE"
+ * ```
+ *
+ * The blocks of a batch are appended in one go and each names the batch's last seq, so that cutting at a batch's
+ * boundary is exact although seqs interleave between its blocks. The trailer lets a start look at the end of a file
+ * alone. `offset` and `bytes` are places in the unpacked body.
+ */
+import { crc32 } from 'node:zlib'
+import { assert } from '#base/errors.ts'
+import { type EventId, projectId, seq } from '#base/ids.ts'
+import type { BlockEvent, FileName } from '#ports/telemetry.ts'
+import type { PayloadBlock } from '#process/batch.ts'
+
+export const FILE_HEADER_BYTES = 16
+export const BLOCK_HEADER_BYTES = 52
+export const TRAILER_BYTES = 8
+const ENTRY_BYTES = 36
+const VERSION = 1
+const FILE_MAGIC = 0x53505245 // "ERPS"
+const BLOCK_MAGIC = 0x4b4c4245 // "EBLK"
+const TRAILER_MAGIC = 0x45424c4b // "KLBE"
+/** What a search for the next block after a damaged one looks for. */
+export const BLOCK_MAGIC_BYTES = Buffer.from('EBLK')
+const U32_MAX = 0xffff_ffff
+
+/** A block as its header describes it. */
+export interface BlockHeader {
+  /** Of the whole block in its file. */
+  readonly start: number
+  readonly headerBytes: number
+  readonly bodyBytes: number
+  readonly rawBytes: number
+  readonly bodyCrc: number
+  readonly count: number
+  readonly batchLastSeq: number
+}
+
+export function encodeFileHeader({ day, retentionDays }: FileName): Buffer {
+  const bytes = Buffer.alloc(FILE_HEADER_BYTES)
+  bytes.writeUInt32LE(FILE_MAGIC, 0)
+  bytes.writeUInt16LE(VERSION, 4)
+  bytes.writeUInt16LE(retentionDays, 6)
+  bytes.writeUInt32LE(day, 8)
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 12)), 12)
+  return bytes
+}
+
+/** True for the header that `encodeFileHeader` makes for this file. */
+export function isFileHeader(bytes: Buffer, file: FileName): boolean {
+  return bytes.equals(encodeFileHeader(file))
+}
+
+/** The block as it is written: header, body and trailer. */
+export function encodeBlock(
+  block: PayloadBlock,
+  events: readonly BlockEvent[],
+  batchLastSeq: number,
+): Buffer {
+  const header = Buffer.alloc(BLOCK_HEADER_BYTES + events.length * ENTRY_BYTES)
+  const body = block.compressed
+  const bytes = header.length + body.length + TRAILER_BYTES
+  assert(bytes <= U32_MAX, 'a payload block fits 32 bits')
+  const seqs = events.map((event) => event.seq)
+  header.writeUInt32LE(BLOCK_MAGIC, 0)
+  header.writeUInt32LE(header.length, 4)
+  header.writeUInt32LE(crc32(body), 12)
+  header.writeUInt32LE(events.length, 16)
+  header.writeUInt32LE(block.rawBytes, 20)
+  header.writeUInt32LE(body.length, 24)
+  writeSeq(header, least(seqs), 28)
+  writeSeq(header, greatest(seqs), 36)
+  writeSeq(header, batchLastSeq, 44)
+  events.forEach((event, index) => {
+    encodeEntry(header, BLOCK_HEADER_BYTES + index * ENTRY_BYTES, event, block)
+  })
+  header.writeUInt32LE(crc32(header.subarray(12)), 8)
+  const trailer = Buffer.alloc(TRAILER_BYTES)
+  trailer.writeUInt32LE(bytes, 0)
+  trailer.writeUInt32LE(TRAILER_MAGIC, 4)
+  return Buffer.concat([header, body, trailer], bytes)
+}
+
+function encodeEntry(header: Buffer, at: number, event: BlockEvent, block: PayloadBlock): void {
+  assert(event.offset + event.bytes <= block.rawBytes, 'an event lies within its block')
+  header.writeUInt32LE(event.projectId, at)
+  const written = header.write(event.eventId, at + 4, 16, 'hex')
+  assert(written === 16 && event.eventId.length === 32, 'an event id is 32 hex characters')
+  writeSeq(header, event.seq, at + 20)
+  header.writeUInt32LE(event.offset, at + 28)
+  header.writeUInt32LE(event.bytes, at + 32)
+}
+
+/** The fixed part of a header at `start`, before its crc is known to be right; `null` where none can begin. */
+export function readBlockStart(bytes: Buffer, start: number): BlockHeader | null {
+  if (bytes.length < BLOCK_HEADER_BYTES || bytes.readUInt32LE(0) !== BLOCK_MAGIC) return null
+  const headerBytes = bytes.readUInt32LE(4)
+  const count = bytes.readUInt32LE(16)
+  if (headerBytes !== BLOCK_HEADER_BYTES + count * ENTRY_BYTES) return null
+  return {
+    start,
+    headerBytes,
+    bodyBytes: bytes.readUInt32LE(24),
+    rawBytes: bytes.readUInt32LE(20),
+    bodyCrc: bytes.readUInt32LE(12),
+    count,
+    batchLastSeq: readSeq(bytes, 44),
+  }
+}
+
+/** True when the whole header is as it was written. */
+export function isHeaderIntact(header: Buffer): boolean {
+  return crc32(header.subarray(12)) === header.readUInt32LE(8)
+}
+
+/** First byte after a block. */
+export function blockEnd(block: BlockHeader): number {
+  return block.start + block.headerBytes + block.bodyBytes + TRAILER_BYTES
+}
+
+/** Length of the block that a trailer ends, or `null` where these bytes are no trailer. */
+export function readTrailer(trailer: Buffer): number | null {
+  return trailer.length === TRAILER_BYTES && trailer.readUInt32LE(4) === TRAILER_MAGIC
+    ? trailer.readUInt32LE(0)
+    : null
+}
+
+/** The events that an intact header lists. */
+export function readEntries(header: Buffer): BlockEvent[] {
+  const count = header.readUInt32LE(16)
+  return Array.from({ length: count }, (_, index) => {
+    const at = BLOCK_HEADER_BYTES + index * ENTRY_BYTES
+    return {
+      projectId: projectId(header.readUInt32LE(at)),
+      eventId: header.toString('hex', at + 4, at + 20) as EventId, // written from an EventId
+      seq: seq(readSeq(header, at + 20)),
+      offset: header.readUInt32LE(at + 28),
+      bytes: header.readUInt32LE(at + 32),
+    }
+  })
+}
+
+/** Seqs stay below 2^53: two halves, without a bigint. */
+function writeSeq(bytes: Buffer, value: number, at: number): void {
+  bytes.writeUInt32LE(value % 0x1_0000_0000, at)
+  bytes.writeUInt32LE(Math.floor(value / 0x1_0000_0000), at + 4)
+}
+
+function readSeq(bytes: Buffer, at: number): number {
+  return bytes.readUInt32LE(at + 4) * 0x1_0000_0000 + bytes.readUInt32LE(at)
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b), values[0] ?? 0)
+}
+
+function greatest(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b), 0)
+}

@@ -1,0 +1,184 @@
+/** One payload file on the disk: appending, looking at its end, walking its blocks. */
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { FileName } from '#ports/telemetry.ts'
+import {
+  BLOCK_HEADER_BYTES,
+  BLOCK_MAGIC_BYTES,
+  type BlockHeader,
+  blockEnd,
+  encodeFileHeader,
+  FILE_HEADER_BYTES,
+  isFileHeader,
+  isHeaderIntact,
+  readBlockStart,
+  readTrailer,
+  TRAILER_BYTES,
+} from './format.ts'
+
+/** Bytes read at once while walking headers: many small blocks cost one read, large bodies are skipped. */
+const WINDOW_BYTES = 64 * 1024
+
+/** A block found in a file, with its intact header's bytes. */
+export interface FoundBlock {
+  readonly block: BlockHeader
+  readonly header: Buffer
+}
+
+export class SegmentFile {
+  readonly file: FileName
+  readonly #handle: FileHandle
+  /** Where the next block goes. Bytes beyond it are of a failed append. */
+  #end: number
+
+  private constructor(file: FileName, handle: FileHandle, end: number) {
+    this.file = file
+    this.#handle = handle
+    this.#end = end
+  }
+
+  /** Opens the file, made with its header where absent or where a crash cut even the header short. */
+  static async open(path: string, file: FileName): Promise<SegmentFile> {
+    const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+    try {
+      const { size } = await handle.stat()
+      if (size < FILE_HEADER_BYTES) {
+        await handle.truncate(0)
+        await handle.write(encodeFileHeader(file), 0, FILE_HEADER_BYTES, 0)
+        return new SegmentFile(file, handle, FILE_HEADER_BYTES)
+      }
+      const opened = new SegmentFile(file, handle, size)
+      if (!isFileHeader(await opened.#readAt(0, FILE_HEADER_BYTES), file)) {
+        throw new Error(`payload file ${path} is damaged or of another version: restore it or move it away`)
+      }
+      return opened
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  }
+
+  get end(): number {
+    return this.#end
+  }
+
+  /** Writes at the end and answers where the bytes end; nothing counts before `sync` and `accept`. */
+  async write(bytes: Uint8Array): Promise<number> {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, this.#end + done)
+      if (bytesWritten === 0) throw new Error('the disk takes no more bytes of a payload file')
+      done += bytesWritten
+    }
+    return this.#end + bytes.length
+  }
+
+  async sync(): Promise<void> {
+    await this.#handle.datasync()
+  }
+
+  /** What was written up to `end` is part of the file. */
+  accept(end: number): void {
+    this.#end = end
+  }
+
+  /** Cuts the file, durably. */
+  async truncate(end: number): Promise<void> {
+    await this.#handle.truncate(end)
+    await this.#handle.datasync()
+    this.#end = end
+  }
+
+  /** The last block, found by its trailer; `null` when the file's end is not that of an intact block. */
+  async blockBefore(end: number): Promise<FoundBlock | null> {
+    if (end < FILE_HEADER_BYTES + BLOCK_HEADER_BYTES + TRAILER_BYTES) return null
+    const length = readTrailer(await this.#readAt(end - TRAILER_BYTES, TRAILER_BYTES))
+    if (length === null || end - length < FILE_HEADER_BYTES) return null
+    const found = await this.blockAt(end - length)
+    return found !== null && blockEnd(found.block) === end ? found : null
+  }
+
+  /** The block that begins at `start`, or `null` where no intact one does. */
+  async blockAt(start: number): Promise<FoundBlock | null> {
+    const fixed = await this.#readAt(start, BLOCK_HEADER_BYTES)
+    const block = readBlockStart(fixed, start)
+    if (block === null || blockEnd(block) > this.#end) return null
+    const header = await this.#readAt(start, block.headerBytes)
+    return isHeaderIntact(header) ? { block, header } : null
+  }
+
+  /** Every intact block before `end`, in order; damaged stretches are skipped. */
+  async *blocks(end: number = this.#end): AsyncGenerator<FoundBlock> {
+    const window = new Window((at, bytes) => this.#readAt(at, bytes))
+    for (let at = FILE_HEADER_BYTES; at < end; ) {
+      const found = await this.#blockIn(window, at)
+      if (found !== null) {
+        yield found
+        at = blockEnd(found.block)
+        continue
+      }
+      const next = await this.#nextMagic(at + 1)
+      if (next === null) return
+      at = next
+    }
+  }
+
+  /** The packed body of a block. */
+  body(block: BlockHeader): Promise<Buffer> {
+    return this.#readAt(block.start + block.headerBytes, block.bodyBytes)
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+  }
+
+  async #blockIn(window: Window, start: number): Promise<FoundBlock | null> {
+    const block = readBlockStart(await window.read(start, BLOCK_HEADER_BYTES), start)
+    if (block === null || blockEnd(block) > this.#end) return null
+    // A copy: the window moves on while a caller may keep the header.
+    const header = Buffer.from(await window.read(start, block.headerBytes))
+    return isHeaderIntact(header) ? { block, header } : null
+  }
+
+  async #nextMagic(from: number): Promise<number | null> {
+    for (let at = from; at < this.#end; at += WINDOW_BYTES) {
+      const bytes = await this.#readAt(at, WINDOW_BYTES + BLOCK_MAGIC_BYTES.length - 1)
+      const found = bytes.indexOf(BLOCK_MAGIC_BYTES)
+      if (found >= 0) return at + found
+    }
+    return null
+  }
+
+  /** Up to `bytes` bytes from `at`; fewer at the end of the file. */
+  async #readAt(at: number, bytes: number): Promise<Buffer> {
+    const wanted = Math.max(0, Math.min(bytes, this.#end - at))
+    const buffer = Buffer.alloc(wanted)
+    let done = 0
+    while (done < wanted) {
+      const { bytesRead } = await this.#handle.read(buffer, done, wanted - done, at + done)
+      if (bytesRead === 0) break
+      done += bytesRead
+    }
+    return buffer.subarray(0, done)
+  }
+}
+
+/** Reads ahead, so that walking small blocks does not cost a system call each. */
+class Window {
+  readonly #fetch: (at: number, bytes: number) => Promise<Buffer>
+  #start = 0
+  #bytes: Buffer = Buffer.alloc(0)
+
+  constructor(fetch: (at: number, bytes: number) => Promise<Buffer>) {
+    this.#fetch = fetch
+  }
+
+  async read(at: number, bytes: number): Promise<Buffer> {
+    const from = at - this.#start
+    if (from < 0 || from + bytes > this.#bytes.length) {
+      this.#start = at
+      this.#bytes = await this.#fetch(at, Math.max(bytes, WINDOW_BYTES))
+      return this.#bytes.subarray(0, bytes)
+    }
+    return this.#bytes.subarray(from, from + bytes)
+  }
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { day, seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { aBlock, aPayload, type PayloadSpec } from '#contract/payloads/blocks.ts'
+import { payloadsContract } from '#contract/payloads/suite.ts'
+import type { PayloadSegments } from '#ports/telemetry.ts'
+import { openSegments } from './segments.ts'
+
+payloadsContract('files of zstd blocks', (directory) => openSegments({ directory, log: silentLog }))
+
+const FILE = { day: day(20_000), retentionDays: 90 } as const
+const NAME = 'events-2024-10-04.90.seg'
+
+/** Two committed batches and a third; the file's bytes, and where the third begins. */
+async function threeBatches(t: TestContext) {
+  const directory = await mkdtemp(join(tmpdir(), 'errata-segments-'))
+  t.after(() => rm(directory, { recursive: true }))
+  const path = join(directory, NAME)
+  const store = openSegments({ directory, log: silentLog })
+  await store.append([aBlock(FILE, [aPayload(1), aPayload(3)]), aBlock(FILE, [aPayload(2)])])
+  await store.append([aBlock(FILE, [aPayload(4)])])
+  const committed = (await stat(path)).size
+  await store.append([aBlock(FILE, [aPayload(5), aPayload(6)])])
+  await store.close()
+  return { directory, path, bytes: await readFile(path), committed }
+}
+
+async function readText(store: PayloadSegments, spec: PayloadSpec): Promise<string | null> {
+  const bytes = await store.read(FILE, spec.projectId, spec.eventId)
+  return bytes === null ? null : Buffer.from(bytes).toString()
+}
+
+describe('a payload file', () => {
+  it('is named by day and class and readable by its owner alone', async (t) => {
+    const { path } = await threeBatches(t)
+    assert.equal((await stat(path)).mode & 0o777, 0o600)
+  })
+
+  it('loses its last batch, and nothing else, wherever a crash cut it short', async (t) => {
+    const { directory, path, bytes, committed } = await threeBatches(t)
+    for (let length = committed; length <= bytes.length; length++) {
+      await writeFile(path, bytes.subarray(0, length))
+      const store = openSegments({ directory, log: silentLog })
+      await store.truncateBeyond(seq(4))
+      assert.equal((await stat(path)).size, committed, `cut at byte ${length}`)
+      for (const number of [1, 2, 3, 4]) {
+        assert.equal(await readText(store, aPayload(number)), aPayload(number).text)
+      }
+      assert.equal(await readText(store, aPayload(5)), null)
+      await store.append([aBlock(FILE, [aPayload(5), aPayload(6)])])
+      assert.equal(await readText(store, aPayload(6)), aPayload(6).text)
+      await store.close()
+      assert.deepEqual(await readFile(path), bytes)
+    }
+  })
+
+  it('loses a last batch of which a page in the middle never reached the disk', async (t) => {
+    const { directory, path, bytes, committed } = await threeBatches(t)
+    for (let at = committed; at < bytes.length; at += 7) {
+      const torn = Buffer.from(bytes).fill(0, at, Math.min(at + 20, bytes.length))
+      await writeFile(path, torn)
+      const store = openSegments({ directory, log: silentLog })
+      await store.truncateBeyond(seq(4))
+      assert.equal((await stat(path)).size, committed)
+      await store.close()
+    }
+  })
+
+  it('begins anew where a crash cut even its header short', async (t) => {
+    const { directory, path, bytes } = await threeBatches(t)
+    for (let length = 0; length < 16; length++) {
+      await writeFile(path, bytes.subarray(0, length))
+      const store = openSegments({ directory, log: silentLog })
+      await store.truncateBeyond(seq(0))
+      await store.append([aBlock(FILE, [aPayload(1)])])
+      assert.equal(await readText(store, aPayload(1)), aPayload(1).text)
+      await store.close()
+    }
+  })
+
+  it('answers an error for a damaged block, never a wrong event, and serves the blocks around it', async (t) => {
+    const { directory, path, bytes } = await threeBatches(t)
+    const numbers = [1, 2, 3, 4, 5, 6]
+    for (let at = 16; at < bytes.length; at++) {
+      const damaged = Buffer.from(bytes)
+      damaged[at] = (damaged[at] ?? 0) ^ 0x55
+      await writeFile(path, damaged)
+      const store = openSegments({ directory, log: silentLog })
+      let right = 0
+      for (const number of numbers) {
+        const spec = aPayload(number)
+        const text = await readText(store, spec).catch((error: Error) => {
+          assert.match(error.message, /is damaged/)
+          return 'damaged'
+        })
+        assert.ok(text === spec.text || text === 'damaged', `byte ${at}, event ${number}: ${text}`)
+        if (text === spec.text) right++
+      }
+      // At most one block of one or two events is hit.
+      assert.ok(right >= numbers.length - 2, `byte ${at}: ${right} of ${numbers.length} readable`)
+      await store.close()
+    }
+  })
+
+  it('keeps committed blocks behind a damaged one when it is put in order', async (t) => {
+    const { directory, path, bytes, committed } = await threeBatches(t)
+    const damaged = Buffer.from(bytes)
+    damaged[30] = (damaged[30] ?? 0) ^ 0xff
+    await writeFile(path, damaged)
+    const store = openSegments({ directory, log: silentLog })
+    await store.truncateBeyond(seq(4))
+    assert.equal((await stat(path)).size, committed)
+    assert.equal(await readText(store, aPayload(4)), aPayload(4).text)
+    await store.close()
+  })
+
+  it('is refused when it is of another version', async (t) => {
+    const { directory, path, bytes } = await threeBatches(t)
+    const other = Buffer.from(bytes)
+    other[4] = 9
+    await writeFile(path, other)
+    const store = openSegments({ directory, log: silentLog })
+    await assert.rejects(store.truncateBeyond(seq(4)), /damaged or of another version/)
+    await store.close()
+    assert.deepEqual(await readFile(path), other)
+  })
+
+  it('takes nothing more after a failed append until it has been put in order', async (t) => {
+    const { directory, bytes, path } = await threeBatches(t)
+    const store = openSegments({ directory, log: silentLog })
+    const { block, events } = aBlock(FILE, [aPayload(7)])
+    const outside = events.map((event) => ({ ...event, bytes: block.rawBytes + 1 }))
+    await assert.rejects(store.append([aBlock(FILE, [aPayload(8)]), { block, events: outside }]))
+    await assert.rejects(store.append([{ block, events }]), /put in order/)
+    await store.truncateBeyond(seq(6))
+    assert.deepEqual(await readFile(path), bytes)
+    await store.append([{ block, events }])
+    assert.equal(await readText(store, aPayload(7)), aPayload(7).text)
+    await store.close()
+  })
+})

@@ -1,0 +1,254 @@
+/** Payloads of events: zstd blocks in one append-only file per day of receipt and retention class. */
+import { promisify } from 'node:util'
+import { crc32, zstdDecompress } from 'node:zlib'
+import { assert, ErrataError } from '#base/errors.ts'
+import { type EventId, type ProjectId, type Seq, seq as seqOf } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
+import { fileStem } from '#ports/file-name.ts'
+import type { BlockEvent, FileName, PayloadSegments } from '#ports/telemetry.ts'
+import type { PayloadBlock } from '#process/batch.ts'
+import { BlockCache } from './block-cache.ts'
+import { type BlockHeader, blockEnd, encodeBlock, FILE_HEADER_BYTES, readEntries } from './format.ts'
+import { Gate } from './gate.ts'
+import { type OpenFile, OpenFiles } from './open-files.ts'
+import type { SegmentFile } from './segment-file.ts'
+
+const unpack = promisify(zstdDecompress)
+
+interface AppendedBlock {
+  readonly block: PayloadBlock
+  readonly events: readonly BlockEvent[]
+}
+
+/**
+ * Opens the payload files of `directory`, made where absent and readable by its owner alone. After a failed append
+ * further ones are refused until `truncateBeyond` has put the files in order.
+ */
+export function openSegments(options: { readonly directory: string; readonly log: Log }): PayloadSegments {
+  return new Segments(new OpenFiles(options.directory), options.log)
+}
+
+class Segments implements PayloadSegments {
+  readonly #files: OpenFiles
+  readonly #log: Log
+  readonly #cache = new BlockCache()
+  readonly #reads = new Gate(max('payloadReadsMax'))
+  /** Appends and cuts, one after the other. */
+  readonly #writes = new Gate(1)
+  #failed = false
+
+  constructor(files: OpenFiles, log: Log) {
+    this.#files = files
+    this.#log = log
+  }
+
+  append(blocks: readonly AppendedBlock[]): Promise<void> {
+    return this.#writes.pass(async () => {
+      assert(!this.#failed, 'payloads are put in order after a failed append')
+      const batchLastSeq = seqOf(blocks.flatMap(({ events }) => events).reduce(greaterSeq, 0))
+      try {
+        await this.#appendTo([...byFile(blocks).values()], batchLastSeq, [])
+      } catch (error) {
+        this.#failed = true
+        await this.#files.drop()
+        throw error
+      }
+    })
+  }
+
+  truncateBeyond(seq: Seq): Promise<void> {
+    return this.#writes.pass(async () => {
+      this.#cache.clear()
+      await this.#files.drop()
+      for (const file of this.#files.names()) {
+        await this.#files.use(file, ({ segment }) => this.#cut(segment, seq))
+      }
+      // Indices made before the cut would name blocks that are gone.
+      await this.#files.drop()
+      this.#failed = false
+    })
+  }
+
+  read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null> {
+    if (!this.#files.has(file)) return Promise.resolve(null)
+    return this.#reads.pass(() =>
+      this.#files.use(file, async (open) => {
+        const index = await this.#files.index(open)
+        for (const start of index.blocks.find(project, id)) {
+          const bytes = await this.#readFrom(open.segment, start, { project, id })
+          if (bytes !== null) return bytes
+        }
+        if (index.damaged) {
+          throw new ErrataError(
+            'internal',
+            `payload file ${fileStem(file)} is damaged: the event may have been there`,
+          )
+        }
+        return null
+      }),
+    )
+  }
+
+  async *scan(file: FileName, afterSeq: Seq = seqOf(0)): AsyncGenerator<BlockEvent> {
+    if (!this.#files.has(file)) return
+    const open = await this.#files.acquire(file)
+    try {
+      if (await this.#endsBefore(open.segment, afterSeq)) return
+      for await (const { block, header } of open.segment.blocks()) {
+        if (block.batchLastSeq > afterSeq) yield* readEntries(header)
+      }
+    } finally {
+      await this.#files.release(open)
+    }
+  }
+
+  async files(): Promise<readonly FileName[]> {
+    return this.#files.names()
+  }
+
+  async bytes(): Promise<number> {
+    return this.#files.bytes()
+  }
+
+  async close(): Promise<void> {
+    await this.#writes.pass(() => this.#files.drop())
+    this.#cache.clear()
+  }
+
+  /** Holds every file of the batch open, writes all, then syncs all. */
+  async #appendTo(rest: readonly FileBlocks[], batchLastSeq: Seq, held: readonly Pending[]): Promise<void> {
+    const [next, ...later] = rest
+    if (next === undefined) return finishAppend(held)
+    await this.#files.use(next.file, async (open) => {
+      const parts = next.blocks.map(({ block, events }) => encodeBlock(block, events, batchLastSeq))
+      const end = await open.segment.write(Buffer.concat(parts))
+      const lengths = parts.map((part) => part.length)
+      await this.#appendTo(later, batchLastSeq, [...held, { open, end, lengths, blocks: next.blocks }])
+    })
+  }
+
+  async #cut(segment: SegmentFile, seq: Seq): Promise<void> {
+    const size = segment.end
+    let end = size
+    while (end > FILE_HEADER_BYTES) {
+      const last = await segment.blockBefore(end)
+      if (last === null) {
+        end = await endOfCommitted(segment, seq)
+        break
+      }
+      if (last.block.batchLastSeq <= seq) break
+      end = last.block.start
+    }
+    if (end === size) return
+    await segment.truncate(end)
+    this.#log.info('cut payload blocks of an unfinished batch', {
+      file: fileStem(segment.file),
+      bytes: size - end,
+      beyond: seq,
+    })
+  }
+
+  /** Looks at the end of the file alone. */
+  async #endsBefore(segment: SegmentFile, seq: Seq): Promise<boolean> {
+    if (seq === 0) return false
+    const last = await segment.blockBefore(segment.end)
+    return last !== null && last.block.batchLastSeq <= seq
+  }
+
+  async #readFrom(
+    segment: SegmentFile,
+    start: number,
+    of: { readonly project: ProjectId; readonly id: EventId },
+  ): Promise<Uint8Array | null> {
+    const found = await segment.blockAt(start)
+    if (found === null) throw damaged(segment, start)
+    const event = readEntries(found.header).find(
+      ({ projectId, eventId }) => projectId === of.project && eventId === of.id,
+    )
+    if (event === undefined) return null
+    const body = await this.#unpacked(segment, found.block)
+    // A copy: the block stays in the cache, and a view would take all of it across threads.
+    return body.slice(event.offset, event.offset + event.bytes)
+  }
+
+  async #unpacked(segment: SegmentFile, block: BlockHeader): Promise<Uint8Array> {
+    const key = `${fileStem(segment.file)}:${block.start}`
+    const cached = this.#cache.get(key)
+    if (cached !== undefined) return cached
+    const packed = await segment.body(block)
+    if (packed.length !== block.bodyBytes || crc32(packed) !== block.bodyCrc)
+      throw damaged(segment, block.start)
+    const body = new Uint8Array(await unpack(packed, { maxOutputLength: Math.max(1, block.rawBytes) }))
+    if (body.length !== block.rawBytes) throw damaged(segment, block.start)
+    this.#cache.add(key, body)
+    return body
+  }
+}
+
+interface FileBlocks {
+  readonly file: FileName
+  readonly blocks: readonly AppendedBlock[]
+}
+
+/** Written, not yet synced. */
+interface Pending {
+  readonly open: OpenFile
+  readonly end: number
+  readonly lengths: readonly number[]
+  readonly blocks: readonly AppendedBlock[]
+}
+
+function greaterSeq(greatest: number, { seq }: BlockEvent): number {
+  return Math.max(greatest, seq)
+}
+
+/** Blocks whose events are all duplicates are left out: nothing in them could be reached. */
+function byFile(
+  blocks: readonly AppendedBlock[],
+): ReadonlyMap<string, { file: FileName; blocks: AppendedBlock[] }> {
+  const files = new Map<string, { file: FileName; blocks: AppendedBlock[] }>()
+  for (const appended of blocks) {
+    if (appended.events.length === 0) continue
+    const file = { day: appended.block.day, retentionDays: appended.block.retentionDays }
+    const entry = files.get(fileStem(file)) ?? { file, blocks: [] }
+    entry.blocks.push(appended)
+    files.set(fileStem(file), entry)
+  }
+  return files
+}
+
+async function finishAppend(held: readonly Pending[]): Promise<void> {
+  await Promise.all(held.map(({ open }) => open.segment.sync()))
+  for (const { open, end, lengths, blocks } of held) {
+    let start = open.segment.end
+    open.segment.accept(end)
+    // No index yet: the first read makes it. One that fails is made again by the next read.
+    const index = open.index
+    blocks.forEach(({ events }, position) => {
+      const blockStart = start
+      void index?.then(
+        (made) => made.blocks.add(blockStart, events),
+        () => {},
+      )
+      start += lengths[position] ?? 0
+    })
+  }
+}
+
+/** End of the last intact block of a committed batch, found by walking the whole file. */
+async function endOfCommitted(segment: SegmentFile, seq: Seq): Promise<number> {
+  let end = FILE_HEADER_BYTES
+  for await (const { block } of segment.blocks()) {
+    if (block.batchLastSeq > seq) break
+    end = blockEnd(block)
+  }
+  return end
+}
+
+function damaged(segment: SegmentFile, start: number): ErrataError {
+  return new ErrataError(
+    'internal',
+    `payload file ${fileStem(segment.file)} is damaged in the block at byte ${start}: its events cannot be shown`,
+  )
+}

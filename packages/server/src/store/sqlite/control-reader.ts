@@ -1,0 +1,49 @@
+/** Reads of the control store on a read-only connection of its own: it sees what the writer has committed. */
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { AccountsRead } from '#ports/accounts.ts'
+import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
+import type { IssuesRead } from '#ports/issues.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
+import { accountsRead } from './accounts-read.ts'
+import { Connection } from './connection.ts'
+import { issuesRead } from './issues-read.ts'
+import { requireMigrated } from './migrations.ts'
+import { outcomesRead } from './outcomes-read.ts'
+import { peopleRead } from './people-read.ts'
+import { projectsRead } from './projects-read.ts'
+import { systemRead } from './system-read.ts'
+
+export type ControlReader = AccountsRead &
+  ProjectsRead &
+  IssuesRead &
+  OutcomesRead &
+  SystemRead & { close(): Promise<void> }
+
+export interface ControlReaderOptions {
+  /** The database file; a writer must have created and migrated it. */
+  readonly path: string
+  /** Decides which issues are still new. */
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Throws when the file is absent or has another schema than this version's. */
+export function openControlReader({ path, clock }: ControlReaderOptions): ControlReader {
+  const db = Connection.openReader(path)
+  try {
+    requireMigrated(db)
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
+  return {
+    ...accountsRead(db),
+    ...peopleRead(db),
+    ...projectsRead(db),
+    ...issuesRead(db, clock),
+    ...outcomesRead(db),
+    ...systemRead(db),
+    close: async () => db.close(),
+  }
+}

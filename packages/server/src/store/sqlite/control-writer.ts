@@ -1,0 +1,56 @@
+/** The control store's one writer, on the commit thread. Opening it migrates the database. */
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { ControlCommit } from '#ports/ingest.ts'
+import type { IssuesWrite } from '#ports/issues.ts'
+import type { ProjectsWrite } from '#ports/projects.ts'
+import { controlCommit } from './apply-batch.ts'
+import { Connection } from './connection.ts'
+import { invitationsWrite } from './invitations-write.ts'
+import { issuesWrite } from './issues-write.ts'
+import { membersWrite } from './members-write.ts'
+import { migrate } from './migrations.ts'
+import { organisationsWrite } from './organisations-write.ts'
+import { projectsWrite } from './projects-write.ts'
+import { sessionsWrite } from './sessions-write.ts'
+import { needsSetup } from './setup-state.ts'
+import { teamsWrite } from './teams-write.ts'
+import { tokensWrite } from './tokens-write.ts'
+
+export type ControlWriter = AccountsWrite &
+  ProjectsWrite &
+  IssuesWrite &
+  ControlCommit &
+  Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
+
+export interface ControlWriterOptions {
+  /** The database file; created when absent, its directory must exist. */
+  readonly path: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Throws when the file is no database, cannot be written, or was written by a newer Errata. */
+export function openControlWriter({ path, clock, log }: ControlWriterOptions): ControlWriter {
+  const db = Connection.openWriter(path)
+  try {
+    migrate(db, log)
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
+  return {
+    ...organisationsWrite(db),
+    ...sessionsWrite(db),
+    ...invitationsWrite(db),
+    ...membersWrite(db),
+    ...teamsWrite(db),
+    ...tokensWrite(db),
+    ...projectsWrite(db),
+    ...issuesWrite(db),
+    ...controlCommit(db, clock),
+    needsSetup: async () => needsSetup(db),
+    close: async () => db.close(),
+  }
+}

@@ -1,0 +1,49 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { type Clock, systemClock } from '#base/clock.ts'
+import { silentLog as log } from '#base/log.ts'
+import { accountsContract } from '#contract/control/accounts-contract.ts'
+import { ingestContract } from '#contract/control/ingest-contract.ts'
+import { issueListContract } from '#contract/control/issue-list-contract.ts'
+import { issuesContract } from '#contract/control/issues-contract.ts'
+import { outcomesContract } from '#contract/control/outcomes-contract.ts'
+import { projectsContract } from '#contract/control/projects-contract.ts'
+import { scopeContract } from '#contract/control/scope-contract.ts'
+import type { ControlStores } from '#contract/control/stores.ts'
+import { openControlReader } from './control-reader.ts'
+import { openControlWriter } from './control-writer.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'errata-control-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
+
+/** Migrated once, copied for each test. */
+const migrated = join(directory, 'migrated.sqlite')
+await openControlWriter({ path: migrated, clock: systemClock, log }).close()
+
+let opened = 0
+
+async function open(clock: Clock): Promise<ControlStores> {
+  const path = join(directory, `control-${++opened}.sqlite`)
+  copyFileSync(migrated, path)
+  const write = openControlWriter({ path, clock, log })
+  const read = openControlReader({ path, clock, log })
+  return {
+    write,
+    read,
+    async close() {
+      await read.close()
+      await write.close()
+      for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true })
+    },
+  }
+}
+
+accountsContract(open)
+projectsContract(open)
+ingestContract(open)
+issueListContract(open)
+issuesContract(open)
+outcomesContract(open)
+scopeContract(open)

@@ -1,0 +1,98 @@
+/** Tags as counted: of one issue, and over projects for suggestions. */
+import type { IssueId } from '#base/ids.ts'
+import type { IssuesRead, TagDistribution } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { Connection } from './connection.ts'
+import { readFacetKeys } from './group-store.ts'
+import { READABLE, readableParams } from './readable.ts'
+
+type FacetsRead = Pick<IssuesRead, 'tags' | 'facetValues' | 'facetKeys' | 'facetsLack'>
+
+export function facetsRead(db: Connection): FacetsRead {
+  return {
+    tags: async (scope, id, limitValues) => db.snapshot(() => tags(db, scope, { id, limitValues })),
+    facetValues: async (scope, key, prefix, limit) => {
+      // The primary key of project_facets.
+      const sql = `${READABLE} SELECT f.value FROM project_facets f
+        WHERE f.project_id IN (SELECT id FROM readable) AND f.key_id = (SELECT id FROM tag_keys WHERE key = :key)
+          AND f.value >= :prefix AND f.value < :end
+        GROUP BY f.value ORDER BY sum(f.count) DESC, f.value LIMIT :limit`
+      const params = { ...readableParams(scope), key, prefix, end: `${prefix}\u{10ffff}`, limit }
+      return db.all<{ value: string }>(sql, params).map(({ value }) => value)
+    },
+    facetKeys: async (scope, prefix, limit) => {
+      const sql = `${READABLE} SELECT k.key FROM tag_keys k
+        WHERE k.key >= :prefix AND k.key < :end AND EXISTS (SELECT 1 FROM project_facet_keys f
+          WHERE f.project_id IN (SELECT id FROM readable) AND f.key_id = k.id)
+        ORDER BY k.key LIMIT :limit`
+      const params = { ...readableParams(scope), prefix, end: `${prefix}\u{10ffff}`, limit }
+      return db.all<{ key: string }>(sql, params).map((row) => row.key)
+    },
+    facetsLack: async (scope, key) => facetsLack(db, scope, key),
+  }
+}
+
+/**
+ * True when some group has more values of the key than are kept, or left keys out and has none of this one: then a
+ * condition on the key needs the events themselves.
+ */
+function facetsLack(db: Connection, scope: ReadScope, key: string): boolean {
+  // groups_facets_full; the primary keys of facets_lacking and facets.
+  const sql = `${READABLE}, tag (id) AS (SELECT id FROM tag_keys WHERE key = :key)
+    SELECT EXISTS (SELECT 1 FROM facets_lacking l JOIN groups g ON g.id = l.group_id
+        WHERE l.key_id = (SELECT id FROM tag) AND g.project_id IN (SELECT id FROM readable))
+      OR EXISTS (SELECT 1 FROM groups g INDEXED BY groups_facets_full
+        WHERE g.facets_full = 1 AND g.project_id IN (SELECT id FROM readable) AND NOT EXISTS (
+          SELECT 1 FROM facets f WHERE f.group_id = g.id AND f.key_id = (SELECT id FROM tag))) AS lacks`
+  return db.get<{ lacks: number }>(sql, { ...readableParams(scope), key })?.lacks === 1
+}
+
+/** Keys in alphabetical order. */
+function tags(
+  db: Connection,
+  scope: ReadScope,
+  { id, limitValues }: { readonly id: IssueId; readonly limitValues: number },
+): readonly TagDistribution[] {
+  const totals = keyTotals(db, scope, id)
+  if (totals.size === 0) return []
+  // The primary key of facets: at most `facetKeysMax` × `facetValuesMax` rows a group.
+  const sql = `SELECT keyId, value, count, firstSeenMs, lastSeenMs FROM (
+      SELECT f.key_id AS keyId, f.value, sum(f.count) AS count, min(f.first_ms) AS firstSeenMs,
+        max(f.last_ms) AS lastSeenMs,
+        row_number() OVER (PARTITION BY f.key_id ORDER BY sum(f.count) DESC, max(f.last_ms) DESC, f.value) AS rank
+      FROM groups g CROSS JOIN facets f ON f.group_id = g.id WHERE g.issue_id = :id GROUP BY f.key_id, f.value)
+    WHERE rank <= :limit ORDER BY keyId, rank`
+  type Value = TagDistribution['values'][number]
+  const values = new Map<number, Value[]>()
+  for (const { keyId, ...value } of db.all<Value & { keyId: number }>(sql, { id, limit: limitValues })) {
+    const known = values.get(keyId)
+    if (known === undefined) values.set(keyId, [value])
+    else known.push(value)
+  }
+  return [...totals]
+    .map(([keyId, { key, total }]) => {
+      const shown = values.get(keyId) ?? []
+      const otherCount = total - shown.reduce((sum, { count }) => sum + count, 0)
+      return { key, total, values: shown, otherCount }
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** Events per key, summed over the issue's groups; empty for an issue outside the scope. */
+function keyTotals(
+  db: Connection,
+  scope: ReadScope,
+  id: IssueId,
+): ReadonlyMap<number, { readonly key: string; readonly total: number }> {
+  // groups_by_issue
+  const sql = `${READABLE} SELECT s.facet_keys AS facetKeys FROM groups g JOIN group_state s ON s.group_id = g.id
+    WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)`
+  const totals = new Map<number, number>()
+  for (const { facetKeys } of db.all<{ facetKeys: string }>(sql, { ...readableParams(scope), id })) {
+    for (const [keyId, [total]] of readFacetKeys(facetKeys))
+      totals.set(keyId, (totals.get(keyId) ?? 0) + total)
+  }
+  const names = 'SELECT id, key FROM tag_keys WHERE id IN (SELECT value FROM json_each(?))'
+  const keys = db.all<{ id: number; key: string }>(names, [JSON.stringify([...totals.keys()])])
+  return new Map(keys.map((row) => [row.id, { key: row.key, total: totals.get(row.id) ?? 0 }]))
+}

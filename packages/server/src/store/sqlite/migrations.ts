@@ -1,0 +1,57 @@
+/**
+ * Brings a database to the newest schema. The only file that reads `migrations/*.sql`: each is named by a literal
+ * `new URL(…, import.meta.url)`, so that a bundler can copy it beside the bundle. A released file is never edited.
+ */
+import { readFileSync } from 'node:fs'
+import { ErrataError } from '#base/errors.ts'
+import type { Log } from '#base/log.ts'
+import type { Connection } from './connection.ts'
+
+const MIGRATIONS: readonly { readonly version: number; readonly url: URL }[] = [
+  { version: 1, url: new URL('./migrations/0001-control.sql', import.meta.url) },
+]
+const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, version), 0)
+
+/**
+ * Applies what is missing, each file in a transaction of its own together with its number. Throws for a database
+ * of a newer Errata, which is left as it is.
+ */
+export function migrate(db: Connection, log: Log): void {
+  const version = schemaVersion(db)
+  if (version > NEWEST) throw newerDatabase(db.path, version)
+  for (const migration of MIGRATIONS) {
+    if (migration.version <= version) continue
+    const sql = readFileSync(migration.url, 'utf8')
+    db.transaction(() => {
+      // Another process may have migrated while this one waited for the lock.
+      if (schemaVersion(db) >= migration.version) return
+      db.script(sql)
+      db.script(`PRAGMA user_version = ${migration.version}`)
+      log.info('migrated the control database', { version: migration.version })
+    })
+  }
+}
+
+/** Throws when the database is not of exactly this version's schema: a reader cannot migrate. */
+export function requireMigrated(db: Connection): void {
+  const version = schemaVersion(db)
+  if (version > NEWEST) throw newerDatabase(db.path, version)
+  if (version < NEWEST) {
+    throw new ErrataError(
+      'internal',
+      `${db.path} has schema ${version}, not ${NEWEST}: open the writer first`,
+    )
+  }
+}
+
+function schemaVersion(db: Connection): number {
+  return db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
+}
+
+function newerDatabase(path: string, version: number): ErrataError {
+  return new ErrataError(
+    'internal',
+    `${path} was written by a newer Errata (schema ${version}; this one knows up to ${NEWEST}). ` +
+      'Start that version, or restore a backup made before the update.',
+  )
+}

@@ -1,0 +1,25 @@
+/** What has reached its age, once a day, within the day's first batch. */
+import { max } from '#base/limits.ts'
+import type { Connection } from './connection.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+export function pruneDaily(db: Connection, nowMs: number): void {
+  const today = Math.floor(nowMs / DAY_MS)
+  const sql = `UPDATE meta SET value = :today WHERE name = 'pruned_day' AND value < :today`
+  if (db.run(sql, { today }).changes === 0) return
+  // outcomes_by_age
+  db.run('DELETE FROM outcomes WHERE bucket_ms < ?', [nowMs - max('outcomeDaysMax') * DAY_MS])
+  db.run('DELETE FROM outcome_minutes WHERE minute_ms < ?', [nowMs - 2 * HOUR_MS])
+  db.run('DELETE FROM quarantined WHERE received_ms < ?', [nowMs - max('quarantineDaysMax') * DAY_MS])
+  db.run('DELETE FROM sessions WHERE created_ms < ? OR seen_ms < ?', [
+    nowMs - max('sessionDays') * DAY_MS,
+    nowMs - max('sessionIdleDays') * DAY_MS,
+  ])
+  db.run('DELETE FROM invitations WHERE expires_ms < ?', [nowMs])
+  db.run('DELETE FROM password_resets WHERE expires_ms < ?', [nowMs])
+  // audit_by_action: anybody can cause these, so they alone have an age.
+  const failures = `DELETE FROM audit WHERE action = 'session.sign_in_failed' AND at_ms < ?`
+  db.run(failures, [nowMs - max('outcomeDaysMax') * DAY_MS])
+}
