@@ -1,0 +1,54 @@
+/** Release, environment and dist: an invalid one is left out, never the event. docs/wire.md, section "Releases". */
+import type { EventReader } from './reader.ts'
+
+const RELEASE_CHARS = 200
+const ENVIRONMENT_CHARS = 64
+const DIST_CHARS = 64
+// Line breaks and tabs would break lists, slashes addresses.
+const RELEASE_BAD = /[/\\\n\r\t\f\v]/
+const ENVIRONMENT_BAD = /[/\n\r]/
+const DIST_GOOD = /^[a-zA-Z0-9_.-]+$/
+
+export function readRelease(reader: EventReader, value: unknown): string | undefined {
+  const release = scalar(reader, value, 'release')
+  if (release === undefined) return undefined
+  if (
+    release.length > RELEASE_CHARS ||
+    release === '.' ||
+    release === '..' ||
+    release.toLowerCase() === 'latest' ||
+    RELEASE_BAD.test(release)
+  ) {
+    reader.problem('release', 'invalid_value', release)
+    return undefined
+  }
+  return release
+}
+
+export function readEnvironment(reader: EventReader, value: unknown): string | undefined {
+  const environment = scalar(reader, value, 'environment')
+  if (environment === undefined) return undefined
+  if (
+    environment.length > ENVIRONMENT_CHARS ||
+    environment.toLowerCase() === 'none' ||
+    ENVIRONMENT_BAD.test(environment)
+  ) {
+    reader.problem('environment', 'invalid_value', environment)
+    return undefined
+  }
+  return environment
+}
+
+export function readDist(reader: EventReader, value: unknown): string | undefined {
+  const dist = scalar(reader, value, 'dist')
+  if (dist === undefined) return undefined
+  if (dist.length > DIST_CHARS || !DIST_GOOD.test(dist)) {
+    reader.problem('dist', 'invalid_value', dist)
+    return undefined
+  }
+  return dist
+}
+
+function scalar(reader: EventReader, value: unknown, key: string): string | undefined {
+  return reader.trimmed(value, key, 1_024)
+}

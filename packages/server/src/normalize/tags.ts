@@ -1,0 +1,50 @@
+/** Tags as sorted-out pairs. docs/wire.md, section "Tags". */
+import { isObject } from '#base/json.ts'
+import { max } from '#base/limits.ts'
+import type { Pair } from './pairs.ts'
+import { cutText, type EventReader, kindOf, scalarText } from './reader.ts'
+
+const TAGS = max('tagsMax')
+const KEY_CHARS = max('tagKeyCharsMax')
+const VALUE_CHARS = max('tagValueCharsMax')
+const KEY_BAD = /[^\p{L}\p{N}_.:-]+/gu
+
+/** Tags in the order sent; a key sent twice keeps its last value, and empty values are left out. */
+export function readTags(reader: EventReader, value: unknown): Pair[] {
+  const tags = new Map<string, string>()
+  for (const [key, raw] of entriesOf(reader, value)) {
+    if (--reader.visitsLeft <= 0) break
+    const name = tagKey(key)
+    if (name === '' || raw === null || raw === undefined) continue
+    const text = reader.textOrJson(typeof raw === 'string' ? oneLine(raw) : raw, `tags.${name}`, VALUE_CHARS)
+    if (text === undefined || text.trim() === '') continue
+    if (tags.size >= TAGS && !tags.has(name)) {
+      reader.problem('tags', 'too_many')
+      break
+    }
+    tags.set(name, text.trim())
+  }
+  return [...tags]
+}
+
+function* entriesOf(reader: EventReader, value: unknown): Generator<readonly [unknown, unknown]> {
+  if (value === null || value === undefined) return
+  if (Array.isArray(value)) {
+    for (const [at, entry] of value.entries()) {
+      if (Array.isArray(entry)) yield [entry[0], entry[1]]
+      else if (isObject(entry)) yield [entry.key ?? entry.name, entry.value]
+      else if (entry !== null) reader.problem(`tags.${at}`, 'invalid_type', kindOf(entry))
+    }
+  } else if (isObject(value)) {
+    for (const key in value) yield [key, value[key]]
+  } else reader.problem('tags', 'invalid_type', kindOf(value))
+}
+
+function tagKey(key: unknown): string {
+  const text = scalarText(key)
+  return text === undefined ? '' : cutText(text.trim().replace(KEY_BAD, '-'), KEY_CHARS)
+}
+
+function oneLine(text: string): string {
+  return text.includes('\n') || text.includes('\r') ? text.trim().replace(/[\r\n]+/g, ' ') : text.trim()
+}

@@ -1,0 +1,339 @@
+/**
+ * Secrets that a text itself names: `password=…`, `"token": "…"`, `Authorization: Bearer …`, `<password>…</…`,
+ * `--api-key …`, `setToken("…")`, truncated JSON, form text, query strings, source lines. One walk over the text; at
+ * each separator a bounded look back for the name, and a look ahead for the value that is never repeated.
+ */
+import { FILTERED } from './filtered.ts'
+import type { SecretKeys } from './keys.ts'
+
+/** In source code only literals are secrets: `token = await login(user)` stays readable. */
+export type TextMode = 'text' | 'source'
+
+export interface AssignmentOptions {
+  readonly mode: TextMode
+  readonly keys: SecretKeys
+  /** `value` is what was taken out, without its quotes. */
+  readonly onFound: (rule: string, value: string) => void
+}
+
+const NAME_CHARS = 64
+const GAP_CHARS = 8
+const TYPE_CHARS = 60
+const TAG_CHARS = 128
+
+const EQUALS = 0x3d
+const COLON = 0x3a
+const OPEN = 0x28
+const MORE = 0x3e
+const SLASH = 0x2f
+
+/** What a secret's name is often followed by without it being one. */
+const HARMLESS = new Set(
+  `null undefined true false none nil yes no empty missing required invalid expired unknown optional string number
+  boolean object str int bool punc include omit same-origin nan function`.split(/\s+/),
+)
+const SCHEME = /^(?:bearer|basic|token|digest|negotiate|apikey|oauth|bot|key|ntlm|aws4-hmac-sha256)$/i
+
+/** What templates and queries write where a value will be. */
+const PLACEHOLDER = /^(?:%[sdirvq]|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|\?|\*{1,40})$/
+
+interface Value {
+  readonly start: number
+  readonly end: number
+}
+
+interface Name {
+  readonly text: string
+  readonly start: number
+}
+
+/** The text with every named secret replaced. Linear in the length of the text. */
+export function scrubAssignments(text: string, options: AssignmentOptions): string {
+  let at = nextSeparator(text, 0)
+  if (at === -1) return text
+  let out = ''
+  let copied = 0
+  const hasTags = text.includes('<')
+  for (; at !== -1; at = nextSeparator(text, at + 1)) {
+    const code = text.charCodeAt(at)
+    if (code === OPEN && !opensLiteral(text.charCodeAt(at + 1))) continue
+    if (code === EQUALS && text.charCodeAt(at - 1) === EQUALS) continue // the first one was looked at
+    if (code === MORE && (!hasTags || text.charCodeAt(at - 1) === EQUALS)) continue
+    const found = assignmentAt(text, at, code, options)
+    if (found === null || found.value.start < copied) continue
+    const { start, end } = found.value
+    options.onFound(found.rule, text.slice(start, end))
+    out += text.slice(copied, start) + FILTERED
+    copied = end
+    at = end - 1
+  }
+  return copied === 0 ? text : out + text.slice(copied)
+}
+
+/** A loop of its own: small enough that the engine makes it fast, which halves the cost of scrubbing. */
+function nextSeparator(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > MORE || code < OPEN) continue // most characters: letters and blanks
+    if (code === EQUALS || code === COLON || code === OPEN || code === MORE) return at
+  }
+  return -1
+}
+
+function assignmentAt(
+  text: string,
+  at: number,
+  code: number,
+  { keys, mode }: AssignmentOptions,
+): { readonly rule: string; readonly value: Value } | null {
+  const name = code === MORE ? tagBefore(text, at) : nameBefore(text, at, code)
+  if (name === null) return null
+  const rule = keys.ruleOf(name.text)
+  if (rule === null) return null
+  const value =
+    code === MORE && text[name.start - 1] === '<'
+      ? elementText(text, at + 1)
+      : valueAfter(text, at, { name, rule, mode })
+  return value === null || isHarmless(text, name, value) ? null : { rule, value }
+}
+
+/** The name before a separator, past blanks, closing quotes and brackets: `"name" :`, `['name'] =`. */
+function nameBefore(text: string, at: number, code: number): Name | null {
+  const next = text.charCodeAt(at + 1)
+  if (code === COLON && (next === COLON || text.charCodeAt(at - 1) === COLON)) return null
+  if (code === COLON && next === SLASH && text.charCodeAt(at + 2) === SLASH) return null
+  let end = at
+  while (end > 0 && at - end < 3 && isOperator(text.charCodeAt(end - 1))) end--
+  const blank = end
+  while (end > 0 && blank - end < GAP_CHARS && isBlank(text.charCodeAt(end - 1))) end--
+  const quote = end
+  while (end > 0 && quote - end < 6 && isClosing(text.charCodeAt(end - 1))) end--
+  let start = end
+  while (start > 0 && end - start < NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--
+  return start === end ? null : { text: text.slice(start, end), start }
+}
+
+/** The element that a tag such as `<name attr="x">` opens. `=>` was seen at its `=`. */
+function tagBefore(text: string, at: number): Name | null {
+  const before = text[at - 1]
+  const from = Math.max(0, at - TAG_CHARS)
+  const open = text.slice(from, at).lastIndexOf('<')
+  if (open === -1) return null
+  const start = from + open + 1
+  let end = start
+  while (end < at && (isNameChar(text.charCodeAt(end)) || text.charCodeAt(end) === COLON)) end++
+  const local = text.slice(start, end)
+  return local === '' || before === '/' ? null : { text: local, start }
+}
+
+function elementText(text: string, start: number): Value | null {
+  const end = text.indexOf('<', start)
+  const stop = end === -1 ? text.length : end
+  return text.slice(start, stop).trim() === '' ? null : { start, end: stop }
+}
+
+function valueAfter(
+  text: string,
+  at: number,
+  context: { readonly name: Name; readonly rule: string; readonly mode: TextMode },
+): Value | null {
+  let start = at + 1
+  while (start - at < 4 && '=>~'.includes(text[start] ?? ' ')) start++
+  start = skipBlanks(text, start)
+  const typed = context.mode === 'source' ? pastType(text, start) : start
+  return (
+    literalAt(text, typed) ??
+    (context.mode === 'source' ? bareInSource(text, at, typed) : bareInText(text, typed, { ...context, at }))
+  )
+}
+
+/** Source code may put a type between name and value: `password: str = "x"`. */
+function pastType(text: string, start: number): number {
+  const match = /^[\w |<>[\].?,]{1,60}=\s{0,8}(?![=>])/.exec(text.slice(start, start + TYPE_CHARS + 12))
+  return match === null ? start : start + match[0].length
+}
+
+/** A quoted value, its quotes escaped or not, perhaps with a prefix (`b'…'`) or tripled; open at the end is fine. */
+function literalAt(text: string, from: number): Value | null {
+  let at = from
+  while (at - from < 2 && /[bBuUrRfFL@$]/.test(text[at] ?? '') && /[bBuUrRfF"'\\]/.test(text[at + 1] ?? ''))
+    at++
+  let escapes = 0
+  while (escapes < 16 && text.charCodeAt(at + escapes) === 0x5c) escapes++
+  const quote = text[at + escapes]
+  if (quote !== '"' && quote !== "'" && quote !== '`') return null
+  if (escapes === 0 && text.startsWith(quote.repeat(3), at)) return until(text, at + 3, quote.repeat(3))
+  const start = at + escapes + 1
+  return until(text, start, '\\'.repeat(escapes) + quote)
+}
+
+function until(text: string, start: number, terminator: string): Value {
+  let end = text.indexOf(terminator, start)
+  // A terminator with one more backslash before it belongs to the value.
+  while (end > start && isEscaped(text, start, end)) end = text.indexOf(terminator, end + 1)
+  return { start, end: end === -1 ? text.length : end }
+}
+
+function isEscaped(text: string, start: number, at: number): boolean {
+  let count = 0
+  while (at - count > start && count < 16 && text.charCodeAt(at - count - 1) === 0x5c) count++
+  return count % 2 === 1
+}
+
+/** A bare value of source code: only `KEY=value` without blanks, and only what does not look like an expression. */
+function bareInSource(text: string, at: number, start: number): Value | null {
+  if (text[at] !== '=' || start !== at + 1) return null
+  const value = /^[^\s,;)\]}"'`&|<>]{1,4096}/.exec(text.slice(start, start + 4_096))?.[0]
+  if (
+    value === undefined ||
+    (/^[A-Za-z_$][\w$]*(?:[.([]|$)/.test(value) && !/\d/.test(value.split(/[.([]/)[0] ?? ''))
+  )
+    return null
+  return /^\w+\(|^\{|^\$\{?\w+\}?$/.test(value) ? null : { start, end: start + value.length }
+}
+
+function bareInText(
+  text: string,
+  start: number,
+  { name, at, rule }: { readonly name: Name; readonly rule: string; readonly at: number },
+): Value | null {
+  if (text.startsWith(FILTERED, start)) return pastFiltered(text, start, name)
+  const opener = text[start]
+  if (opener === '{' || opener === '[') return structure(text, start)
+  const isHeader = text[at] === ':' && /authorization|cookie/i.test(name.text)
+  if (isHeader) return headerLine(text, start, name)
+  let end = bareEnd(text, start, name)
+  if (
+    SCHEME.test(text.slice(start, end)) &&
+    (rule === 'token' || rule === 'authorization' || rule === 'api_key')
+  ) {
+    const next = skipBlanks(text, end)
+    if (next > end) end = Math.max(end, bareEnd(text, next, name))
+  }
+  return end === start ? null : { start, end }
+}
+
+/** What we wrote ourselves stays; text hung on to it does not. */
+function pastFiltered(text: string, start: number, name: Name): Value | null {
+  const end = start + FILTERED.length
+  const stop = bareEnd(text, end, name)
+  return stop > end && !'.:)]}'.includes(text[end] ?? '') ? { start, end: stop } : null
+}
+
+/** From a bracket to its partner; to the end of a text that was cut. */
+function structure(text: string, start: number): Value | null {
+  const close = text[start] === '{' ? '}' : ']'
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === text[start]) depth++
+    else if (letter === close && --depth === 0) return at - start <= 1 ? null : { start, end: at + 1 }
+  }
+  return text.length - start <= 1 ? null : { start, end: text.length }
+}
+
+/** A header's value goes to the end of its line, or to the quote that was opened before the name. */
+function headerLine(text: string, start: number, name: Name): Value | null {
+  const quote = text[name.start - 1]
+  const closing = quote === '"' || quote === "'" || quote === '`' ? quote : null
+  let end = start
+  for (; end < text.length; end++) {
+    const letter = text[end]
+    if (letter === '\n' || letter === '\r' || letter === closing) break
+    if (letter === '\\' && /[rn"']/.test(text[end + 1] ?? '')) break
+  }
+  return text.slice(start, end).trim() === '' ? null : { start, end }
+}
+
+/** End of a value without quotes. In a query or form it runs to the next `&`. */
+function bareEnd(text: string, start: number, name: Name): number {
+  const isQuery = /[?&]/.test(text[name.start - 1] ?? '')
+  let end = start
+  for (; end < text.length; end++) {
+    const letter = text[end] ?? ''
+    if (
+      letter <= ' ' ||
+      letter === '&' ||
+      letter === '"' ||
+      letter === '`' ||
+      letter === '<' ||
+      letter === '>'
+    )
+      break
+    if (letter === ')' && (text[end + 1] ?? ' ') <= ' ') break // a stack line: `at f (https://…?token=…)`
+    if (isQuery) continue
+    if (letter === '\\' && /[nrt"'\\]/.test(text[end + 1] ?? '')) break
+    if (letter === "'" && /[\s,;)\]}]|^$/.test(text[end + 1] ?? '')) break
+    if (/[,;)\]}]/.test(letter) && isListEnd(text, end + 1)) break
+  }
+  return end
+}
+
+/** True where a separator ends the value: before blanks, the end, another closing, or the next `name=`. */
+function isListEnd(text: string, at: number): boolean {
+  const next = text[at]
+  if (next === undefined || next <= ' ' || /[,;)\]}"'&]/.test(next)) return true
+  return /^["']?[\w.-]{1,40}["']?\s{0,4}[:=]/.test(text.slice(at, at + 50))
+}
+
+function isHarmless(text: string, name: Name, value: Value): boolean {
+  const word = text.slice(value.start, Math.min(value.end, value.start + 300))
+  const plain = word
+    .trim()
+    .replace(/[.,;:!?)\]}]+$/, '')
+    .toLowerCase()
+  if (plain === '' || word === FILTERED || HARMLESS.has(plain) || PLACEHOLDER.test(word)) return true
+  return isWorkingDirectory(name.text, word)
+}
+
+/** `PWD` of a process environment is a directory, not a password. */
+export function isWorkingDirectory(name: string, value: string): boolean {
+  return (name === 'PWD' || name === 'OLDPWD') && /^(?:\/|[A-Za-z]:[\\/])/.test(value)
+}
+
+/** True for words that stand for "no value", such as `null` and `undefined`. */
+export function isHarmlessWord(value: string): boolean {
+  return value.length <= 12 && (value.trim() === '' || HARMLESS.has(value.toLowerCase()))
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from
+  while (at - from < GAP_CHARS && isBlank(text.charCodeAt(at))) at++
+  return at
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09
+}
+
+/** A call with a literal: `setToken("…")`; its quote may be escaped. */
+function opensLiteral(code: number): boolean {
+  return isQuote(code) || code === 0x5c
+}
+
+/** `=`, `!`, `:`, `?`, `+`, `|` before a separator: `:=`, `!=`, `??=`. */
+function isOperator(code: number): boolean {
+  return code === EQUALS || code === 0x21 || code === COLON || code === 0x3f || code === 0x2b || code === 0x7c
+}
+
+/** Quotes, backslashes, `]` and `?` between a name and its separator. */
+function isClosing(code: number): boolean {
+  return isQuote(code) || code === 0x5c || code === 0x5d || code === 0x3f
+}
+
+function isQuote(code: number): boolean {
+  return code === 0x22 || code === 0x27 || code === 0x60
+}
+
+function isNameChar(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x5f ||
+    code === 0x2d ||
+    code === 0x2e ||
+    code === 0x24 ||
+    code > 0x7f
+  )
+}

@@ -1,0 +1,498 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { NormalizedEvent, ScrubbedEvent } from '#base/event.ts'
+import { readEventId } from '#base/ids.ts'
+import type { ScrubOptions } from '#ports/projects.ts'
+import { scrubBytes } from './bytes.ts'
+import { createScrubber, scrubEvent } from './scrub.ts'
+
+const DEFAULTS: ScrubOptions = { extraKeys: [], allowedKeys: [], clientAddress: 'keep' }
+const ID = readEventId('9ec79c33ec9942ab8353589fcb2e04dc')
+const CANARY = 'cAn4ry-7f3e'
+
+function anEvent(fields: Partial<NormalizedEvent>): NormalizedEvent {
+  assert.ok(ID !== null)
+  const base = { event_id: ID, timestamp: 1, received: 1, level: 'error', platform: 'node' } as const
+  return { ...base, tags: [], problems: [], ...fields }
+}
+
+function scrubbed(fields: Partial<NormalizedEvent>, options: Partial<ScrubOptions> = {}): ScrubbedEvent {
+  return scrubEvent(anEvent(fields), createScrubber({ ...DEFAULTS, ...options }), {
+    clientAddress: '203.0.113.9',
+  })
+}
+
+function scrubbedText(text: string): string {
+  const { message } = scrubbed({ message: text })
+  assert.ok(message !== undefined)
+  return message
+}
+
+function sourceLine(line: string): string | undefined {
+  return scrubbed({ stacktrace: { frames: [{ context_line: line }] } }).stacktrace?.frames[0]?.context_line
+}
+
+/** Each text holds the canary once, in a place that means a secret. */
+const SECRETS = [
+  `password=${CANARY}`,
+  `password: ${CANARY}`,
+  `Password = '${CANARY}'`,
+  `{"user":"bob","password":"${CANARY}"}`,
+  `{"password": {"nested": ["${CANARY}"]}}`,
+  `[{"headers":{"Authorization":"Bearer ${CANARY}"}}]`,
+  `{"user":{"api_key":"${CANARY}`,
+  `{\\"password\\":\\"${CANARY}\\"}`,
+  `"{\\\\\\"token\\\\\\":\\\\\\"${CANARY}\\\\\\"}"`,
+  `{"pass\\u0077ord":"${CANARY}"}`,
+  `{"pass\\u0077ord":"${CANARY}`,
+  `{"password":"${CANARY}","password":null}`,
+  `log: {"a":1} {"token":"${CANARY}"}`,
+  `{"a":1}\n{"token":"${CANARY}"}`,
+  `?token=${CANARY}&x=1`,
+  `https://x.example/a?x=1&access_token=${CANARY}#top`,
+  `https://x.example/cb#id_token=${CANARY}&state=1`,
+  `/login?next=%2Fa%3Fpassword%3D${CANARY}`,
+  `/login?next=%252Fa%253Fpassword%253D${CANARY}`,
+  `%22password%22%3A%22${CANARY}%22`,
+  `&quot;password&quot;:&quot;${CANARY}&quot;`,
+  `user%5Bpassword%5D=${CANARY}&commit=1`,
+  `user[password]=${CANARY}&commit=1`,
+  `a=1&password=${CANARY},with;odd)chars&b=2`,
+  `postgres://app:${CANARY}@db.internal:5432/shop`,
+  `redis://:${CANARY}@cache:6379`,
+  `postgres://app:p/${CANARY}@db/shop`,
+  `https://${CANARY}@errata.example/1`,
+  `app:${CANARY}@tcp(10.0.0.1:3306)/shop`,
+  `Server=db;Uid=sa;Pwd=${CANARY};Encrypt=yes`,
+  `Authorization: Bearer ${CANARY}`,
+  `Authorization: Digest username="bob", response="${CANARY}"`,
+  `authorization=Bearer ${CANARY}`,
+  `curl -H "Authorization: token ${CANARY}" https://x.example`,
+  `curl -u bob:${CANARY} https://x.example`,
+  `sent bearer ${CANARY} and failed`,
+  `Basic ${Buffer.from(`bob:${CANARY}`).toString('base64')}`.replace(/^/, ''),
+  `Cookie: a=1; session=${CANARY}; b=2`,
+  `Set-Cookie: sid=${CANARY}; HttpOnly`,
+  `GET / HTTP/1.1\r\nX-Api-Key: ${CANARY}\r\nHost: x`,
+  `map[Authorization:[Bearer ${CANARY}] Host:[x]]`,
+  `{:password=>"${CANARY}", :user=>"bob"}`,
+  `array('password' => '${CANARY}')`,
+  `{'token': b'${CANARY}', 'x': 1}`,
+  `User(name='bob', password='${CANARY}')`,
+  `User{Name:bob Password:${CANARY}}`,
+  `<password>${CANARY}</password>`,
+  `<soap:Password type="text">${CANARY}</soap:Password>`,
+  `login --user bob --password ${CANARY} --verbose`,
+  `["--api-key","${CANARY}"]`,
+  `setPassword("${CANARY}")`,
+  `DB_PASSWORD=${CANARY} node server.js`,
+  `password=[Filtered]${CANARY}`,
+  `-----BEGIN RSA PRIVATE KEY-----\nMIIE${CANARY}\n-----END RSA PRIVATE KEY-----`,
+  `-----BEGIN OPENSSH PRIVATE KEY-----\\nMIIE${CANARY}`,
+  `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ${CANARY}.sIgn4ture`,
+  `ghp_${'a1B2'.repeat(9)}${CANARY}`.replace('-', ''),
+  `hooks.slack.com/services/T000/B000/x1y2z3x1y2z3${CANARY}`,
+]
+
+describe('texts', () => {
+  for (const text of SECRETS) {
+    test(`${JSON.stringify(text).slice(0, 70)} keeps no secret`, () => {
+      const out = scrubbedText(text)
+      assert.ok(!out.includes(CANARY) && !out.includes('7f3e'), out)
+      assert.ok(out.includes('[Filtered]'))
+      assert.equal(scrubbedText(out), out)
+    })
+  }
+
+  for (const text of [
+    'AKIAIOSFODNN7EXAMPLE',
+    'sk_live_4eC39HqLyjWDarjtT1zdp7dc',
+    'xoxb-123456789012-abcdefABCDEF',
+    'AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY',
+    'sntrys_eyJpYXQiOjE2ODczMzY1NDMuNjk4NTksInVybCI6bnVsbH0',
+    'glpat-abcdefghij1234567890',
+    'npm_abcdefghijklmnopqrstuvwxyz0123456789',
+    '4111 1111 1111 1111',
+    '4111111111111111',
+    '5500-0000-0000-0004',
+    '378282246310005',
+    '6011111111111117',
+    'DE89 3704 0044 0532 0130 00',
+    'GB82WEST12345698765432',
+    'NL91ABNA0417164300',
+  ]) {
+    test(`${text} is found by its form within a sentence`, () => {
+      assert.equal(scrubbedText(`value ${text} was refused`), 'value [Filtered] was refused')
+    })
+  }
+
+  for (const text of [
+    'SyntaxError: Unexpected token < in JSON at position 0',
+    "Cannot read properties of undefined (reading 'token')",
+    'TypeError: Failed to fetch dynamically imported module: https://x.example/assets/app-1f3a.js',
+    'Minified React error #441; visit https://react.dev/errors/441 for the full message',
+    'order 4111111111111112 was not found',
+    'took 1795238308446 ms at 1795238308',
+    'build 2026.11.21-1234567890123',
+    'trace 0af7651916cd43dd8448eb211c80319c',
+    '9ec79c33-ec99-42ab-8353-589fcb2e04dc',
+    'Basic authentication failed for bob',
+    'bearer token missing',
+    'password is required',
+    'token: undefined',
+    'session_count=5',
+    'author: Jane Doe',
+    'npm:@sentry/node',
+    'http://localhost:3000/@vite/client',
+    'http://localhost:3000/a@b/c',
+    'webpack-internal:///./src/a.js',
+    'app:///_next/static/chunks/063f.js',
+    'at f (https://x.example/app.js:10:20)',
+    'mailto:bob@example.com',
+    'bob@example.com',
+    'Token::new called',
+    'max_tokens=100',
+    '12:30:45',
+    'a ? b : c',
+    'login with password=%s failed',
+    'select * from users where password = $1',
+    '{"a":1,"b":[true,null]}',
+    'digest 2338461829',
+    'SELECT key, value FROM t',
+  ]) {
+    test(`${JSON.stringify(text).slice(0, 70)} is left as it is`, () =>
+      assert.equal(scrubbedText(text), text))
+  }
+})
+
+describe('source lines', () => {
+  for (const line of [
+    `const password = "${CANARY}";`,
+    `  apiKey: '${CANARY}',`,
+    `password: str = "${CANARY}"`,
+    `const token: string | undefined = \`${CANARY}\``,
+    `PASSWORD=${CANARY}`,
+    `$password = '${CANARY}';`,
+    `private static final String SECRET = "${CANARY}";`,
+    `secret := "${CANARY}"`,
+    `if (password === "${CANARY}") {`,
+    `connect(password="${CANARY}")`,
+    `"Authorization": "Bearer ${CANARY}",`,
+    `url = "postgres://app:${CANARY}@db/x"`,
+    `headers.set("Authorization: Bearer ${CANARY}")`,
+  ]) {
+    test(`${line.slice(0, 60)} loses its literal`, () =>
+      assert.ok(!sourceLine(line)?.includes(CANARY), sourceLine(line)))
+  }
+
+  for (const line of [
+    'const token = await login(user)',
+    'if (token === undefined) {',
+    'this.password = password;',
+    'password = getenv("DB_PASSWORD")',
+    'function auth(session: Session): Token {',
+    'return { token, session }',
+    'connect(password=settings.DB_PASSWORD)',
+    'for (const [key, value] of cookies) {',
+    'session = request.session',
+    'export const author = "Jane Doe"',
+  ]) {
+    test(`${line} stays readable`, () => assert.equal(sourceLine(line), line))
+  }
+
+  test('a private key over several lines is taken out of all of them', () => {
+    const event = scrubbed({
+      stacktrace: {
+        frames: [
+          {
+            pre_context: ['a = 1', '-----BEGIN PRIVATE KEY-----', `MIIE${CANARY}`],
+            context_line: CANARY,
+            post_context: [CANARY, '-----END PRIVATE KEY-----', 'b = 2'],
+          },
+        ],
+      },
+    })
+    const [frame] = event.stacktrace?.frames ?? []
+    assert.ok(!JSON.stringify(frame).includes(CANARY))
+    assert.equal(frame?.pre_context?.[0], 'a = 1')
+    assert.equal(frame?.post_context?.[2], 'b = 2')
+  })
+})
+
+describe('places', () => {
+  test('every cookie loses its value and keeps its name', () => {
+    const { request } = scrubbed({
+      request: {
+        cookies: [
+          ['theme', 'dark'],
+          ['sid', CANARY],
+        ],
+        headers: [
+          ['Cookie', 'theme=dark'],
+          ['Set-Cookie', 'a=b'],
+          ['Accept', 'x'],
+        ],
+      },
+    })
+    assert.deepEqual(request?.cookies, [
+      ['theme', '[Filtered]'],
+      ['sid', '[Filtered]'],
+    ])
+    assert.deepEqual(request?.headers, [
+      ['Cookie', '[Filtered]'],
+      ['Set-Cookie', '[Filtered]'],
+      ['Accept', 'x'],
+    ])
+  })
+
+  test('a body that is a relayed envelope goes whole', () => {
+    const data = `{"dsn":"https://abc@errata.example/1"}\n{"type":"event"}\n{"message":"x"}`
+    assert.equal(scrubbed({ request: { data } }).request?.data, '[Filtered]')
+  })
+
+  test('arguments of a console that announce a secret lose the next one, in the message too', () => {
+    const { breadcrumbs } = scrubbed({
+      breadcrumbs: {
+        values: [
+          {
+            type: 'default',
+            level: 'info',
+            message: 'my password: tr0ub4dor',
+            data: { arguments: ['my password:', 'tr0ub4dor', { message: `token=${CANARY}`, digest: '123' }] },
+          },
+        ],
+      },
+    })
+    const [crumb] = breadcrumbs?.values ?? []
+    assert.equal(crumb?.message, 'my password: [Filtered]')
+    assert.deepEqual(crumb?.data?.arguments, [
+      'my password:',
+      '[Filtered]',
+      { message: 'token=[Filtered]', digest: '123' },
+    ])
+  })
+
+  test('a secret found by its name is taken out where it stands without one', () => {
+    const event = scrubbed({
+      logentry: { message: 'login %s', formatted: `login ${CANARY}`, params: [CANARY] },
+      extra: { password: CANARY, list: [`x ${CANARY} y`], [`key ${CANARY}`]: 1 },
+    })
+    assert.ok(!JSON.stringify(event).includes(CANARY), JSON.stringify(event))
+  })
+
+  test('flags, counters and empty values under a secret’s name stay', () => {
+    const extra = { password: null, hasPassword: true, token: '', max_tokens: 5, tokens: 7, cookies: {} }
+    assert.deepEqual(scrubbed({ extra }).extra, extra)
+  })
+
+  test('module names are no secrets’ names, contexts stay objects, ids stay ids', () => {
+    const trace = { trace_id: '4111111111111111'.repeat(2), span_id: 'b7ad6b7169203331' }
+    const event = scrubbed({
+      modules: { jsonwebtoken: '9.0.2', cookie: '1.0.0' },
+      contexts: { session: { id: CANARY }, trace },
+    })
+    assert.deepEqual(event.modules, { jsonwebtoken: '9.0.2', cookie: '1.0.0' })
+    assert.deepEqual(event.contexts, { session: { type: 'filtered', value: '[Filtered]' }, trace })
+  })
+
+  test('what was taken out is listed with its rule, and no path repeats a secret', () => {
+    const event = scrubbed({
+      message: `password=${CANARY}`,
+      extra: { api_key: 'x1y2', [`token=${CANARY}`]: { password: 'abc' } },
+    })
+    assert.ok(event.scrubbedPaths.some(({ path, rule }) => path === 'message' && rule === 'password'))
+    assert.ok(event.scrubbedPaths.some(({ path, rule }) => path === 'extra.api_key' && rule === 'api_key'))
+    assert.ok(!JSON.stringify(event).includes(CANARY))
+  })
+
+  test('keys of the prototype are scrubbed like any other', () => {
+    const extra = JSON.parse(
+      `{"__proto__":{"password":"${CANARY}"},"constructor":{"token":"${CANARY}"}}`,
+    ) as NormalizedEvent['extra'] // JSON of this test
+    const event = scrubbed({ ...(extra === undefined ? {} : { extra }) })
+    assert.ok(!JSON.stringify(event).includes(CANARY))
+    assert.deepEqual(Object.keys(event.extra ?? {}), ['__proto__', 'constructor'])
+  })
+})
+
+describe('a project’s options', () => {
+  test('extra keys are scrubbed, allowed ones are not', () => {
+    const extra = { loyaltyNumber: 'L1', session_id: 'S1', note: 'loyalty-number=L2 session_id=S2' }
+    const event = scrubbed({ extra }, { extraKeys: ['loyalty_number'], allowedKeys: ['SESSION_ID'] })
+    assert.deepEqual(event.extra, {
+      loyaltyNumber: '[Filtered]',
+      session_id: 'S1',
+      note: 'loyalty-number=[Filtered] session_id=S2',
+    })
+  })
+
+  const withAddress: Partial<NormalizedEvent> = {
+    message: 'from 203.0.113.9 and 203.0.113.90',
+    user: { id: '1', ip_address: '203.0.113.9' },
+    request: {
+      env: { REMOTE_ADDR: '198.51.100.7' },
+      headers: [
+        ['X-Forwarded-For', '203.0.113.9, 10.0.0.1'],
+        ['Forwarded', 'for="[2001:db8:1:2::5]"'],
+      ],
+    },
+    contexts: { trace: { data: { 'client.address': '203.0.113.9' } } },
+    tags: [['ip', '2001:db8:1:2::5']],
+  }
+
+  test('addresses are kept by default', () => {
+    const { scrubbedPaths: _paths, ...event } = scrubbed(withAddress)
+    assert.deepEqual(event, anEvent(withAddress))
+  })
+
+  test('truncated addresses keep their network, everywhere', () => {
+    const event = scrubbed(withAddress, { clientAddress: 'truncate' })
+    assert.equal(event.user?.ip_address, '203.0.113.0')
+    assert.equal(event.message, 'from 203.0.113.0 and 203.0.113.90')
+    assert.deepEqual(event.request, {
+      env: { REMOTE_ADDR: '198.51.100.0' },
+      headers: [
+        ['X-Forwarded-For', '203.0.113.0, 10.0.0.0'],
+        ['Forwarded', 'for="[2001:db8:1::]"'],
+      ],
+    })
+    assert.deepEqual(event.tags, [['ip', '2001:db8:1::']])
+    assert.deepEqual(event.contexts, { trace: { data: { 'client.address': '203.0.113.0' } } })
+  })
+
+  test('dropped addresses are nowhere', () => {
+    const event = scrubbed(withAddress, { clientAddress: 'drop' })
+    assert.equal(event.user?.ip_address, undefined)
+    assert.ok(!/203\.0\.113\.9\b|198\.51\.100|2001:db8/.test(JSON.stringify(event)), JSON.stringify(event))
+  })
+})
+
+describe('properties', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...SECRETS,
+      'password',
+      'token',
+      '=',
+      ':',
+      '"',
+      "'",
+      '\\',
+      '&',
+      '%',
+      '%25',
+      '%3D',
+      '{',
+      '}',
+      '[',
+      ']',
+      '<',
+      '>',
+      '://',
+      '@',
+      '[Filtered]',
+      '\\u0070',
+      ' ',
+      '\n',
+      '-----BEGIN PRIVATE KEY-----',
+      '4111111111111111',
+      'eyJ',
+    ),
+    fc.string({ maxLength: 8 }),
+  )
+  const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
+  const bag = fc.dictionary(
+    fc.oneof(text, fc.constantFrom('password', 'a', 'value', 'name', '__proto__')),
+    fc.oneof(text, fc.double(), fc.array(text, { maxLength: 4 })),
+    { maxKeys: 4, noNullPrototype: true },
+  )
+
+  test('scrubbing twice is scrubbing once', () => {
+    fc.assert(
+      fc.property(text, bag, (message, extra) => {
+        const scrubber = createScrubber({ ...DEFAULTS, clientAddress: 'truncate' })
+        const lines = { context_line: message, pre_context: [message] }
+        const event = anEvent({
+          message,
+          extra: JSON.parse(JSON.stringify(extra)),
+          stacktrace: { frames: [lines] },
+          tags: [['x', message]],
+        })
+        const once = scrubEvent(event, scrubber, { clientAddress: null })
+        const twice = scrubEvent(once, scrubber, { clientAddress: null })
+        assert.equal(JSON.stringify(twice), JSON.stringify(once))
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('no text of the usual size takes long, whatever it repeats', () => {
+    const SIZE = 16_384
+    for (const unit of [
+      'a',
+      '=',
+      ':',
+      '"',
+      '\\',
+      '{',
+      '[',
+      '<',
+      '>',
+      '(',
+      '-',
+      ' ',
+      '1',
+      '4 1',
+      '://',
+      'a:b@',
+      'eyJ',
+      'eyJa.',
+      'password=',
+      'password:"',
+      'password=[',
+      '%25',
+      '\\u0070',
+      '&amp;',
+      'bearer ',
+      'basic ',
+      '-----BEGIN PRIVATE KEY-----',
+      'DE89',
+      '{"a":',
+      '--token ',
+      'x '.repeat(40),
+      '\n',
+      '"\\',
+      "password='\\",
+    ]) {
+      const long = unit.repeat(Math.ceil(SIZE / unit.length))
+      const startedMs = performance.now()
+      scrubbed({ message: long, extra: { a: long }, stacktrace: { frames: [{ context_line: long }] } })
+      const tookMs = performance.now() - startedMs
+      assert.ok(tookMs < 400, `${JSON.stringify(unit)} took ${tookMs} ms`)
+    }
+  })
+})
+
+describe('bytes that could not be processed', () => {
+  test('secrets go, other bytes stay in place', () => {
+    const secret = Buffer.from(
+      `{"dsn":"https://abc@h/1"}\n{"type":"event"}\n{"password":"${CANARY}","pass\\u0077ord":"${CANARY}","é":"ü"}\n`,
+    )
+    const bytes = Buffer.concat([
+      secret,
+      Buffer.from([0xff, 0x00, 0xfe]),
+      Buffer.from(`\n-----BEGIN PRIVATE KEY-----\n${CANARY}`),
+    ])
+    const out = Buffer.from(scrubBytes(bytes))
+    assert.ok(!out.includes(CANARY) && !out.includes('abc@'))
+    assert.ok(out.includes('"é":"ü"') && out.includes(Buffer.from([0xff, 0x00, 0xfe])))
+  })
+
+  test('any bytes give bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => void scrubBytes(bytes)),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,232 @@
+/**
+ * Scrubs one text: by the names it holds, by the forms of secrets, as JSON where it is JSON, and once more in its
+ * decoded spelling (`%3D`, `\u0070`, `&quot;`), so that an escape hides nothing. The answer is a fixed point:
+ * scrubbing it again changes nothing.
+ */
+import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
+import { FILTERED } from './filtered.ts'
+import {
+  scrubIbans,
+  scrubNumbers,
+  scrubPrivateKeys,
+  scrubSchemes,
+  scrubTokens,
+  scrubUserinfo,
+} from './patterns.ts'
+
+/** Made once per event and mode: this runs for each of its hundreds of texts. */
+export interface TextScrubOptions extends AssignmentOptions {
+  /** Notes what was found by its form. */
+  readonly onRule: (rule: string) => void
+  /** Scrubs parsed JSON; answers the same reference when nothing was found. */
+  readonly json: (value: object) => unknown
+  /** Client addresses to replace, with what replaces them. */
+  readonly addresses: readonly (readonly [address: string, replacement: string])[]
+}
+
+const CHARS_MIN = 5
+const ROUNDS_MAX = 4
+const JSON_CHARS_MIN = 7
+const LINES_MAX = 2_000
+
+const NAMED = 1
+const AT = 2
+const ESCAPED = 4
+const LONG = 8
+const DIGITS = 16
+const DASHES = 32
+/** A blank after a letter that `Bearer`, `Basic` or `-u` ends in. */
+const SCHEME = 64
+
+// What each character may trigger; built once, read for every character of every event.
+const TRIGGER = new Uint8Array(128)
+for (const letter of '=:>(') TRIGGER[letter.charCodeAt(0)] = NAMED
+TRIGGER['@'.charCodeAt(0)] = AT
+for (const letter of '%\\&') TRIGGER[letter.charCodeAt(0)] = ESCAPED
+const WORD = new Uint8Array(128)
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-') WORD[letter.charCodeAt(0)] = 1
+for (const letter of '0123456789') WORD[letter.charCodeAt(0)] = 2
+
+const LONG_RUN = 16
+const DIGITS_MIN = 9
+
+export function scrubText(text: string, options: TextScrubOptions): string {
+  if (text.length < CHARS_MIN) return text
+  let current = text
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const next = scrubRound(current, options)
+    if (next === current) return current
+    current = next
+  }
+  // Still changing: something nests encodings in encodings. Nothing of it is worth keeping.
+  options.onRule('nested_encoding')
+  return FILTERED
+}
+
+function scrubRound(text: string, options: TextScrubOptions): string {
+  const triggers = triggersOf(text)
+  if (triggers === 0 && options.addresses.length === 0) return text
+  const asJson = options.mode === 'text' ? scrubJson(text, options) : null
+  // JSON without secrets goes through the text passes as well: of a key named twice, parsing shows the last alone.
+  if (asJson !== null && asJson !== text) return asJson
+  const plain = scrubPlain(text, triggers, options)
+  if ((triggers & ESCAPED) === 0) return plain
+  const decoded = decode(plain)
+  if (decoded === plain) return plain
+  const scrubbed = scrubPlain(decoded, triggersOf(decoded), options)
+  return scrubbed === decoded ? plain : scrubbed
+}
+
+function triggersOf(text: string): number {
+  let triggers = 0
+  let run = 0
+  let digits = 0
+  let dashes = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    // Most characters are small letters, and trigger nothing but a long run.
+    if (code >= 0x61 && code <= 0x7a) {
+      if (++run === LONG_RUN) triggers |= LONG
+      continue
+    }
+    if (code > 127) {
+      run = 0
+      continue
+    }
+    const word = WORD[code] ?? 0
+    triggers |= TRIGGER[code] ?? 0
+    if (word === 0) {
+      if ((code === 0x20 || code === 0x09) && run > 0) triggers |= schemeTrigger(text.charCodeAt(at - 1))
+      run = 0
+      continue
+    }
+    if (++run === LONG_RUN) triggers |= LONG
+    if (word === 2) digits++
+    else if (code === 0x2d && ++dashes === 2) triggers |= DASHES
+  }
+  return digits >= DIGITS_MIN ? triggers | DIGITS : triggers
+}
+
+/** `r` of `Bearer`, `c` of `Basic`, `u` of `-u`, in either case. */
+function schemeTrigger(last: number): number {
+  const lower = last | 0x20
+  return lower === 0x72 || lower === 0x63 || lower === 0x75 ? SCHEME : 0
+}
+
+function scrubPlain(text: string, triggers: number, options: TextScrubOptions): string {
+  const on = options.onRule
+  let out = text
+  if ((triggers & DASHES) !== 0 && out.includes('-----BEGIN')) out = scrubPrivateKeys(out, on)
+  if ((triggers & (AT | NAMED)) === (AT | NAMED)) out = scrubUserinfo(out, on)
+  if ((triggers & NAMED) !== 0) out = scrubAssignments(out, options)
+  if ((triggers & LONG) !== 0) out = scrubTokens(out, on)
+  if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
+  if ((triggers & DASHES) !== 0) out = scrubOptions(out, options)
+  if ((triggers & DIGITS) !== 0) out = scrubIbans(scrubNumbers(out, on), on)
+  return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
+}
+
+const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"',\]-][^\s"',\]]{0,1000})/g
+
+/** `--password hunter2`: the next argument is the value. */
+function scrubOptions(text: string, { keys, onFound }: TextScrubOptions): string {
+  return text.replace(OPTION, (whole: string, before: string, option: string, value: string) => {
+    const rule = keys.ruleOf(option.replace(/[^\w-]/g, ''))
+    if (rule === null || value === FILTERED.slice(0, -1) || value === FILTERED) return whole
+    onFound(rule, value)
+    return before + option + FILTERED
+  })
+}
+
+function scrubAddresses(
+  text: string,
+  addresses: TextScrubOptions['addresses'],
+  on: (rule: string) => void,
+): string {
+  let out = text
+  for (const [address, replacement] of addresses) {
+    let from = 0
+    for (let at = out.indexOf(address); at !== -1; at = out.indexOf(address, from)) {
+      const end = at + address.length
+      from = end
+      if (
+        /[\w]/.test(out[at - 1] ?? '') ||
+        /[\w]/.test(out[end] ?? '') ||
+        /^\.\d/.test(out.slice(end, end + 2))
+      )
+        continue
+      on('client_address')
+      out = out.slice(0, at) + replacement + out.slice(end)
+      from = at + replacement.length
+    }
+  }
+  return out
+}
+
+/** The text of its scrubbed JSON, the text itself when it is JSON without secrets, `null` when it is no JSON. */
+function scrubJson(text: string, options: TextScrubOptions): string | null {
+  if (!looksLikeJson(text)) return null
+  const parsed = parseJson(text)
+  if (parsed !== undefined) {
+    const scrubbed = options.json(parsed)
+    return scrubbed === parsed ? text : JSON.stringify(scrubbed)
+  }
+  return text.includes('\n') ? scrubJsonLines(text, options) : null
+}
+
+function looksLikeJson(text: string): boolean {
+  if (text.length < JSON_CHARS_MIN) return false
+  const first = text.charCodeAt(0)
+  if (first !== 0x7b && first !== 0x5b && first > 0x20) return false
+  return /^\s{0,64}(?:\{\s{0,64}["}]|\[\s{0,64}[{["\d])/.test(text)
+}
+
+function parseJson(text: string): object | undefined {
+  const last = text.trimEnd().at(-1)
+  if (last !== '}' && last !== ']') return undefined // cut short: parsing would only throw
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined // looks like JSON and is none: the text passes take it
+  }
+}
+
+/** One JSON value a line, as log files and envelopes are. */
+function scrubJsonLines(text: string, options: TextScrubOptions): string | null {
+  const lines = text.split('\n', LINES_MAX + 1)
+  if (lines.length > LINES_MAX) return FILTERED
+  let isJson = false
+  const scrubbed = lines.map((line) => {
+    const json = scrubJson(line, options)
+    if (json !== null) isJson = true
+    return json ?? scrubPlain(line, triggersOf(line), options)
+  })
+  return isJson ? scrubbed.join('\n') : null
+}
+
+const UNICODE_ESCAPE = /\\+u00([2-7][0-9a-fA-F])/g
+const HEX_ESCAPE = /\\+x([2-7][0-9a-fA-F])/g
+const PERCENT = /%(?:25)*([2-7][0-9a-fA-F])/g
+const ENTITY = /&(?:amp;)*(?:quot|apos|amp|lt|gt|#(\d{2,3})|#x([0-9a-fA-F]{2}));/g
+const ENTITY_OF: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>' }
+
+/** The text with printable ASCII unescaped, however often it was escaped. */
+function decode(text: string): string {
+  let out = text
+  if (out.includes('\\u00')) out = out.replace(UNICODE_ESCAPE, (_, hex: string) => fromHex(hex))
+  if (out.includes('\\x')) out = out.replace(HEX_ESCAPE, (_, hex: string) => fromHex(hex))
+  if (out.includes('%')) out = out.replace(PERCENT, (_, hex: string) => fromHex(hex))
+  if (out.includes('&')) {
+    out = out.replace(ENTITY, (whole: string, decimal?: string, hex?: string) => {
+      if (decimal !== undefined) return Number(decimal) < 127 ? String.fromCharCode(Number(decimal)) : whole
+      if (hex !== undefined) return Number.parseInt(hex, 16) < 127 ? fromHex(hex) : whole
+      return ENTITY_OF[/(quot|apos|lt|gt|amp);$/.exec(whole)?.[1] ?? 'amp'] ?? '&'
+    })
+  }
+  return out
+}
+
+function fromHex(hex: string): string {
+  return String.fromCharCode(Number.parseInt(hex, 16))
+}
