@@ -39,8 +39,6 @@ const eventIds = await openEventIds({
   log,
 })
 const commit = createCommit({ control, telemetry, segments, eventIds, blobs, clock, log })
-await commit.recover()
-await telemetry.setTombstones(await control.tombstones())
 
 /** Deletions leave tombstones, which the column store's queries must know before the command answers. */
 const issueDeletion: Pick<IssuesWrite, 'deleteIssues'> = {

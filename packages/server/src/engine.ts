@@ -3,7 +3,6 @@
  * Nothing here decides; each part is handed what it needs.
  */
 import { mkdirSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { createAccept } from '#accept/accept.ts'
 import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
 import type { Accept } from '#accept/types.ts'
@@ -16,19 +15,19 @@ import { type Random, systemRandom } from '#base/random.ts'
 import type { Settings } from '#base/settings.ts'
 import { createCommands } from '#commands/commands.ts'
 import type { Commands } from '#commands/types.ts'
+import type { SelfTarget } from '#http/types.ts'
 import { type Journal, openJournal } from '#journal/writer.ts'
-import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
-import type { BlobStore } from '#ports/blobs.ts'
-import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
-import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
-import type { IngestDirectory, ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
-import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { AppliedBatch } from '#ports/ingest.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
 import { lockDirectory } from './engine-lock.ts'
 import { journalPath, lockPath, type ThreadStart } from './engine-paths.ts'
+import { selfTargetOf } from './engine-self.ts'
+import { type Stores, storesOf } from './engine-stores.ts'
+import { healthOf, systemFacts } from './engine-system.ts'
 import { EngineThread } from './engine-thread.ts'
 import { ProcessThread } from './engine-worker.ts'
 
@@ -58,6 +57,7 @@ export interface RunningEngine {
   readonly accept: Accept
   readonly report: SelfReport
   readonly directory: () => IngestDirectory
+  readonly selfTarget: () => SelfTarget | null
   healthy(): { readonly ok: boolean; readonly detail: string }
   /** The public address, once the port is known. */
   setUrl(url: string): void
@@ -130,7 +130,9 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     ...parts,
     accept,
     directory: () => state.directory,
-    healthy: () => healthOf(journal, dispatch, [commitThread, readThread]),
+    selfTarget: () =>
+      selfTargetOf({ directory: state.directory, url: state.url, reportDsn: settings.reportDsn }),
+    healthy: () => healthOf({ journal, dispatch }, [commitThread, readThread]),
     setUrl: (url) => state.setUrl(url),
     drained: async () => {
       await accept.flush()
@@ -139,7 +141,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     },
     close: async () => {
       for (const timer of timers) clearInterval(timer)
-      await accept.flush()
+      await accept.close()
       await withinTime(dispatch.drained(), max('stopMsMax') / 2)
       dispatch.stop()
       await Promise.all(workers.map((worker) => worker.close()))
@@ -149,42 +151,6 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
       unlock()
     },
   }
-}
-
-type Stores = ReturnType<typeof storesOf>
-
-/** Typed stand-ins for what the two store threads hold. Writes wait as long as they take; reads have a time limit. */
-function storesOf(commitThread: EngineThread, readThread: EngineThread) {
-  const write = <T extends object>(name: string) => commitThread.caller.port<T>(name, null)
-  const issueDeletion = write<Pick<IssuesWrite, 'deleteIssues'>>('issueDeletion')
-  const projectDeletion = write<Pick<ProjectsWrite, 'deleteProject'>>('projectDeletion')
-  const control = write<AccountsWrite & ProjectsWrite & IssuesWrite>('control')
-  return {
-    accounts: readThread.caller.port<AccountsRead>('control'),
-    projects: readThread.caller.port<ProjectsRead & { directoryVersion(): Promise<number> }>('control'),
-    issues: readThread.caller.port<IssuesRead>('control'),
-    outcomes: readThread.caller.port<OutcomesRead>('control'),
-    system: readThread.caller.port<SystemRead>('control'),
-    accountsWrite: control as AccountsWrite, // one object on the other side implements all three
-    projectsWrite: withMethods<ProjectsWrite>(control, { deleteProject: projectDeletion.deleteProject }),
-    issuesWrite: withMethods<IssuesWrite>(control, { deleteIssues: issueDeletion.deleteIssues }),
-    commit: write<{
-      recover(): Promise<AppliedBatch['appliedSeq']>
-      commit(packed: PackedBatch): Promise<AppliedBatch>
-      removeOldQuarantine(): Promise<void>
-    }>('commit'),
-    telemetry: commitThread.caller.port<TelemetryStore>('telemetry'),
-    payloads: commitThread.caller.port<PayloadSegments>('payloads'),
-    eventIds: commitThread.caller.port<Pick<EventIds, 'find'>>('eventIds'),
-    blobs: commitThread.caller.port<BlobStore>('blobs'),
-  }
-}
-
-/** A remote stand-in with some methods replaced. */
-function withMethods<T extends object>(base: T, methods: Partial<T>): T {
-  return new Proxy(base, {
-    get: (target, name, receiver) => Reflect.get(name in methods ? methods : target, name, receiver),
-  })
 }
 
 /** What changes while the engine runs. */
@@ -214,12 +180,7 @@ interface UseCaseParts {
 function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   const { stores, state, accept, clock, random, refreshDirectory } = parts
   const publicUrl = () => state.url
-  const access = createAccess({
-    accounts: stores.accounts,
-    accountsWrite: stores.accountsWrite,
-    clock,
-    log: options.log,
-  })
+  const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
   const queries = createQueries({
     accounts: stores.accounts,
     projects: stores.projects,
@@ -232,7 +193,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     blobs: stores.blobs,
     clock,
     publicUrl,
-    systemFacts: () => systemFacts(options, parts),
+    systemFacts: () => systemFacts({ ...parts, settings: options.settings, version: options.version }),
   })
   const commands = createCommands({
     accounts: stores.accounts,
@@ -271,43 +232,6 @@ function selfTarget(
   return project === undefined || key === undefined ? null : { projectId: project.id, publicKey: key.public }
 }
 
-async function systemFacts(
-  { settings, version }: EngineOptions,
-  { stores, state, journal, dispatch }: UseCaseParts,
-) {
-  const [disk, columnBytes, payloadBytes] = await Promise.all([
-    statfs(settings.data),
-    stores.telemetry.bytes(),
-    stores.payloads.bytes(),
-  ])
-  const backlog = journal.backlog()
-  return {
-    version,
-    node: process.version,
-    startedMs: Date.now() - process.uptime() * 1_000,
-    url: state.url,
-    dataDirectory: settings.data,
-    backlog,
-    appliedSeq: state.appliedSeq,
-    health: [
-      { name: 'journal', ok: journal.failing() === null, detail: journal.failing() ?? 'writes and syncs' },
-      {
-        name: 'commit',
-        ok: dispatch.failing() === null,
-        detail: dispatch.failing() ?? 'stores what was processed',
-      },
-    ],
-    disk: {
-      freeBytes: disk.bavail * disk.bsize,
-      totalBytes: disk.blocks * disk.bsize,
-      columnBytes,
-      payloadBytes,
-      journalBytes: backlog.bytes,
-    },
-    memoryBytes: process.memoryUsage.rss(),
-  }
-}
-
 async function startWorkers(
   url: URL,
   start: ThreadStart,
@@ -344,19 +268,6 @@ function startTimers({
       HOUSEKEEPING_MS,
     ),
   ]
-}
-
-function healthOf(
-  journal: Journal,
-  dispatch: Dispatch<PackedBatch, AppliedBatch>,
-  threads: readonly EngineThread[],
-) {
-  const ended = threads.find((thread) => thread.ended)
-  const detail =
-    journal.failing() ??
-    dispatch.failing() ??
-    (ended === undefined ? null : `the ${ended.name} thread has ended`)
-  return { ok: detail === null, detail: detail ?? 'ok' }
 }
 
 async function withinTime(work: Promise<void>, ms: number): Promise<void> {

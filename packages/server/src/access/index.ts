@@ -1,2 +1,7 @@
+export { type AccessParts, can, createAccess, isOperator, readScopes, roleIn } from './access.ts'
+export { type SessionCookie, sessionCookie } from './cookie.ts'
+export { checkOrigin, type OriginFacts } from './origin.ts'
+export { createPasswordHasher, type PasswordHasher } from './password.ts'
 export * from './permissions.ts'
+export { createSignInLimits, type SignInLimits } from './sign-in-limits.ts'
 export * from './viewer.ts'

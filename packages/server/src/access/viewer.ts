@@ -1,7 +1,7 @@
 /** Who asks: a person with a session, or a bearer token. */
 
 import type { ProjectId } from '#base/ids.ts'
-import type { Membership, Organisation, Session, Token, User } from '#ports/accounts.ts'
+import type { Membership, Organisation, Role, Session, Token, User } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Permission } from './permissions.ts'
 
@@ -17,8 +17,9 @@ export interface TokenViewer {
   readonly token: Token
   readonly organisation: Organisation
   readonly projects: readonly ProjectId[]
-  /** Of a personal token. */
+  /** Of a personal token: the user, and their role in the organisation, which bounds the scopes. */
   readonly user: User | null
+  readonly role: Role | null
 }
 
 export type Viewer = PersonViewer | TokenViewer

@@ -1,2 +1,6 @@
 export type { ReadScope } from '#ports/scope.ts'
+export { createQueries, type QueryParts } from './queries.ts'
+export type { IssueSearch } from './search/issue-search.ts'
+export { IS_VALUES, parseSearch, SEARCH_KEYS, writeToken } from './search/parse.ts'
+export type { SystemFacts } from './system.ts'
 export * from './types.ts'

@@ -23,6 +23,7 @@ import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
 import type { EventRow } from '#process/batch.ts'
+import type { FoldedMirrors } from './digest-owners.ts'
 
 export interface TimeRange {
   readonly startMs: number
@@ -41,6 +42,8 @@ export interface IssueListParams {
   readonly cursor: string | null
   /** Tab of the screen; the API leaves it out and says `is:` in the query. */
   readonly tab?: 'review' | 'unresolved' | 'archived' | 'all'
+  /** Rows and cursors alone, without tabs, menus and footer: what the web API answers. */
+  readonly rowsOnly?: true
 }
 
 export interface IssueList {
@@ -108,6 +111,8 @@ export interface EventTable {
   readonly rows: readonly EventRow[]
   readonly nextCursor: string | null
   readonly total: number
+  /** What the search's parser did not understand, in words; the table is then empty. */
+  readonly problems: readonly string[]
 }
 
 /** What became of one number that somebody pasted. */
@@ -115,7 +120,8 @@ export type DigestAnswer =
   | {
       readonly digest: Digest
       readonly seen: true
-      readonly matches: readonly (DigestMatch & { readonly issue: Issue; readonly organisation: string })[]
+      readonly matches: readonly (DigestMatch &
+        FoldedMirrors & { readonly issue: Issue; readonly organisation: string })[]
       readonly event: EventView | null
     }
   | { readonly digest: Digest; readonly seen: false; readonly hints: readonly DigestHint[] }
@@ -262,6 +268,17 @@ export interface Queries {
   ): Promise<{ readonly project: Project; readonly issue: Issue; readonly eventId: EventId } | null>
   issueTags(scope: ReadScope, ref: string): Promise<readonly TagDistribution[] | null>
   issueActivity(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
+  /** Groups that the issue owns; `latest` reads the newest event of one. */
+  issueGroups(
+    scope: ReadScope,
+    ref: string,
+  ): Promise<
+    | readonly (Pick<GroupView, 'hash' | 'projectId'> & {
+        readonly issueId: IssueId
+        latest(): Promise<EventRow | null>
+      })[]
+    | null
+  >
   /** Every digest in the text, over all organisations of the viewer. */
   digestLookup(viewer: Viewer, text: string): Promise<DigestLookup>
   digestMatches(

@@ -1,0 +1,125 @@
+/** Answers who asks, and what they may read and do. The only place where a `ReadScope` is built. */
+import type { Clock } from '#base/clock.ts'
+import type { ProjectId, UserId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { AccountsRead, AccountsWrite, Membership, Organisation, Role } from '#ports/accounts.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { PERMISSIONS, type Permission, type PermissionEntry } from './permissions.ts'
+import { isTokenShaped, secretHash } from './secrets.ts'
+import type { Access, PersonViewer, TokenViewer, Viewer } from './viewer.ts'
+
+export interface AccessParts {
+  readonly accounts: Pick<AccountsRead, 'session' | 'memberships' | 'token' | 'user'>
+  readonly writer: Pick<AccountsWrite, 'touchSession' | 'touchToken'>
+  readonly clock: Clock
+}
+
+const USE_NOTED_EVERY_MS = 60_000
+
+export function createAccess({ accounts, writer, clock }: AccessParts): Access {
+  const noteUse = createUseNotes(clock)
+  return {
+    async authenticateSession(cookie, nowMs) {
+      if (cookie === null) return null
+      const found = await accounts.session(secretHash(cookie), nowMs)
+      if (found === null) return null
+      const { session, user } = found
+      await noteUse(`session:${session.id}`, session.seenMs, () => writer.touchSession(session.id, nowMs))
+      return { kind: 'person', user, session, memberships: await accounts.memberships(user.id) }
+    },
+    async authenticateToken(bearer, nowMs) {
+      if (!isTokenShaped(bearer)) return null
+      const found = await accounts.token(secretHash(bearer))
+      if (found === null) return null
+      const viewer = await tokenViewer(accounts, found)
+      if (viewer === null) return null
+      const { id, usedMs } = found.token
+      await noteUse(`token:${id}`, usedMs ?? 0, () => writer.touchToken(id, nowMs))
+      return viewer
+    },
+    scope: (viewer, organisation) =>
+      readScopes(viewer).find(
+        ({ orgId, orgSlug }) => orgSlug === organisation || String(orgId) === organisation,
+      ) ?? null,
+    scopes: readScopes,
+    can,
+  }
+}
+
+type FoundToken = NonNullable<Awaited<ReturnType<AccountsRead['token']>>>
+
+/** A personal token ends with its person's membership and never reads more than they do. */
+async function tokenViewer(
+  accounts: AccessParts['accounts'],
+  { token, organisation, projects }: FoundToken,
+): Promise<TokenViewer | null> {
+  if (token.userId === null) return { kind: 'token', token, organisation, projects, user: null, role: null }
+  const [user, memberships] = await Promise.all([
+    accounts.user(token.userId),
+    accounts.memberships(token.userId),
+  ])
+  const membership = memberships.find((each) => each.organisation.id === organisation.id)
+  if (user === null || membership === undefined) return null
+  return { kind: 'token', token, organisation, projects: membership.projects, user, role: membership.role }
+}
+
+/** One scope per organisation of the viewer. */
+export function readScopes(viewer: Viewer): readonly ReadScope[] {
+  if (viewer.kind === 'token') {
+    return [buildReadScope(viewer.organisation, viewer.projects, viewer.user?.id ?? null)]
+  }
+  return viewer.memberships.map(({ organisation, projects }) =>
+    buildReadScope(organisation, projects, viewer.user.id),
+  )
+}
+
+function buildReadScope(
+  organisation: Organisation,
+  projects: readonly ProjectId[],
+  userId: UserId | null,
+): ReadScope {
+  const scope = { orgId: organisation.id, orgSlug: organisation.slug, projects }
+  return (userId === null ? scope : { ...scope, userId }) as ReadScope // the one builder of the brand
+}
+
+/** A role has what the table says; a token what its scopes say; a personal token what both say. */
+export function can(viewer: Viewer, scope: ReadScope, permission: Permission): boolean {
+  const entry: PermissionEntry = PERMISSIONS[permission]
+  const role = roleIn(viewer, scope)
+  if (viewer.kind === 'person') return role !== null && entry.roles.includes(role)
+  if (viewer.organisation.id !== scope.orgId) return false
+  const hasScope = entry.scopes.some((each) => viewer.token.scopes.includes(each))
+  return hasScope && (viewer.token.userId === null || (role !== null && entry.roles.includes(role)))
+}
+
+/** The viewer's role in the scope's organisation; `null` for an organisation token, which has none. */
+export function roleIn(viewer: Viewer, scope: ReadScope): Role | null {
+  if (viewer.kind === 'token') return viewer.organisation.id === scope.orgId ? viewer.role : null
+  return membershipIn(viewer, scope)?.role ?? null
+}
+
+export function isOperator(viewer: Viewer): boolean {
+  return viewer.kind === 'person' && viewer.user.isOperator
+}
+
+function membershipIn(viewer: PersonViewer, scope: ReadScope): Membership | null {
+  return viewer.memberships.find(({ organisation }) => organisation.id === scope.orgId) ?? null
+}
+
+/** Writes a use at most once a minute per session or token. */
+function createUseNotes(clock: Clock) {
+  const noted = new Map<string, number>()
+  return async (key: string, seenMs: number, write: () => Promise<void>): Promise<void> => {
+    const nowMs = clock.now()
+    const lastMs = Math.max(seenMs, noted.get(key) ?? 0)
+    if (Math.abs(nowMs - lastMs) < USE_NOTED_EVERY_MS) return
+    noted.delete(key)
+    noted.set(key, nowMs)
+    if (noted.size > max('signInKeysMax')) noted.delete(noted.keys().next().value ?? key)
+    try {
+      await write()
+    } catch {
+      // A full disk must not lock people out of the page that says so: the use then counts from an earlier time.
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { max } from '#base/limits.ts'
+import { createSignInLimits } from './sign-in-limits.ts'
+
+const PER_ACCOUNT = max('signInTriesPerAccount')
+const PER_ADDRESS = max('signInTriesPerAddress')
+
+function tries(
+  limits: ReturnType<typeof createSignInLimits>,
+  count: number,
+  address: string,
+  account: string,
+) {
+  return Array.from({ length: count }, () => limits.attempt(address, account).ok)
+}
+
+describe('sign-in limits', () => {
+  it('stop an account after its tries, from any address and in any spelling', () => {
+    const limits = createSignInLimits({ clock: manualClock(0) })
+    for (let n = 0; n < PER_ACCOUNT; n++) assert.ok(limits.attempt(`192.0.2.${n}`, 'Ada@Example.com').ok)
+    const answer = limits.attempt('192.0.2.99', ' ada@example.COM ')
+    assert.deepEqual(answer, { ok: false, retryAfterSeconds: 900 })
+    assert.ok(limits.attempt('192.0.2.99', 'other@example.com').ok)
+  })
+
+  it('stop an address after its tries, whichever account it tries', () => {
+    const limits = createSignInLimits({ clock: manualClock(0) })
+    for (let n = 0; n < PER_ADDRESS; n++) assert.ok(limits.attempt('192.0.2.1', `${n}@example.com`).ok)
+    assert.equal(limits.attempt('192.0.2.1', 'fresh@example.com').ok, false)
+    assert.ok(limits.attempt('192.0.2.2', 'fresh@example.com').ok)
+  })
+
+  it('count one /64 of IPv6 as one address', () => {
+    const limits = createSignInLimits({ clock: manualClock(0) })
+    for (let n = 0; n < PER_ADDRESS; n++) {
+      assert.ok(limits.attempt(`2001:db8:0:1::${n.toString(16)}`, `${n}@example.com`).ok)
+    }
+    assert.equal(limits.attempt('2001:db8:0:1:ffff::1', 'x@example.com').ok, false)
+    assert.ok(limits.attempt('2001:db8:0:2::1', 'x@example.com').ok)
+  })
+
+  it('end with their window', () => {
+    const clock = manualClock(0)
+    const limits = createSignInLimits({ clock })
+    assert.ok(tries(limits, PER_ACCOUNT, '192.0.2.1', 'a@example.com').every(Boolean))
+    clock.advance(max('signInWindowMs') - 1_000)
+    assert.deepEqual(limits.attempt('192.0.2.1', 'a@example.com'), { ok: false, retryAfterSeconds: 1 })
+    clock.advance(1_000)
+    assert.ok(limits.attempt('192.0.2.1', 'a@example.com').ok)
+  })
+
+  it('forget the tries of whoever has the right password', () => {
+    const limits = createSignInLimits({ clock: manualClock(0) })
+    tries(limits, PER_ACCOUNT - 1, '192.0.2.1', 'a@example.com')
+    const last = limits.attempt('192.0.2.1', 'a@example.com')
+    assert.ok(last.ok)
+    last.succeeded()
+    assert.ok(tries(limits, PER_ACCOUNT, '192.0.2.1', 'a@example.com').every(Boolean))
+  })
+
+  it('remember a bounded number of accounts, the newest', () => {
+    const limits = createSignInLimits({ clock: manualClock(0) })
+    tries(limits, PER_ACCOUNT, '192.0.2.1', 'old@example.com')
+    for (let n = 0; n < max('signInKeysMax'); n++)
+      limits.attempt(`10.${n >> 8}.${n & 255}.1`, `${n}@example.com`)
+    assert.ok(limits.attempt('192.0.2.9', 'old@example.com').ok, 'the oldest went')
+  })
+})

@@ -1,0 +1,218 @@
+/** What people may send to change something. Each rule is a sentence that stands beside the field that broke it. */
+import * as v from 'valibot'
+import { SCOPES } from '#access/permissions.ts'
+import { keyId, projectId, sessionId, teamId, tokenId, userId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import { type Refusal, refuse } from '#base/result.ts'
+import { ROLES } from '#ports/accounts.ts'
+import { RETENTION_DAYS } from '#process/batch.ts'
+
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+/** One line of text without control characters. */
+const line = (what: string, charsMax: number) =>
+  v.pipe(
+    v.string(`${what} must be text.`),
+    v.trim(),
+    v.minLength(1, `${what} is needed.`),
+    v.maxLength(charsMax, `${what} may have at most ${charsMax} characters.`),
+    v.check((text) => !CONTROL.test(text), `${what} may not hold line breaks or control characters.`),
+  )
+
+const name = line('A name', max('nameCharsMax'))
+
+export const slug = v.pipe(
+  v.string('A short name must be text.'),
+  v.trim(),
+  v.regex(
+    /^[a-z0-9][a-z0-9-]{0,48}[a-z0-9]$/,
+    `Lower-case letters, digits and hyphens, 2 to ${max('slugCharsMax')}, no hyphen at either end.`,
+  ),
+  v.check((text) => !/^\d+$/.test(text), 'A short name must hold a letter: numbers are ids.'),
+)
+
+const email = v.pipe(
+  v.string('A mail address must be text.'),
+  v.trim(),
+  v.maxLength(254, 'A mail address may have at most 254 characters.'),
+  v.regex(/^[^\s@<>"(),:;\\]{1,64}@[^\s@<>"(),:;\\]{1,190}$/, 'This is not a mail address.'),
+)
+
+export const password = v.pipe(
+  v.string('A password must be text.'),
+  v.minLength(max('passwordCharsMin'), `At least ${max('passwordCharsMin')} characters.`),
+  v.maxLength(max('passwordCharsMax'), `At most ${max('passwordCharsMax')} characters.`),
+)
+
+/** A password that exists already is only compared, so only its length is bounded. */
+const passwordGiven = v.pipe(
+  v.string('A password must be text.'),
+  v.minLength(1, 'The password is needed.'),
+  v.maxLength(max('passwordCharsMax'), `At most ${max('passwordCharsMax')} characters.`),
+)
+
+const id = (what: string) =>
+  v.pipe(
+    v.union(
+      [v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))],
+      `${what} is not an id.`,
+    ),
+    v.safeInteger(`${what} is not an id.`),
+    v.minValue(1, `${what} is not an id.`),
+  )
+
+export const userIdField = v.pipe(id('The member'), v.transform(userId))
+export const teamIdField = v.pipe(id('The team'), v.transform(teamId))
+export const projectIdField = v.pipe(id('The project'), v.transform(projectId))
+export const keyIdField = v.pipe(id('The key'), v.transform(keyId))
+export const tokenIdField = v.pipe(id('The token'), v.transform(tokenId))
+export const sessionIdField = v.pipe(id('The session'), v.transform(sessionId))
+
+const role = v.picklist(ROLES, `A role is one of ${ROLES.join(', ')}.`)
+const list = <T extends v.GenericSchema>(item: T, what: string, most: number) =>
+  v.pipe(v.array(item, `${what} must be a list.`), v.maxLength(most, `${what}: at most ${most}.`))
+
+const teams = list(teamIdField, 'Teams', max('teamsPerOrgMax'))
+const platform = v.nullable(
+  v.pipe(
+    v.string('A platform must be text.'),
+    v.regex(/^[a-z0-9][a-z0-9.+_-]{0,63}$/, 'Lower-case letters, digits, dots and hyphens, at most 64.'),
+  ),
+)
+
+const whole = (what: string, least: number, most: number) =>
+  v.pipe(
+    v.number(`${what} must be a number.`),
+    v.integer(`${what} must be a whole number.`),
+    v.minValue(least, `${what}: at least ${least}.`),
+    v.maxValue(most, `${what}: at most ${most}.`),
+  )
+
+const DAY_SECONDS = 86_400
+export const rateLimit = v.nullable(
+  v.strictObject(
+    {
+      window: whole('Seconds', 1, DAY_SECONDS),
+      count: whole('Items', 1, 1_000_000_000),
+    },
+    'A limit has `window` (seconds) and `count`.',
+  ),
+)
+
+/** An open page's socket addresses, a scheme or a path are no domain: `example.com`, `*.example.com`, an origin. */
+const domain = v.pipe(
+  v.string('A domain must be text.'),
+  v.trim(),
+  v.regex(
+    /^(?:https?:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$|^\*$/i,
+    'A host such as example.com, *.example.com, or an origin such as https://example.com.',
+  ),
+)
+const keyName = line('A key name', 100)
+
+export const projectOptions = v.strictObject({
+  scrub: v.strictObject({
+    extraKeys: list(keyName, 'Extra keys', max('scrubKeysMax')),
+    allowedKeys: list(keyName, 'Allowed keys', max('scrubKeysMax')),
+    clientAddress: v.picklist(['keep', 'truncate', 'drop'], 'One of keep, truncate, drop.'),
+  }),
+  allowedDomains: list(domain, 'Allowed domains', max('allowedDomainsMax')),
+  rateLimit,
+  retentionDays: v.picklist(RETENTION_DAYS, `One of ${RETENTION_DAYS.join(', ')} days.`),
+})
+
+export const SCHEMAS = {
+  setup: v.strictObject({
+    code: v.nullable(v.pipe(v.string('The code must be text.'), v.trim(), v.maxLength(200))),
+    email,
+    password,
+    name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(max('nameCharsMax')))),
+    organisation: name,
+    project: name,
+    platform: v.optional(platform),
+  }),
+  signIn: v.strictObject({
+    email: v.pipe(
+      v.string('The mail address is needed.'),
+      v.trim(),
+      v.minLength(1, 'The mail address is needed.'),
+      v.maxLength(254),
+    ),
+    password: passwordGiven,
+  }),
+  changePassword: v.strictObject({ current: passwordGiven, next: password }),
+  resetPassword: v.strictObject({ code: v.pipe(v.string(), v.maxLength(200)), password }),
+  profile: v.strictObject({
+    name: v.optional(name),
+    theme: v.optional(v.picklist(['system', 'light', 'dark'], 'One of system, light, dark.')),
+  }),
+  organisation: v.strictObject({ name }),
+  organisationRename: v.strictObject({ name, slug }),
+  invitation: v.strictObject({ email, role, teams }),
+  joining: v.strictObject({ name, password }),
+  role: v.strictObject({ role }),
+  team: v.strictObject({ name }),
+  teamChange: v.strictObject({
+    name: v.optional(name),
+    members: v.optional(list(userIdField, 'Members', max('membersPerOrgMax'))),
+    projects: v.optional(list(projectIdField, 'Projects', max('projectsPerOrgMax'))),
+  }),
+  token: v.strictObject({
+    name,
+    scopes: v.pipe(
+      list(v.picklist(SCOPES, `A scope is one of ${SCOPES.join(', ')}.`), 'Scopes', SCOPES.length),
+      v.minLength(1, 'At least one scope is needed.'),
+    ),
+    personal: v.boolean(),
+  }),
+  project: v.strictObject({ name, slug: v.optional(slug), platform, teams }),
+  projectChange: v.strictObject({
+    name: v.optional(name),
+    slug: v.optional(slug),
+    platform: v.optional(platform),
+    options: v.optional(projectOptions),
+  }),
+  key: v.strictObject({ name, rateLimit }),
+  keyChange: v.strictObject({
+    name: v.optional(name),
+    isActive: v.optional(v.boolean('Active or not: true or false.')),
+    rateLimit: v.optional(rateLimit),
+  }),
+  archive: v.strictObject({ eventsMore: v.nullable(whole('Events', 1, 1_000_000_000)) }),
+  comment: v.strictObject({
+    text: v.pipe(
+      v.string('A comment must be text.'),
+      v.trim(),
+      v.minLength(1, 'A comment needs words.'),
+      v.maxLength(max('messageCharsMax'), `At most ${max('messageCharsMax')} characters.`),
+    ),
+  }),
+} as const
+
+/** A value that obeys the schema, or a refusal that names each field and the rule it broke. */
+export function read<T extends v.GenericSchema>(
+  schema: T,
+  input: unknown,
+): { readonly ok: true; readonly value: v.InferOutput<T> } | Refusal {
+  const result = v.safeParse(schema, input)
+  if (result.success) return { ok: true, value: result.output }
+  return refuseIssues(result.issues)
+}
+
+/** Field names are paths such as `options.rateLimit.window`; a broken whole has the name `body`. */
+export function refuseIssues(issues: readonly v.BaseIssue<unknown>[]): Refusal {
+  const fields: Record<string, string[]> = {}
+  for (const issue of issues) {
+    const field = v.getDotPath(issue) ?? 'body'
+    const rules = fields[field] ?? []
+    fields[field] = rules
+    const rule =
+      issue.type === 'strict_object' && issue.expected === 'never'
+        ? 'This field is not known.'
+        : issue.message
+    if (!rules.includes(rule)) rules.push(rule)
+  }
+  const [first] = Object.entries(fields)
+  const message = first === undefined ? 'The input is not valid.' : `${first[0]}: ${first[1].join(' ')}`
+  return refuse('invalid_input', message, fields)
+}

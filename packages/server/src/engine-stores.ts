@@ -1,0 +1,45 @@
+/** Typed stand-ins for what the two store threads hold. */
+import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { BlobStore } from '#ports/blobs.ts'
+import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
+import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { PackedBatch } from '#process/transfer.ts'
+import type { EngineThread } from './engine-thread.ts'
+
+export type Stores = ReturnType<typeof storesOf>
+
+/** Writes wait as long as they take; reads have a time limit. */
+export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
+  const write = <T extends object>(name: string) => commitThread.caller.port<T>(name, null)
+  const issueDeletion = write<Pick<IssuesWrite, 'deleteIssues'>>('issueDeletion')
+  const projectDeletion = write<Pick<ProjectsWrite, 'deleteProject'>>('projectDeletion')
+  const control = write<AccountsWrite & ProjectsWrite & IssuesWrite>('control')
+  return {
+    accounts: readThread.caller.port<AccountsRead>('control'),
+    projects: readThread.caller.port<ProjectsRead>('control'),
+    issues: readThread.caller.port<IssuesRead>('control'),
+    outcomes: readThread.caller.port<OutcomesRead>('control'),
+    system: readThread.caller.port<SystemRead>('control'),
+    accountsWrite: control as AccountsWrite, // one object on the other side implements all three
+    projectsWrite: withMethods<ProjectsWrite>(control, { deleteProject: projectDeletion.deleteProject }),
+    issuesWrite: withMethods<IssuesWrite>(control, { deleteIssues: issueDeletion.deleteIssues }),
+    commit: write<{
+      recover(): Promise<AppliedBatch['appliedSeq']>
+      commit(packed: PackedBatch): Promise<AppliedBatch>
+      removeOldQuarantine(): Promise<void>
+    }>('commit'),
+    telemetry: commitThread.caller.port<TelemetryStore>('telemetry'),
+    payloads: commitThread.caller.port<PayloadSegments>('payloads'),
+    eventIds: commitThread.caller.port<Pick<EventIds, 'find'>>('eventIds'),
+    blobs: commitThread.caller.port<BlobStore>('blobs'),
+  }
+}
+
+/** A remote stand-in with some methods replaced. */
+function withMethods<T extends object>(base: T, methods: Partial<T>): T {
+  return new Proxy(base, {
+    get: (target, name, receiver) => Reflect.get(name in methods ? methods : target, name, receiver),
+  })
+}

@@ -1,0 +1,168 @@
+/** What became of the numbers that somebody pasted. */
+import type { Clock } from '#base/clock.ts'
+import { findDigestsInText } from '#base/digest-text.ts'
+import type { Digest } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { OutcomesRead } from '#ports/ingest.ts'
+import type { DigestMatch, Issue, IssuesRead } from '#ports/issues.ts'
+import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { type FoldedMirrors, ownersOfDigests } from './digest-owners.ts'
+import type { EventReads } from './events/event-reads.ts'
+import type { FindEvent } from './events/find-event.ts'
+import { lastSeenHalves } from './first-event.ts'
+import { reasonsOf } from './outcomes.ts'
+import type { DigestAnswer, DigestHint, DigestLookup, EventView } from './types.ts'
+
+export interface DigestParts {
+  readonly projects: Pick<ProjectsRead, 'projects'>
+  readonly issues: Pick<IssuesRead, 'digests' | 'issue' | 'list'>
+  readonly outcomes: Pick<OutcomesRead, 'outcomeExamples'>
+  readonly events: Pick<EventReads, 'view'>
+  readonly findEvent: FindEvent
+  readonly clock: Clock
+}
+
+type FoundDigest = DigestMatch & FoldedMirrors & { readonly issue: Issue; readonly organisation: string }
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const BUCKET_MS = 15 * 60_000
+const HINTS_MAX = 8
+const PROJECTS_HINTED_MAX = 10
+
+export async function digestLookup(
+  parts: DigestParts,
+  scopes: readonly ReadScope[],
+  text: string,
+): Promise<DigestLookup> {
+  const startMs = parts.clock.elapsed()
+  const digests = digestsIn(text)
+  const found = (await Promise.all(scopes.map((scope) => matchesIn(parts, scope, digests)))).flat()
+  const hints = digests.some((digest) => found.every((match) => match.digest !== digest))
+    ? await hintsOf(parts, scopes)
+    : []
+  const answers = await Promise.all(
+    digests.map(async (digest): Promise<DigestAnswer> => {
+      const matches = found.filter((match) => match.digest === digest)
+      if (matches.length === 0) return { digest, seen: false, hints }
+      return { digest, seen: true, matches, event: await eventOf(parts, scopes, matches) }
+    }),
+  )
+  return { answers, elapsedMs: parts.clock.elapsed() - startMs }
+}
+
+export function digestsIn(text: string): readonly Digest[] {
+  return findDigestsInText(text.slice(0, max('digestPasteCharsMax'))).slice(0, max('digestsPerPasteMax'))
+}
+
+/** Matches with the issue that owns them now, newest release first. */
+export async function matchesIn(
+  { issues }: Pick<DigestParts, 'issues'>,
+  scope: ReadScope,
+  digests: readonly Digest[],
+): Promise<readonly FoundDigest[]> {
+  if (digests.length === 0) return []
+  const matches = ownersOfDigests(await issues.digests(scope, digests))
+  const ids = [...new Set(matches.map(({ issueId }) => issueId))]
+  const owners = new Map(
+    await Promise.all(ids.map(async (id) => [id, await issues.issue(scope, String(id))] as const)),
+  )
+  return matches.flatMap((match) => {
+    const issue = owners.get(match.issueId)
+    return issue === undefined || issue === null ? [] : [{ ...match, issue, organisation: scope.orgSlug }]
+  })
+}
+
+/** The newest event of the server itself; the browser's mirror says nothing of the cause. */
+async function eventOf(
+  parts: DigestParts,
+  scopes: readonly ReadScope[],
+  matches: readonly FoundDigest[],
+): Promise<EventView | null> {
+  const [best] = [...matches].sort(
+    (a, b) => Number(isMirrorAlone(a)) - Number(isMirrorAlone(b)) || b.lastSeenMs - a.lastSeenMs,
+  )
+  const scope = scopes.find(({ orgSlug }) => orgSlug === best?.organisation)
+  if (best === undefined || scope === undefined) return null
+  const row = await parts.findEvent(scope, best.eventId, best.projectId)
+  return row === null ? null : parts.events.view(scope, row)
+}
+
+function isMirrorAlone({ count, mirrorCount }: DigestMatch): boolean {
+  return mirrorCount >= count
+}
+
+/** Likely reasons, each from real numbers, the most telling first. */
+async function hintsOf(parts: DigestParts, scopes: readonly ReadScope[]): Promise<readonly DigestHint[]> {
+  const hints = await Promise.all(
+    scopes.map(async (scope) => {
+      const projects = (await parts.projects.projects(scope)).filter(({ isSelf }) => !isSelf)
+      return Promise.all(
+        projects.slice(0, PROJECTS_HINTED_MAX).map((project) => hintOf(parts, scope, project)),
+      )
+    }),
+  )
+  const order: readonly DigestHint['kind'][] = ['not_stored', 'server_silent', 'no_events', 'check_sdk']
+  return hints
+    .flat(2)
+    .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+    .slice(0, HINTS_MAX)
+}
+
+async function hintOf(parts: DigestParts, scope: ReadScope, project: Project): Promise<DigestHint> {
+  const about = { organisation: scope.orgSlug, project: project.slug }
+  if (project.firstEventMs === null) {
+    return { ...about, kind: 'no_events', text: `${project.slug} has received no event yet.` }
+  }
+  const nowMs = parts.clock.now()
+  const examples = await parts.outcomes.outcomeExamples(scope, {
+    startMs: Math.floor((nowMs - DAY_MS) / BUCKET_MS) * BUCKET_MS,
+    endMs: nowMs + BUCKET_MS,
+    intervalMs: null,
+    projects: [project.id],
+    keys: null,
+    groupBy: ['outcome'],
+  })
+  const [worst] = reasonsOf(examples).filter(({ category }) => category === 'error')
+  if (worst !== undefined) {
+    const count = `${worst.quantity} ${worst.quantity === 1 ? 'error' : 'errors'}`
+    const text = `${count} of ${project.slug} were not stored in the last 24 hours: ${worst.what}.`
+    return { ...about, kind: 'not_stored', text }
+  }
+  return { ...about, ...(await silenceOf(parts, scope, project)) }
+}
+
+async function silenceOf(
+  parts: DigestParts,
+  scope: ReadScope,
+  project: Project,
+): Promise<Pick<DigestHint, 'kind' | 'text'>> {
+  const { serverMs, browserMs } = await lastSeenHalves(parts, scope, project)
+  const nowMs = parts.clock.now()
+  const isBrowserHeard = browserMs !== null && nowMs - browserMs < DAY_MS
+  if (isBrowserHeard && (serverMs === null || nowMs - serverMs > DAY_MS)) {
+    const last =
+      serverMs === null ? 'has never sent an error' : `last sent an error ${ago(nowMs - serverMs)} ago`
+    return {
+      kind: 'server_silent',
+      text: `The server of ${project.slug} ${last}, while its browsers sent one ${ago(nowMs - browserMs)} ago.`,
+    }
+  }
+  const newestMs = Math.max(serverMs ?? 0, browserMs ?? 0)
+  const last = newestMs === 0 ? 'has no issue' : `last sent an error ${ago(nowMs - newestMs)} ago`
+  return {
+    kind: 'check_sdk',
+    text: `${project.slug} ${last}; check that the SDK is set up in the server process that showed this number.`,
+  }
+}
+
+function ago(ms: number): string {
+  const [amount, unit] =
+    ms < HOUR_MS
+      ? [Math.max(1, Math.round(ms / 60_000)), 'minute']
+      : ms < 2 * DAY_MS
+        ? [Math.round(ms / HOUR_MS), 'hour']
+        : [Math.round(ms / DAY_MS), 'day']
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+}

@@ -1,0 +1,177 @@
+/** Events of an issue: the table, one event with its payload, and its neighbours. */
+import type { Clock } from '#base/clock.ts'
+import { readDigest } from '#base/digest-text.ts'
+import { type EventId, readEventId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { EventFilter, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { EventRow } from '#process/batch.ts'
+import { parseEventSearch } from '../search/event-search.ts'
+import type { EventTable, EventView } from '../types.ts'
+import type { FindEvent } from './find-event.ts'
+import { readStoredEvent, storedFromRow } from './stored-event.ts'
+
+export interface EventReadsParts {
+  readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue'>
+  readonly telemetry: Pick<TelemetryStore, 'events' | 'neighbours'>
+  readonly payloads: Pick<PayloadSegments, 'read'>
+  readonly findEvent: FindEvent
+  readonly clock: Clock
+}
+
+export interface EventReads {
+  /** `null` when the event belongs to no issue that the scope holds. */
+  view(scope: ReadScope, row: EventRow): Promise<EventView | null>
+  table(
+    scope: ReadScope,
+    ref: string,
+    params: { readonly query: string; readonly limit: number; readonly cursor: string | null },
+  ): Promise<EventTable | null>
+  ofIssue(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
+  countSince(scope: ReadScope, groups: readonly GroupView[], startMs: number): Promise<number>
+  latest(scope: ReadScope, issue: Issue): Promise<EventRow | null>
+  /** The newest event of any of the groups. */
+  latestOf(scope: ReadScope, groups: readonly GroupView[]): Promise<EventRow | null>
+}
+
+export function createEventReads(parts: EventReadsParts): EventReads {
+  return {
+    view: (scope, row) => view(parts, scope, row),
+    table: (scope, ref, params) => table(parts, scope, { ref, ...params }),
+    ofIssue: (scope, ref, which) => ofIssue(parts, scope, { ref, which }),
+    countSince: (scope, groups, startMs) => count(parts, scope, { ...filterOf(groups), startMs }),
+    latestOf: (scope, groups) => latest(parts, scope, groups),
+    latest: async (scope, issue) => latest(parts, scope, await parts.issues.groups(scope, issue.id)),
+  }
+}
+
+/** What names the files and groups of an issue to the column store. */
+export function filterOf(groups: readonly GroupView[]): EventFilter {
+  const files = new Map(
+    groups.flatMap(({ files: each }) => each.map((file) => [`${file.day}.${file.retentionDays}`, file])),
+  )
+  return {
+    groups: groups.map(({ projectId, hash }) => ({ projectId, hash })),
+    // The ports say retention as a number; the classes are those the commit wrote.
+    files: [...files.values()] as EventFilter['files'], // GroupView keeps the class as a plain number
+  }
+}
+
+async function view(parts: EventReadsParts, scope: ReadScope, row: EventRow): Promise<EventView | null> {
+  const issue = await parts.issues.issueOfGroup(scope, row.projectId, row.groupHash)
+  if (issue === null) return null
+  const [groups, digests, payload] = await Promise.all([
+    parts.issues.groups(scope, issue.id),
+    parts.issues.digestsOfIssue(scope, issue.id, max('digestsPerGroupMax')),
+    parts.payloads.read({ day: row.day, retentionDays: row.retentionDays }, row.projectId, row.eventId),
+  ])
+  const neighbours = await parts.telemetry.neighbours(scope, filterOf(groups), row)
+  const event = payload === null ? storedFromRow(row) : readStoredEvent(payload)
+  return {
+    row,
+    issueId: issue.id,
+    event,
+    problems: event.problems,
+    grouping: groups.find(({ hash }) => hash === row.groupHash)?.grouping.explanation ?? [],
+    digests: digestsOf(row, digests),
+    requestKind: row.requestKind,
+    neighbours,
+  }
+}
+
+/** The tag carries the event's most certain digest; the others are known of the newest event that showed them. */
+function digestsOf(
+  row: EventRow,
+  matches: Awaited<ReturnType<IssuesRead['digestsOfIssue']>>,
+): EventView['digests'] {
+  const tagged = readDigest(row.tags.find(([key]) => key === 'digest')?.[1])
+  const own = matches.filter(
+    ({ eventId, projectId }) => projectId === row.projectId && eventId === row.eventId,
+  )
+  return [...new Set([...(tagged === null ? [] : [tagged]), ...own.map(({ digest }) => digest)])]
+}
+
+async function table(
+  parts: EventReadsParts,
+  scope: ReadScope,
+  {
+    ref,
+    query,
+    limit,
+    cursor,
+  }: { readonly ref: string; readonly query: string; readonly limit: number; readonly cursor: string | null },
+): Promise<EventTable | null> {
+  const issue = await parts.issues.issue(scope, ref)
+  if (issue === null) return null
+  const search = parseEventSearch(query)
+  if (search.problems.length > 0) return { rows: [], nextCursor: null, total: 0, problems: search.problems }
+  const groups = await parts.issues.groups(scope, issue.id)
+  const filter = { ...filterOf(groups), ...search.filter }
+  const page = await parts.telemetry.events(scope, filter, { limit, cursor })
+  const total = query.trim() === '' ? issue.eventCount : await count(parts, scope, filter)
+  return { rows: page.rows, nextCursor: page.nextCursor, total, problems: [] }
+}
+
+/** How many events meet a filter: the position of the newest of them. */
+async function count(parts: EventReadsParts, scope: ReadScope, filter: EventFilter): Promise<number> {
+  const { rows } = await parts.telemetry.events(scope, filter, { limit: 1, cursor: null })
+  const [newest] = rows
+  return newest === undefined ? 0 : (await parts.telemetry.neighbours(scope, filter, newest)).total
+}
+
+/** `recommended` is the newest: what happens now is what people look into. */
+async function ofIssue(
+  parts: EventReadsParts,
+  scope: ReadScope,
+  { ref, which }: { readonly ref: string; readonly which: string },
+): Promise<EventView | null> {
+  const issue = await parts.issues.issue(scope, ref)
+  if (issue === null) return null
+  const row = await rowOfIssue(parts, scope, { issue, which })
+  return row === null ? null : view(parts, scope, row)
+}
+
+async function rowOfIssue(
+  parts: EventReadsParts,
+  scope: ReadScope,
+  { issue, which }: { readonly issue: Issue; readonly which: string },
+): Promise<EventRow | null> {
+  const groups = await parts.issues.groups(scope, issue.id)
+  if (which === 'latest' || which === 'recommended') return latest(parts, scope, groups)
+  if (which === 'oldest') return oldest(parts, scope, groups)
+  const id = readEventId(which)
+  return id === null ? null : withinGroups(parts, scope, { id, issue, groups })
+}
+
+async function latest(
+  parts: EventReadsParts,
+  scope: ReadScope,
+  groups: readonly GroupView[],
+): Promise<EventRow | null> {
+  return (await parts.telemetry.events(scope, filterOf(groups), { limit: 1, cursor: null })).rows[0] ?? null
+}
+
+async function oldest(
+  parts: EventReadsParts,
+  scope: ReadScope,
+  groups: readonly GroupView[],
+): Promise<EventRow | null> {
+  const newest = await latest(parts, scope, groups)
+  if (newest === null) return null
+  const { first } = await parts.telemetry.neighbours(scope, filterOf(groups), newest)
+  return first === newest.eventId ? newest : parts.findEvent(scope, first, newest.projectId)
+}
+
+async function withinGroups(
+  parts: EventReadsParts,
+  scope: ReadScope,
+  {
+    id,
+    issue,
+    groups,
+  }: { readonly id: EventId; readonly issue: Issue; readonly groups: readonly GroupView[] },
+): Promise<EventRow | null> {
+  const row = await parts.findEvent(scope, id, issue.projectId)
+  return row !== null && groups.some(({ hash }) => hash === row.groupHash) ? row : null
+}

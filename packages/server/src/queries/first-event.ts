@@ -1,0 +1,102 @@
+/** "Waiting for the first event": what was checked and what has not happened yet. */
+import type { Clock } from '#base/clock.ts'
+import { max } from '#base/limits.ts'
+import type { OutcomesRead } from '#ports/ingest.ts'
+import type { Issue, IssuesRead } from '#ports/issues.ts'
+import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { dsnOf, relayUrlOf } from './dsn.ts'
+import type { EventReads } from './events/event-reads.ts'
+import { reasonsOf } from './outcomes.ts'
+import { filterFor } from './search/filter.ts'
+import type { FirstEventView } from './types.ts'
+
+export interface FirstEventParts {
+  readonly projects: Pick<ProjectsRead, 'project' | 'keys'>
+  readonly issues: Pick<IssuesRead, 'list'>
+  readonly outcomes: OutcomesRead
+  readonly events: Pick<EventReads, 'latest'>
+  readonly clock: Clock
+  readonly publicUrl: () => string
+}
+
+const DAY_MS = 86_400_000
+
+export async function firstEventView(
+  parts: FirstEventParts,
+  scope: ReadScope,
+  ref: string,
+): Promise<FirstEventView | null> {
+  const project = await parts.projects.project(scope, ref)
+  if (project === null) return null
+  const nowMs = parts.clock.now()
+  const query = {
+    startMs: Math.floor(nowMs / DAY_MS - max('duplicateDays')) * DAY_MS,
+    endMs: nowMs + DAY_MS,
+    intervalMs: null,
+    projects: [project.id],
+    keys: null,
+    groupBy: ['outcome', 'category'],
+  } as const
+  const [keys, { groups }, examples, halves] = await Promise.all([
+    parts.projects.keys(scope, project.id),
+    parts.outcomes.outcomes(scope, query),
+    parts.outcomes.outcomeExamples(scope, query),
+    lastSeenHalves(parts, scope, project),
+  ])
+  const key = keys.find(({ isActive }) => isActive) ?? null
+  const accepted = groups.filter(({ outcome, category }) => outcome === 'accepted' && category === 'error')
+  return {
+    project,
+    key,
+    dsn: key === null ? null : dsnOf(parts.publicUrl(), key),
+    relayUrl: relayUrlOf(parts.publicUrl(), scope.orgSlug, project.slug),
+    accepted: accepted.reduce((sum, { total }) => sum + total, 0),
+    refused: reasonsOf(examples).map(({ what, quantity, example }) => ({ reason: what, quantity, example })),
+    serverSeenMs: halves.serverMs,
+    browserSeenMs: halves.browserMs,
+    firstIssue: await firstIssue(parts, scope, halves.oldest),
+  }
+}
+
+export interface Halves {
+  readonly serverMs: number | null
+  readonly browserMs: number | null
+  readonly oldest: Issue | null
+}
+
+/**
+ * When the server half and the browser half of an app were last heard of, told by the newest `pageRowsMax` issues:
+ * an issue with occurrences in both counts for both.
+ */
+export async function lastSeenHalves(
+  { issues, clock }: Pick<FirstEventParts, 'issues' | 'clock'>,
+  scope: ReadScope,
+  project: Project,
+): Promise<Halves> {
+  const filter = filterFor({ projects: [project.id] }, clock.now() + DAY_MS)
+  const page = { sort: 'date', limit: max('pageRowsMax'), cursor: null } as const
+  const { rows } = await issues.list(scope, filter, page)
+  const newest = (some: readonly Issue[]): number | null =>
+    some.length === 0 ? null : Math.max(...some.map(({ lastSeenMs }) => lastSeenMs))
+  const [oldest] = [...rows].sort((a, b) => a.firstSeenMs - b.firstSeenMs)
+  return {
+    serverMs: newest(rows.filter((issue) => !isBrowserAlone(issue))),
+    browserMs: newest(rows.filter(({ kinds }) => kinds.some(({ kind }) => kind === 'browser'))),
+    oldest: oldest ?? null,
+  }
+}
+
+function isBrowserAlone({ kinds }: Issue): boolean {
+  return kinds.length > 0 && kinds.every(({ kind }) => kind === 'browser')
+}
+
+async function firstIssue(
+  { events }: Pick<FirstEventParts, 'events'>,
+  scope: ReadScope,
+  issue: Issue | null,
+): Promise<FirstEventView['firstIssue']> {
+  if (issue === null) return null
+  const row = await events.latest(scope, issue)
+  return row === null ? null : { shortId: issue.shortId, eventId: row.eventId }
+}

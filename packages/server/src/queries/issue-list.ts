@@ -1,0 +1,103 @@
+/** The issue list with what stands around it: tabs, menus, footer. */
+import type { OutcomesRead } from '#ports/ingest.ts'
+import type { IssueFilter, IssuesRead } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { rowLimit } from './pages.ts'
+import type { IssueSearch, ResolvedSearch } from './search/issue-search.ts'
+import type { IssueList, IssueListParams } from './types.ts'
+
+export interface IssueListParts {
+  readonly search: IssueSearch
+  readonly issues: Pick<IssuesRead, 'list' | 'countByStatus' | 'facetValues'>
+  readonly outcomes: Pick<OutcomesRead, 'outcomes'>
+}
+
+const ENVIRONMENTS_MAX = 50
+const BUCKET_MS = 15 * 60_000
+
+export async function issueList(
+  parts: IssueListParts,
+  scope: ReadScope,
+  params: IssueListParams,
+): Promise<IssueList> {
+  const found = await parts.search.resolve(scope, params)
+  const [page, around] = await Promise.all([
+    rows(parts, scope, { found, params }),
+    params.rowsOnly === true ? NOTHING_AROUND : surroundings(parts, scope, { found, params }),
+  ])
+  return {
+    ...page,
+    ...around,
+    eventsInRange: page.rows.reduce((sum, row) => sum + row.eventCountInRange, 0),
+    tokens: found.tokens,
+    problems: found.problems,
+    projects: found.projects,
+    members: found.members.map(({ userId, name, email }) => ({ userId, name, email })),
+  }
+}
+
+interface Asked {
+  readonly found: ResolvedSearch
+  readonly params: IssueListParams
+}
+
+async function rows(
+  parts: IssueListParts,
+  scope: ReadScope,
+  { found, params }: Asked,
+): Promise<Pick<IssueList, 'rows' | 'total' | 'nextCursor' | 'previousCursor'>> {
+  if (found.filter === null) return { rows: [], total: 0, nextCursor: null, previousCursor: null }
+  const page = { sort: params.sort, limit: rowLimit(params.limit), cursor: params.cursor }
+  return parts.issues.list(scope, found.filter, page)
+}
+
+type Surroundings = Pick<IssueList, 'tabs' | 'notStored' | 'environments'>
+
+const NOTHING_AROUND: Surroundings = {
+  tabs: { review: 0, unresolved: 0, archived: 0, all: 0 },
+  notStored: 0,
+  environments: [],
+}
+
+async function surroundings(
+  parts: IssueListParts,
+  scope: ReadScope,
+  { found, params }: Asked,
+): Promise<Surroundings> {
+  const [tabs, notStoredCount, environments] = await Promise.all([
+    found.filter === null ? NOTHING_AROUND.tabs : countTabs(parts, scope, found.filter),
+    notStored(parts, scope, { filter: found.filter, params }),
+    parts.issues.facetValues(scope, 'environment', '', ENVIRONMENTS_MAX),
+  ])
+  return { tabs, notStored: notStoredCount, environments }
+}
+
+/** The other tabs' counts keep every part of the search but the state. */
+async function countTabs(
+  parts: IssueListParts,
+  scope: ReadScope,
+  filter: IssueFilter,
+): Promise<IssueList['tabs']> {
+  const { forReview, unresolved, archived, all } = await parts.issues.countByStatus(scope, {
+    ...filter,
+    status: null,
+    substatus: null,
+  })
+  return { review: forReview, unresolved, archived, all }
+}
+
+async function notStored(
+  parts: IssueListParts,
+  scope: ReadScope,
+  { filter, params }: { readonly filter: IssueFilter | null; readonly params: IssueListParams },
+): Promise<number> {
+  const { groups } = await parts.outcomes.outcomes(scope, {
+    startMs: Math.floor(params.range.startMs / BUCKET_MS) * BUCKET_MS,
+    endMs: params.range.endMs,
+    intervalMs: null,
+    projects: filter?.projects ?? null,
+    keys: null,
+    groupBy: ['outcome'],
+  })
+  return groups.filter(({ outcome }) => outcome !== 'accepted').reduce((sum, { total }) => sum + total, 0)
+}

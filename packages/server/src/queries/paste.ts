@@ -1,0 +1,71 @@
+/** Where a pasted text leads, for the palette and the search field. */
+import { type EventId, readEventId } from '#base/ids.ts'
+import type { IssuesRead } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { type DigestParts, digestsIn, matchesIn } from './digests.ts'
+import type { FindEvent } from './events/find-event.ts'
+import type { PasteTarget } from './types.ts'
+
+export interface PasteParts {
+  readonly issues: DigestParts['issues'] & Pick<IssuesRead, 'issueOfGroup'>
+  readonly findEvent: FindEvent
+}
+
+const SHORT_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,60}-\d{1,10}$/
+
+export async function pasteTargets(
+  parts: PasteParts,
+  scopes: readonly ReadScope[],
+  text: string,
+): Promise<readonly PasteTarget[]> {
+  const trimmed = text.trim()
+  const event = /^[0-9a-fA-F-]{32,36}$/.test(trimmed) ? readEventId(trimmed) : null
+  if (event !== null) return (await Promise.all(scopes.map((scope) => eventIn(parts, scope, event)))).flat()
+  if (SHORT_ID.test(trimmed)) {
+    const issues = (await Promise.all(scopes.map((scope) => issueIn(parts, scope, trimmed)))).flat()
+    if (issues.length > 0) return issues
+  }
+  return digestTargets(parts, scopes, trimmed)
+}
+
+async function eventIn(
+  { issues, findEvent }: PasteParts,
+  scope: ReadScope,
+  eventId: EventId,
+): Promise<readonly PasteTarget[]> {
+  const row = await findEvent(scope, eventId)
+  const issue = row === null ? null : await issues.issueOfGroup(scope, row.projectId, row.groupHash)
+  if (issue === null) return []
+  return [{ kind: 'event', eventId, organisation: scope.orgSlug, shortId: issue.shortId }]
+}
+
+async function issueIn(
+  { issues }: PasteParts,
+  scope: ReadScope,
+  ref: string,
+): Promise<readonly PasteTarget[]> {
+  const issue = await issues.issue(scope, ref)
+  if (issue === null) return []
+  return [{ kind: 'issue', organisation: scope.orgSlug, shortId: issue.shortId, title: issue.title }]
+}
+
+/** An unknown digest leads to its page too, which says what to do. */
+async function digestTargets(
+  parts: PasteParts,
+  scopes: readonly ReadScope[],
+  text: string,
+): Promise<readonly PasteTarget[]> {
+  const digests = digestsIn(text)
+  const found = (await Promise.all(scopes.map((scope) => matchesIn(parts, scope, digests)))).flat()
+  return digests.flatMap((digest): readonly PasteTarget[] => {
+    const matches = found.filter((match) => match.digest === digest)
+    if (matches.length === 0) return [{ kind: 'digest', digest, issue: null, organisation: null }]
+    const owners = new Map(matches.map((match) => [`${match.organisation}/${match.issueId}`, match]))
+    return [...owners.values()].map(({ issue, organisation }) => ({
+      kind: 'digest',
+      digest,
+      issue: { shortId: issue.shortId, title: issue.title },
+      organisation,
+    }))
+  })
+}

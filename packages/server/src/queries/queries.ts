@@ -1,0 +1,218 @@
+/** Every query of the web app and the web API, over the stores' reads. */
+
+import { readScopes } from '#access/access.ts'
+import { secretHash } from '#access/secrets.ts'
+import type { PersonViewer, Viewer } from '#access/viewer.ts'
+import type { Clock } from '#base/clock.ts'
+import { readDigest } from '#base/digest-text.ts'
+import { seq as asSeq, readEventId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import { ok, refuse } from '#base/result.ts'
+import type { AccountsRead } from '#ports/accounts.ts'
+import type { BlobStore } from '#ports/blobs.ts'
+import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
+import type { IssuesRead } from '#ports/issues.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
+import { quarantineName } from '#ports/quarantine-name.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import { digestLookup, matchesIn } from './digests.ts'
+import { dsnOf } from './dsn.ts'
+import { createEventReads } from './events/event-reads.ts'
+import { createFindEvent } from './events/find-event.ts'
+import { firstEventView } from './first-event.ts'
+import { ACTIVITIES_SHOWN, issueView } from './issue.ts'
+import { issueList } from './issue-list.ts'
+import { outcomesView } from './outcomes.ts'
+import { rowLimit } from './pages.ts'
+import { pasteTargets } from './paste.ts'
+import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
+import { suggestions } from './search/suggestions.ts'
+import { type SystemFacts, systemView } from './system.ts'
+import type { Queries } from './types.ts'
+
+export interface QueryParts {
+  readonly accounts: AccountsRead
+  readonly projects: ProjectsRead
+  readonly issues: IssuesRead
+  readonly outcomes: OutcomesRead
+  readonly system: SystemRead
+  readonly telemetry: Pick<TelemetryStore, 'events' | 'event' | 'neighbours' | 'groupsMatching' | 'files'>
+  readonly payloads: Pick<PayloadSegments, 'read'>
+  readonly eventIds: Pick<EventIds, 'find'>
+  readonly blobs: Pick<BlobStore, 'get'>
+  readonly systemFacts: () => Promise<SystemFacts>
+  readonly clock: Clock
+  /** Public address without trailing slash. */
+  readonly publicUrl: () => string
+}
+
+const AUDIT_ROWS = 50
+
+/** The queries, and the search that `createCommands` selects issues with. */
+export function createQueries(parts: QueryParts): Queries & { readonly search: IssueSearch } {
+  const findEvent = createFindEvent(parts)
+  const events = createEventReads({ ...parts, findEvent })
+  const search = createIssueSearch({ ...parts, findEvent })
+  const all = { ...parts, findEvent, events, search }
+  return {
+    search,
+    ...accountQueries(parts),
+    ...projectQueries(all),
+    ...issueQueries(all),
+    ...eventQueries(all),
+  }
+}
+
+type AllParts = QueryParts & {
+  readonly findEvent: ReturnType<typeof createFindEvent>
+  readonly events: ReturnType<typeof createEventReads>
+  readonly search: IssueSearch
+}
+
+type AccountQueries = Pick<
+  Queries,
+  | 'needsSetup'
+  | 'organisations'
+  | 'organisation'
+  | 'members'
+  | 'teams'
+  | 'invitations'
+  | 'tokens'
+  | 'audit'
+  | 'sessions'
+  | 'invitation'
+  | 'passwordReset'
+  | 'system'
+  | 'quarantined'
+>
+
+function accountQueries(parts: QueryParts): AccountQueries {
+  const { accounts, clock } = parts
+  return {
+    needsSetup: () => accounts.needsSetup(),
+    organisations: async (viewer: Viewer) =>
+      viewer.kind === 'token'
+        ? [viewer.organisation]
+        : viewer.memberships.map(({ organisation }) => organisation),
+    organisation: (scope) => accounts.organisation(scope),
+    members: (scope) => accounts.members(scope),
+    teams: (scope) => accounts.teams(scope),
+    invitations: (scope) => accounts.invitations(scope, clock.now()),
+    tokens: (scope) => accounts.tokens(scope),
+    audit: (scope, before) => accounts.audit(scope, AUDIT_ROWS, before),
+    sessions: (viewer: PersonViewer) => accounts.sessions(viewer.user.id, clock.now()),
+    invitation: (code) => accounts.invitation(secretHash(code), clock.now()),
+    passwordReset: async (code) => {
+      const user = await accounts.passwordReset(secretHash(code), clock.now())
+      return user === null ? null : { email: user.email }
+    },
+    system: async (viewer) =>
+      viewer.user.isOperator
+        ? ok(await systemView(parts))
+        : refuse('forbidden', 'Only the operator of the installation sees this.'),
+    quarantined: async (viewer, seq) =>
+      viewer.user.isOperator && Number.isSafeInteger(seq) && seq > 0
+        ? parts.blobs.get(quarantineName(asSeq(seq)))
+        : null,
+  }
+}
+
+type ProjectQueries = Pick<
+  Queries,
+  'projects' | 'project' | 'projectSize' | 'keys' | 'dsn' | 'firstEvent' | 'outcomes' | 'outcomeStats'
+>
+
+function projectQueries(parts: AllParts): ProjectQueries {
+  const { projects } = parts
+  return {
+    projects: (scope) => projects.projects(scope),
+    project: (scope, ref) => projects.project(scope, ref),
+    projectSize: (scope, project) => projects.size(scope, project),
+    keys: (scope, project) => projects.keys(scope, project),
+    dsn: (key) => dsnOf(parts.publicUrl(), key),
+    firstEvent: (scope, ref) => firstEventView(parts, scope, ref),
+    outcomes: (scope, params) => outcomesView(parts, scope, params),
+    outcomeStats: (scope, query) => parts.outcomes.outcomes(scope, query),
+  }
+}
+
+type IssueQueries = Pick<
+  Queries,
+  | 'issueList'
+  | 'searchSuggestions'
+  | 'issue'
+  | 'issueTags'
+  | 'issueActivity'
+  | 'issueGroups'
+  | 'digestLookup'
+  | 'digestMatches'
+  | 'paste'
+>
+
+function issueQueries(parts: AllParts): IssueQueries {
+  const { issues } = parts
+  const withIssue = async <T>(
+    scope: ReadScope,
+    ref: string,
+    read: (id: NonNullable<Awaited<ReturnType<IssuesRead['issue']>>>['id']) => Promise<T>,
+  ): Promise<T | null> => {
+    const issue = await issues.issue(scope, ref)
+    return issue === null ? null : read(issue.id)
+  }
+  return {
+    issueList: (scope, params) => issueList(parts, scope, params),
+    searchSuggestions: (scope, key, prefix) => suggestions(parts, scope, { key, prefix }),
+    issue: (scope, ref, trend) => issueView(parts, scope, { ref, trend }),
+    issueTags: (scope, ref) => withIssue(scope, ref, (id) => issues.tags(scope, id, max('facetValuesMax'))),
+    issueActivity: (scope, ref) =>
+      withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
+    issueGroups: (scope, ref) =>
+      withIssue(scope, ref, async (issueId) =>
+        (await issues.groups(scope, issueId)).map((group) => ({
+          hash: group.hash,
+          projectId: group.projectId,
+          issueId,
+          latest: () => parts.events.latestOf(scope, [group]),
+        })),
+      ),
+    digestLookup: (viewer, text) => digestLookup(parts, readScopes(viewer), text),
+    digestMatches: async (scope, text) => {
+      const wanted = readDigest(text)
+      if (wanted === null) return []
+      const known = new Map((await parts.projects.projects(scope)).map((each) => [each.id, each]))
+      return (await matchesIn(parts, scope, [wanted])).flatMap((match) => {
+        const project = known.get(match.projectId)
+        return project === undefined ? [] : [{ ...match, project }]
+      })
+    },
+    paste: (viewer, text) => pasteTargets(parts, readScopes(viewer), text),
+  }
+}
+
+type EventQueries = Pick<Queries, 'issueEvents' | 'issueEvent' | 'event' | 'eventPlace'>
+
+function eventQueries({ events, findEvent, issues, projects }: AllParts): EventQueries {
+  return {
+    issueEvents: (scope, ref, params) =>
+      events.table(scope, ref, { ...params, limit: rowLimit(params.limit) }),
+    issueEvent: (scope, ref, which) => events.ofIssue(scope, ref, which),
+    event: async (scope, projectRef, eventId) => {
+      const id = readEventId(eventId)
+      const project = id === null ? null : await projects.project(scope, projectRef)
+      if (id === null || project === null) return null
+      const row = await findEvent(scope, id, project.id)
+      return row === null ? null : events.view(scope, row)
+    },
+    eventPlace: async (scope, eventId) => {
+      const id = readEventId(eventId)
+      const row = id === null ? null : await findEvent(scope, id)
+      if (id === null || row === null) return null
+      const [project, issue] = await Promise.all([
+        projects.project(scope, String(row.projectId)),
+        issues.issueOfGroup(scope, row.projectId, row.groupHash),
+      ])
+      return project === null || issue === null ? null : { project, issue, eventId: id }
+    },
+  }
+}

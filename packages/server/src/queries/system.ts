@@ -1,0 +1,81 @@
+/** What the operator sees of the installation. */
+import type { Clock } from '#base/clock.ts'
+import type { Seq } from '#base/ids.ts'
+import type { SystemRead } from '#ports/ingest.ts'
+import type { SystemView } from './types.ts'
+
+/** What only the running process knows; given by the composition root. */
+export interface SystemFacts {
+  readonly version: string
+  readonly node: string
+  readonly startedMs: number
+  readonly url: string
+  readonly dataDirectory: string
+  readonly backlog: SystemView['backlog']
+  /** The newest seq the journal gave out. */
+  readonly acceptingSeq: Seq
+  readonly health: SystemView['health']
+  readonly disk: Omit<SystemView['disk'], 'controlBytes'>
+  readonly memoryBytes: number
+}
+
+export interface SystemParts {
+  readonly system: SystemRead
+  readonly systemFacts: () => Promise<SystemFacts>
+  readonly clock: Clock
+}
+
+const MINUTE_MS = 60_000
+const MINUTES_SHOWN = 60
+const DAY_MS = 86_400_000
+
+export async function systemView({ system, systemFacts, clock }: SystemParts): Promise<SystemView> {
+  const nowMs = clock.now()
+  const [facts, counters, perMinute, refusedWithoutProject, quarantined] = await Promise.all([
+    systemFacts(),
+    system.counters(),
+    minutes(system, nowMs),
+    system.refusedWithoutProject(nowMs - DAY_MS),
+    system.quarantined(),
+  ])
+  return {
+    version: facts.version,
+    node: facts.node,
+    startedMs: facts.startedMs,
+    url: facts.url,
+    dataDirectory: facts.dataDirectory,
+    backlog: facts.backlog,
+    acceptingSeq: facts.acceptingSeq,
+    appliedSeq: counters.appliedSeq,
+    health: facts.health,
+    perMinute,
+    stored: {
+      organisations: counters.organisations,
+      projects: counters.projects,
+      issues: counters.issues,
+      events: counters.eventsStored,
+    },
+    disk: { ...facts.disk, controlBytes: counters.controlBytes },
+    memoryBytes: facts.memoryBytes,
+    refusedWithoutProject,
+    quarantined,
+  }
+}
+
+/** One entry a minute, quiet ones included, so that a chart needs no gaps filled. */
+async function minutes(system: SystemRead, nowMs: number): Promise<SystemView['perMinute']> {
+  const firstMs = (Math.floor(nowMs / MINUTE_MS) - MINUTES_SHOWN + 1) * MINUTE_MS
+  const rows = await system.recentOutcomes(firstMs)
+  return Array.from({ length: MINUTES_SHOWN }, (_, index) => {
+    const minuteMs = firstMs + index * MINUTE_MS
+    const of = rows.filter((row) => row.minuteMs === minuteMs)
+    const sum = (wanted: (outcome: string) => boolean): number =>
+      of.filter(({ outcome }) => wanted(outcome)).reduce((total, { quantity }) => total + quantity, 0)
+    return {
+      minuteMs,
+      accepted: sum((outcome) => outcome === 'accepted'),
+      // What an SDK dropped by itself is no refusal of this installation.
+      refused: sum((outcome) => outcome !== 'accepted' && outcome !== 'client_discard'),
+    }
+  })
+}
