@@ -3,11 +3,12 @@
  * bundle cannot reach; the views and this file are shared.
  */
 import type { Permission, PersonViewer } from '@errata/server/access'
+import type { SignedIn } from '@errata/server/commands'
 import type { ErrorCode } from '@errata/server/errors'
 import type { Engine } from '@errata/server/http'
 import type { ReadScope } from '@errata/server/queries'
 
-/** What a loader reads from. One per request. */
+/** What a loader reads from. One per request. It serves as the `RequestFacts` of commands, too. */
 export interface LoaderContext {
   readonly engine: Engine
   /** `null` when nobody is signed in; a route says in the table whether that may be. */
@@ -30,8 +31,14 @@ export interface OrgContext extends ViewerContext {
   readonly scope: ReadScope
 }
 
-/** Who may run an action: a permission in the organisation of the address, or one of these. */
+/** Who may open a page or run an action: a permission in the organisation of the address, or one of these. */
 export type ActionAccess = Permission | 'anyone' | 'signed-in' | 'operator'
+
+/** What an action may do to the session of whoever asks; the wire turns it into the cookie. */
+export interface SessionControl {
+  start(signedIn: SignedIn): void
+  end(): void
+}
 
 /** What an action answers: a value for the page, a place to go, or an expected refusal with its field errors. */
 export type ActionAnswer<T> =
@@ -44,4 +51,6 @@ export interface ActionError {
   readonly message: string
   readonly fields?: Readonly<Record<string, readonly string[]>>
   readonly digest?: string
+  /** Value for Retry-After, with `too_many_attempts`. */
+  readonly retryAfterSeconds?: number
 }

@@ -1,0 +1,70 @@
+/** The browser's entry: takes over the document that the server sent. */
+import '#ui/app.css'
+import './frame.css'
+import { hydrateRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import type { PageState } from '#wire/answers.ts'
+import { createAppRouter } from '#wire/browser-router.ts'
+import { PageClient } from '#wire/client.ts'
+import { ROOT_ELEMENT, STATE_ELEMENT } from '#wire/names.ts'
+import { pageAt, patternOf } from '#wire/page-at.ts'
+import { startReporter } from '#wire/reporter.ts'
+import { keepScroll } from '#wire/scroll.ts'
+import { WireContext } from '#wire/wire-context.ts'
+import { frameParts } from './frame-parts.ts'
+import { pages } from './routes.ts'
+
+void start()
+
+async function start(): Promise<void> {
+  const root = document.getElementById(ROOT_ELEMENT)
+  const stateText = document.getElementById(STATE_ELEMENT)?.textContent
+  if (root === null || !stateText) return // an error page: nothing to take over
+  const state = JSON.parse(stateText) as PageState // the server's wire module wrote it
+  const reporter = startReporter(state, { patternOf: (path) => patternOf(pages, path) })
+  const client = new PageClient({
+    build: state.build,
+    fetch: window.fetch.bind(window),
+    storage: window.sessionStorage,
+    openDocument: (path) => window.location.assign(path),
+    now: () => performance.now(),
+    trace: () => reporter.trace(),
+  })
+  const page = pageAt(pages, window.location.pathname)
+  if (page === null) return
+  const views = new Map([[page.id, await page.view()]])
+  const router = createAppRouter({ pages, frame: frameParts, views, state, client, firstPage: page.id })
+  const preloadView = (path: string) => {
+    // A script that cannot be loaded now is asked for again, and then missed, by the navigation itself.
+    pageAt(pages, new URL(path, window.location.href).pathname)
+      ?.view()
+      .catch(() => {})
+  }
+  reloadWithoutScript(client, state.build)
+  const wire = {
+    client,
+    form: state.form,
+    preloadView,
+    arrived: keepScroll(router, window.sessionStorage),
+    reporter,
+  }
+  hydrateRoot(
+    root,
+    <WireContext value={wire}>
+      <RouterProvider router={router} />
+    </WireContext>,
+    {
+      onCaughtError: (error) => reporter.capture(error),
+      onUncaughtError: (error) => reporter.capture(error),
+      onRecoverableError: (error) => reporter.capture(error),
+    },
+  )
+}
+
+/** A script of this build that is gone means that the server has another one: the page is loaded anew, once. */
+function reloadWithoutScript(client: PageClient, build: string): void {
+  window.addEventListener('vite:preloadError', (event) => {
+    const { pathname, search } = window.location
+    if (client.reloadOnce(`missing script of ${build}`, `${pathname}${search}`)) event.preventDefault()
+  })
+}

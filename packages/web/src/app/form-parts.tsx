@@ -1,0 +1,74 @@
+/** Parts of forms that know their ActionForm: values typed before a refusal, broken rules, what is running. */
+import type { ComponentProps, ReactNode } from 'react'
+import { Button, type ButtonVariant } from '#ui/button.tsx'
+import { ErrorLine } from '#ui/error-box.tsx'
+import { SelectField, TextArea, TextField } from '#ui/field.tsx'
+import { useActionForm } from '#wire/action-form.tsx'
+
+type Named<P> = Omit<P, 'name' | 'defaultValue' | 'value' | 'errors'> & {
+  readonly name: string
+  /** What stands in it at first. */
+  readonly initial?: string | number | null | undefined
+}
+
+export function FormText({ initial, ...rest }: Named<ComponentProps<typeof TextField>>) {
+  const form = useActionForm()
+  return (
+    <TextField
+      {...rest}
+      errors={form.fields[rest.name]}
+      defaultValue={textOf(form.values[rest.name]) ?? initial ?? ''}
+    />
+  )
+}
+
+export function FormLines({ initial, ...rest }: Named<ComponentProps<typeof TextArea>>) {
+  const form = useActionForm()
+  return (
+    <TextArea
+      {...rest}
+      errors={form.fields[rest.name]}
+      defaultValue={textOf(form.values[rest.name]) ?? initial ?? ''}
+    />
+  )
+}
+
+export function FormSelect({ initial, ...rest }: Named<ComponentProps<typeof SelectField>>) {
+  const form = useActionForm()
+  return (
+    <SelectField
+      {...rest}
+      errors={form.fields[rest.name]}
+      defaultValue={textOf(form.values[rest.name]) ?? initial ?? ''}
+    />
+  )
+}
+
+/** Why the form was refused, when that is not said beside a field. */
+export function FormRefusal() {
+  const { error, fields } = useActionForm()
+  const isBeside = error?.code === 'invalid_input' && Object.keys(fields).length > 0
+  return error === null || isBeside ? null : <ErrorLine>{error.message}</ErrorLine>
+}
+
+export function Submit(props: {
+  readonly variant?: ButtonVariant
+  readonly children: ReactNode
+  readonly size?: 'small'
+}) {
+  const { pending } = useActionForm()
+  return (
+    <Button
+      type="submit"
+      variant={props.variant ?? 'primary'}
+      busy={pending}
+      {...(props.size === undefined ? {} : { size: props.size })}
+    >
+      {props.children}
+    </Button>
+  )
+}
+
+function textOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { Icon } from '#ui/icons.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+
+export interface Crumb {
+  readonly text: string
+  /** Absent for where one is. */
+  readonly path?: string
+}
+
+/** Where one is and what the page is about. `title` is the document's title, too. */
+export function PageHead(props: {
+  readonly title: string
+  readonly crumbs?: readonly Crumb[]
+  readonly children?: ReactNode
+  readonly end?: ReactNode
+}) {
+  return (
+    <header className="mb-5">
+      <title>{`${props.title} · Errata`}</title>
+      {props.crumbs === undefined ? null : (
+        <nav aria-label="Breadcrumbs" className="mb-1 flex flex-wrap items-center gap-1.5 text-13 text-ink-2">
+          {props.crumbs.map(({ text, path }, index) => (
+            <span key={text} className="inline-flex items-center gap-1.5">
+              {index === 0 ? null : <Icon name="chevron-right" size={12} />}
+              {path === undefined ? (
+                <span className="text-ink-3">{text}</span>
+              ) : (
+                <PageLink to={path} className="hover:text-ink">
+                  {text}
+                </PageLink>
+              )}
+            </span>
+          ))}
+        </nav>
+      )}
+      <div className="flex flex-wrap items-start gap-3">
+        <h1 className="foreign min-w-0 flex-1 text-20 font-strong">{props.title}</h1>
+        {props.end}
+      </div>
+      {props.children === undefined ? null : (
+        <div className="mt-1 max-w-160 text-14 text-ink-2">{props.children}</div>
+      )}
+    </header>
+  )
+}
+
+/** A page of prose, forms and tables: one column with the page's edges. */
+export function Page({ children, wide }: { readonly children: ReactNode; readonly wide?: true }) {
+  return <div className={`p-6 max-phone:p-4 ${wide === true ? '' : 'max-w-250'}`}>{children}</div>
+}

@@ -1,0 +1,26 @@
+import { useLocation } from 'react-router'
+import { Tabs, tab } from '#ui/tabs.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+
+/** Tabs that are pages. */
+export function PageTabs(props: {
+  readonly label: string
+  readonly tabs: readonly { readonly name: string; readonly path: string }[]
+}) {
+  const { pathname } = useLocation()
+  return (
+    <Tabs label={props.label} className="page-tabs mb-6 border-b">
+      {props.tabs.map(({ name, path }) => (
+        <PageLink
+          key={path}
+          to={path}
+          prefetch
+          className={tab}
+          aria-current={path === pathname ? 'page' : undefined}
+        >
+          {name}
+        </PageLink>
+      ))}
+    </Tabs>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Page, PageHead } from '#app/page-head.tsx'
+import { PageTabs } from '#app/page-tabs.tsx'
+import { paths } from '#app/paths.ts'
+
+/** Head and tabs of the account's pages. */
+export function AccountPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Page>
+      <PageHead title={title} crumbs={[{ text: 'Account' }]} />
+      <PageTabs
+        label="Account"
+        tabs={[
+          { name: 'Profile', path: paths.account() },
+          { name: 'Password', path: paths.accountPassword() },
+          { name: 'Sessions', path: paths.accountSessions() },
+          { name: 'Theme', path: paths.accountTheme() },
+        ]}
+      />
+      {children}
+    </Page>
+  )
+}

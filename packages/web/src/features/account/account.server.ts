@@ -1,0 +1,72 @@
+import { sessionId } from '@errata/server/ids'
+import { object, picklist } from 'valibot'
+import { idField, nameField, newPasswordField, oldPasswordField, passwordRule } from '#app/fields.server.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { requireViewer } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+export async function loadProfile(ctx: LoaderContext) {
+  const { viewer } = requireViewer(ctx)
+  const { name, email, createdMs, isOperator } = viewer.user
+  const memberships = viewer.memberships.map(({ organisation, role }) => ({
+    slug: organisation.slug,
+    name: organisation.name,
+    role,
+  }))
+  return { name, email, createdMs, isOperator, memberships }
+}
+
+export async function loadPassword() {
+  return { passwordRule }
+}
+
+export async function loadSessions(ctx: LoaderContext) {
+  const { engine, viewer } = requireViewer(ctx)
+  const sessions = await engine.queries.sessions(viewer)
+  return {
+    sessions: sessions.map(({ id, createdMs, seenMs, address, userAgent }) => ({
+      id,
+      createdMs,
+      seenMs,
+      address,
+      userAgent,
+      isCurrent: id === viewer.session.id,
+    })),
+  }
+}
+
+export async function loadTheme(ctx: LoaderContext) {
+  return { theme: requireViewer(ctx).viewer.user.theme }
+}
+
+export const setProfile = defineAction(
+  'account.profile',
+  'signed-in',
+  object({ name: nameField }),
+  (ctx, { name }) => ctx.engine.commands.setProfile(ctx.viewer, { name }, ctx),
+)
+
+export const changePassword = defineAction(
+  'account.password',
+  'signed-in',
+  object({ current: oldPasswordField, next: newPasswordField }),
+  async (ctx, { current, next }) => {
+    const done = await ctx.engine.commands.changePassword(ctx.viewer, current, next, ctx)
+    return done.ok ? { result: 'changed' as const } : done
+  },
+  { rendersResult: true },
+)
+
+export const endSession = defineAction(
+  'account.end-session',
+  'signed-in',
+  object({ session: idField }),
+  (ctx, { session }) => ctx.engine.commands.endSession(ctx.viewer, sessionId(session), ctx),
+)
+
+export const setTheme = defineAction(
+  'account.theme',
+  'signed-in',
+  object({ theme: picklist(['system', 'light', 'dark'], 'Choose one of the three.') }),
+  (ctx, { theme }) => ctx.engine.commands.setProfile(ctx.viewer, { theme }, ctx),
+)

@@ -1,0 +1,44 @@
+import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadPassword } from './account.server.ts'
+import { AccountPage } from './account-page.tsx'
+
+export function PasswordView() {
+  const { passwordRule } = usePageData<typeof loadPassword>()
+  return (
+    <AccountPage title="Password">
+      <ActionForm action="account.password" className="grid max-w-90 gap-4" resets>
+        {(form) => (
+          <>
+            <FormRefusal />
+            {form.result === 'changed' ? (
+              <p role="status" className="text-13 text-good">
+                Changed. Every other session was ended.
+              </p>
+            ) : null}
+            <FormText
+              name="current"
+              label="Current password"
+              type="password"
+              autoComplete="current-password"
+              required
+            />
+            <FormText
+              name="next"
+              label="New password"
+              hint={passwordRule}
+              type="password"
+              autoComplete="new-password"
+              required
+            />
+            <p className="text-12 text-ink-3">Changing it ends every other session of this account.</p>
+            <div>
+              <Submit>Change password</Submit>
+            </div>
+          </>
+        )}
+      </ActionForm>
+    </AccountPage>
+  )
+}

@@ -1,0 +1,55 @@
+import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { paths } from '#app/paths.ts'
+import { Fact, Facts } from '#ui/definition-list.tsx'
+import { Section } from '#ui/section.tsx'
+import { Time } from '#ui/time.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { loadProfile } from './account.server.ts'
+import { AccountPage } from './account-page.tsx'
+
+export function ProfileView() {
+  const { name, email, createdMs, isOperator, memberships } = usePageData<typeof loadProfile>()
+  const toast = useToast()
+  return (
+    <AccountPage title="Profile">
+      <ActionForm
+        action="account.profile"
+        className="mb-6 grid max-w-90 gap-4"
+        onResult={() => toast({ text: 'Saved' })}
+      >
+        <FormRefusal />
+        <FormText
+          name="name"
+          label="Name"
+          initial={name}
+          autoComplete="name"
+          hint="As others see it."
+          required
+        />
+        <div>
+          <Submit>Save</Submit>
+        </div>
+      </ActionForm>
+      <Section title="Account">
+        <Facts>
+          <Fact term="Mail address">{email}</Fact>
+          <Fact term="Since">
+            <Time ms={createdMs} form="exact" />
+          </Fact>
+          <Fact term="Operator">{isOperator ? 'yes: runs this installation' : 'no'}</Fact>
+          {memberships.map((one) => (
+            <Fact key={one.slug} term="Member of">
+              <PageLink className="link" to={paths.issues(one.slug)}>
+                {one.name}
+              </PageLink>{' '}
+              as {one.role}
+            </Fact>
+          ))}
+        </Facts>
+      </Section>
+    </AccountPage>
+  )
+}

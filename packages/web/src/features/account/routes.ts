@@ -1,0 +1,32 @@
+import { pageRoute } from '#wire/route.ts'
+
+export const accountRoutes = [
+  pageRoute({
+    id: 'account',
+    path: '/account',
+    access: 'signed-in',
+    file: 'features/account/profile-view.tsx',
+    view: async () => (await import('./profile-view.tsx')).ProfileView,
+  }),
+  pageRoute({
+    id: 'account.password',
+    path: '/account/password',
+    access: 'signed-in',
+    file: 'features/account/password-view.tsx',
+    view: async () => (await import('./password-view.tsx')).PasswordView,
+  }),
+  pageRoute({
+    id: 'account.sessions',
+    path: '/account/sessions',
+    access: 'signed-in',
+    file: 'features/account/sessions-view.tsx',
+    view: async () => (await import('./sessions-view.tsx')).SessionsView,
+  }),
+  pageRoute({
+    id: 'account.theme',
+    path: '/account/theme',
+    access: 'signed-in',
+    file: 'features/account/theme-view.tsx',
+    view: async () => (await import('./theme-view.tsx')).ThemeView,
+  }),
+]

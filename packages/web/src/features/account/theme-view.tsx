@@ -1,0 +1,44 @@
+import { FormRefusal, Submit } from '#app/form-parts.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadTheme } from './account.server.ts'
+import { AccountPage } from './account-page.tsx'
+
+const THEMES = [
+  { value: 'system', name: 'System', hint: 'Light or dark as the system says' },
+  { value: 'light', name: 'Light', hint: 'Always light' },
+  { value: 'dark', name: 'Dark', hint: 'Always dark' },
+] as const
+
+export function ThemeView() {
+  const { theme } = usePageData<typeof loadTheme>()
+  return (
+    <AccountPage title="Theme">
+      <ActionForm action="account.theme" className="grid max-w-90 gap-4">
+        <FormRefusal />
+        <fieldset className="grid gap-3">
+          <legend className="mb-2 text-13">Colours of Errata, for you</legend>
+          {THEMES.map(({ value, name, hint }) => (
+            <label key={value} className="flex items-start gap-2 text-13">
+              <input
+                type="radio"
+                name="theme"
+                value={value}
+                className="check mt-0.5"
+                defaultChecked={theme === value}
+                onChange={(event) => event.currentTarget.form?.requestSubmit()}
+              />
+              <span>
+                <span className="block">{name}</span>
+                <span className="block text-12 text-ink-3">{hint}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <noscript>
+          <Submit>Save</Submit>
+        </noscript>
+      </ActionForm>
+    </AccountPage>
+  )
+}

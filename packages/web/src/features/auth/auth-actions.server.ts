@@ -1,0 +1,88 @@
+import { maxLength, object, optional, pipe, string, trim } from 'valibot'
+import {
+  emailField,
+  nameField,
+  newPasswordField,
+  oldPasswordField,
+  optionalNameField,
+} from '#app/fields.server.ts'
+import { paths } from '#app/paths.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { localPath } from '#wire/loader.ts'
+
+/** First run: owner, organisation and project at once, and the owner is signed in. */
+export const setUp = defineAction(
+  'auth.setup',
+  'anyone',
+  object({
+    code: pipe(string('Copy the code from the output of the server.'), trim()),
+    email: emailField,
+    password: newPasswordField,
+    name: optionalNameField,
+    organisation: nameField,
+    project: nameField,
+    platform: optional(pipe(string(), maxLength(50)), ''),
+  }),
+  async (ctx, { platform, name, ...input }) => {
+    const done = await ctx.engine.commands.setup(
+      { ...input, ...(name === '' ? {} : { name }), platform: platform === '' ? null : platform },
+      ctx,
+    )
+    if (!done.ok) return done
+    ctx.session.start(done.value.signedIn)
+    return { redirect: paths.firstEvent(done.value.organisation, done.value.project) }
+  },
+)
+
+export const signIn = defineAction(
+  'auth.sign-in',
+  'anyone',
+  object({
+    email: pipe(string('Enter your mail address.'), trim()),
+    password: oldPasswordField,
+    next: optional(string()),
+  }),
+  async (ctx, { email, password, next }) => {
+    const done = await ctx.engine.commands.signIn(email, password, ctx)
+    if (!done.ok) return done
+    ctx.session.start(done.value)
+    return { redirect: localPath(next) }
+  },
+)
+
+export const signOut = defineAction('auth.sign-out', 'signed-in', object({}), async (ctx) => {
+  await ctx.engine.commands.signOut(ctx.viewer, ctx)
+  ctx.session.end()
+  return { redirect: paths.signIn() }
+})
+
+/** With a new account. */
+export const join = defineAction(
+  'auth.join',
+  'anyone',
+  object({ name: nameField, password: newPasswordField }),
+  async (ctx, account) => {
+    const done = await ctx.engine.commands.acceptInvitation(ctx.params.code ?? '', account, ctx)
+    if (!done.ok) return done
+    if (done.value !== null) ctx.session.start(done.value)
+    return { redirect: done.value === null ? paths.signIn() : paths.home() }
+  },
+)
+
+/** With the account that is signed in. */
+export const joinSignedIn = defineAction('auth.join-signed-in', 'signed-in', object({}), async (ctx) => {
+  const done = await ctx.engine.commands.acceptInvitation(ctx.params.code ?? '', ctx.viewer, ctx)
+  return done.ok ? { redirect: paths.home() } : done
+})
+
+export const resetPassword = defineAction(
+  'auth.reset',
+  'anyone',
+  object({ password: newPasswordField }),
+  async (ctx, { password }) => {
+    const done = await ctx.engine.commands.resetPassword(ctx.params.code ?? '', password, ctx)
+    if (!done.ok) return done
+    ctx.session.start(done.value)
+    return { redirect: paths.home() }
+  },
+)

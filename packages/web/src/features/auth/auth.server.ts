@@ -1,0 +1,48 @@
+import { passwordRule } from '#app/fields.server.ts'
+import { paths } from '#app/paths.ts'
+import { localPath, redirectTo, refused } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+/** `/`: to the setup, the sign-in, or the issues of the organisation used last. */
+export async function loadHome({ engine, viewer }: LoaderContext): Promise<null> {
+  if (viewer === null) {
+    return redirectTo((await engine.queries.needsSetup()) ? paths.setup() : paths.signIn())
+  }
+  const { memberships, user } = viewer
+  const last = memberships.find(({ organisation }) => organisation.id === user.orgIdLast) ?? memberships[0]
+  return redirectTo(last === undefined ? paths.account() : paths.issues(last.organisation.slug))
+}
+
+export async function loadSetup({ engine, url }: LoaderContext) {
+  if (!(await engine.queries.needsSetup())) return redirectTo(paths.home())
+  return { code: (url.searchParams.get('code') ?? '').slice(0, CODE_CHARS_MAX), passwordRule }
+}
+
+const CODE_CHARS_MAX = 100
+
+export async function loadSignIn({ engine, viewer, url }: LoaderContext) {
+  const next = localPath(url.searchParams.get('next'))
+  if (viewer !== null) return redirectTo(next)
+  if (await engine.queries.needsSetup()) return redirectTo(paths.setup())
+  return { next }
+}
+
+export async function loadSignOut({ viewer }: LoaderContext) {
+  if (viewer === null) return redirectTo(paths.signIn())
+  return { email: viewer.user.email }
+}
+
+export async function loadJoin({ engine, viewer, params }: LoaderContext) {
+  const code = params.code ?? ''
+  const invitation = await engine.queries.invitation(code)
+  if (invitation === null)
+    return refused('link_expired', 'This invitation was used, revoked or is too old. Ask for a new one.')
+  const { email, orgName, role } = invitation
+  return { code, email, orgName, role, viewerEmail: viewer?.user.email ?? null, passwordRule }
+}
+
+export async function loadReset({ engine, params }: LoaderContext) {
+  const reset = await engine.queries.passwordReset(params.code ?? '')
+  if (reset === null) return refused('link_expired', 'This link was used or is too old. Ask for a new one.')
+  return { email: reset.email, passwordRule }
+}

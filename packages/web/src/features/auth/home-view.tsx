@@ -1,0 +1,4 @@
+/** Never seen: the loader of `/` always leads elsewhere. */
+export function HomeView() {
+  return null
+}

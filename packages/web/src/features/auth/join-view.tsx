@@ -1,0 +1,46 @@
+import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { paths } from '#app/paths.ts'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { loadJoin } from './auth.server.ts'
+import { AuthCard } from './auth-card.tsx'
+
+export function JoinView() {
+  const { code, orgName, email, role, viewerEmail, passwordRule } = usePageData<typeof loadJoin>()
+  const intro = `You are invited as ${role}, at ${email}.`
+  return (
+    <AuthCard title={`Join ${orgName}`} intro={intro}>
+      {viewerEmail === null ? (
+        <ActionForm action="auth.join" className="grid gap-4">
+          <FormRefusal />
+          <FormText name="name" label="Your name" autoComplete="name" required />
+          <FormText
+            name="password"
+            label="Password"
+            hint={passwordRule}
+            type="password"
+            autoComplete="new-password"
+            required
+          />
+          <div className="flex items-center gap-4">
+            <Submit>Make an account and join</Submit>
+          </div>
+          <p className="text-13 text-ink-2">
+            Have an account?{' '}
+            <PageLink className="link" to={paths.signIn(paths.join(code))}>
+              Sign in first
+            </PageLink>
+          </p>
+        </ActionForm>
+      ) : (
+        <ActionForm action="auth.join-signed-in" className="grid gap-4">
+          <FormRefusal />
+          <div>
+            <Submit>{`Join as ${viewerEmail}`}</Submit>
+          </div>
+        </ActionForm>
+      )}
+    </AuthCard>
+  )
+}

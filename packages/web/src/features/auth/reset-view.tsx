@@ -1,0 +1,27 @@
+import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadReset } from './auth.server.ts'
+import { AuthCard } from './auth-card.tsx'
+
+export function ResetView() {
+  const { email, passwordRule } = usePageData<typeof loadReset>()
+  return (
+    <AuthCard title="Choose a new password" intro={`For ${email}. It ends every session of this account.`}>
+      <ActionForm action="auth.reset" className="grid gap-4">
+        <FormRefusal />
+        <FormText
+          name="password"
+          label="New password"
+          hint={passwordRule}
+          type="password"
+          autoComplete="new-password"
+          required
+        />
+        <div>
+          <Submit>Set password</Submit>
+        </div>
+      </ActionForm>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,61 @@
+import { FormRefusal, FormSelect, FormText, Submit } from '#app/form-parts.tsx'
+import { PLATFORMS } from '#features/projects/platforms.ts'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadSetup } from './auth.server.ts'
+import { AuthCard } from './auth-card.tsx'
+
+export function SetupView() {
+  const { code, passwordRule } = usePageData<typeof loadSetup>()
+  return (
+    <AuthCard
+      title="Set up Errata"
+      intro="The first owner, an organisation, and a project that can receive events."
+    >
+      <ActionForm action="auth.setup" className="grid gap-4">
+        <FormRefusal />
+        <FormText
+          name="code"
+          label="One-time code"
+          hint="The server printed it when it started."
+          mono
+          initial={code}
+          autoComplete="off"
+          required
+        />
+        <FormText name="email" label="Mail address" type="email" autoComplete="username" required />
+        <FormText name="name" label="Your name" hint="Optional." autoComplete="name" />
+        <FormText
+          name="password"
+          label="Password"
+          hint={passwordRule}
+          type="password"
+          autoComplete="new-password"
+          required
+        />
+        <FormText
+          name="organisation"
+          label="Organisation"
+          hint="Such as the name of your company or team."
+          required
+        />
+        <FormText name="project" label="First project" hint="One app or service." required />
+        <FormSelect
+          name="platform"
+          label="Platform"
+          initial="javascript-nextjs"
+          hint="Chooses the snippet you see next."
+        >
+          {PLATFORMS.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </FormSelect>
+        <div>
+          <Submit>Set up</Submit>
+        </div>
+      </ActionForm>
+    </AuthCard>
+  )
+}

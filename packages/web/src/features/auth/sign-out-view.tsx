@@ -1,0 +1,19 @@
+import { FormRefusal, Submit } from '#app/form-parts.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadSignOut } from './auth.server.ts'
+import { AuthCard } from './auth-card.tsx'
+
+export function SignOutView() {
+  const { email } = usePageData<typeof loadSignOut>()
+  return (
+    <AuthCard title="Sign out" intro={`You are signed in as ${email}.`}>
+      <ActionForm action="auth.sign-out" className="grid gap-4">
+        <FormRefusal />
+        <div>
+          <Submit>Sign out</Submit>
+        </div>
+      </ActionForm>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,125 @@
+/** Paste a number or a whole error page: the exception behind it, or an honest "not seen" with what to do. */
+import type { FormEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#app/paths.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { quantityText } from '#ui/number-text.ts'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadDigest } from './digest.server.ts'
+import { FoundDigest } from './found-digest.tsx'
+import { UnseenDigest } from './unseen-digest.tsx'
+
+type DigestData = Awaited<ReturnType<typeof loadDigest>>
+
+export function DigestPage() {
+  const data = usePageData<typeof loadDigest>()
+  const { lookup } = data
+  return (
+    <div className="min-h-[inherit] wide:grid wide:grid-cols-[440px_minmax(0,1fr)]">
+      <title>Digest · Errata</title>
+      <section
+        aria-label="Look up"
+        className="bg-sunken p-6 max-wide:border-b max-phone:p-4 wide:border-e wide:pt-8"
+      >
+        <h1 className="text-20 font-strong">Look up a digest</h1>
+        <p className="mt-1 text-14 text-ink-2">Paste the number, or everything the error page said.</p>
+        <PasteForm key={data.text} data={data} />
+        <p className="mt-8 max-w-[60ch] text-12 text-ink-3">
+          The same number comes back for the same error in the same build. A new build may give it another
+          one; both lead to the same issue.
+        </p>
+      </section>
+      <section
+        aria-label="Answer"
+        aria-live="polite"
+        className="min-w-0 p-6 max-phone:p-4 wide:px-8 wide:pt-8"
+      >
+        {lookup === null ? (
+          <Waiting />
+        ) : lookup.answers.length === 0 ? (
+          <NothingRecognised />
+        ) : (
+          <div className="grid gap-8">
+            {lookup.answers.map((answer, index) => (
+              <div key={answer.digest} className={index === 0 ? '' : 'border-t pt-8'}>
+                {answer.seen ? (
+                  <FoundDigest answer={answer} elapsedMs={index === 0 ? lookup.elapsedMs : null} />
+                ) : (
+                  <UnseenDigest answer={answer} />
+                )}
+              </div>
+            ))}
+          </div>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** A GET form: its answer has an address, and it works without JavaScript. */
+function PasteForm({ data }: { readonly data: DigestData }) {
+  const navigate = useNavigate()
+  const count = data.lookup?.answers.length ?? 0
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = new FormData(event.currentTarget).get('text')
+    if (typeof text === 'string' && text.trim() !== '') void navigate(paths.digestOfText(text.trim()))
+  }
+  return (
+    <form action={paths.digest()} onSubmit={submit} className="mt-4">
+      <Field label="Number or text of the error page" labelHidden>
+        {(wired) => (
+          <textarea
+            {...wired}
+            name="text"
+            rows={6}
+            // An address holds so much; an error page says less.
+            maxLength={4_000}
+            defaultValue={data.text}
+            data-search=""
+            spellCheck={false}
+            placeholder={'Application error: a server-side exception has occurred\nDigest: 2674428404'}
+            className="field min-h-40 font-mono text-13 leading-6"
+          />
+        )}
+      </Field>
+      <div className="mt-2 flex items-center justify-between gap-3">
+        <span className={`flex items-center gap-1.5 text-13 ${count === 0 ? 'text-ink-3' : 'text-good'}`}>
+          {data.lookup === null ? null : count === 0 ? (
+            'No digest in the text'
+          ) : (
+            <>
+              <Icon name="check" size={14} /> {quantityText(count, 'digest')} found in the text
+            </>
+          )}
+        </span>
+        <Button type="submit" variant="primary" className="touch">
+          Look up
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Waiting() {
+  return (
+    <p className="max-w-[70ch] text-14 text-ink-2">
+      An error page of a server-rendered app shows a number instead of the error, so that nothing of it leaks.
+      Errata keeps which exception each number stands for: where it was thrown, in which build, and how often.
+    </p>
+  )
+}
+
+function NothingRecognised() {
+  return (
+    <div className="max-w-[70ch]">
+      <h2 className="text-15 font-strong">No digest in this text</h2>
+      <p className="mt-1 text-13 text-ink-2">
+        A digest is a number of up to 20 digits, often after the word “Digest”. An error page without one
+        failed in the browser alone: search the issues for its message instead.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import type { DigestLookup } from '@errata/server/queries'
+import { paths } from '#app/paths.ts'
+import { DigestChip } from '#ui/digest-chip.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+
+type Unseen = Extract<DigestLookup['answers'][number], { seen: false }>
+type Hint = Unseen['hints'][number]
+
+/** Not seen, with the likely reasons from real numbers and where to look next. */
+export function UnseenDigest({ answer }: { readonly answer: Unseen }) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        <DigestChip digest={answer.digest} />
+        <b className="text-14 font-strong">Not seen</b>
+        <span className="text-12 text-ink-3">
+          in the projects you may read, as long as their issues are kept
+        </span>
+      </div>
+      <dl className="mt-4 grid grid-cols-[96px_minmax(0,1fr)] gap-x-4 gap-y-2 text-13 max-phone:grid-cols-1">
+        {answer.hints.map((hint, index) => (
+          <div key={`${hint.organisation} ${hint.project} ${hint.kind}`} className="contents">
+            <dt className="text-ink-3">{index === 0 ? 'Most likely' : 'Or'}</dt>
+            <dd className="foreign">
+              {hint.text} <NextStep hint={hint} />
+            </dd>
+          </div>
+        ))}
+        <dt className="text-ink-3">Next step</dt>
+        <dd className="text-ink-2">
+          Check that the number is copied whole. A number of an app that does not report here is known to that
+          app’s server log alone.
+        </dd>
+      </dl>
+    </>
+  )
+}
+
+function NextStep({ hint }: { readonly hint: Hint }) {
+  const { organisation, project, kind } = hint
+  if (kind === 'not_stored') {
+    return (
+      <PageLink className="link link-text" to={paths.outcomes(organisation, { project })}>
+        See outcomes
+      </PageLink>
+    )
+  }
+  if (project === null) return null
+  return (
+    <PageLink className="link link-text" to={paths.firstEvent(organisation, project)}>
+      {kind === 'no_events' ? 'Connect it' : `Check the SDK of “${project}”`}
+    </PageLink>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Activity } from '#features/issues/types.ts'
+import { Time } from '#ui/time.tsx'
+import { activityWords } from './activity-text.ts'
+
+const TONES = {
+  normal: 'font-strong text-ink',
+  bad: 'font-strong text-bad',
+  good: 'font-strong text-good',
+} as const
+
+/** "Rosa Kim **resolved** it 2 d". */
+export function ActivityLine({ entry }: { readonly entry: Activity }) {
+  const { who, verb, rest, tone } = activityWords(entry)
+  return (
+    <span className="foreign text-ink-2">
+      {who === '' ? null : `${who} `}
+      <span className={TONES[tone]}>{verb}</span> {rest}{' '}
+      <span className="text-ink-3">
+        <Time ms={entry.atMs} form="age" />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,53 @@
+/** An entry of an issue's activity in words. Pure. */
+import type { Activity } from '#features/issues/types.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
+
+export interface ActivityWords {
+  /** Before the verb: who, or nothing where the issue itself did it. */
+  readonly who: string
+  readonly verb: string
+  readonly rest: string
+  readonly tone: 'normal' | 'bad' | 'good'
+}
+
+export function activityWords({ kind, actor, detail, userId }: Activity): ActivityWords {
+  const who = userId === null && kind !== 'merged' ? '' : actor
+  const say = (verb: string, rest = '', tone: ActivityWords['tone'] = 'normal') => ({ who, verb, rest, tone })
+  const release = textOf(detail.release)
+  const inRelease = release === '' ? '' : `in ${release}`
+  switch (kind) {
+    case 'first_seen':
+      return { ...say('First seen', inRelease), who: '' }
+    case 'regressed':
+      return { ...say('Regressed', inRelease, 'bad'), who: '' }
+    case 'resolved':
+      return say('resolved', 'it', 'good')
+    case 'unresolved':
+      return say('unresolved', 'it')
+    case 'archived':
+      return say('archived', untilText(detail.eventsMore))
+    case 'unarchived':
+      return userId === null
+        ? { ...say('Came back', 'from the archive'), who: '' }
+        : say('took', 'it out of the archive')
+    case 'assigned':
+      return say('assigned', textOf(detail.name) || 'somebody')
+    case 'unassigned':
+      return say('unassigned', 'it')
+    case 'merged':
+      return say(
+        'merged',
+        `${textOf(detail.issues) || quantityText(Number(detail.count ?? 1), 'issue')} into it`,
+      )
+    case 'commented':
+      return say('commented')
+  }
+}
+
+function untilText(eventsMore: unknown): string {
+  return typeof eventsMore === 'number' ? `it until ${numberText(eventsMore)} more events` : 'it'
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

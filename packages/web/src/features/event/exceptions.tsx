@@ -1,0 +1,137 @@
+/** The chain of exceptions, newest first, with the frames of each. */
+import { useLocation } from 'react-router'
+import { withQuery } from '#app/paths.ts'
+import type { StoredEvent } from '#features/issues/types.ts'
+import { Icon } from '#ui/icons.tsx'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { safeHref } from '#ui/safe-href.ts'
+import { Section } from '#ui/section.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { ExceptionValue, FramesShown } from './frames.ts'
+import { Scrubbed } from './scrubbed.tsx'
+import { Stack } from './stack.tsx'
+
+export function Exceptions({ event, shown }: { readonly event: StoredEvent; readonly shown: FramesShown }) {
+  const values = event.exception?.values ?? []
+  if (values.length === 0) return null
+  const frames = values.reduce((sum, value) => sum + (value.stacktrace?.frames.length ?? 0), 0)
+  const chain = values.map((value, index) => ({ value, index })).reverse()
+  return (
+    <Section
+      title="Exception"
+      note={values.length === 1 ? undefined : `${numberText(values.length)} in the chain, newest first`}
+      end={frames < 2 ? undefined : <FramesSwitch shown={shown} count={frames} />}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        {chain.map(({ value, index }, at) => (
+          <div key={index}>
+            {at === 0 ? null : (
+              <p className="flex items-center gap-2 px-3 pb-2 text-12 text-ink-3">
+                <Icon name="arrow-down" size={12} />
+                {value.mechanism?.is_exception_group === true ||
+                chain[at - 1]?.value.mechanism?.is_exception_group === true
+                  ? 'in the group'
+                  : 'caused by'}
+              </p>
+            )}
+            <ExceptionBox value={value} index={index} event={event} shown={shown} />
+          </div>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+/** "In app first" folds the libraries; the choice is in the URL. */
+export function FramesSwitch({ shown, count }: { readonly shown: FramesShown; readonly count: number }) {
+  const { pathname, search } = useLocation()
+  const others = Object.fromEntries(new URLSearchParams(search))
+  return (
+    <Segmented label="Frames shown">
+      <PageLink
+        to={withQuery(pathname, { ...others, frames: null })}
+        preventScrollReset
+        aria-current={shown === 'app' ? 'true' : undefined}
+      >
+        In app first
+      </PageLink>
+      <PageLink
+        to={withQuery(pathname, { ...others, frames: 'all' })}
+        preventScrollReset
+        aria-current={shown === 'all' ? 'true' : undefined}
+      >
+        All {numberText(count)} frames
+      </PageLink>
+    </Segmented>
+  )
+}
+
+function ExceptionBox(props: {
+  readonly value: ExceptionValue
+  readonly index: number
+  readonly event: StoredEvent
+  readonly shown: FramesShown
+}) {
+  const { value, index, event, shown } = props
+  const path = `exception.values.${index}`
+  const stack = value.stacktrace ?? (index === 0 ? event.stacktrace : undefined)
+  return (
+    <div className="rounded-field border">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-1 px-3 py-2.5">
+        <h3 className="foreign min-w-0 flex-1 text-15 font-normal whitespace-pre-wrap max-phone:basis-full">
+          <b className="font-strong">{value.type ?? 'Error'}</b>{' '}
+          <LongText text={value.value ?? ''} path={`${path}.value`} />
+        </h3>
+        <MechanismNote value={value} />
+      </div>
+      {stack === undefined ? (
+        <p className="border-t px-3 py-2 text-12 text-ink-3">
+          The SDK sent no stack trace with this exception.
+        </p>
+      ) : (
+        <Stack stack={stack} shown={shown} path={`${path}.stacktrace`} platform={event.platform} />
+      )}
+    </div>
+  )
+}
+
+function MechanismNote({ value }: { readonly value: ExceptionValue }) {
+  const { mechanism } = value
+  if (mechanism === undefined) return null
+  const handled = mechanism.handled === undefined ? [] : [mechanism.handled ? 'handled' : 'unhandled']
+  const help = safeHref(mechanism.help_link)
+  return (
+    <span className="foreign pt-0.5 text-12 text-ink-3">
+      {[...handled, mechanism.type].join(' · ')}
+      {help === undefined ? null : (
+        <>
+          {' · '}
+          <a className="link" href={help} rel="noreferrer noopener" target="_blank">
+            about it
+          </a>
+        </>
+      )}
+    </span>
+  )
+}
+
+const SHOWN_CHARS = 600
+
+/** A message of thousands of characters opens by hand. */
+export function LongText({ text, path }: { readonly text: string; readonly path: string }) {
+  if (text.length <= SHOWN_CHARS) return <Scrubbed text={text} path={path} />
+  return (
+    <>
+      <Scrubbed text={text.slice(0, SHOWN_CHARS)} path={path} />…
+      <details className="mt-1">
+        <summary className="link inline text-12">
+          {quantityText(text.length - SHOWN_CHARS, 'character')} more
+        </summary>
+        <div className="text-13">
+          <Scrubbed text={text.slice(SHOWN_CHARS)} path={path} />
+        </div>
+      </details>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+/** What a frame shows when it is open: source around the line, and the local variables. */
+import { CodeBlock } from '#ui/code-block.tsx'
+import { type Frame, type PlacedFrame, sourceLines, withoutSource } from './frames.ts'
+import { Scrubbed } from './scrubbed.tsx'
+import { lineText } from './value-text.ts'
+
+const VARS_SHOWN = 30
+
+export function FrameBody(props: {
+  readonly placed: PlacedFrame
+  readonly path: string
+  readonly platform: string
+}) {
+  const { frame, index } = props.placed
+  const lines = sourceLines(frame)
+  return (
+    <div className="border-t">
+      {lines.length === 0 ? (
+        <p className="bg-sunken px-3 py-2 text-12 text-ink-3">{withoutSource(frame, props.platform)}</p>
+      ) : (
+        <CodeBlock
+          label={`Source of ${frame.function ?? 'the frame'}`}
+          lines={lines}
+          column={columnOf(frame)}
+        />
+      )}
+      <Locals frame={frame} platform={props.platform} path={`${props.path}.frames.${index}.vars`} />
+    </div>
+  )
+}
+
+/** SDKs cut long lines and say so in the text; then the column no longer fits. */
+function columnOf(frame: Frame): number | undefined {
+  const line = frame.context_line ?? ''
+  if (frame.colno === undefined || frame.colno < 1 || line.includes('{snip}')) return undefined
+  return frame.colno
+}
+
+/** Platforms whose SDKs send locals as the language's own text of them, quotes included. */
+const REPR_PLATFORMS: readonly string[] = ['python', 'ruby', 'php']
+
+function Locals(props: { readonly frame: Frame; readonly path: string; readonly platform: string }) {
+  const { frame, path } = props
+  const isRepr = REPR_PLATFORMS.includes(props.platform)
+  const vars = Object.entries(frame.vars ?? {})
+  if (vars.length === 0) return null
+  return (
+    <dl className="grid grid-cols-[minmax(72px,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 border-t px-3 py-2.5 font-mono text-12 leading-5">
+      {vars.slice(0, VARS_SHOWN).map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="foreign max-w-48 text-ink-3">{name}</dt>
+          <dd className="foreign">
+            <Scrubbed
+              text={isRepr && typeof value === 'string' ? value : lineText(value)}
+              path={`${path}.${name}`}
+            />
+          </dd>
+        </div>
+      ))}
+      {vars.length > VARS_SHOWN ? (
+        <dd className="col-span-2 text-ink-3">{vars.length - VARS_SHOWN} more in the JSON</dd>
+      ) : null}
+    </dl>
+  )
+}

@@ -1,0 +1,150 @@
+/** Which frames of a stack stand open, and which are folded into one counted row. Pure. */
+import type { StoredEvent } from '#features/issues/types.ts'
+
+export type ExceptionValue = NonNullable<StoredEvent['exception']>['values'][number]
+export type Stacktrace = NonNullable<ExceptionValue['stacktrace']>
+export type Frame = Stacktrace['frames'][number]
+
+/** A frame with its place in the event's own list (oldest first), which names its path. */
+export interface PlacedFrame {
+  readonly frame: Frame
+  readonly index: number
+}
+
+export type StackRow =
+  | { readonly kind: 'frame'; readonly placed: PlacedFrame; readonly isOpen: boolean }
+  | { readonly kind: 'run'; readonly frames: readonly PlacedFrame[]; readonly libraries: readonly string[] }
+
+export type FramesShown = 'app' | 'all'
+
+/** Frames that may stand open in one stack; the rest opens by hand. */
+const OPEN_MAX = 3
+
+/**
+ * Rows of a stack, newest call first. With `app`, runs of library frames become one row each; where no frame is of
+ * the app, the newest stands for it. The first frames of the app that have something to show are open.
+ */
+export function stackRows(frames: readonly Frame[], shown: FramesShown): readonly StackRow[] {
+  const newestFirst = frames.map((frame, index) => ({ frame, index })).reverse()
+  const hasApp = frames.some((frame) => frame.in_app === true)
+  const isMain = ({ frame }: PlacedFrame, at: number) => (hasApp ? frame.in_app === true : at === 0)
+  const rows: StackRow[] = []
+  let run: PlacedFrame[] = []
+  let open = 0
+  const flush = () => {
+    if (run.length > 0) rows.push({ kind: 'run', frames: run, libraries: librariesOf(run) })
+    run = []
+  }
+  for (const [at, placed] of newestFirst.entries()) {
+    if (shown === 'app' && !isMain(placed, at)) {
+      run.push(placed)
+      continue
+    }
+    flush()
+    const isOpen = isMain(placed, at) && open < OPEN_MAX && (open === 0 || hasSource(placed.frame))
+    if (isOpen) open += 1
+    rows.push({ kind: 'frame', placed, isOpen })
+  }
+  flush()
+  return rows
+}
+
+export function hasSource(frame: Frame): boolean {
+  return frame.context_line !== undefined
+}
+
+const LIBRARIES_NAMED = 2
+
+/** The libraries of a run, the most frequent first. */
+export function librariesOf(run: readonly PlacedFrame[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { frame } of run) {
+    const name = libraryOf(frame)
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, LIBRARIES_NAMED)
+    .map(([name]) => name)
+}
+
+const NODE_MODULE =
+  /node_modules[\\/](?:\.pnpm[\\/][^\\/]+[\\/]node_modules[\\/])?((?:@[^\\/]+[\\/])?[^\\/]+)/g
+const PACKAGE_FOLDERS = [
+  /[\\/](?:site|dist)-packages[\\/]([^\\/]+?)(?:\.py)?(?:[\\/]|$)/,
+  /[\\/]gems[\\/]([^\\/]+?)-\d[^\\/]*[\\/]/,
+  /[\\/]vendor[\\/]([^\\/]+[\\/][^\\/]+)[\\/]/,
+  /[\\/]pkg[\\/]mod[\\/]([^@]+)@/,
+  /\.cargo[\\/]registry[\\/]src[\\/][^\\/]+[\\/]([^\\/]+?)-\d/,
+]
+
+/** The library a frame belongs to, as short as it is recognisable; `null` when nothing names it. */
+export function libraryOf(frame: Frame): string | null {
+  const path = frame.abs_path ?? frame.filename ?? ''
+  const internal = /^(node:[a-z_]+|native|<internal:[^>]+|internal)/.exec(frame.filename ?? path)?.[1]
+  if (internal !== undefined) return internal.replace(/^</, '').slice(0, NAME_CHARS_MAX)
+  const inModules = [...path.matchAll(NODE_MODULE)].at(-1)?.[1]
+  if (inModules !== undefined) return inModules.replaceAll('\\', '/').slice(0, NAME_CHARS_MAX)
+  for (const pattern of PACKAGE_FOLDERS) {
+    const name = pattern.exec(path)?.[1]
+    if (name !== undefined) return name.slice(0, NAME_CHARS_MAX)
+  }
+  const name = frame.module ?? frame.package ?? frame.filename
+  if (name === undefined) return null
+  const parts = name.split(/[.:/\\]+/).filter((part) => part !== '')
+  return parts.slice(0, 2).join('.').slice(0, NAME_CHARS_MAX) || null
+}
+
+const NAME_CHARS_MAX = 60
+
+/** Where a frame is: `app/orders/totals.tsx`, `:41:30`. */
+export function placeOf(frame: Frame): { readonly file: string; readonly position: string } {
+  const file =
+    frame.filename ??
+    frame.module ??
+    frame.abs_path ??
+    frame.package ??
+    frame.instruction_addr ??
+    'unknown place'
+  const line = frame.lineno === undefined || frame.lineno < 0 ? '' : `:${frame.lineno}`
+  const column = line === '' || frame.colno === undefined ? '' : `:${frame.colno}`
+  return { file, position: line + column }
+}
+
+const LINES_BEFORE = 4
+const LINES_AFTER = 3
+
+/** The marked line with what is around it, at most seven more. Empty without source. */
+export function sourceLines(
+  frame: Frame,
+): readonly { readonly number: number | null; readonly text: string; readonly marked: boolean }[] {
+  if (frame.context_line === undefined) return []
+  const before = (frame.pre_context ?? []).slice(-LINES_BEFORE)
+  const after = (frame.post_context ?? []).slice(0, LINES_AFTER)
+  const at = frame.lineno
+  const line = (text: string, offset: number) => ({
+    number: at === undefined ? null : at + offset,
+    text,
+    marked: offset === 0,
+  })
+  return [
+    ...before.map((text, index) => line(text, index - before.length)),
+    line(frame.context_line, 0),
+    ...after.map((text, index) => line(text, index + 1)),
+  ]
+}
+
+/** Why a frame shows no source, in words. */
+export function withoutSource(frame: Frame, platform: string): string {
+  const path = frame.filename ?? frame.abs_path ?? ''
+  if (/^(?:node:|native|<internal|internal\/|\[native)/.test(path))
+    return 'Part of the runtime: it has no source file.'
+  if (frame.instruction_addr !== undefined) return 'Compiled code: the SDK sends an address, no source.'
+  if (platform === 'javascript' || /^https?:/.test(frame.abs_path ?? '')) {
+    return 'The browser sends no source lines; this is the built file as it was served.'
+  }
+  if (/[.-][0-9a-f]{8,}\.m?js$|\.min\.js$|[\\/](?:dist|build|\.next)[\\/]/.test(path)) {
+    return 'A built file: the SDK found no readable source line for it.'
+  }
+  return 'The SDK sent no source lines with this frame.'
+}

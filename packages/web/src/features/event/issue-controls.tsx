@@ -1,0 +1,124 @@
+/** Resolve, archive, assign, delete: forms that work without JavaScript, with their keys when it is there. */
+import { useCan } from '#app/frame-data.ts'
+import { useShortcuts } from '#app/shortcuts.tsx'
+import { ArchiveMenu, AssignMenu } from '#features/issues/change-menus.tsx'
+import { useIssueChange } from '#features/issues/use-issue-change.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { quantityText, shortNumberText } from '#ui/number-text.ts'
+import { ActionForm } from '#wire/action-form.tsx'
+import type { IssueShared } from './issue.server.ts'
+
+const ARCHIVE_ID = 'issue-archive'
+const DELETE_ID = 'issue-delete'
+
+export function IssueControls({ data }: { readonly data: IssueShared }) {
+  const { issue, members } = data.view
+  const canWrite = useCan('issue.write')
+  const canDelete = useCan('issue.delete')
+  const change = useIssueChange()
+  const isOpen = issue.status === 'unresolved'
+  const main = isOpen ? 'resolve' : 'unresolve'
+  useShortcuts(
+    canWrite
+      ? [
+          {
+            keys: 'e',
+            label: isOpen ? 'Resolve' : 'Unresolve',
+            run: () => void (change.pending || change.run([issue.shortId], main)),
+          },
+          { keys: 'a', label: 'Archive', run: () => document.getElementById(ARCHIVE_ID)?.click() },
+        ]
+      : [],
+  )
+  const readOnly = canWrite ? undefined : 'Your role may read issues, not change them'
+  return (
+    <>
+      <ActionForm
+        action="issue.change"
+        hidden={{ refs: [issue.shortId] }}
+        onResult={change.tell}
+        className="flex flex-wrap gap-2 max-phone:contents"
+      >
+        {({ pending, error }) => (
+          <>
+            <Button
+              type="submit"
+              name="change"
+              value={main}
+              variant={isOpen ? 'primary' : 'plain'}
+              shortcut="e"
+              busy={pending || change.pending}
+              disabledReason={readOnly}
+              className="touch max-phone:flex-1"
+            >
+              <Icon name={isOpen ? 'check' : 'archive'} size={14} />
+              {isOpen ? 'Resolve' : issue.status === 'resolved' ? 'Unresolve' : 'Take back'}
+            </Button>
+            {canWrite ? (
+              <>
+                {issue.status === 'archived' ? null : (
+                  <ArchiveMenu className="btn touch max-phone:flex-1" buttonId={ARCHIVE_ID} />
+                )}
+                <AssignMenu
+                  className="btn touch"
+                  members={members}
+                  current={issue.assignee}
+                  label={issue.assignee === null ? 'Nobody' : issue.assignee.name || issue.assignee.email}
+                />
+              </>
+            ) : null}
+            {error === null ? null : (
+              <p role="alert" className="basis-full text-end text-13 text-bad">
+                {error.message}
+              </p>
+            )}
+          </>
+        )}
+      </ActionForm>
+      {canDelete ? (
+        <DialogButton dialog={DELETE_ID} className="btn btn-icon touch">
+          <Icon name="trash" size={14} label="Delete…" />
+        </DialogButton>
+      ) : null}
+      {canDelete ? <DeleteDialog data={data} /> : null}
+    </>
+  )
+}
+
+function DeleteDialog({ data }: { readonly data: IssueShared }) {
+  const { issue, digests } = data.view
+  const parts = [
+    quantityText(issue.eventCount, 'event'),
+    ...(digests.length === 0 ? [] : [quantityText(digests.length, 'digest')]),
+    ...(issue.commentCount === 0 ? [] : [quantityText(issue.commentCount, 'comment')]),
+  ]
+  return (
+    <Dialog id={DELETE_ID} title={`Delete ${issue.shortId}?`}>
+      <p className="text-13 text-ink-2">
+        This deletes {parts.join(', ')} and the issue’s activity. It cannot be undone. The same error makes a
+        new issue when it comes again.
+      </p>
+      <ActionForm
+        action="issue.delete"
+        hidden={{ refs: [issue.shortId], to: 'list' }}
+        className="mt-5 flex justify-end gap-2"
+      >
+        {({ pending, error }) => (
+          <>
+            {error === null ? null : (
+              <span role="alert" className="me-auto text-13 text-bad">
+                {error.message}
+              </span>
+            )}
+            <DialogCancel dialog={DELETE_ID}>Keep it</DialogCancel>
+            <Button type="submit" variant="danger" busy={pending}>
+              Delete {shortNumberText(issue.eventCount)} {issue.eventCount === 1 ? 'event' : 'events'}
+            </Button>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import { paths } from '#app/paths.ts'
+import { KindBadges, StateChip, titleParts } from '#features/issues/issue-marks.tsx'
+import { DigestChip } from '#ui/digest-chip.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { LevelMark } from '#ui/level-mark.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { IssueShared } from './issue.server.ts'
+import { IssueControls } from './issue-controls.tsx'
+
+/** Where one is, what it is, and what can be done about it. The title takes three lines at most. */
+export function IssueHead({ data, children }: { readonly data: IssueShared; readonly children: ReactNode }) {
+  const { org, view } = data
+  const { issue, project, digests } = view
+  const { type, message } = titleParts(issue)
+  const digest = digests[0]?.digest
+  return (
+    <header className="border-b px-6 pt-3 pb-4 max-phone:px-4">
+      <nav aria-label="Where this is" className="flex min-w-0 items-center gap-2 text-13 text-ink-2">
+        <PageLink to={paths.issues(org)} className="hover:text-ink">
+          Issues
+        </PageLink>
+        <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3" />
+        <PageLink to={paths.issues(org, { project: project.slug })} className="truncate hover:text-ink">
+          {project.slug}
+        </PageLink>
+        <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3" />
+        <span className="shrink-0 text-ink-3">{issue.shortId}</span>
+      </nav>
+      <div className="mt-2 flex items-start gap-x-6 gap-y-3 max-wide:flex-wrap">
+        <div className="flex min-w-0 flex-1 items-start gap-2.5 max-wide:basis-full">
+          <span className="mt-1.5 max-phone:mt-1">
+            <LevelMark level={issue.level} />
+          </span>
+          <div className="min-w-0">
+            <h1 className="foreign line-clamp-3 text-20 font-normal max-phone:text-18" title={issue.title}>
+              {type === '' ? null : <b className="font-strong">{type} </b>}
+              {message}{' '}
+              <span className="inline-flex align-middle">
+                <StateChip issue={issue} />
+              </span>
+            </h1>
+            <Place data={data} />
+          </div>
+        </div>
+        <div className="flex flex-wrap items-center justify-end gap-2 max-wide:justify-start max-phone:w-full">
+          <IssueControls data={data} />
+        </div>
+      </div>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2 ps-6.5 max-phone:ps-0">
+        {children}
+        {digest === undefined ? null : (
+          <DigestChip digest={digest}>
+            <PageLink to={paths.digest(digest)}>{digest}</PageLink>
+          </DigestChip>
+        )}
+      </div>
+    </header>
+  )
+}
+
+/** Kinds, route, and the place in the code. */
+function Place({ data }: { readonly data: IssueShared }) {
+  const { issue } = data.view
+  return (
+    <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-ink-3">
+      <KindBadges kinds={issue.kinds} />
+      {issue.route === null ? null : <code className="foreign text-ink-2">{issue.route}</code>}
+      {issue.route === null || issue.culprit === '' ? null : (
+        <span aria-hidden="true" className="text-line-2">
+          /
+        </span>
+      )}
+      {issue.culprit === '' ? null : <span className="foreign">{issue.culprit}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+/** What is around every tab of an issue: head, trend, tabs, right column. */
+import type { ReactNode } from 'react'
+import { paths, withQuery } from '#app/paths.ts'
+import { Icon } from '#ui/icons.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
+import { useNow } from '#ui/time.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { IssueShared } from './issue.server.ts'
+import { IssueHead } from './issue-head.tsx'
+import { IssueTrend } from './issue-trend.tsx'
+import { SideColumn } from './side-column.tsx'
+import { summaryParts } from './summary.ts'
+
+export type IssueTabKey = 'event' | 'events' | 'activity'
+
+export function IssueShell(props: {
+  readonly data: IssueShared
+  readonly current: IssueTabKey
+  /** The event that is shown, for the right column. */
+  readonly traceId?: string | null
+  readonly children: ReactNode
+}) {
+  const { data, current } = props
+  const { issue } = data.view
+  return (
+    <>
+      <title>{`${issue.shortId} ${issue.title.slice(0, 120)} · Errata`}</title>
+      <IssueHead data={data}>
+        <Summary data={data} />
+      </IssueHead>
+      <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="min-w-0 px-6 pb-10 max-phone:px-4 wide:border-e">
+          <IssueTrend data={data} />
+          {issue.mirrorCount === 0 ? null : <MirrorStrip data={data} />}
+          <IssueTabs data={data} current={current} />
+          {props.children}
+        </div>
+        <SideColumn data={data} traceId={props.traceId ?? null} />
+      </div>
+    </>
+  )
+}
+
+function Summary({ data }: { readonly data: IssueShared }) {
+  const parts = summaryParts(data.view, useNow())
+  return (
+    <p className="mt-3 max-w-[100ch] text-15 text-ink-2">
+      {parts.map(({ text, weight, tone }, index) => {
+        const colour = tone === 'bad' ? 'text-bad' : tone === 'good' ? 'text-good' : 'text-ink'
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the sentence
+        if (weight === undefined) return <span key={index}>{text}</span>
+        return (
+          <b
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the sentence
+            key={index}
+            className={`foreign font-strong ${colour} ${weight === 'code' ? 'font-mono text-13' : 'num'}`}
+          >
+            {tone === 'bad' ? (
+              <span
+                aria-hidden="true"
+                className="me-1.5 inline-block size-2 rounded-full bg-bad-fill align-middle"
+              />
+            ) : null}
+            {text}
+          </b>
+        )
+      })}
+    </p>
+  )
+}
+
+/** The browser's echoes of a server failure are part of it, not issues of their own. */
+function MirrorStrip({ data }: { readonly data: IssueShared }) {
+  const { issue } = data.view
+  const count = numberText(issue.mirrorCount)
+  const isAll = issue.mirrorCount >= issue.eventCount
+  return (
+    <div className="mb-4 flex items-start gap-3 rounded-field border bg-sunken px-4 py-2.5 text-13">
+      <Icon name="merge" size={14} className="mt-0.5 shrink-0 text-ink-3" />
+      <p className="min-w-0 flex-1">
+        <b className="font-strong">{isAll ? 'A browser’s mirror: ' : 'Browser mirror folded in: '}</b>
+        <span className="num">
+          {count} of {numberText(issue.eventCount)} events
+        </span>{' '}
+        {isAll
+          ? 'echo a failure on the server whose own event has not arrived.'
+          : 'echo the server’s failure in the browser.'}
+      </p>
+      <PageLink
+        className="link link-text shrink-0"
+        to={paths.issueEvents(data.org, issue.shortId, { query: 'request_kind:browser' })}
+      >
+        Show them
+      </PageLink>
+    </div>
+  )
+}
+
+function IssueTabs({ data, current }: { readonly data: IssueShared; readonly current: IssueTabKey }) {
+  const { issue, activity } = data.view
+  const trend = data.trendKey === '14d' ? null : data.trendKey
+  const link = (key: IssueTabKey, to: string, label: string, count?: number) => (
+    <PageLink
+      to={withQuery(to, { trend })}
+      prefetch
+      preventScrollReset
+      className={tab}
+      aria-current={key === current ? 'page' : undefined}
+    >
+      <TabLabel label={label} {...(count === undefined ? {} : { count })} />
+    </PageLink>
+  )
+  return (
+    <Tabs label="Parts of the issue" className="border-b">
+      {link('event', paths.issue(data.org, issue.shortId), 'Event')}
+      {link('events', paths.issueEvents(data.org, issue.shortId), 'Events', issue.eventCount)}
+      {link('activity', paths.issueActivity(data.org, issue.shortId), 'Activity', activity.length)}
+    </Tabs>
+  )
+}

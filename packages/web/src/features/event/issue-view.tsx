@@ -1,0 +1,62 @@
+/** An issue with one of its events. */
+import { Empty } from '#ui/empty.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { Breadcrumbs } from './breadcrumbs.tsx'
+import { EventBar } from './event-bar.tsx'
+import { Exceptions } from './exceptions.tsx'
+import { ContextSections, ExtraSection, ModulesSection, SdkSection, UserSection } from './facts-sections.tsx'
+import type { IssueData, loadIssue } from './issue.server.ts'
+import { IssueShell } from './issue-shell.tsx'
+import { GroupingSection, ProblemsSection, RemovedSection } from './notes-sections.tsx'
+import { RequestSection } from './request-section.tsx'
+import { ScrubbedProvider } from './scrubbed.tsx'
+import { EventTags, TagShares } from './tags-section.tsx'
+import { Message, Threads } from './threads.tsx'
+
+export function IssuePage() {
+  const data = usePageData<typeof loadIssue>()
+  return (
+    <IssueShell data={data} current="event" traceId={data.event?.row.traceId ?? null}>
+      {data.event === null ? (
+        <Empty title="No event is kept">
+          The events of this issue have passed the project’s retention. What was counted stays.
+        </Empty>
+      ) : (
+        <EventBody data={data} view={data.event} />
+      )}
+      <TagShares org={data.org} tags={data.view.tags} />
+    </IssueShell>
+  )
+}
+
+function EventBody({
+  data,
+  view,
+}: {
+  readonly data: IssueData
+  readonly view: NonNullable<IssueData['event']>
+}) {
+  const { org, frames } = data
+  const { issue, project } = data.view
+  const { event } = view
+  return (
+    // The key closes what was opened by hand when another event is shown.
+    <ScrubbedProvider key={view.row.eventId} paths={event.scrubbedPaths}>
+      <EventBar org={org} issue={issue.shortId} project={project.slug} event={view} />
+      <Message event={event} shown={frames} />
+      <Exceptions event={event} shown={frames} />
+      <Threads event={event} shown={frames} />
+      <Breadcrumbs event={event} title={view.row.title} />
+      <EventTags org={org} tags={view.row.tags} />
+      <RequestSection event={event} kind={view.requestKind} />
+      <UserSection event={event} />
+      <ContextSections event={event} />
+      <ExtraSection event={event} />
+      <ModulesSection event={event} />
+      <SdkSection event={event} />
+      <GroupingSection grouping={view.grouping} />
+      <ProblemsSection problems={view.problems} />
+      <RemovedSection event={event} />
+    </ScrubbedProvider>
+  )
+}

@@ -1,0 +1,108 @@
+/** What Errata noted: why the event is in this group, what was repaired, what was removed. */
+import type { EventView } from '@errata/server/queries'
+import type { StoredEvent } from '#features/issues/types.ts'
+import { Icon } from '#ui/icons.tsx'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { visibleText } from '#ui/visible-text.ts'
+import { problemWords, rulesCounted } from './rules.ts'
+
+const NAMES: Readonly<Record<EventView['grouping'][number]['name'], string>> = {
+  fingerprint: 'fingerprint',
+  mirror: 'mirror',
+  exception: 'exception',
+  frame: 'frame',
+  message: 'message',
+  thread: 'thread',
+  fallback: 'nothing else',
+}
+
+/** Which parts decided, in the order they were looked at; the ignored ones say why. */
+export function GroupingSection({ grouping }: { readonly grouping: EventView['grouping'] }) {
+  if (grouping.length === 0) return null
+  const used = grouping.filter(({ contributes }) => contributes)
+  return (
+    <Section
+      title="Why it is in this issue"
+      note={
+        used.length === 0
+          ? undefined
+          : `events with the same ${quantityText(used.length, 'part')} are the same issue`
+      }
+    >
+      <ol className="border-t text-12 leading-5">
+        {grouping.map(({ name, value, note, contributes }, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the explanation
+            key={index}
+            className={`flex flex-wrap gap-x-3 border-b px-1 py-1.5 ${contributes ? '' : 'text-ink-3'}`}
+          >
+            <span className="flex h-5 shrink-0 items-center">
+              <Icon
+                name={contributes ? 'check' : 'close'}
+                size={12}
+                label={contributes ? 'decides' : 'ignored'}
+              />
+            </span>
+            <span className="w-20 shrink-0 text-ink-3">{NAMES[name]}</span>
+            <code className="foreign min-w-0 flex-1">{visibleText(value)}</code>
+            <span className="foreign max-w-72 text-end text-ink-3 max-phone:basis-full max-phone:ps-6 max-phone:text-start">
+              {note}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+/** What the SDK sent slightly wrong; it was repaired or left out, and the event was kept. */
+export function ProblemsSection({ problems }: { readonly problems: EventView['problems'] }) {
+  if (problems.length === 0) return null
+  return (
+    <Section
+      title="Problems"
+      note={`${numberText(problems.length)}, repaired or left out; the event was kept`}
+    >
+      <ul className="border-t text-12 leading-5">
+        {problems.map((problem, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: a problem is its place in the list
+            key={index}
+            className="flex flex-wrap gap-x-3 border-b px-1 py-1.5"
+          >
+            <code className="foreign">{problem.path === '' ? 'the event' : problem.path}</code>
+            <span className="text-ink-2">{problemWords(problem)}</span>
+            {problem.found === undefined ? null : (
+              <code className="foreign ms-auto text-ink-3">{visibleText(problem.found)}</code>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const PATHS_SHOWN = 12
+
+/** What was taken out before anything was stored, by rule. */
+export function RemovedSection({ event }: { readonly event: StoredEvent }) {
+  const rules = rulesCounted(event.scrubbedPaths)
+  if (rules.length === 0) return null
+  return (
+    <Section title="Removed before storing" note="shown as [Filtered] in its place">
+      <ul className="border-t text-12 leading-5">
+        {rules.map(({ rule, paths }) => (
+          <li key={rule} className="flex gap-3 border-b px-1 py-1.5">
+            <span className="w-28 shrink-0">{rule}</span>
+            <span className="num w-8 shrink-0 text-end text-ink-3">{numberText(paths.length)}</span>
+            <code className="foreign min-w-0 flex-1 text-ink-3">
+              {paths.slice(0, PATHS_SHOWN).join(', ')}
+              {paths.length > PATHS_SHOWN ? ` and ${numberText(paths.length - PATHS_SHOWN)} more` : ''}
+            </code>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,63 @@
+/** Problems and scrubbing rules of an event in words. Pure. */
+import type { EventView } from '@errata/server/queries'
+import type { StoredEvent } from '#features/issues/types.ts'
+
+type Problem = EventView['problems'][number]
+export type ScrubbedPath = StoredEvent['scrubbedPaths'][number]
+
+const PROBLEM_WORDS: Readonly<Record<Problem['rule'], string>> = {
+  invalid_type: 'had the wrong type and was left out',
+  invalid_value: 'had a value that means nothing and was left out',
+  too_long: 'was too long and was cut',
+  too_deep: 'was nested too deep and was cut',
+  too_many: 'had too many entries; the rest was left out',
+  missing: 'was missing',
+  clock_drift: 'the clock of the client was off; the time was corrected',
+  past_timestamp: 'was too far in the past; the time of receipt is used',
+  future_timestamp: 'was in the future; the time of receipt is used',
+  unknown_level: 'was an unknown level; “error” is used',
+  sdk_reported: 'was reported by the SDK itself',
+}
+
+/** `exception.values.0.type`, "was missing". */
+export function problemWords(problem: Problem): string {
+  return PROBLEM_WORDS[problem.rule]
+}
+
+/** Text in pieces, the removed ones apart: `[Filtered]` stands where a secret stood. */
+export function scrubbedPieces(
+  text: string,
+): readonly { readonly text: string; readonly isRemoved: boolean }[] {
+  if (!text.includes(MARK)) return [{ text, isRemoved: false }]
+  return text
+    .split(MARK)
+    .flatMap((piece, index) => [
+      ...(index === 0 ? [] : [{ text: MARK, isRemoved: true }]),
+      ...(piece === '' ? [] : [{ text: piece, isRemoved: false }]),
+    ])
+}
+
+const MARK = '[Filtered]'
+
+/** Names of the rules that took something out of `path` or below it, each once. */
+export function rulesAt(paths: readonly ScrubbedPath[], path: string): readonly string[] {
+  const rules = paths
+    .filter((one) => one.path === path || one.path.startsWith(`${path}.`) || path.startsWith(`${one.path}.`))
+    .map(({ rule }) => rule.replaceAll('_', ' '))
+  return [...new Set(rules)]
+}
+
+/** Rules with how many values each took out, the most frequent first. */
+export function rulesCounted(
+  paths: readonly ScrubbedPath[],
+): readonly { readonly rule: string; readonly paths: readonly string[] }[] {
+  const byRule = new Map<string, string[]>()
+  for (const { rule, path } of paths) {
+    const list = byRule.get(rule)
+    if (list === undefined) byRule.set(rule, [path])
+    else if (!list.includes(path)) list.push(path)
+  }
+  return [...byRule]
+    .map(([rule, list]) => ({ rule: rule.replaceAll('_', ' '), paths: list }))
+    .sort((a, b) => b.paths.length - a.paths.length)
+}

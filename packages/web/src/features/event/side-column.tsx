@@ -1,0 +1,168 @@
+/** The right column: when, whom, releases, digests, trace, activity. Below the rest on narrow windows. */
+import { paths } from '#app/paths.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Fact, Facts } from '#ui/definition-list.tsx'
+import { Count } from '#ui/number.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { SideSection } from '#ui/section.tsx'
+import { ShareBar } from '#ui/share-bar.tsx'
+import { Time } from '#ui/time.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import { ActivityLine } from './activity-line.tsx'
+import type { IssueShared } from './issue.server.ts'
+import { versionOf } from './release-text.ts'
+
+const RELEASES_SHOWN = 5
+const DIGESTS_SHOWN = 5
+const ACTIVITIES_SHOWN = 4
+
+export function SideColumn({
+  data,
+  traceId,
+}: {
+  readonly data: IssueShared
+  readonly traceId: string | null
+}) {
+  const { issue } = data.view
+  return (
+    <aside aria-label="About the issue" className="px-5 pb-8 max-wide:border-t max-phone:px-4">
+      <SideSection title="When">
+        <Facts>
+          <Fact term="Last seen">
+            <Time ms={issue.lastSeenMs} />
+          </Fact>
+          <Fact term="First seen">
+            <Time ms={issue.firstSeenMs} />
+          </Fact>
+          {issue.firstRelease === null ? null : (
+            <Fact term="First in">
+              <ReleaseLink org={data.org} release={issue.firstRelease} />
+            </Fact>
+          )}
+          {issue.lastRelease === null ? null : (
+            <Fact term="Last in">
+              <ReleaseLink org={data.org} release={issue.lastRelease} />
+            </Fact>
+          )}
+        </Facts>
+      </SideSection>
+      <Whom data={data} />
+      <Releases data={data} />
+      <Digests data={data} />
+      {traceId === null ? null : (
+        <SideSection title="Trace">
+          <p className="flex items-center gap-1 text-12">
+            <code className="min-w-0 truncate">{traceId}</code>
+            <CopyButton text={traceId} name="Copy the trace id" />
+          </p>
+        </SideSection>
+      )}
+      <RecentActivity data={data} />
+    </aside>
+  )
+}
+
+function Whom({ data }: { readonly data: IssueShared }) {
+  const { issue } = data.view
+  return (
+    <SideSection title="Whom" note="since it began">
+      <Facts>
+        <Fact term="Users">
+          <Count value={issue.users.count} exactness={issue.users.isExact ? 'exact' : 'approximate'} />
+        </Fact>
+        <Fact term="Events">
+          <Count value={issue.eventCount} />
+          {issue.mirrorCount === 0 ? null : (
+            <span className="num text-ink-3">, {numberText(issue.mirrorCount)} of them mirrored</span>
+          )}
+        </Fact>
+      </Facts>
+    </SideSection>
+  )
+}
+
+function ReleaseLink(props: { readonly org: string; readonly release: string; readonly short?: boolean }) {
+  const { org, release } = props
+  return (
+    <PageLink
+      className="link foreign"
+      to={paths.issues(org, { query: `release:"${release.replaceAll('"', '\\"')}"`, tab: 'all' })}
+    >
+      {props.short === true ? versionOf(release) : release}
+    </PageLink>
+  )
+}
+
+function Releases({ data }: { readonly data: IssueShared }) {
+  const tag = data.view.tags.find(({ key }) => key === 'release')
+  if (tag === undefined || tag.values.length === 0) return null
+  const most = tag.values.reduce((top, { count }) => Math.max(top, count), 0)
+  return (
+    <SideSection title="Releases" note="events">
+      <ul className="grid gap-1.5 text-13">
+        {tag.values.slice(0, RELEASES_SHOWN).map(({ value, count }) => (
+          <li key={value} className="flex min-w-0 items-center gap-3">
+            <span className="min-w-0 flex-1 truncate">
+              <ReleaseLink org={data.org} release={value} short />
+            </span>
+            <ShareBar part={count} whole={most} width={80} withText={false} />
+            <span className="num w-16 text-end">{numberText(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </SideSection>
+  )
+}
+
+function Digests({ data }: { readonly data: IssueShared }) {
+  const { digests } = data.view
+  if (digests.length === 0) return null
+  const oldestFirst = [...digests].sort((a, b) => a.lastSeenMs - b.lastSeenMs)
+  const numbers = [...new Map(oldestFirst.map((match) => [match.digest, match])).values()].reverse()
+  return (
+    <SideSection
+      title="Digest"
+      note={numbers.length > 1 ? `${numberText(numbers.length)} numbers` : undefined}
+    >
+      <ul className="grid gap-1.5 text-13">
+        {numbers.slice(0, DIGESTS_SHOWN).map((match) => (
+          <li key={match.digest} className="flex min-w-0 items-baseline gap-2">
+            <PageLink className="link num" to={paths.digest(match.digest)}>
+              {match.digest}
+            </PageLink>
+            <span className="foreign min-w-0 flex-1 truncate text-ink-3">
+              {match.release === null ? null : versionOf(match.release)}
+            </span>
+            <span className="text-12 text-ink-3">
+              <Time ms={match.lastSeenMs} form="age" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </SideSection>
+  )
+}
+
+function RecentActivity({ data }: { readonly data: IssueShared }) {
+  const { activity, issue } = data.view
+  if (activity.length === 0) return null
+  const newest = [...activity].sort((a, b) => b.atMs - a.atMs).slice(0, ACTIVITIES_SHOWN)
+  return (
+    <SideSection
+      title="Activity"
+      note={
+        <PageLink className="link" to={paths.issueActivity(data.org, issue.shortId)}>
+          All {numberText(activity.length)}
+        </PageLink>
+      }
+    >
+      <ul className="grid gap-1.5 text-12">
+        {newest.map((entry) => (
+          <li key={entry.id} className="min-w-0">
+            <ActivityLine entry={entry} />
+          </li>
+        ))}
+      </ul>
+    </SideSection>
+  )
+}

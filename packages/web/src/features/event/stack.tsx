@@ -1,0 +1,125 @@
+/** A stack, newest call first: frames of the app open, runs of libraries folded into one counted row. */
+import { Icon } from '#ui/icons.tsx'
+import { quantityText } from '#ui/number-text.ts'
+import { visibleText } from '#ui/visible-text.ts'
+import { FrameBody } from './frame-body.tsx'
+import {
+  type FramesShown,
+  type PlacedFrame,
+  placeOf,
+  type StackRow,
+  type Stacktrace,
+  stackRows,
+} from './frames.ts'
+
+interface StackPlace {
+  readonly path: string
+  readonly platform: string
+}
+
+export function Stack(props: StackPlace & { readonly stack: Stacktrace; readonly shown: FramesShown }) {
+  const { stack, shown } = props
+  const rows = stackRows(stack.frames, shown)
+  const omitted = stack.frames_omitted ?? 0
+  return (
+    <ol>
+      {rows.map((row) => (
+        <li key={keyOf(row)} className="border-t">
+          {row.kind === 'run' ? <RunRow run={row} place={props} /> : <FrameRow row={row} place={props} />}
+        </li>
+      ))}
+      {omitted === 0 ? null : (
+        <li className="border-t px-3 py-1.5 text-12 text-ink-3">
+          {quantityText(omitted, 'older frame was', 'older frames were')} left out
+        </li>
+      )}
+    </ol>
+  )
+}
+
+function keyOf(row: StackRow): string {
+  return row.kind === 'run' ? `run ${row.frames[0]?.index ?? ''}` : `frame ${row.placed.index}`
+}
+
+const SUMMARY =
+  'flex min-h-8 items-center gap-2 px-3 py-1 text-12 hover:bg-hover focus-visible:-outline-offset-2'
+
+function FrameRow({
+  row,
+  place,
+}: {
+  readonly row: Extract<StackRow, { kind: 'frame' }>
+  readonly place: StackPlace
+}) {
+  return (
+    <details open={row.isOpen} className="group/frame">
+      <summary className={SUMMARY}>
+        <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3 group-open/frame:rotate-90" />
+        <FrameTitle placed={row.placed} />
+        {row.placed.frame.in_app === true && !row.isOpen ? (
+          <span className="ms-auto shrink-0 text-ink-3 max-phone:hidden">in app</span>
+        ) : null}
+      </summary>
+      <FrameBody placed={row.placed} path={place.path} platform={place.platform} />
+    </details>
+  )
+}
+
+function FrameTitle({ placed }: { readonly placed: PlacedFrame }) {
+  const { frame } = placed
+  const { file, position } = placeOf(frame)
+  const isApp = frame.in_app === true
+  return (
+    <code className="foreign min-w-0">
+      <span className={isApp ? 'font-strong text-ink' : 'text-ink-2'}>
+        {visibleText(frame.function ?? frame.raw_function ?? '<anonymous>')}
+      </span>{' '}
+      <span className="text-ink-2" title={frame.abs_path}>
+        {shortFile(file)}
+      </span>
+      <span className="text-ink-3">{position}</span>
+    </code>
+  )
+}
+
+const FILE_CHARS_MAX = 160
+
+function shortFile(file: string): string {
+  const text = visibleText(file)
+  return text.length <= FILE_CHARS_MAX ? text : `…${text.slice(-FILE_CHARS_MAX)}`
+}
+
+function RunRow({
+  run,
+  place,
+}: {
+  readonly run: Extract<StackRow, { kind: 'run' }>
+  readonly place: StackPlace
+}) {
+  return (
+    <details className="group/run bg-sunken">
+      <summary className={`${SUMMARY} text-ink-3`}>
+        <Icon name="chevron-right" size={12} className="shrink-0 group-open/run:rotate-90" />
+        <span className="foreign min-w-0 flex-1">
+          {quantityText(run.frames.length, 'frame')}
+          {run.libraries.length === 0 ? ' of libraries' : ' of '}
+          {run.libraries.map((name, index) => (
+            <span key={name}>
+              {index === 0 ? '' : ' and '}
+              <code>{name}</code>
+            </span>
+          ))}
+        </span>
+        <span className="link shrink-0 group-open/run:hidden">Show</span>
+        <span className="link hidden shrink-0 group-open/run:inline">Hide</span>
+      </summary>
+      <ol className="bg-canvas">
+        {run.frames.map((placed) => (
+          <li key={placed.index} className="border-t">
+            <FrameRow row={{ kind: 'frame', placed, isOpen: false }} place={place} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

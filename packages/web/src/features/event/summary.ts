@@ -1,0 +1,71 @@
+/** What fails, how often, for whom, since when, and whether it still does: one sentence of real numbers. Pure. */
+import type { IssueView } from '@errata/server/queries'
+import { countText, numberText, quantityText } from '#ui/number-text.ts'
+import { ageText, agoText } from '#ui/time-text.ts'
+
+export interface SummaryPart {
+  readonly text: string
+  readonly weight?: 'strong' | 'code'
+  readonly tone?: 'bad' | 'good'
+}
+
+type Told = Pick<IssueView, 'issue' | 'eventsLastDay' | 'eventsLastTenMinutes'>
+
+export function summaryParts(view: Told, nowMs: number): readonly SummaryPart[] {
+  return [...whatPart(view), ...whomPart(view), ...sincePart(view, nowMs), ...stillPart(view, nowMs)]
+}
+
+function whatPart({ issue, eventsLastDay }: Told): readonly SummaryPart[] {
+  const isError = issue.level === 'error' || issue.level === 'fatal'
+  const where: readonly SummaryPart[] =
+    issue.route === null ? [] : [{ text: ' in ' }, { text: issue.route, weight: 'code' }]
+  if (issue.eventCount === 1) {
+    return [{ text: isError ? 'Failed ' : 'Happened ' }, { text: 'once', weight: 'strong' }, ...where]
+  }
+  const start = isError ? 'Failed ' : 'Happened '
+  const all = `${numberText(issue.eventCount)} times`
+  if (eventsLastDay === 0) return [{ text: start }, { text: all, weight: 'strong' }, ...where]
+  if (eventsLastDay >= issue.eventCount) {
+    return [{ text: start }, { text: all, weight: 'strong' }, ...where, { text: ' in 24 h' }]
+  }
+  return [
+    { text: start },
+    { text: all, weight: 'strong' },
+    ...where,
+    { text: ', ' },
+    { text: numberText(eventsLastDay), weight: 'strong' },
+    { text: ' of them in 24 h' },
+  ]
+}
+
+function whomPart({ issue }: Told): readonly SummaryPart[] {
+  const { count, isExact } = issue.users
+  if (count === 0) return [{ text: '. ' }]
+  const text = isExact ? quantityText(count, 'user') : `${countText(count, 'approximate')} users`
+  return [{ text: '. ' }, { text, weight: 'strong' }, { text: ' hit' }]
+}
+
+function sincePart({ issue }: Told, nowMs: number): readonly SummaryPart[] {
+  const start = issue.users.count === 0 ? 'First seen ' : ', first seen '
+  const since: SummaryPart[] = [{ text: `${start}${agoText(issue.firstSeenMs, nowMs)}` }]
+  if (issue.firstRelease !== null)
+    since.push({ text: ' in ' }, { text: issue.firstRelease, weight: 'strong' })
+  return [...since, { text: '. ' }]
+}
+
+function stillPart({ issue, eventsLastTenMinutes }: Told, nowMs: number): readonly SummaryPart[] {
+  if (issue.status === 'resolved') {
+    return [
+      { text: 'Resolved', weight: 'strong', tone: 'good' },
+      { text: ` ${agoText(issue.statusChangedMs, nowMs)}, quiet since.` },
+    ]
+  }
+  if (eventsLastTenMinutes > 0) {
+    const isCalm = issue.status === 'archived' || (issue.level !== 'error' && issue.level !== 'fatal')
+    return [
+      { text: 'Still happening', weight: 'strong', ...(isCalm ? {} : { tone: 'bad' as const }) },
+      { text: `: ${numberText(eventsLastTenMinutes)} in the last 10 min.` },
+    ]
+  }
+  return [{ text: `Quiet for ${ageText(issue.lastSeenMs, nowMs).replace('now', 'a moment')}.` }]
+}

@@ -1,0 +1,95 @@
+import { paths } from '#app/paths.ts'
+import { tokenText } from '#features/issues/list-params.ts'
+import type { TagDistribution } from '#features/issues/types.ts'
+import { numberText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { ShareBar } from '#ui/share-bar.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import { Scrubbed } from './scrubbed.tsx'
+
+const VALUES_SHOWN = 4
+const KEYS_SHOWN = 16
+/** Said elsewhere on the page, or different for every event. */
+const LEFT_OUT = new Set(['trace', 'replayId', 'level', 'title'])
+
+function filterLink(org: string, key: string, value: string): string {
+  return paths.issues(org, { query: tokenText({ key, value, negated: false }), tab: 'all' })
+}
+
+/** The tags of the shown event; each is a filter of the issue list. */
+export function EventTags(props: {
+  readonly org: string
+  readonly tags: readonly (readonly [string, string])[]
+}) {
+  if (props.tags.length === 0) return null
+  return (
+    <Section title="Tags" note="of this event; each value is a filter">
+      <ul className="flex flex-wrap gap-1.5 text-12">
+        {props.tags.map(([key, value], index) => (
+          <li key={`${key} ${value}`} className="max-w-full">
+            <PageLink
+              to={filterLink(props.org, key, value)}
+              className="flex max-w-full items-center rounded-mark border border-line-2 hover:border-control"
+            >
+              <span className="foreign max-w-48 shrink-0 truncate bg-sunken px-1.5 py-0.5 text-ink-3">
+                {key}
+              </span>
+              <span className="foreign min-w-0 truncate px-1.5 py-0.5" title={value}>
+                <Scrubbed text={value} path={`tags.${index}`} />
+              </span>
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** How the values are spread over all events of the issue. */
+export function TagShares({
+  org,
+  tags,
+}: {
+  readonly org: string
+  readonly tags: readonly TagDistribution[]
+}) {
+  const shown = tags.filter(({ key, values }) => !LEFT_OUT.has(key) && values.length > 0).slice(0, KEYS_SHOWN)
+  if (shown.length === 0) return null
+  return (
+    <Section title="Over all events" note="share of the events that carry the tag; each value is a filter">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-x-6 gap-y-5">
+        {shown.map((tag) => (
+          <div key={tag.key} className="min-w-0">
+            <h3 className="foreign border-b pb-1 text-12 font-normal text-ink-3">{tag.key}</h3>
+            <ul className="mt-1.5 grid gap-1 text-13">
+              {tag.values.slice(0, VALUES_SHOWN).map(({ value, count }) => (
+                <li key={value} className="flex min-w-0 items-center gap-2">
+                  <PageLink
+                    to={filterLink(org, tag.key, value)}
+                    title={`${value}: ${numberText(count)} events`}
+                    className="foreign min-w-0 flex-1 truncate hover:underline"
+                  >
+                    <Scrubbed text={value === '' ? '(empty)' : value} path={`tags.${tag.key}`} />
+                  </PageLink>
+                  <ShareBar part={count} whole={tag.total} />
+                </li>
+              ))}
+              <Others tag={tag} />
+            </ul>
+          </div>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function Others({ tag }: { readonly tag: TagDistribution }) {
+  const beyond = tag.values.slice(VALUES_SHOWN).reduce((sum, { count }) => sum + count, 0) + tag.otherCount
+  if (beyond === 0) return null
+  return (
+    <li className="flex items-center gap-2 text-ink-3">
+      <span className="min-w-0 flex-1">other</span>
+      <ShareBar part={beyond} whole={tag.total} />
+    </li>
+  )
+}

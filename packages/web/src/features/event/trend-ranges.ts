@@ -1,0 +1,14 @@
+/** Ranges of an issue's trend, chosen by `?trend=`. */
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export const TREND_RANGES = [
+  { key: '24h', label: '24 h', ms: DAY_MS, stepMs: HOUR_MS },
+  { key: '14d', label: '14 d', ms: 14 * DAY_MS, stepMs: HOUR_MS },
+  { key: '90d', label: '90 d', ms: 90 * DAY_MS, stepMs: HOUR_MS },
+] as const
+export type TrendKey = (typeof TREND_RANGES)[number]['key']
+
+export function readTrendRange(search: URLSearchParams): (typeof TREND_RANGES)[number] {
+  return TREND_RANGES.find(({ key }) => key === search.get('trend')) ?? TREND_RANGES[1]
+}

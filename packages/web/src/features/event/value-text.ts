@@ -1,0 +1,53 @@
+/** JSON values of an event as text: one line for locals, indented for contexts. Bounded, because payloads are not. */
+
+const LINE_CHARS_MAX = 600
+const BLOCK_CHARS_MAX = 20_000
+const DEPTH_MAX = 4
+
+/** `{ id: "A-20418", lines: [1, 2] }`, shortened. */
+export function lineText(value: unknown, charsMax = LINE_CHARS_MAX): string {
+  const budget = { left: charsMax }
+  const text = write(value, budget, 0)
+  return text.length > charsMax ? `${text.slice(0, charsMax)}…` : text
+}
+
+/** A value as it is read: strings plain, everything else as JSON over several lines. */
+export function blockText(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined')
+  if (text.length <= BLOCK_CHARS_MAX) return text
+  return `${text.slice(0, BLOCK_CHARS_MAX)}\n… ${(text.length - BLOCK_CHARS_MAX).toLocaleString('en-US')} characters more in the JSON`
+}
+
+/** True for what fits into a line by itself. */
+export function isPlain(value: unknown): value is string | number | boolean | null | undefined {
+  return value === null || typeof value !== 'object'
+}
+
+function write(value: unknown, budget: { left: number }, depth: number): string {
+  if (budget.left <= 0) return '…'
+  if (typeof value === 'string') return spend(JSON.stringify(value), budget)
+  if (typeof value !== 'object' || value === null) return spend(String(value), budget)
+  const isList = Array.isArray(value)
+  const entries = isList ? value.map((one) => [null, one] as const) : Object.entries(value)
+  if (entries.length === 0) return spend(isList ? '[]' : '{}', budget)
+  if (depth >= DEPTH_MAX) return spend(isList ? '[…]' : '{…}', budget)
+  const parts: string[] = []
+  for (const [key, one] of entries) {
+    if (budget.left <= 0) {
+      parts.push('…')
+      break
+    }
+    parts.push(
+      key === null
+        ? write(one, budget, depth + 1)
+        : `${spend(key, budget)}: ${write(one, budget, depth + 1)}`,
+    )
+  }
+  const inside = parts.join(', ')
+  return isList ? `[${inside}]` : `{ ${inside} }`
+}
+
+function spend(text: string, budget: { left: number }): string {
+  budget.left -= text.length + 2
+  return text
+}

@@ -1,0 +1,113 @@
+/** What people change about issues. One action for what can be undone, one for what cannot, one for comments. */
+
+import { userId } from '@errata/server/ids'
+import { max } from '@errata/server/limits'
+import {
+  array,
+  maxLength,
+  minLength,
+  object,
+  optional,
+  pipe,
+  regex,
+  string,
+  transform,
+  trim,
+  union,
+} from 'valibot'
+import { paths } from '#app/paths.ts'
+import { defineAction } from '#wire/define-action.ts'
+import type { OrgContext } from '#wire/types.ts'
+
+const REFS = pipe(
+  union([
+    array(string()),
+    pipe(
+      string(),
+      transform((one) => [one]),
+    ),
+  ]),
+  minLength(1, 'Select at least one issue.'),
+  maxLength(max('issuesPerChangeMax'), `Select at most ${max('issuesPerChangeMax')} issues.`),
+)
+
+/** `resolve`, `unresolve`, `archive:forever`, `archive:100`, `assign:12`, `assign:none`, `merge`. */
+const CHANGE = pipe(
+  string(),
+  regex(
+    /^(?:resolve|unresolve|merge|archive:(?:forever|[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
+    'Unknown change.',
+  ),
+)
+
+/** Resolves, archives, assigns or merges issues. Answers how many were changed, and into which they were merged. */
+export const changeIssues = defineAction(
+  'issue.change',
+  'issue.write',
+  object({ refs: REFS, change: CHANGE }),
+  async (ctx, { refs, change }) => {
+    const [verb = '', argument = ''] = change.split(':')
+    if (verb === 'merge') return mergeInto(ctx, refs)
+    const changed = await runChange(ctx, refs, { verb, argument })
+    if (!changed.ok) return changed
+    return { result: { change, refs, changed: changed.value.length } }
+  },
+)
+
+/** Deletes issues with their events. From an issue's own page it leads back to the list. */
+export const deleteIssues = defineAction(
+  'issue.delete',
+  'issue.delete',
+  object({ refs: REFS, to: optional(string()) }),
+  async (ctx, { refs, to }) => {
+    const deleted = await ctx.engine.commands.deleteIssues(ctx.viewer, ctx.scope, { refs }, ctx)
+    if (!deleted.ok) return deleted
+    if (to === 'list') return { redirect: paths.issues(ctx.scope.orgSlug) }
+    return { result: { deleted: deleted.value.length } }
+  },
+)
+
+/** Adds a comment to an issue's activity. */
+export const commentIssue = defineAction(
+  'issue.comment',
+  'issue.write',
+  object({
+    ref: string(),
+    text: pipe(
+      string(),
+      trim(),
+      minLength(1, 'Write something.'),
+      maxLength(max('messageCharsMax'), `At most ${max('messageCharsMax')} characters.`),
+    ),
+  }),
+  (ctx, { ref, text }) => ctx.engine.commands.commentIssue(ctx.viewer, ctx.scope, ref, text, ctx),
+)
+
+async function mergeInto(ctx: OrgContext, refs: readonly string[]) {
+  const merged = await ctx.engine.commands.mergeIssues(ctx.viewer, ctx.scope, { refs }, ctx)
+  if (!merged.ok) return merged
+  return { result: { change: 'merge', refs, changed: refs.length } }
+}
+
+function runChange(
+  ctx: OrgContext,
+  refs: readonly string[],
+  { verb, argument }: { readonly verb: string; readonly argument: string },
+) {
+  const { engine, viewer, scope } = ctx
+  const selection = { refs }
+  switch (verb) {
+    case 'resolve':
+      return engine.commands.resolveIssues(viewer, scope, selection, ctx)
+    case 'unresolve':
+      return engine.commands.unresolveIssues(viewer, scope, selection, ctx)
+    case 'archive': {
+      const eventsMore = argument === 'forever' ? null : Number(argument)
+      return engine.commands.archiveIssues(viewer, scope, selection, eventsMore, ctx)
+    }
+    default: {
+      const assignee = argument === 'none' ? null : userId(Number(argument))
+      return engine.commands.assignIssues(viewer, scope, selection, assignee, ctx)
+    }
+  }
+}

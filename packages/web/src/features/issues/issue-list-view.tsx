@@ -1,0 +1,188 @@
+/** The issue list: filters, tabs, rows, footer. Filter, sort, tab and page live in the URL. */
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useCan } from '#app/frame-data.ts'
+import { paths } from '#app/paths.ts'
+import { useShortcuts } from '#app/shortcuts.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { quantityText } from '#ui/number-text.ts'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { BULK_ARCHIVE_ID, BulkBar, BulkDeleteDialog } from './bulk-bar.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import type { loadIssueList } from './issue-list.server.ts'
+import { IssueRow } from './issue-row.tsx'
+import { ListEmpty } from './list-empty.tsx'
+import { ListFooter } from './list-footer.tsx'
+import { ListHead } from './list-head.tsx'
+import { listQuery } from './list-params.ts'
+import { ListTabs } from './list-tabs.tsx'
+import { NewCount } from './new-count.tsx'
+import type { IssueListRow } from './types.ts'
+import { type IssueChange, useIssueChange } from './use-issue-change.ts'
+import { type Selection, useSelection } from './use-selection.ts'
+
+export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>
+
+export function IssueListView() {
+  const data = usePageData<typeof loadIssueList>()
+  const { org, address, list } = data
+  return (
+    <>
+      <title>{`Issues · ${org} · Errata`}</title>
+      <h1 className="visually-hidden">Issues</h1>
+      <FilterBar
+        org={org}
+        address={address}
+        projects={list.projects}
+        environments={list.environments}
+        tokens={list.tokens}
+        problems={list.problems}
+      />
+      <ListTabs org={org} address={address} counts={list.tabs} news={<NewCount data={data} />} />
+      {list.rows.length === 0 ? <ListEmpty data={data} /> : <Rows data={data} />}
+    </>
+  )
+}
+
+function Rows({ data }: { readonly data: IssueListData }) {
+  const { org, address, list } = data
+  const canWrite = useCan('issue.write')
+  const canDelete = useCan('issue.delete')
+  const toast = useToast()
+  const [cursor, setCursor] = useState(-1)
+  const change = useIssueChange()
+  const selection = useSelection(list.rows.map((row) => row.shortId))
+  const selected = list.rows.filter((row) => selection.refs.has(row.shortId))
+  const selectAll = () => selection.setAll(list.rows.map((row) => row.shortId))
+  useListKeys({ data, cursor, selection, change, canWrite })
+  return (
+    <>
+      <ListForm
+        onResult={(result) => {
+          selection.clear()
+          change.tell(result)
+        }}
+      >
+        <table className="w-full table-fixed border-collapse max-phone:block">
+          <caption className="visually-hidden">{quantityText(list.total, 'issue')}</caption>
+          <ListHead
+            org={org}
+            address={address}
+            check={
+              <Checkbox
+                label="Select all issues of this page"
+                checked={selected.length === list.rows.length}
+                some={selected.length > 0 && selected.length < list.rows.length}
+                disabled={!canWrite}
+                onChange={(event) => (event.target.checked ? selectAll() : selection.clear())}
+              />
+            }
+            bulk={
+              <BulkBar
+                selected={selected}
+                shown={list.rows.length}
+                tab={address.tab}
+                members={list.members}
+                pending={change.pending}
+                canDelete={canDelete}
+                onSelectAll={selectAll}
+                onClear={selection.clear}
+              />
+            }
+          />
+          <tbody className="max-phone:block">
+            {list.rows.map((row, index) => (
+              <IssueRow
+                key={row.id}
+                org={org}
+                row={row}
+                isCursor={index === cursor}
+                isSelected={selection.refs.has(row.shortId)}
+                canSelect={canWrite}
+                onSelect={(on) => selection.set(row.shortId, on)}
+                onFocus={() => setCursor(index)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </ListForm>
+      <ListFooter data={data} />
+      <BulkDeleteDialog
+        selected={selected}
+        onDone={(count) => {
+          selection.clear()
+          toast({ text: `${quantityText(count, 'issue')} deleted` })
+        }}
+      />
+    </>
+  )
+}
+
+/** The form around the rows: the ticked boxes are its fields, the bulk bar's buttons send it. */
+function ListForm(props: { readonly onResult: (result: unknown) => void; readonly children: ReactNode }) {
+  return (
+    <ActionForm action="issue.change" onResult={props.onResult} className="group/list">
+      {({ error }) => (
+        <>
+          {error === null ? null : (
+            <p role="alert" className="px-6 py-2 text-13 text-bad">
+              {error.message}
+            </p>
+          )}
+          {props.children}
+        </>
+      )}
+    </ActionForm>
+  )
+}
+
+/** `j k x e a Escape [ ]`. What they act on is the selection, else the row under the cursor. */
+function useListKeys(props: {
+  readonly data: IssueListData
+  readonly cursor: number
+  readonly selection: Selection
+  readonly change: IssueChange
+  readonly canWrite: boolean
+}) {
+  const { data, cursor, selection, change, canWrite } = props
+  const navigate = useNavigate()
+  const { org, address, list } = data
+  const row: IssueListRow | undefined = list.rows[cursor]
+  const move = (step: number) => {
+    const at = Math.max(0, Math.min(list.rows.length - 1, cursor + step))
+    const ref = list.rows[at]?.shortId ?? ''
+    document.querySelector<HTMLElement>(`[data-issue="${CSS.escape(ref)}"]`)?.focus()
+  }
+  const page = (to: string | null) => {
+    if (to !== null) void navigate(paths.issues(org, listQuery(address, { cursor: to })))
+  }
+  const resolve = async () => {
+    const refs = selection.refs.size > 0 ? [...selection.refs] : row === undefined ? [] : [row.shortId]
+    if (refs.length > 0 && !change.pending && (await change.run(refs, 'resolve'))) selection.clear()
+  }
+  const archive = () => {
+    if (selection.refs.size === 0 && row !== undefined) selection.set(row.shortId, true)
+    // After the bulk bar with its menu has been drawn.
+    setTimeout(() => document.getElementById(BULK_ARCHIVE_ID)?.click())
+  }
+  useShortcuts([
+    { keys: 'j', label: 'Next row', run: () => move(1) },
+    { keys: 'k', label: 'Previous row', run: () => move(-1) },
+    { keys: ']', label: 'Next page', run: () => page(list.nextCursor) },
+    { keys: '[', label: 'Previous page', run: () => page(list.previousCursor) },
+    ...(canWrite
+      ? [
+          {
+            keys: 'x',
+            label: 'Select the row',
+            run: () => row !== undefined && selection.toggle(row.shortId),
+          },
+          { keys: 'e', label: 'Resolve', run: () => void resolve() },
+          { keys: 'a', label: 'Archive', run: archive },
+          { keys: 'Escape', label: 'Clear the selection', run: selection.clear },
+        ]
+      : []),
+  ])
+}

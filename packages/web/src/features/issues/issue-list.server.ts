@@ -1,0 +1,61 @@
+import { max } from '@errata/server/limits'
+import { paths } from '#app/paths.ts'
+import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { rangeOf, readListAddress } from './list-params.ts'
+
+/** The issue list: rows, counts, filters. A pasted event id or digest goes to its page. */
+export async function loadIssueList(ctx: LoaderContext) {
+  const org = requireScope(ctx)
+  const address = readListAddress(ctx.url.searchParams)
+  const target = await pastedTarget(org, address.query)
+  if (target !== null) return redirectTo(target)
+  const list = await org.engine.queries.issueList(org.scope, listParams(org, address))
+  return { org: org.scope.orgSlug, address, list, nowMs: org.nowMs }
+}
+
+/** How many of the page's issues have news since `since` (milliseconds): for the count above the list. */
+export async function handleIssueNews(ctx: LoaderContext): Promise<Response> {
+  const org = requireScope(ctx)
+  const since = Number(ctx.url.searchParams.get('since'))
+  if (!Number.isFinite(since)) return notFound()
+  const list = await org.engine.queries.issueList(
+    org.scope,
+    listParams(org, readListAddress(ctx.url.searchParams)),
+  )
+  return Response.json({ count: list.rows.filter((row) => row.lastSeenMs > since).length })
+}
+
+/** Completes what is typed into the search field. */
+export async function handleSearchSuggestions(ctx: LoaderContext): Promise<Response> {
+  const { engine, scope, url } = requireScope(ctx)
+  const prefix = (url.searchParams.get('prefix') ?? '').slice(0, max('tagValueCharsMax'))
+  const key = url.searchParams.get('key')?.slice(0, max('tagKeyCharsMax')) ?? null
+  const suggestions = await engine.queries.searchSuggestions(scope, key, prefix)
+  return Response.json({ suggestions })
+}
+
+function listParams({ nowMs }: OrgContext, address: ReturnType<typeof readListAddress>) {
+  const { query, projects, environments, sort, cursor, tab } = address
+  return {
+    query,
+    projects,
+    environments,
+    range: { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs },
+    sort,
+    cursor,
+    tab,
+    limit: max('pageRowsDefault'),
+  }
+}
+
+const WORTH_ASKING = /^(?:\d{6,20}(?:@E\d+)?|[0-9a-f]{32}|[0-9a-f-]{36})$/i
+
+/** Where a search leads that is nothing but a digest or an event id, and known. */
+async function pastedTarget({ engine, viewer }: OrgContext, query: string): Promise<string | null> {
+  if (!WORTH_ASKING.test(query)) return null
+  const [target] = await engine.queries.paste(viewer, query)
+  if (target?.kind === 'digest') return paths.digest(target.digest)
+  if (target?.kind === 'event') return paths.issueEvent(target.organisation, target.shortId, target.eventId)
+  return null
+}

@@ -1,0 +1,108 @@
+/** The issue list's address: filter, sort, tab, range and page, read from the URL and written back to it. */
+import type { IssueSort, IssueTab, SearchToken } from './types.ts'
+
+export const RANGES = [
+  { key: '1h', label: 'Last hour', short: '1 h', ms: 3_600_000 },
+  { key: '24h', label: 'Last 24 hours', short: '24 h', ms: 86_400_000 },
+  { key: '7d', label: 'Last 7 days', short: '7 d', ms: 7 * 86_400_000 },
+  { key: '14d', label: 'Last 14 days', short: '14 d', ms: 14 * 86_400_000 },
+  { key: '30d', label: 'Last 30 days', short: '30 d', ms: 30 * 86_400_000 },
+  { key: '90d', label: 'Last 90 days', short: '90 d', ms: 90 * 86_400_000 },
+] as const
+export type RangeKey = (typeof RANGES)[number]['key']
+
+export const TABS: readonly { readonly key: IssueTab; readonly label: string }[] = [
+  { key: 'review', label: 'For review' },
+  { key: 'unresolved', label: 'Unresolved' },
+  { key: 'archived', label: 'Archived' },
+  { key: 'all', label: 'All' },
+]
+
+export const SORTS: readonly { readonly key: IssueSort; readonly label: string }[] = [
+  { key: 'date', label: 'Last seen' },
+  { key: 'new', label: 'Age' },
+  { key: 'freq', label: 'Events' },
+  { key: 'user', label: 'Users' },
+]
+
+/** The list's address in parts; equal addresses give equal parts. */
+export interface ListAddress {
+  readonly query: string
+  readonly projects: readonly string[]
+  readonly environments: readonly string[]
+  readonly range: RangeKey
+  readonly tab: IssueTab
+  readonly sort: IssueSort
+  readonly cursor: string | null
+}
+
+/** Values that mean nothing give the default: an old or mistyped link still shows a list. */
+export function readListAddress(search: URLSearchParams): ListAddress {
+  return {
+    query: search.getAll('query').join(' ').replace(/\s+/g, ' ').trim(),
+    projects: search.getAll('project').slice(0, CHOICES_MAX),
+    environments: search.getAll('environment').slice(0, CHOICES_MAX),
+    range: RANGES.find(({ key }) => key === search.get('range'))?.key ?? '14d',
+    tab: TABS.find(({ key }) => key === search.get('tab'))?.key ?? 'unresolved',
+    sort: SORTS.find(({ key }) => key === search.get('sort'))?.key ?? 'date',
+    cursor: search.get('cursor'),
+  }
+}
+
+const CHOICES_MAX = 100
+
+/** The query of a link to the list. Any change but of the page itself goes back to the first page. */
+export function listQuery(address: ListAddress, change: Partial<ListAddress> = {}) {
+  const next = { ...address, cursor: null, ...change }
+  return {
+    query: next.query,
+    project: next.projects,
+    environment: next.environments,
+    range: next.range === '14d' ? null : next.range,
+    tab: next.tab === 'unresolved' ? null : next.tab,
+    sort: next.sort === 'date' ? null : next.sort,
+    cursor: next.cursor,
+  }
+}
+
+export function rangeOf(key: RangeKey): (typeof RANGES)[number] {
+  return RANGES.find((range) => range.key === key) ?? RANGES[3]
+}
+
+/** A token as it is typed: quoted where its value would otherwise end early. */
+export function tokenText({ key, value, negated }: SearchToken): string {
+  const mark = negated ? '!' : ''
+  const name = key === null ? '' : /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key) ? `${key}:` : `tags[${key}]:`
+  const needsQuotes = value === '' || /[\s":!]/.test(value)
+  return `${mark}${name}${needsQuotes ? `"${value.replaceAll('"', '\\"')}"` : value}`
+}
+
+/** The search without one of its tokens. */
+export function withoutToken(tokens: readonly SearchToken[], index: number): string {
+  return tokens
+    .filter((_, at) => at !== index)
+    .map(tokenText)
+    .join(' ')
+}
+
+/** What is being typed at the end of a draft: a key, or the value of a key. */
+export function typedTerm(draft: string): { readonly key: string | null; readonly prefix: string } | null {
+  const term = /(?:^|\s)!?([^\s"]*)$/.exec(draft)?.[1] ?? ''
+  if (term === '') return null
+  const colon = term.indexOf(':')
+  return colon < 0
+    ? { key: null, prefix: term }
+    : { key: term.slice(0, colon), prefix: term.slice(colon + 1) }
+}
+
+/** The draft with what is being typed replaced by a suggestion. A key is completed with its colon. */
+export function completed(draft: string, suggestion: string): string {
+  const term = typedTerm(draft)
+  if (term === null) return draft
+  const start = draft.slice(
+    0,
+    draft.length - (term.key === null ? term.prefix : `${term.key}:${term.prefix}`).length,
+  )
+  if (term.key === null) return `${start}${suggestion}:`
+  return `${start}${tokenText({ key: term.key, value: suggestion, negated: false })}`
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { paths } from '#app/paths.ts'
+import { Icon } from '#ui/icons.tsx'
+import { Menu, menuItem } from '#ui/menu.tsx'
+import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import { type ListAddress, listQuery, SORTS, TABS } from './list-params.ts'
+import type { IssueTab } from './types.ts'
+
+export function ListTabs(props: {
+  readonly org: string
+  readonly address: ListAddress
+  readonly counts: Readonly<Record<IssueTab, number>>
+  /** What came since the list was read. */
+  readonly news: ReactNode
+}) {
+  const { org, address } = props
+  const sort = SORTS.find(({ key }) => key === address.sort)?.label.toLowerCase()
+  return (
+    <div className="flex items-center gap-4 px-6 max-phone:border-b max-phone:px-4">
+      <Tabs label="Issues by state" className="min-w-0 flex-1">
+        {TABS.map(({ key, label }) => (
+          <PageLink
+            key={key}
+            to={paths.issues(org, listQuery(address, { tab: key }))}
+            className={tab}
+            aria-current={key === address.tab ? 'page' : undefined}
+          >
+            <TabLabel label={label} count={props.counts[key]} />
+          </PageLink>
+        ))}
+      </Tabs>
+      {props.news}
+      <Menu
+        align="end"
+        className="btn btn-quiet btn-small px-0"
+        chevron={false}
+        label={
+          <>
+            <Icon name="sort" size={14} />
+            <span className="max-phone:sr-only">Sort: {sort}</span>
+          </>
+        }
+      >
+        {SORTS.map(({ key, label }) => (
+          <PageLink
+            key={key}
+            to={paths.issues(org, listQuery(address, { sort: key }))}
+            className={menuItem}
+            aria-current={key === address.sort ? 'true' : undefined}
+          >
+            {label}
+          </PageLink>
+        ))}
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+/** Runs a change on issues and says in a toast what became of it; what can be undone carries Undo. */
+import { createElement } from 'react'
+import { buttonClass } from '#ui/button.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { useToast } from '#ui/toast.tsx'
+import { useAction } from '#wire/use-action.ts'
+import type { changeIssues } from './issue-actions.server.ts'
+
+export interface IssueChange {
+  readonly pending: boolean
+  /** Answers true when it was done. */
+  run(refs: readonly string[], change: string): Promise<boolean>
+  /** For a form that ran by itself: shows what `issue.change` answered. */
+  tell(result: unknown): void
+}
+
+export function useIssueChange(): IssueChange {
+  const action = useAction<typeof changeIssues>('issue.change')
+  const toast = useToast()
+  const undo = (refs: readonly string[], change: string) => void run(refs, change)
+  const tell = (result: unknown) => {
+    const told = readResult(result)
+    if (told === null) return
+    const back = undoOf(told.change)
+    toast({
+      text: changeText(told.change, told.changed),
+      ...(back === null
+        ? {}
+        : {
+            action: createElement(
+              'button',
+              {
+                type: 'button',
+                className: buttonClass('quiet', 'small', 'text-accent'),
+                onClick: () => undo(told.refs, back),
+              },
+              'Undo',
+            ),
+          }),
+    })
+  }
+  const run = async (refs: readonly string[], change: string) => {
+    const answer = await action.run({ refs: [...refs], change })
+    if ('result' in answer) tell(answer.result)
+    else if ('error' in answer) toast({ tone: 'bad', text: answer.error.message })
+    return 'result' in answer
+  }
+  return { pending: action.pending, run, tell }
+}
+
+interface Told {
+  readonly change: string
+  readonly refs: readonly string[]
+  readonly changed: number
+}
+
+function readResult(result: unknown): Told | null {
+  if (typeof result !== 'object' || result === null) return null
+  if (!('change' in result && 'refs' in result && 'changed' in result)) return null
+  const { change, refs, changed } = result
+  if (typeof change !== 'string' || typeof changed !== 'number' || !Array.isArray(refs)) return null
+  return { change, changed, refs: refs.filter((ref) => typeof ref === 'string') }
+}
+
+/** "2 issues resolved". */
+export function changeText(change: string, count: number): string {
+  const issues = `${numberText(count)} ${count === 1 ? 'issue' : 'issues'}`
+  const [verb = '', argument = ''] = change.split(':')
+  switch (verb) {
+    case 'resolve':
+      return `${issues} resolved`
+    case 'unresolve':
+      return `${issues} unresolved again`
+    case 'archive':
+      return argument === 'forever'
+        ? `${issues} archived`
+        : `${issues} archived until ${numberText(Number(argument))} more events`
+    case 'assign':
+      return argument === 'none' ? `${issues} unassigned` : `${issues} assigned`
+    default:
+      return `${issues} merged into one`
+  }
+}
+
+/** The change that takes a change back; `null` where there is none. */
+export function undoOf(change: string): string | null {
+  return change === 'resolve' || change.startsWith('archive:') ? 'unresolve' : null
+}

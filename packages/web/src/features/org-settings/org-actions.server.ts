@@ -1,0 +1,116 @@
+import { SCOPES } from '@errata/server/access'
+import { projectId, teamId, tokenId, userId } from '@errata/server/ids'
+import { array, minLength, object, optional, picklist, pipe, string } from 'valibot'
+import { emailField, idField, idListField, nameField, slugField } from '#app/fields.server.ts'
+import { paths } from '#app/paths.ts'
+import { defineAction } from '#wire/define-action.ts'
+
+const roleField = picklist(['owner', 'manager', 'member', 'viewer'], 'Choose one of the four roles.')
+
+export const renameOrganisation = defineAction(
+  'org.rename',
+  'org.write',
+  object({ name: nameField, slug: slugField }),
+  async (ctx, change) => {
+    const done = await ctx.engine.commands.renameOrganisation(ctx.viewer, ctx.scope, change, ctx)
+    return done.ok ? { redirect: paths.orgSettings(done.value.slug) } : done
+  },
+)
+
+export const createOrganisation = defineAction(
+  'org.create',
+  'operator',
+  object({ name: nameField }),
+  async (ctx, { name }) => {
+    const done = await ctx.engine.commands.createOrganisation(ctx.viewer, name, ctx)
+    return done.ok ? { redirect: paths.orgSettings(done.value.slug) } : done
+  },
+)
+
+/** The link is shown once: only its hash is stored. */
+export const invite = defineAction(
+  'member.invite',
+  'member.write',
+  object({ email: emailField, role: roleField, teams: idListField }),
+  async (ctx, { email, role, teams }) => {
+    const input = { email, role, teams: teams.map(teamId) }
+    const done = await ctx.engine.commands.invite(ctx.viewer, ctx.scope, input, ctx)
+    return done.ok ? { result: { email, url: done.value.url } } : done
+  },
+  { rendersResult: true },
+)
+
+export const revokeInvitation = defineAction(
+  'member.revoke-invitation',
+  'member.write',
+  object({ codeHash: string() }),
+  (ctx, { codeHash }) => ctx.engine.commands.revokeInvitation(ctx.viewer, ctx.scope, codeHash, ctx),
+)
+
+export const setRole = defineAction(
+  'member.set-role',
+  'member.write',
+  object({ user: idField, role: roleField }),
+  (ctx, { user, role }) => ctx.engine.commands.setRole(ctx.viewer, ctx.scope, userId(user), role, ctx),
+)
+
+export const removeMember = defineAction(
+  'member.remove',
+  'member.write',
+  object({ user: idField }),
+  (ctx, { user }) => ctx.engine.commands.removeMember(ctx.viewer, ctx.scope, userId(user), ctx),
+)
+
+export const createTeam = defineAction(
+  'team.create',
+  'team.write',
+  object({ name: nameField }),
+  async (ctx, { name }) => {
+    const done = await ctx.engine.commands.createTeam(ctx.viewer, ctx.scope, name, ctx)
+    return done.ok ? { result: done.value.id } : done
+  },
+)
+
+export const saveTeam = defineAction(
+  'team.save',
+  'team.write',
+  object({ team: idField, name: nameField, members: idListField, projects: idListField }),
+  (ctx, { team, name, members, projects }) => {
+    const change = { name, members: members.map(userId), projects: projects.map(projectId) }
+    return ctx.engine.commands.setTeam(ctx.viewer, ctx.scope, teamId(team), change, ctx)
+  },
+)
+
+export const deleteTeam = defineAction(
+  'team.delete',
+  'team.write',
+  object({ team: idField }),
+  (ctx, { team }) => ctx.engine.commands.deleteTeam(ctx.viewer, ctx.scope, teamId(team), ctx),
+)
+
+/** The token is shown once: only its hash is stored. Organisation tokens need more than the page; the command checks. */
+export const createToken = defineAction(
+  'token.create',
+  'org.read',
+  object({
+    name: nameField,
+    kind: picklist(['organisation', 'personal'], 'Choose one of the two.'),
+    scopes: pipe(
+      optional(array(picklist(SCOPES, 'Unknown scope.')), []),
+      minLength(1, 'Choose at least one scope.'),
+    ),
+  }),
+  async (ctx, { name, kind, scopes }) => {
+    const input = { name, scopes, personal: kind === 'personal' }
+    const done = await ctx.engine.commands.createToken(ctx.viewer, ctx.scope, input, ctx)
+    return done.ok ? { result: { name, token: done.value.token } } : done
+  },
+  { rendersResult: true },
+)
+
+export const revokeToken = defineAction(
+  'token.revoke',
+  'org.read',
+  object({ token: idField }),
+  (ctx, { token }) => ctx.engine.commands.revokeToken(ctx.viewer, ctx.scope, tokenId(token), ctx),
+)

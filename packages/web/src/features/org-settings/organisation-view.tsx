@@ -1,0 +1,58 @@
+import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { useCan } from '#app/frame-data.ts'
+import { Fact, Facts } from '#ui/definition-list.tsx'
+import { Section } from '#ui/section.tsx'
+import { Time } from '#ui/time.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadOrganisation } from './org-settings.server.ts'
+import { OrgSettingsPage } from './settings-page.tsx'
+
+export function OrganisationView() {
+  const { name, slug, slugRule, createdMs, isOperator } = usePageData<typeof loadOrganisation>()
+  const mayWrite = useCan('org.write')
+  return (
+    <OrgSettingsPage title="Organisation">
+      {mayWrite ? (
+        <ActionForm action="org.rename" className="mb-6 grid max-w-90 gap-4">
+          <FormRefusal />
+          <FormText name="name" label="Name" initial={name} required />
+          <FormText
+            name="slug"
+            label="Slug"
+            mono
+            initial={slug}
+            hint={`First part of every address here; old links stop working. ${slugRule}`}
+            required
+          />
+          <div>
+            <Submit>Save</Submit>
+          </div>
+        </ActionForm>
+      ) : null}
+      <Section title="About">
+        <Facts>
+          <Fact term="Name">{name}</Fact>
+          <Fact term="Slug">
+            <code>{slug}</code>
+          </Fact>
+          <Fact term="Since">
+            <Time ms={createdMs} form="exact" />
+          </Fact>
+        </Facts>
+        {mayWrite ? null : <p className="mt-3 text-13 text-ink-2">Owners can rename it.</p>}
+      </Section>
+      {isOperator ? (
+        <Section title="New organisation" note="Operators only: projects and people apart from these">
+          <ActionForm action="org.create" className="grid max-w-90 gap-4">
+            <FormRefusal />
+            <FormText name="name" label="Name" required />
+            <div>
+              <Submit variant="plain">Create organisation</Submit>
+            </div>
+          </ActionForm>
+        </Section>
+      ) : null}
+    </OrgSettingsPage>
+  )
+}

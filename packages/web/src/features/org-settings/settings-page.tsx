@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { useFrame } from '#app/frame-data.ts'
+import { Page, PageHead } from '#app/page-head.tsx'
+import { PageTabs } from '#app/page-tabs.tsx'
+import { paths } from '#app/paths.ts'
+
+/** Head and tabs of an organisation's settings; only tabs that the viewer may open. */
+export function OrgSettingsPage({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+}) {
+  const { org } = useFrame()
+  const slug = org?.slug ?? ''
+  const may = org?.permissions ?? []
+  const tabs = [
+    { name: 'Organisation', path: paths.orgSettings(slug), isOpen: true },
+    { name: 'Members', path: paths.members(slug), isOpen: may.includes('member.read') },
+    { name: 'Teams', path: paths.teams(slug), isOpen: may.includes('team.read') },
+    { name: 'Tokens', path: paths.tokens(slug), isOpen: true },
+    { name: 'Audit log', path: paths.audit(slug), isOpen: may.includes('audit.read') },
+  ]
+  return (
+    <Page>
+      <PageHead
+        title={title}
+        crumbs={[{ text: org?.name ?? '', path: paths.orgSettings(slug) }, { text: 'Settings' }]}
+      />
+      <PageTabs label="Settings of the organisation" tabs={tabs.filter(({ isOpen }) => isOpen)} />
+      {children}
+    </Page>
+  )
+}

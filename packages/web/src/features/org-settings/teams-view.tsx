@@ -1,0 +1,129 @@
+import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { useCan } from '#app/frame-data.ts'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { quantityText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadTeams } from './org-settings.server.ts'
+import { OrgSettingsPage } from './settings-page.tsx'
+
+type TeamsData = Awaited<ReturnType<typeof loadTeams>>
+type Team = TeamsData['teams'][number]
+
+export function TeamsView() {
+  const data = usePageData<typeof loadTeams>()
+  const mayWrite = useCan('team.write')
+  const toast = useToast()
+  return (
+    <OrgSettingsPage title="Teams">
+      <p className="mb-4 max-w-160 text-13 text-ink-2">
+        A team opens projects to its members. Owners and managers see every project.
+      </p>
+      {data.teams.length === 0 ? (
+        <Empty title="No team">Until there is one, members and viewers see no project.</Empty>
+      ) : (
+        data.teams.map((team) => <TeamSection key={team.id} team={team} data={data} mayWrite={mayWrite} />)
+      )}
+      {mayWrite ? (
+        <Section title="New team">
+          <ActionForm
+            action="team.create"
+            className="grid max-w-90 gap-4"
+            resets
+            onResult={() => toast({ text: 'Team created' })}
+          >
+            <FormRefusal />
+            <FormText name="name" label="Name" required />
+            <div>
+              <Submit>Create team</Submit>
+            </div>
+          </ActionForm>
+        </Section>
+      ) : null}
+    </OrgSettingsPage>
+  )
+}
+
+interface TeamProps {
+  readonly team: Team
+  readonly data: TeamsData
+  readonly mayWrite: boolean
+}
+
+function TeamSection({ team, data, mayWrite }: TeamProps) {
+  const members = data.members.filter(({ id }) => team.members.includes(id))
+  const projects = data.projects.filter(({ id }) => team.projects.includes(id))
+  const note = `${quantityText(members.length, 'member')}, ${quantityText(projects.length, 'project')}`
+  return (
+    <Section title={team.name} note={note}>
+      <p className="foreign text-13">{members.map(({ name }) => name).join(', ') || 'nobody yet'}</p>
+      <p className="foreign text-13 text-ink-2">
+        {projects.length === 0 ? 'opens no project' : `opens ${projects.map(({ name }) => name).join(', ')}`}
+      </p>
+      {mayWrite ? <TeamForms team={team} data={data} /> : null}
+    </Section>
+  )
+}
+
+function TeamForms({ team, data }: Omit<TeamProps, 'mayWrite'>) {
+  const toast = useToast()
+  return (
+    <details className="mt-2">
+      <summary className="link text-13">Change</summary>
+      <ActionForm
+        action="team.save"
+        hidden={{ team: team.id }}
+        className="mt-3 grid max-w-160 gap-4"
+        onResult={() => toast({ text: 'Saved' })}
+      >
+        <FormRefusal />
+        <FormText name="name" label="Name" initial={team.name} required />
+        <Boxes name="members[]" title="Members" all={data.members} ticked={team.members} />
+        <Boxes name="projects[]" title="Projects" all={data.projects} ticked={team.projects} />
+        <div>
+          <Submit variant="plain">Save</Submit>
+        </div>
+      </ActionForm>
+      <ActionForm
+        action="team.delete"
+        hidden={{ team: team.id }}
+        className="mt-3"
+        onResult={() => toast({ text: 'Team deleted' })}
+      >
+        <FormRefusal />
+        <p className="mb-2 text-12 text-ink-2">
+          {`Deleting it closes ${quantityText(team.projects.length, 'project')} to ${quantityText(team.members.length, 'member')}.`}
+        </p>
+        <Submit variant="danger-plain" size="small">
+          Delete 1 team
+        </Submit>
+      </ActionForm>
+    </details>
+  )
+}
+
+function Boxes(props: {
+  readonly name: string
+  readonly title: string
+  readonly all: readonly { readonly id: number; readonly name: string }[]
+  readonly ticked: readonly number[]
+}) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1 text-13">{props.title}</legend>
+      {props.all.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          name={props.name}
+          value={id}
+          label={name}
+          showLabel
+          defaultChecked={props.ticked.includes(id)}
+        />
+      ))}
+    </fieldset>
+  )
+}

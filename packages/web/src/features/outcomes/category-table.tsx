@@ -1,0 +1,68 @@
+import { Count } from '#ui/number.tsx'
+import { ShareBar } from '#ui/share-bar.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { COLUMNS, type ColumnKey, type Ledger, type LedgerRow } from './ledger.ts'
+
+const TONES: Readonly<Partial<Record<ColumnKey, string>>> = {
+  limited: 'font-strong text-warn',
+  invalid: 'font-strong text-bad',
+}
+
+export function CategoryTable({ ledger }: { readonly ledger: Ledger }) {
+  return (
+    <section aria-label="By category" className="pt-5">
+      <h2 className="px-6 pb-2 text-13 font-strong max-phone:px-4">By category</h2>
+      <Table caption="Items by category" edge>
+        <thead>
+          <tr>
+            <th scope="col">Category</th>
+            <th scope="col" className={tableNum}>
+              Sent
+            </th>
+            {COLUMNS.map(({ key, head }) => (
+              <th key={key} scope="col" className={tableNum}>
+                {head}
+              </th>
+            ))}
+            <th scope="col" className={tableNum}>
+              Not stored
+            </th>
+            <th scope="col" className={tableNum}>
+              Share stored
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {ledger.rows.map((row) => (
+            <Row key={row.category} row={row} />
+          ))}
+          <Row row={ledger.all} isTotal />
+        </tbody>
+      </Table>
+    </section>
+  )
+}
+
+function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boolean }) {
+  return (
+    <tr className={isTotal === true ? 'font-strong' : undefined}>
+      <th scope="row">
+        <span className={`foreign ${isTotal === true ? 'font-strong' : ''}`}>{row.category}</span>
+      </th>
+      <td className={tableNum}>
+        <Count value={row.sent} />
+      </td>
+      {COLUMNS.map(({ key }) => (
+        <td key={key} className={tableNum}>
+          <Count value={row.amounts[key]} className={row.amounts[key] === 0 ? '' : (TONES[key] ?? '')} />
+        </td>
+      ))}
+      <td className={tableNum}>
+        <Count value={row.notStored} />
+      </td>
+      <td className={tableNum}>
+        <ShareBar part={row.amounts.stored} whole={row.sent} width={112} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,45 @@
+import { Icon } from '#ui/icons.tsx'
+import { numberText, shareText } from '#ui/number-text.ts'
+import { COLUMNS, type ColumnKey, type Ledger } from './ledger.ts'
+import { Swatch } from './swatch.tsx'
+
+const TONES: Readonly<Partial<Record<ColumnKey, string>>> = { limited: 'text-warn', invalid: 'text-bad' }
+
+/** Sent = stored + four reasons why not. */
+export function LedgerLine({ ledger }: { readonly ledger: Ledger }) {
+  const { sent, amounts } = ledger.all
+  return (
+    <div className="flex flex-wrap items-start gap-x-5 gap-y-3 px-6 py-4 max-phone:px-4">
+      <Amount value={sent} label="items sent" />
+      {COLUMNS.map(({ key, label }, index) => (
+        <div key={key} className="flex items-start gap-5">
+          <span aria-hidden="true" className="text-20 leading-8 text-ink-3">
+            {index === 0 ? '=' : '+'}
+          </span>
+          <Amount
+            value={amounts[key]}
+            label={key === 'stored' ? `stored, ${shareText(amounts.stored, sent)}` : label}
+            column={key}
+          />
+        </div>
+      ))}
+      <span className="ms-auto flex items-center gap-1.5 pt-1.5 text-13 text-good max-wide:ms-0">
+        <Icon name="check" size={14} /> balances, every item is in one of these
+      </span>
+    </div>
+  )
+}
+
+function Amount(props: { readonly value: number; readonly label: string; readonly column?: ColumnKey }) {
+  const { value, column } = props
+  const tone = value === 0 ? 'text-ink-3' : ((column === undefined ? undefined : TONES[column]) ?? '')
+  return (
+    <div>
+      <div className={`num text-24 font-strong ${tone}`}>{numberText(value)}</div>
+      <div className="flex items-center gap-1.5 text-12 text-ink-3">
+        {column === undefined ? null : <Swatch column={column} />}
+        {props.label}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+/** Outcomes as a ledger: sent = stored + why not. Pure; every sum here is a sum of what is shown. */
+import type { OutcomesView } from '@errata/server/queries'
+
+type OutcomeGroup = OutcomesView['groups'][number]
+export type OutcomeName = NonNullable<OutcomeGroup['outcome']>
+
+/** Columns of the ledger, in its order. */
+export const COLUMNS = [
+  { key: 'stored', label: 'stored', head: 'Stored', outcomes: ['accepted'] },
+  { key: 'filtered', label: 'filtered', head: 'Filtered', outcomes: ['filtered'] },
+  {
+    key: 'limited',
+    label: 'limited',
+    head: 'Limited',
+    outcomes: ['rate_limited', 'abuse', 'cardinality_limited'],
+  },
+  { key: 'invalid', label: 'invalid', head: 'Invalid', outcomes: ['invalid'] },
+  { key: 'dropped', label: 'dropped by the SDK', head: 'Dropped by SDK', outcomes: ['client_discard'] },
+] as const satisfies readonly {
+  readonly key: string
+  readonly label: string
+  readonly head: string
+  readonly outcomes: readonly OutcomeName[]
+}[]
+
+export type ColumnKey = (typeof COLUMNS)[number]['key']
+export type Amounts = Readonly<Record<ColumnKey, number>>
+
+/** From the axis outwards. */
+export const NOT_STORED: readonly ColumnKey[] = ['dropped', 'filtered', 'limited', 'invalid']
+
+export interface LedgerRow {
+  readonly category: string
+  readonly amounts: Amounts
+  readonly sent: number
+  readonly notStored: number
+}
+
+export interface Ledger {
+  readonly all: LedgerRow
+  /** Largest first. */
+  readonly rows: readonly LedgerRow[]
+  /** Amounts of each bucket of the view. */
+  readonly buckets: readonly Amounts[]
+}
+
+export function columnOf(outcome: OutcomeName): ColumnKey {
+  return COLUMNS.find(({ outcomes }) => (outcomes as readonly string[]).includes(outcome))?.key ?? 'invalid' // widened for includes
+}
+
+export function ledgerOf(view: Pick<OutcomesView, 'groups' | 'buckets'>): Ledger {
+  const byCategory = new Map<string, Record<ColumnKey, number>>()
+  const buckets = view.buckets.map(() => nothing())
+  const all = nothing()
+  for (const { outcome, category, total, series } of view.groups) {
+    if (outcome === undefined) continue
+    const key = columnOf(outcome)
+    const name = category ?? 'other'
+    const amounts = byCategory.get(name) ?? nothing()
+    amounts[key] += total
+    all[key] += total
+    byCategory.set(name, amounts)
+    for (const [index, count] of series.entries()) {
+      const bucket = buckets[index]
+      if (bucket !== undefined) bucket[key] += count
+    }
+  }
+  const rows = [...byCategory].map(([category, amounts]) => rowOf(category, amounts))
+  return { all: rowOf('All', all), rows: rows.sort((a, b) => b.sent - a.sent), buckets }
+}
+
+/** What of a bucket was not stored. */
+export function notStored(amounts: Amounts): number {
+  return NOT_STORED.reduce((sum, key) => sum + amounts[key], 0)
+}
+
+function rowOf(category: string, amounts: Amounts): LedgerRow {
+  const hidden = notStored(amounts)
+  return { category, amounts, sent: amounts.stored + hidden, notStored: hidden }
+}
+
+function nothing(): Record<ColumnKey, number> {
+  return { stored: 0, filtered: 0, limited: 0, invalid: 0, dropped: 0 }
+}

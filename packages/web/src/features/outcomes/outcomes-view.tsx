@@ -1,0 +1,120 @@
+/** Nothing disappears uncounted: sent, stored, and why not. */
+import { paths } from '#app/paths.ts'
+import { RANGES, rangeOf } from '#features/issues/list-params.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { Menu, menuItem } from '#ui/menu.tsx'
+import { useZone } from '#ui/time.tsx'
+import { clockText } from '#ui/time-text.ts'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { CategoryTable } from './category-table.tsx'
+import { ledgerOf } from './ledger.ts'
+import { LedgerLine } from './ledger-line.tsx'
+import type { loadOutcomes } from './outcomes.server.ts'
+import { OutcomesChart } from './outcomes-chart.tsx'
+import { outcomesQuery } from './outcomes-params.ts'
+import { ReasonTable } from './reason-table.tsx'
+
+type OutcomesData = Awaited<ReturnType<typeof loadOutcomes>>
+
+export function OutcomesPage() {
+  const data = usePageData<typeof loadOutcomes>()
+  const ledger = ledgerOf(data.view)
+  return (
+    <>
+      <title>{`Outcomes · ${data.org} · Errata`}</title>
+      <h1 className="visually-hidden">Outcomes</h1>
+      <OutcomesFilters data={data} />
+      {ledger.all.sent === 0 ? (
+        <Empty
+          title="Nothing was sent"
+          next={
+            data.address.range === '90d' ? undefined : (
+              <PageLink
+                className={buttonClass()}
+                to={paths.outcomes(data.org, outcomesQuery(data.address, { range: '90d' }))}
+              >
+                Show the last 90 days
+              </PageLink>
+            )
+          }
+        >
+          In the {rangeOf(data.address.range).label.toLowerCase()} no item arrived for what is chosen above.
+          What cannot even be read as one of a project is counted for the operator.
+        </Empty>
+      ) : (
+        <>
+          <LedgerLine ledger={ledger} />
+          <OutcomesChart view={data.view} buckets={ledger.buckets} />
+          <CategoryTable ledger={ledger} />
+          <ReasonTable data={data} />
+        </>
+      )}
+    </>
+  )
+}
+
+function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
+  const { org, address, view } = data
+  const zone = useZone()
+  const link = (change: Parameters<typeof outcomesQuery>[1]) =>
+    paths.outcomes(org, outcomesQuery(address, change))
+  const project = view.projects.find(
+    ({ slug, id }) => slug === address.project || String(id) === address.project,
+  )
+  const key = view.keys.find(({ id }) => id === address.key)
+  const range = rangeOf(address.range)
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-6 pt-3 max-phone:px-4">
+      <Menu className="btn touch" label={project?.name ?? address.project ?? 'All projects'}>
+        <PageLink to={link({ project: null })} className={menuItem}>
+          All projects
+        </PageLink>
+        {view.projects.map(({ id, slug, name }) => (
+          <PageLink key={id} to={link({ project: slug })} className={menuItem}>
+            <span className="foreign">{name}</span>
+          </PageLink>
+        ))}
+      </Menu>
+      <Menu
+        className="btn touch"
+        label={key?.name ?? 'All keys'}
+        disabledReason={view.keys.length === 0 ? 'There are no keys' : undefined}
+      >
+        <PageLink to={link({ key: null })} className={menuItem}>
+          All keys
+        </PageLink>
+        {view.keys.map(({ id, name, public: text, isActive }) => (
+          <PageLink key={id} to={link({ key: id })} className={menuItem}>
+            <span className="foreign">{name}</span>
+            <code className="text-12 text-ink-3">{text.slice(0, 8)}</code>
+            {isActive ? null : <span className="text-12 text-ink-3">disabled</span>}
+          </PageLink>
+        ))}
+      </Menu>
+      <Menu
+        className="btn touch"
+        label={
+          <>
+            <Icon name="clock" size={14} />
+            {range.label}
+          </>
+        }
+      >
+        {RANGES.map(({ key: rangeKey, label }) => (
+          <PageLink key={rangeKey} to={link({ range: rangeKey })} className={menuItem}>
+            {label}
+          </PageLink>
+        ))}
+      </Menu>
+      <span className="num ms-auto text-12 text-ink-3 max-phone:hidden">
+        Counted to the item, up to {clockText(data.nowMs, zone).slice(0, 8)}
+      </span>
+      <a className={buttonClass('quiet')} href={paths.outcomesCsv(org, outcomesQuery(address))} download>
+        CSV
+      </a>
+    </div>
+  )
+}

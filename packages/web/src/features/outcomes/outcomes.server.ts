@@ -1,0 +1,42 @@
+import { rangeOf } from '#features/issues/list-params.ts'
+import type { HandlerRoute } from '#wire/app-tables.ts'
+import { requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import { csvText } from './csv.ts'
+import { readOutcomesAddress } from './outcomes-params.ts'
+
+/** What was sent, and what became of it. */
+export async function loadOutcomes(ctx: LoaderContext) {
+  const { engine, scope, url, nowMs } = requireScope(ctx)
+  const address = readOutcomesAddress(url.searchParams)
+  const view = await engine.queries.outcomes(scope, {
+    range: { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs },
+    project: address.project,
+    key: address.key,
+  })
+  return { org: scope.orgSlug, address, view, nowMs }
+}
+
+/** The same counts as a table: one line for each time, outcome and category. */
+async function handleOutcomesCsv(ctx: LoaderContext): Promise<Response> {
+  const { view, org, address } = await loadOutcomes(ctx)
+  const rows = view.groups.flatMap(({ outcome, category, series }) =>
+    series.flatMap((quantity, index) => {
+      const startMs = view.buckets[index]
+      if (quantity === 0 || startMs === undefined) return []
+      return [[new Date(startMs).toISOString(), outcome ?? '', category ?? '', quantity]]
+    }),
+  )
+  const text = csvText([['time', 'outcome', 'category', 'quantity'], ...rows])
+  const name = `outcomes-${org}-${address.range}.csv`
+  return new Response(text, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`,
+    },
+  })
+}
+
+export const outcomesHandlers: readonly HandlerRoute[] = [
+  { path: '/:org/outcomes/csv', access: 'outcome.read', handle: handleOutcomesCsv },
+]

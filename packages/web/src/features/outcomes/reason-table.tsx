@@ -1,0 +1,108 @@
+import { paths } from '#app/paths.ts'
+import { Count } from '#ui/number.tsx'
+import { quantityText } from '#ui/number-text.ts'
+import { Table, tableNum } from '#ui/table.tsx'
+import { useZone } from '#ui/time.tsx'
+import { dateText, hourText, type Zone } from '#ui/time-text.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { COLUMNS, columnOf } from './ledger.ts'
+import type { loadOutcomes } from './outcomes.server.ts'
+import { Swatch } from './swatch.tsx'
+
+type OutcomesData = Awaited<ReturnType<typeof loadOutcomes>>
+type Reason = OutcomesData['view']['reasons'][number]
+
+/** Why items were not stored, largest first, each with what happened, an example and the next step. */
+export function ReasonTable({ data }: { readonly data: OutcomesData }) {
+  const { reasons } = data.view
+  const zone = useZone()
+  return (
+    <section aria-label="Why not" className="pt-6 pb-10">
+      <h2 className="px-6 pb-2 text-13 font-strong max-phone:px-4">
+        Why not{' '}
+        <span className="ms-1 text-12 font-normal text-ink-3">
+          {reasons.length === 0
+            ? 'everything that was sent is stored'
+            : quantityText(reasons.length, 'reason')}
+        </span>
+      </h2>
+      {reasons.length === 0 ? null : (
+        <Table caption="Reasons why items were not stored" edge>
+          <thead>
+            <tr>
+              <th scope="col">Outcome</th>
+              <th scope="col">Reason</th>
+              <th scope="col">Category</th>
+              <th scope="col" className={tableNum} aria-sort="descending">
+                Quantity
+              </th>
+              <th scope="col">When</th>
+              <th scope="col">What happened</th>
+              <th scope="col">Next step</th>
+            </tr>
+          </thead>
+          <tbody>
+            {reasons.map((reason) => (
+              <tr key={`${reason.outcome} ${reason.reason} ${reason.category}`}>
+                <td className="whitespace-nowrap">
+                  <span className="inline-flex items-center gap-2">
+                    <Swatch column={columnOf(reason.outcome)} />
+                    {COLUMNS.find(({ key }) => key === columnOf(reason.outcome))?.label}
+                  </span>
+                </td>
+                <td className="foreign max-w-60 font-strong">
+                  {(reason.reason ?? 'none given').replaceAll('_', ' ')}
+                </td>
+                <td className="foreign max-w-40">{reason.category}</td>
+                <td className={tableNum}>
+                  <Count value={reason.quantity} />
+                </td>
+                <td className="num whitespace-nowrap text-ink-2">{whenText(reason, data, zone)}</td>
+                <td className="foreign min-w-60 text-ink-2">
+                  {reason.what}
+                  {reason.example === null ? null : (
+                    <span className="block text-12 text-ink-3">for example: {reason.example}</span>
+                  )}
+                </td>
+                <td className="min-w-40">
+                  <NextStep reason={reason} data={data} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </section>
+  )
+}
+
+const IN_SETTINGS: readonly string[] = ['key_limit', 'unknown_key', 'missing_key', 'dsn_mismatch']
+
+function NextStep({ reason, data }: { readonly reason: Reason; readonly data: OutcomesData }) {
+  const { org, address } = data
+  if (address.project !== null && IN_SETTINGS.includes(reason.reason ?? '')) {
+    return (
+      <PageLink className="link" to={paths.projectKeys(org, address.project)}>
+        {reason.next}
+      </PageLink>
+    )
+  }
+  if (address.project !== null && (reason.reason === 'origin' || reason.reason === 'project_limit')) {
+    return (
+      <PageLink className="link" to={paths.projectSettings(org, address.project)}>
+        {reason.next}
+      </PageLink>
+    )
+  }
+  return <span className="text-ink-2">{reason.next}</span>
+}
+
+/** "all the time" for what went on for most of the range, else from when to when. */
+function whenText({ firstMs, lastMs }: Reason, { view }: OutcomesData, zone: Zone): string {
+  const { startMs, endMs } = view.range
+  if (lastMs - firstMs > (endMs - startMs) * 0.8) return 'all the time'
+  const isLong = endMs - startMs > 2 * 86_400_000
+  const text = (atMs: number) => (isLong ? dateText(atMs, zone) : hourText(atMs, zone))
+  const [from, to] = [text(firstMs), text(lastMs)]
+  return from === to ? from : `${from}–${to}`
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
+import { quantityText, shortNumberText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { useHydrated } from '#ui/time.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadDanger } from './project-settings.server.ts'
+import { ProjectSettingsPage } from './settings-page.tsx'
+
+export function DangerView() {
+  const { org, project, size } = usePageData<typeof loadDanger>()
+  const dialog = useDialogId()
+  const hydrated = useHydrated()
+  const what = `${quantityText(size.issues, 'issue')}, ${quantityText(size.events, 'event')} and ${quantityText(size.keys, 'key')}`
+  return (
+    <ProjectSettingsPage org={org} project={project} title="Danger zone">
+      <Section title="Delete the project">
+        <p className="mb-3 text-13 text-ink-2">
+          {`This deletes ${what}. `}
+          Apps that still send to its DSN are refused. It cannot be undone.
+          {project.isSelf
+            ? ' This project holds what Errata reports of itself; nothing of that is recorded afterwards.'
+            : ''}
+        </p>
+        {hydrated ? (
+          <>
+            <DialogButton dialog={dialog} variant="danger-plain">
+              Delete…
+            </DialogButton>
+            <Dialog id={dialog} title={`Delete project “${project.name}”?`}>
+              <p className="mb-4 text-13 text-ink-2">{`This deletes ${what}. It cannot be undone.`}</p>
+              <DeleteForm slug={project.slug} events={size.events}>
+                <DialogCancel dialog={dialog}>Keep it</DialogCancel>
+              </DeleteForm>
+            </Dialog>
+          </>
+        ) : (
+          <DeleteForm slug={project.slug} events={size.events} />
+        )}
+      </Section>
+    </ProjectSettingsPage>
+  )
+}
+
+function DeleteForm(props: {
+  readonly slug: string
+  readonly events: number
+  readonly children?: ReactNode
+}) {
+  return (
+    <ActionForm action="project.delete" className="grid max-w-90 gap-4">
+      <FormRefusal />
+      <FormText name="confirm" label={`Type ${props.slug} to go on`} mono autoComplete="off" required />
+      <div className="flex justify-end gap-2">
+        {props.children}
+        <Submit variant="danger">
+          {props.events === 0 ? 'Delete project' : `Delete ${shortNumberText(props.events)} events`}
+        </Submit>
+      </div>
+    </ActionForm>
+  )
+}

@@ -1,0 +1,132 @@
+import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { useCan } from '#app/frame-data.ts'
+import { Chip } from '#ui/chip.tsx'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Time } from '#ui/time.tsx'
+import { spanText } from '#ui/time-text.ts'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { LimitFields } from './limit-fields.tsx'
+import type { loadKeys } from './project-settings.server.ts'
+import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
+
+type KeyRow = Awaited<ReturnType<typeof loadKeys>>['keys'][number]
+
+export function KeysView() {
+  const { org, project, keys } = usePageData<typeof loadKeys>()
+  const mayWrite = useCan('project.write')
+  const toast = useToast()
+  return (
+    <ProjectSettingsPage org={org} project={project} title="Keys">
+      {mayWrite ? null : <ReadOnlyNote />}
+      {keys.length === 0 ? (
+        <Empty title="No key">Nothing can be sent to this project until it has one.</Empty>
+      ) : (
+        keys.map((key) => <KeySection key={key.id} row={key} mayWrite={mayWrite} />)
+      )}
+      {mayWrite ? (
+        <Section title="New key" note="One for each app or team that may be cut off alone">
+          <ActionForm
+            action="key.create"
+            className="grid max-w-110 gap-4"
+            resets
+            onResult={() => toast({ text: 'Key created' })}
+          >
+            <FormRefusal />
+            <FormText name="name" label="Name" required />
+            <LimitFields limit={null} />
+            <div>
+              <Submit>Create key</Submit>
+            </div>
+          </ActionForm>
+        </Section>
+      ) : null}
+    </ProjectSettingsPage>
+  )
+}
+
+function KeySection({ row, mayWrite }: { readonly row: KeyRow; readonly mayWrite: boolean }) {
+  return (
+    <Section
+      title={row.name}
+      note={
+        <>
+          created <Time ms={row.createdMs} />, {row.usedMs === null ? 'never used' : 'last used '}
+          {row.usedMs === null ? null : <Time ms={row.usedMs} />}
+          {row.rateLimit === null
+            ? ', no limit'
+            : `, ${numberText(row.rateLimit.count)} in ${spanText(row.rateLimit.window * 1_000)}`}
+        </>
+      }
+      end={row.isActive ? undefined : <Chip tone="outline">Disabled</Chip>}
+    >
+      <p className="mb-1 text-12 text-ink-3">DSN</p>
+      <div className="flex max-w-160 items-center gap-2 rounded-field border border-line-2 bg-raised px-3 py-1">
+        <code className="foreign min-w-0 flex-1 text-12">{row.dsn}</code>
+        <CopyButton text={row.dsn} name={`Copy the DSN of ${row.name}`} />
+      </div>
+      {mayWrite ? <KeyControls row={row} /> : null}
+    </Section>
+  )
+}
+
+function KeyControls({ row }: { readonly row: KeyRow }) {
+  const toast = useToast()
+  const hidden = { key: row.id }
+  return (
+    <>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <ActionForm
+          action="key.switch"
+          hidden={{ ...hidden, to: row.isActive ? 'off' : 'on' }}
+          onResult={() =>
+            toast({ text: row.isActive ? 'Key disabled: what is sent with it is refused' : 'Key enabled' })
+          }
+        >
+          <Submit variant="plain" size="small">
+            {row.isActive ? 'Disable' : 'Enable'}
+          </Submit>
+          <FormRefusal />
+        </ActionForm>
+        <ActionForm
+          action="key.rotate"
+          hidden={hidden}
+          onResult={() => toast({ text: 'A new key takes its place; the old one is disabled' })}
+        >
+          <Submit variant="plain" size="small">
+            Rotate
+          </Submit>
+          <FormRefusal />
+        </ActionForm>
+        {row.isActive ? null : (
+          <ActionForm action="key.delete" hidden={hidden} onResult={() => toast({ text: 'Key deleted' })}>
+            <Submit variant="danger-plain" size="small">
+              Delete 1 key
+            </Submit>
+            <FormRefusal />
+          </ActionForm>
+        )}
+      </div>
+      <details className="mt-3">
+        <summary className="link text-13">Name and limit</summary>
+        <ActionForm
+          action="key.save"
+          hidden={hidden}
+          className="mt-3 grid max-w-110 gap-4"
+          onResult={() => toast({ text: 'Saved' })}
+        >
+          <FormRefusal />
+          <FormText name="name" label="Name" initial={row.name} required />
+          <LimitFields limit={row.rateLimit} />
+          <div>
+            <Submit variant="plain">Save</Submit>
+          </div>
+        </ActionForm>
+      </details>
+    </>
+  )
+}

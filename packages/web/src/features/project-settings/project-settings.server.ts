@@ -1,0 +1,61 @@
+import { slugRule } from '#app/fields.server.ts'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+/** The project of the address, with what every settings page shows of it. */
+async function projectOf(ctx: LoaderContext) {
+  const org = requireScope(ctx)
+  const project = await org.engine.queries.project(org.scope, ctx.params.project ?? '')
+  return project === null ? notFound() : { ...org, project }
+}
+
+export async function loadGeneral(ctx: LoaderContext) {
+  const { scope, project } = await projectOf(ctx)
+  const { name, slug, platform, options, id } = project
+  return {
+    org: scope.orgSlug,
+    slugRule,
+    project: { id, name, slug, platform, rateLimit: options.rateLimit, retentionDays: options.retentionDays },
+  }
+}
+
+export async function loadKeys(ctx: LoaderContext) {
+  const { engine, scope, project } = await projectOf(ctx)
+  const keys = await engine.queries.keys(scope, project.id)
+  return {
+    org: scope.orgSlug,
+    project: { name: project.name, slug: project.slug },
+    keys: keys.map((key) => ({
+      id: key.id,
+      name: key.name,
+      public: key.public,
+      isActive: key.isActive,
+      rateLimit: key.rateLimit,
+      createdMs: key.createdMs,
+      usedMs: key.usedMs,
+      dsn: engine.queries.dsn(key),
+    })),
+  }
+}
+
+export async function loadScrubbing(ctx: LoaderContext) {
+  const { scope, project } = await projectOf(ctx)
+  const { scrub, allowedDomains } = project.options
+  return {
+    org: scope.orgSlug,
+    project: { name: project.name, slug: project.slug },
+    extraKeys: scrub.extraKeys,
+    allowedKeys: scrub.allowedKeys,
+    clientAddress: scrub.clientAddress,
+    allowedDomains,
+  }
+}
+
+export async function loadDanger(ctx: LoaderContext) {
+  const { engine, scope, project } = await projectOf(ctx)
+  return {
+    org: scope.orgSlug,
+    project: { name: project.name, slug: project.slug, isSelf: project.isSelf },
+    size: await engine.queries.projectSize(scope, project.id),
+  }
+}

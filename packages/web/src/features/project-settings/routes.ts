@@ -1,0 +1,32 @@
+import { pageRoute } from '#wire/route.ts'
+
+export const projectSettingsRoutes = [
+  pageRoute({
+    id: 'project-settings',
+    path: '/:org/projects/:project/settings',
+    access: 'project.read',
+    file: 'features/project-settings/general-view.tsx',
+    view: async () => (await import('./general-view.tsx')).GeneralView,
+  }),
+  pageRoute({
+    id: 'project-settings.keys',
+    path: '/:org/projects/:project/settings/keys',
+    access: 'project.read',
+    file: 'features/project-settings/keys-view.tsx',
+    view: async () => (await import('./keys-view.tsx')).KeysView,
+  }),
+  pageRoute({
+    id: 'project-settings.scrubbing',
+    path: '/:org/projects/:project/settings/scrubbing',
+    access: 'project.read',
+    file: 'features/project-settings/scrubbing-view.tsx',
+    view: async () => (await import('./scrubbing-view.tsx')).ScrubbingView,
+  }),
+  pageRoute({
+    id: 'project-settings.danger',
+    path: '/:org/projects/:project/settings/danger',
+    access: 'project.delete',
+    file: 'features/project-settings/danger-view.tsx',
+    view: async () => (await import('./danger-view.tsx')).DangerView,
+  }),
+]

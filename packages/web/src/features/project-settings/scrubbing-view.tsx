@@ -1,0 +1,71 @@
+import { FormLines, FormRefusal, FormSelect, Submit } from '#app/form-parts.tsx'
+import { useCan } from '#app/frame-data.ts'
+import { Section } from '#ui/section.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadScrubbing } from './project-settings.server.ts'
+import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
+
+export function ScrubbingView() {
+  const view = usePageData<typeof loadScrubbing>()
+  const mayWrite = useCan('project.write')
+  const toast = useToast()
+  return (
+    <ProjectSettingsPage org={view.org} project={view.project} title="Scrubbing">
+      {mayWrite ? null : <ReadOnlyNote />}
+      <p className="mb-4 max-w-160 text-13 text-ink-2">
+        Passwords, tokens, authorisation headers, cookies, card numbers and private keys are always removed
+        before anything is stored. What is set here holds for events that arrive from now on.
+      </p>
+      <ActionForm action="project.scrubbing" onResult={() => toast({ text: 'Saved' })}>
+        <fieldset disabled={!mayWrite} className="max-w-160">
+          <FormRefusal />
+          <Section title="Secrets">
+            <div className="grid gap-4">
+              <FormLines
+                name="extraKeys"
+                label="More keys whose values are secrets"
+                hint="One a line, at most 100. Found as a part of a key, in any case: “iban” removes “customerIban”."
+                rows={4}
+                mono
+                initial={view.extraKeys.join('\n')}
+              />
+              <FormLines
+                name="allowedKeys"
+                label="Keys that are never secrets"
+                hint="One a line, at most 100. The whole key, in any case: “session_length”."
+                rows={4}
+                mono
+                initial={view.allowedKeys.join('\n')}
+              />
+            </div>
+          </Section>
+          <Section title="People">
+            <FormSelect
+              name="clientAddress"
+              label="Client addresses are"
+              initial={view.clientAddress}
+              hint="Shortened: the last part of an IPv4 address, the last 80 bits of an IPv6 address are removed."
+            >
+              <option value="keep">kept</option>
+              <option value="truncate">shortened</option>
+              <option value="drop">dropped</option>
+            </FormSelect>
+          </Section>
+          <Section title="Origins">
+            <FormLines
+              name="allowedDomains"
+              label="Domains that may send from a browser"
+              hint="One a line: example.com, *.example.com or https://app.example.com. Empty allows any. Refused ones are shown on Outcomes."
+              rows={4}
+              mono
+              initial={view.allowedDomains.join('\n')}
+            />
+          </Section>
+          {mayWrite ? <Submit>Save</Submit> : null}
+        </fieldset>
+      </ActionForm>
+    </ProjectSettingsPage>
+  )
+}

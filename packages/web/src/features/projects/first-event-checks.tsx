@@ -1,0 +1,167 @@
+import type { ReactNode } from 'react'
+import { FormRefusal, Submit } from '#app/form-parts.tsx'
+import { useCan } from '#app/frame-data.ts'
+import { paths } from '#app/paths.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { Time } from '#ui/time.tsx'
+import { spanText } from '#ui/time-text.ts'
+import { ActionForm } from '#wire/action-form.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { FirstEventData } from './first-event-view.tsx'
+
+/** The right column: what was checked, and what has not happened yet. */
+export function FirstEventChecks({
+  view,
+  startedMs,
+}: {
+  readonly view: FirstEventData
+  readonly startedMs: number
+}) {
+  const { firstIssue, org, key, accepted, refused } = view
+  const refusedCount = refused.reduce((sum, one) => sum + one.quantity, 0)
+  return (
+    <aside
+      className="border-l p-6 max-wide:border-t max-wide:border-l-0 max-phone:p-4"
+      aria-label="What has arrived"
+    >
+      <div role="status">
+        <h2 className="flex items-center gap-2 text-15 font-strong">
+          <span className={firstIssue === null ? 'waiting-mark' : 'text-good'}>
+            {firstIssue === null ? null : <Icon name="check" />}
+          </span>
+          {firstIssue === null ? 'Waiting for the first event' : 'The first event is here'}
+        </h2>
+        <p className="mt-1 ms-6 text-13 text-ink-2">
+          {firstIssue === null
+            ? `Listening for ${waitText(view.nowMs - startedMs)}. This page shows the event by itself.`
+            : 'It was kept, grouped, and is ready to be read.'}
+        </p>
+        {firstIssue === null ? null : (
+          <PageLink
+            to={paths.issueEvent(org, firstIssue.shortId, firstIssue.eventId)}
+            className={`${buttonClass('primary')} ms-6 mt-3`}
+          >
+            {`Open ${firstIssue.shortId}`}
+          </PageLink>
+        )}
+      </div>
+      <ul className="mt-6 border-t">
+        <Check state="done" title="Errata answers at its public address" note={view.url} />
+        {key === null ? (
+          <Check state="failed" title="The key is active" note="no active key: nothing can be sent" />
+        ) : (
+          <Check state="done" title="The key is active" note={limitText(key.rateLimit)} />
+        )}
+        <Check
+          state={accepted > 0 ? 'done' : refusedCount > 0 ? 'failed' : 'waiting'}
+          title="Something reached the key"
+          note={`${quantityText(accepted, 'item')} accepted, ${numberText(refusedCount)} refused`}
+        >
+          {refused.map((one) => (
+            <p key={one.reason} className="foreign mt-1 text-12 text-bad">
+              {`${one.reason}: ${numberText(one.quantity)}`}
+              {one.example === null ? '' : ` (${one.example})`}
+            </p>
+          ))}
+        </Check>
+        <Seen
+          title="The server part reports"
+          ms={view.serverSeenMs}
+          missing="not yet; needed to find digests"
+        />
+        <Seen
+          title="The browser part reports"
+          ms={view.browserSeenMs}
+          missing="not yet; through the relay or directly"
+        />
+      </ul>
+      <Hurry />
+      <section className="mt-6 text-13">
+        <h3 className="font-strong">Nothing arrives?</h3>
+        <p className="mt-1 text-ink-2">
+          Add <code className="text-12">debug: true</code> to <code className="text-12">init</code> and look
+          at the app’s log. A refused request is shown above, with its reason.
+        </p>
+        <p className="mt-1">
+          <PageLink className="link" to={paths.outcomes(org, { project: view.project.slug })}>
+            Everything that arrived, by outcome
+          </PageLink>
+        </p>
+      </section>
+    </aside>
+  )
+}
+
+function Hurry() {
+  const mayWrite = useCan('project.write')
+  if (!mayWrite) return null
+  return (
+    <section className="mt-6 text-13">
+      <h3 className="font-strong">In a hurry?</h3>
+      <p className="mt-1 mb-3 text-ink-2">Send one event from this machine and see it arrive.</p>
+      <ActionForm action="project.test-event">
+        <Submit variant="plain">Send a test event</Submit>
+        <FormRefusal />
+      </ActionForm>
+    </section>
+  )
+}
+
+type CheckState = 'done' | 'waiting' | 'failed'
+
+function Check(props: {
+  readonly state: CheckState
+  readonly title: string
+  readonly note: ReactNode
+  readonly children?: ReactNode
+}) {
+  return (
+    <li className="flex gap-2.5 border-b py-2.5">
+      <CheckMark state={props.state} />
+      <div className="min-w-0 flex-1 text-13">
+        <p>{props.title}</p>
+        <p className="foreign text-12 text-ink-2">{props.note}</p>
+        {props.children}
+      </div>
+    </li>
+  )
+}
+
+function CheckMark({ state }: { readonly state: CheckState }) {
+  if (state === 'done') return <Icon name="check" className="mt-0.5 text-good" label="Done" />
+  if (state === 'failed') return <Icon name="exclamation" className="mt-0.5 text-bad" label="Failed" />
+  return (
+    <span
+      role="img"
+      aria-label="Not yet"
+      className="mt-1 size-3.5 shrink-0 rounded-full border border-dashed border-control"
+    />
+  )
+}
+
+function Seen(props: { readonly title: string; readonly ms: number | null; readonly missing: string }) {
+  if (props.ms === null) return <Check state="waiting" title={props.title} note={props.missing} />
+  return (
+    <Check
+      state="done"
+      title={props.title}
+      note={
+        <>
+          last <Time ms={props.ms} />
+        </>
+      }
+    />
+  )
+}
+
+/** `1 min 12 s`, as somebody who waits counts. */
+function waitText(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000))
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+function limitText(limit: { readonly window: number; readonly count: number } | null): string {
+  return limit === null ? 'no limit set' : `${numberText(limit.count)} in ${spanText(limit.window * 1_000)}`
+}

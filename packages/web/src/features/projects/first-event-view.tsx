@@ -1,0 +1,156 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation, useRevalidator } from 'react-router'
+import { useCan } from '#app/frame-data.ts'
+import { Page, PageHead } from '#app/page-head.tsx'
+import { paths, withQuery } from '#app/paths.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Tabs, tab } from '#ui/tabs.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { FirstEventChecks } from './first-event-checks.tsx'
+import type { loadFirstEvent } from './projects.server.ts'
+import { rewriteFor, SNIPPET_TABS, type Snippet, snippetsFor } from './snippets.ts'
+
+const POLL_MS = 2_000
+
+export type FirstEventData = Awaited<ReturnType<typeof loadFirstEvent>>
+
+export function FirstEventView() {
+  const view = usePageData<typeof loadFirstEvent>()
+  const asked = new URLSearchParams(useLocation().search).get('sdk')
+  const platform = SNIPPET_TABS.find(({ id }) => id === (asked ?? view.project.platform))
+  const chosen = platform?.id ?? 'javascript-nextjs'
+  const { relayUrl, url, dsn } = view
+  const relay = new URL(relayUrl, url)
+  const input = { dsn: dsn ?? '', url, tunnel: `${relay.pathname}${relay.search}` }
+  const rewrite = rewriteFor(chosen, input)
+  const startedMs = useWaiting(view)
+  const here = paths.firstEvent(view.org, view.project.slug)
+  return (
+    <div className="grid wide:grid-cols-[minmax(0,1fr)_400px]">
+      <Page>
+        <PageHead
+          title="Send the first event"
+          crumbs={[
+            { text: view.project.name, path: paths.projectSettings(view.org, view.project.slug) },
+            { text: 'Set up' },
+          ]}
+        >
+          Any Sentry SDK works unmodified. Give it this address and deploy.
+        </PageHead>
+        <Step number={1} title="The project’s DSN">
+          {dsn === null ? <NoKey org={view.org} project={view.project.slug} /> : <Dsn dsn={dsn} />}
+        </Step>
+        <Step number={2} title="Put it into the app">
+          <div className="overflow-hidden rounded-field border">
+            <Tabs label="Platform" className="border-b bg-sunken px-4">
+              {SNIPPET_TABS.map(({ id, name }) => (
+                <PageLink
+                  key={id}
+                  to={withQuery(here, { sdk: id })}
+                  replace
+                  preventScrollReset
+                  className={tab}
+                  aria-current={id === chosen ? 'page' : undefined}
+                >
+                  {name}
+                </PageLink>
+              ))}
+            </Tabs>
+            {snippetsFor(chosen, input).map((snippet) => (
+              <SnippetBox key={`${chosen}:${snippet.file}:${snippet.text.length}`} snippet={snippet} />
+            ))}
+          </div>
+        </Step>
+        {rewrite === null ? null : (
+          <Step
+            number={3}
+            title={
+              <>
+                Relay <code>/monitoring</code> to Errata{' '}
+                <span className="text-12 font-normal text-ink-3">recommended</span>
+              </>
+            }
+          >
+            <p className="mb-3 text-13 text-ink-2">
+              One rewrite. Without it, browsers with an ad blocker report nothing.
+            </p>
+            <div className="overflow-hidden rounded-field border">
+              <SnippetBox snippet={rewrite} />
+            </div>
+          </Step>
+        )}
+      </Page>
+      <FirstEventChecks view={view} startedMs={startedMs} />
+    </div>
+  )
+}
+
+/** Asks again every two seconds while nothing has come and somebody looks; answers since when. */
+function useWaiting(view: FirstEventData): number {
+  const { revalidate, state } = useRevalidator()
+  const [startedMs] = useState(view.nowMs)
+  const isDone = view.firstIssue !== null
+  // An effect, because it is a timer.
+  useEffect(() => {
+    if (isDone) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && state === 'idle') void revalidate()
+    }, POLL_MS)
+    return () => clearInterval(timer)
+  }, [isDone, revalidate, state])
+  return startedMs
+}
+
+function Step(props: { readonly number: number; readonly title: ReactNode; readonly children: ReactNode }) {
+  return (
+    <section className="mb-8 grid grid-cols-[24px_minmax(0,1fr)] gap-x-4 gap-y-3 max-phone:gap-x-3">
+      <span className="step-number">{props.number}</span>
+      <h2 className="text-14 leading-6 font-strong">{props.title}</h2>
+      <div className="col-start-2 min-w-0 max-phone:col-span-2 max-phone:col-start-1">{props.children}</div>
+    </section>
+  )
+}
+
+function Dsn({ dsn }: { readonly dsn: string }) {
+  return (
+    <>
+      <div className="flex items-center gap-2 rounded-field border border-control bg-raised px-3 py-1.5">
+        <code className="foreign min-w-0 flex-1 text-12">{dsn}</code>
+        <CopyButton text={dsn} name="Copy the DSN" />
+      </div>
+      <p className="mt-2 text-13 text-ink-2">It may be public. It can send events, and read nothing.</p>
+    </>
+  )
+}
+
+function NoKey({ org, project }: { readonly org: string; readonly project: string }) {
+  const mayWrite = useCan('project.write')
+  return (
+    <p className="text-13 text-ink-2">
+      The project has no active key.{' '}
+      {mayWrite ? (
+        <PageLink className="link" to={paths.projectKeys(org, project)}>
+          Create or enable one
+        </PageLink>
+      ) : (
+        'A manager can create one.'
+      )}
+    </p>
+  )
+}
+
+function SnippetBox({ snippet }: { readonly snippet: Snippet }) {
+  return (
+    <figure className="border-b last:border-b-0">
+      <figcaption className="flex h-8 items-center justify-between border-b px-4 font-mono text-12 text-ink-2">
+        {snippet.file}
+        <CopyButton text={snippet.text} name={`Copy ${snippet.file}`} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <pre className="overflow-x-auto p-4 text-12 leading-5" tabIndex={0}>
+        <code>{snippet.text}</code>
+      </pre>
+    </figure>
+  )
+}

@@ -1,0 +1,51 @@
+import { FormRefusal, FormSelect, FormText, Submit } from '#app/form-parts.tsx'
+import { Page, PageHead } from '#app/page-head.tsx'
+import { paths } from '#app/paths.ts'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PLATFORMS } from './platforms.ts'
+import type { loadNewProject } from './projects.server.ts'
+
+export function NewProjectView() {
+  const { org, slugRule, teams } = usePageData<typeof loadNewProject>()
+  return (
+    <Page>
+      <PageHead
+        title="New project"
+        crumbs={[{ text: 'Projects', path: paths.projects(org) }, { text: 'New' }]}
+      >
+        One app or service. It gets a DSN of its own.
+      </PageHead>
+      <ActionForm action="project.create" className="grid max-w-90 gap-4">
+        <FormRefusal />
+        <FormText name="name" label="Name" required />
+        <FormText name="slug" label="Slug" mono hint={`Left empty, it follows from the name. ${slugRule}`} />
+        <FormSelect
+          name="platform"
+          label="Platform"
+          initial="javascript-nextjs"
+          hint="Chooses the snippet you see next."
+        >
+          {PLATFORMS.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </FormSelect>
+        {teams.length === 0 ? null : (
+          <fieldset className="grid gap-2">
+            <legend className="mb-1 text-13">Teams that may see it</legend>
+            {teams.map(({ id, name }) => (
+              <Checkbox key={id} name="teams[]" value={id} label={name} showLabel />
+            ))}
+            <p className="text-12 text-ink-3">Owners and managers see every project.</p>
+          </fieldset>
+        )}
+        <div>
+          <Submit>Create project</Submit>
+        </div>
+      </ActionForm>
+    </Page>
+  )
+}

@@ -1,0 +1,13 @@
+/** Platforms a project can be made for; each has a snippet in `snippets.ts`. */
+export const PLATFORMS = [
+  { id: 'javascript-nextjs', name: 'Next.js' },
+  { id: 'javascript-react-router', name: 'React Router' },
+  { id: 'node', name: 'Node' },
+  { id: 'javascript-browser', name: 'Browser' },
+  { id: 'python', name: 'Python' },
+  { id: 'go', name: 'Go' },
+  { id: '', name: 'Another' },
+] as const
+
+export type PlatformId = (typeof PLATFORMS)[number]['id']
+export const PLATFORM_IDS = PLATFORMS.map(({ id }) => id)

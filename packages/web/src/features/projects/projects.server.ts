@@ -1,0 +1,100 @@
+import { teamId } from '@errata/server/ids'
+import { object, optional, picklist, pipe, string, transform, trim } from 'valibot'
+import { idListField, nameField, slugField, slugRule } from '#app/fields.server.ts'
+import { paths } from '#app/paths.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import { PLATFORM_IDS } from './platforms.ts'
+
+export async function loadProjects(ctx: LoaderContext) {
+  const { engine, scope } = requireScope(ctx)
+  const [projects, teams] = await Promise.all([engine.queries.projects(scope), engine.queries.teams(scope)])
+  return {
+    org: scope.orgSlug,
+    projects: projects.map((project) => ({
+      id: project.id,
+      slug: project.slug,
+      name: project.name,
+      platform: project.platform,
+      isSelf: project.isSelf,
+      createdMs: project.createdMs,
+      firstEventMs: project.firstEventMs,
+      teams: teams.filter((team) => project.teams.includes(team.id)).map(({ name }) => name),
+    })),
+  }
+}
+
+export async function loadNewProject(ctx: LoaderContext) {
+  const { engine, scope } = requireScope(ctx)
+  const teams = await engine.queries.teams(scope)
+  return { org: scope.orgSlug, slugRule, teams: teams.map(({ id, name }) => ({ id, name })) }
+}
+
+export async function loadFirstEvent(ctx: LoaderContext) {
+  const { engine, scope, params, nowMs } = requireScope(ctx)
+  const view = await engine.queries.firstEvent(scope, params.project ?? '')
+  if (view === null) return notFound()
+  const { project, key, dsn, relayUrl } = view
+  return {
+    org: scope.orgSlug,
+    url: engine.url,
+    nowMs,
+    project: {
+      id: project.id,
+      slug: project.slug,
+      name: project.name,
+      platform: project.platform,
+      createdMs: project.createdMs,
+    },
+    key: key === null ? null : { name: key.name, isActive: key.isActive, rateLimit: key.rateLimit },
+    dsn,
+    relayUrl,
+    accepted: view.accepted,
+    refused: view.refused,
+    serverSeenMs: view.serverSeenMs,
+    browserSeenMs: view.browserSeenMs,
+    firstIssue: view.firstIssue,
+  }
+}
+
+const optionalSlug = optional(
+  pipe(
+    string(),
+    trim(),
+    transform((text) => (text === '' ? undefined : text)),
+    optional(slugField),
+  ),
+)
+
+export const createProject = defineAction(
+  'project.create',
+  'project.create',
+  object({
+    name: nameField,
+    slug: optionalSlug,
+    platform: picklist(PLATFORM_IDS, 'Choose one of the list.'),
+    teams: idListField,
+  }),
+  async (ctx, { name, slug, platform, teams }) => {
+    const done = await ctx.engine.commands.createProject(
+      ctx.viewer,
+      ctx.scope,
+      {
+        name,
+        ...(slug === undefined ? {} : { slug }),
+        platform: platform === '' ? null : platform,
+        teams: teams.map(teamId),
+      },
+      ctx,
+    )
+    return done.ok ? { redirect: paths.firstEvent(ctx.scope.orgSlug, done.value.project.slug) } : done
+  },
+)
+
+/** One marked event through the project's own ingest path. */
+export const sendTestEvent = defineAction('project.test-event', 'project.write', object({}), async (ctx) => {
+  const project = await ctx.engine.queries.project(ctx.scope, ctx.params.project ?? '')
+  if (project === null) return notFound()
+  return ctx.engine.commands.sendTestEvent(ctx.viewer, ctx.scope, project.id, ctx)
+})

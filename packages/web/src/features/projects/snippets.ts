@@ -1,0 +1,187 @@
+/** What to paste into an app, by platform. Text only: the page shows it, nobody runs it here. */
+import type { PlatformId } from './platforms.ts'
+
+export interface Snippet {
+  /** `terminal`, or the file it belongs into. */
+  readonly file: string
+  readonly text: string
+}
+
+export interface SnippetInput {
+  readonly dsn: string
+  /** Same-origin path of the relay with its parameters. */
+  readonly tunnel: string
+  /** Public address of Errata. */
+  readonly url: string
+}
+
+export const SNIPPET_TABS: readonly { readonly id: Exclude<PlatformId, ''>; readonly name: string }[] = [
+  { id: 'javascript-nextjs', name: 'Next.js' },
+  { id: 'javascript-react-router', name: 'React Router' },
+  { id: 'node', name: 'Node' },
+  { id: 'javascript-browser', name: 'Browser' },
+  { id: 'python', name: 'Python' },
+  { id: 'go', name: 'Go' },
+]
+
+export function snippetsFor(platform: string, input: SnippetInput): readonly Snippet[] {
+  switch (platform) {
+    case 'javascript-react-router':
+      return reactRouter(input)
+    case 'node':
+      return node(input)
+    case 'javascript-browser':
+      return browser(input)
+    case 'python':
+      return python(input)
+    case 'go':
+      return go(input)
+    default:
+      return nextjs(input)
+  }
+}
+
+/** The rewrite that makes the relay part of the app's own origin; `null` for platforms without a browser half. */
+export function rewriteFor(platform: string, { url }: SnippetInput): Snippet | null {
+  if (platform === 'python' || platform === 'go' || platform === 'node') return null
+  if (platform === 'javascript-react-router' || platform === 'javascript-browser') {
+    return {
+      file: 'vite.config.ts, and the same rule in the proxy in front of the app',
+      text: `export default defineConfig({
+  server: {
+    proxy: { '/monitoring': { target: '${url}', changeOrigin: true } },
+  },
+})`,
+    }
+  }
+  return {
+    file: 'next.config.ts',
+    text: `export default {
+  async rewrites() {
+    return [{ source: '/monitoring', destination: '${url}/monitoring' }]
+  },
+}`,
+  }
+}
+
+function nextjs({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
+  return [
+    { file: 'terminal', text: 'npm install @sentry/nextjs' },
+    {
+      file: 'instrumentation.ts',
+      text: `import * as Sentry from '@sentry/nextjs'
+
+export function register() {
+  Sentry.init({
+    dsn: '${dsn}',
+    tracesSampleRate: 1,
+  })
+}
+export const onRequestError = Sentry.captureRequestError`,
+    },
+    {
+      file: 'instrumentation-client.ts',
+      text: `import * as Sentry from '@sentry/nextjs'
+
+Sentry.init({
+  dsn: '${dsn}',
+  tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
+})
+export const onRouterTransitionStart = Sentry.captureRouterTransitionStart`,
+    },
+  ]
+}
+
+function reactRouter({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
+  return [
+    { file: 'terminal', text: 'npm install @sentry/react-router' },
+    {
+      file: 'instrument.server.mjs',
+      text: `import * as Sentry from '@sentry/react-router'
+
+Sentry.init({
+  dsn: '${dsn}',
+  tracesSampleRate: 1,
+})`,
+    },
+    {
+      file: 'entry.server.tsx',
+      text: `import * as Sentry from '@sentry/react-router'
+
+export const handleError = Sentry.createSentryHandleError({ logErrors: true })`,
+    },
+    {
+      file: 'entry.client.tsx',
+      text: `import * as Sentry from '@sentry/react-router'
+
+Sentry.init({
+  dsn: '${dsn}',
+  tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
+})`,
+    },
+  ]
+}
+
+function node({ dsn }: SnippetInput): readonly Snippet[] {
+  return [
+    { file: 'terminal', text: 'npm install @sentry/node' },
+    {
+      file: 'instrument.mjs',
+      text: `import * as Sentry from '@sentry/node'
+
+Sentry.init({
+  dsn: '${dsn}',
+  tracesSampleRate: 1,
+})`,
+    },
+    { file: 'terminal', text: 'node --import ./instrument.mjs app.mjs' },
+  ]
+}
+
+function browser({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
+  return [
+    { file: 'terminal', text: 'npm install @sentry/browser' },
+    {
+      file: 'main.ts, first lines',
+      text: `import * as Sentry from '@sentry/browser'
+
+Sentry.init({
+  dsn: '${dsn}',
+  tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
+})`,
+    },
+  ]
+}
+
+function python({ dsn }: SnippetInput): readonly Snippet[] {
+  return [
+    { file: 'terminal', text: 'pip install sentry-sdk' },
+    {
+      file: 'first lines of the app',
+      text: `import sentry_sdk
+
+sentry_sdk.init(
+    dsn="${dsn}",
+    traces_sample_rate=1.0,
+)`,
+    },
+  ]
+}
+
+function go({ dsn }: SnippetInput): readonly Snippet[] {
+  return [
+    { file: 'terminal', text: 'go get github.com/getsentry/sentry-go' },
+    {
+      file: 'main.go',
+      text: `err := sentry.Init(sentry.ClientOptions{
+	Dsn:              "${dsn}",
+	EnableTracing:    true,
+	TracesSampleRate: 1.0,
+})
+if err != nil {
+	log.Fatalf("sentry.Init: %s", err)
+}
+defer sentry.Flush(2 * time.Second)`,
+    },
+  ]
+}

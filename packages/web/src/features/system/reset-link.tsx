@@ -1,0 +1,36 @@
+import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { ShownOnce } from '#app/shown-once.tsx'
+import { Section } from '#ui/section.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+
+interface LinkResult {
+  readonly email: string
+  readonly url: string
+}
+
+/** For somebody who cannot sign in. */
+export function ResetLink() {
+  return (
+    <Section title="Reset a password" note="makes a link that works once; Errata sends no mail">
+      <ActionForm action="system.reset-link" className="grid max-w-160 gap-4" resets>
+        {(form) => {
+          const done = form.result as LinkResult | null // the action of this form answers it
+          return (
+            <>
+              {done === null ? null : (
+                <ShownOnce title={`Link for ${done.email}`} secret={done.url} name="Copy the reset link" />
+              )}
+              <FormRefusal />
+              <div className="max-w-90">
+                <FormText name="email" label="Mail address of the account" type="email" required />
+              </div>
+              <div>
+                <Submit variant="plain">Make a reset link</Submit>
+              </div>
+            </>
+          )
+        }}
+      </ActionForm>
+    </Section>
+  )
+}

@@ -1,0 +1,32 @@
+import { pageRoute } from '#wire/route.ts'
+
+export const systemRoutes = [
+  pageRoute({
+    id: 'system',
+    path: '/system',
+    access: 'operator',
+    file: 'features/system/system-view.tsx',
+    view: async () => (await import('./system-view.tsx')).SystemPage,
+  }),
+  pageRoute({
+    id: 'self-test',
+    path: '/system/self-test',
+    access: 'operator',
+    file: 'features/system/self-test-view.tsx',
+    view: async () => (await import('./self-test-view.tsx')).SelfTestView,
+  }),
+  pageRoute({
+    id: 'self-test.document',
+    path: '/system/self-test/document',
+    access: 'operator',
+    file: 'features/system/self-test-view.tsx',
+    view: async () => (await import('./self-test-view.tsx')).SelfTestView,
+  }),
+  pageRoute({
+    id: 'self-test.page-data',
+    path: '/system/self-test/page-data',
+    access: 'operator',
+    file: 'features/system/self-test-view.tsx',
+    view: async () => (await import('./self-test-view.tsx')).SelfTestView,
+  }),
+]

@@ -1,0 +1,112 @@
+import type { SystemView } from '@errata/server/queries'
+import { Page, PageHead } from '#app/page-head.tsx'
+import { paths } from '#app/paths.ts'
+import { Fact, Facts } from '#ui/definition-list.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { bytesText, numberText, quantityText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Time, useNow } from '#ui/time.tsx'
+import { spanText } from '#ui/time-text.ts'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { MinuteBars } from './minute-bars.tsx'
+import { ResetLink } from './reset-link.tsx'
+import type { loadSystem } from './system.server.ts'
+import { Quarantine, RefusedWithoutProject } from './system-lists.tsx'
+
+export function SystemPage() {
+  const system = usePageData<typeof loadSystem>()
+  return (
+    <Page>
+      <PageHead
+        title="System"
+        end={
+          <PageLink className="btn" to={paths.selfTest()}>
+            Self-test
+          </PageLink>
+        }
+      >
+        <Summary system={system} />
+      </PageHead>
+      <Section title="Accepted and refused" note="items a minute, the last 60 minutes">
+        <MinuteBars minutes={system.perMinute} />
+      </Section>
+      <Section title="Health">
+        <ul className="text-13">
+          {system.health.map(({ name, ok, detail }) => (
+            <li key={name} className="flex gap-2 py-1">
+              <Icon
+                name={ok ? 'check' : 'exclamation'}
+                className={ok ? 'mt-0.5 text-good' : 'mt-0.5 text-bad'}
+                label={ok ? 'Works' : 'Broken'}
+              />
+              <span className="w-40 shrink-0">{name}</span>
+              <span className="foreign text-ink-2">{detail}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Numbers system={system} />
+      <Quarantine rows={system.quarantined} />
+      <RefusedWithoutProject rows={system.refusedWithoutProject} />
+      <ResetLink />
+    </Page>
+  )
+}
+
+function Summary({ system }: { readonly system: SystemView }) {
+  const broken = system.health.filter(({ ok }) => !ok).length
+  const { backlog } = system
+  const waiting =
+    backlog.records === 0
+      ? 'Nothing waits to be processed.'
+      : `${quantityText(backlog.records, 'envelope')} (${bytesText(backlog.bytes)}) wait to be processed, the oldest for ${spanText(backlog.oldestMs)}.`
+  return (
+    <p>
+      {broken === 0 ? 'Every part works. ' : `${quantityText(broken, 'part')} broken. `}
+      {waiting}
+    </p>
+  )
+}
+
+function Numbers({ system }: { readonly system: SystemView }) {
+  const now = useNow()
+  const { disk, stored } = system
+  return (
+    <>
+      <Section title="Stored">
+        <Facts>
+          <Fact term="Events">{numberText(stored.events)}</Fact>
+          <Fact term="Issues">{numberText(stored.issues)}</Fact>
+          <Fact term="Projects">
+            {`${numberText(stored.projects)} in ${quantityText(stored.organisations, 'organisation')}`}
+          </Fact>
+          <Fact term="Journal">{`accepted up to ${numberText(system.acceptingSeq)}, stored up to ${numberText(system.appliedSeq)}`}</Fact>
+        </Facts>
+      </Section>
+      <Section title="Disk">
+        <Facts>
+          <Fact term="Free">{`${bytesText(disk.freeBytes)} of ${bytesText(disk.totalBytes)}`}</Fact>
+          <Fact term="Control store">{bytesText(disk.controlBytes)}</Fact>
+          <Fact term="Columns">{bytesText(disk.columnBytes)}</Fact>
+          <Fact term="Payloads">{bytesText(disk.payloadBytes)}</Fact>
+          <Fact term="Journal">{bytesText(disk.journalBytes)}</Fact>
+          <Fact term="Directory">
+            <code className="text-12">{system.dataDirectory}</code>
+          </Fact>
+        </Facts>
+      </Section>
+      <Section title="Process">
+        <Facts>
+          <Fact term="Version">{`${system.version}, on Node ${system.node}`}</Fact>
+          <Fact term="Running">
+            {`${spanText(Math.max(0, now - system.startedMs))}, since `}
+            <Time ms={system.startedMs} form="exact" />
+          </Fact>
+          <Fact term="Memory">{bytesText(system.memoryBytes)}</Fact>
+          <Fact term="Address">{system.url}</Fact>
+        </Facts>
+      </Section>
+    </>
+  )
+}

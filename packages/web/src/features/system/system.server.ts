@@ -1,0 +1,39 @@
+import { object } from 'valibot'
+import { emailField } from '#app/fields.server.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { refused, requireOperator } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+export async function loadSystem(ctx: LoaderContext) {
+  const { engine, viewer } = requireOperator(ctx)
+  const system = await engine.queries.system(viewer)
+  return system.ok ? system.value : refused(system.code, system.message)
+}
+
+/** The scrubbed bytes of an envelope that could not be processed. */
+export async function downloadQuarantined(ctx: LoaderContext): Promise<Response | null> {
+  const { engine, viewer, params } = requireOperator(ctx)
+  const seq = Number(params.seq)
+  if (!Number.isSafeInteger(seq) || seq < 1) return null
+  const bytes = await engine.queries.quarantined(viewer, seq)
+  if (bytes === null) return null
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': `attachment; filename="quarantined-${seq}.envelope"`,
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+  })
+}
+
+/** For somebody who has forgotten the password; shown once. */
+export const createResetLink = defineAction(
+  'system.reset-link',
+  'operator',
+  object({ email: emailField }),
+  async (ctx, { email }) => {
+    const done = await ctx.engine.commands.createPasswordReset(email, ctx)
+    return done.ok ? { result: { email, url: done.value.url } } : done
+  },
+  { rendersResult: true },
+)

@@ -1,0 +1,117 @@
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
+import { Icon } from './icons.tsx'
+
+export interface FieldShell {
+  readonly label: ReactNode
+  /** Keeps the label for assistive technology alone. */
+  readonly labelHidden?: boolean
+  /** What the field is for or what it takes, below it. */
+  readonly hint?: ReactNode
+  /** The rules it broke, in words; shown beside it in place of the hint. */
+  readonly errors?: readonly string[] | undefined
+}
+
+interface Wired {
+  readonly id: string
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-describedby': string | undefined
+}
+
+/** Label above, control, rule or hint below. `children` gets the attributes that tie the three together. */
+export function Field(props: FieldShell & { readonly children: (wired: Wired) => ReactNode }) {
+  const id = useId()
+  const broken = props.errors !== undefined && props.errors.length > 0
+  const described = broken || props.hint !== undefined
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className={props.labelHidden === true ? 'visually-hidden' : 'text-13'}>
+        {props.label}
+      </label>
+      {props.children({
+        id,
+        'aria-invalid': broken ? true : undefined,
+        'aria-describedby': described ? `${id}-note` : undefined,
+      })}
+      {broken ? (
+        <p id={`${id}-note`} role="alert" className="flex gap-1 text-12 text-bad">
+          <Icon name="exclamation" size={14} />
+          <span>{props.errors?.join(' ')}</span>
+        </p>
+      ) : props.hint === undefined ? null : (
+        <p id={`${id}-note`} className="text-12 text-ink-3">
+          {props.hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A line of text. `mono` for keys, slugs and codes. */
+export function TextField(
+  props: FieldShell & InputHTMLAttributes<HTMLInputElement> & { readonly mono?: boolean },
+) {
+  const { label, labelHidden, hint, errors, mono, className, ...rest } = props
+  return (
+    <Field {...shell({ label, labelHidden, hint, errors })}>
+      {(wired) => (
+        <input
+          {...rest}
+          {...wired}
+          className={`field ${mono === true ? 'field-mono' : ''} ${className ?? ''}`}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Several lines. */
+export function TextArea(
+  props: FieldShell & TextareaHTMLAttributes<HTMLTextAreaElement> & { readonly mono?: boolean },
+) {
+  const { label, labelHidden, hint, errors, mono, className, ...rest } = props
+  return (
+    <Field {...shell({ label, labelHidden, hint, errors })}>
+      {(wired) => (
+        <textarea
+          {...rest}
+          {...wired}
+          className={`field ${mono === true ? 'field-mono' : ''} ${className ?? ''}`}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** One of a list; `children` are its `<option>`s. */
+export function SelectField(props: FieldShell & SelectHTMLAttributes<HTMLSelectElement>) {
+  const { label, labelHidden, hint, errors, className, children, ...rest } = props
+  return (
+    <Field {...shell({ label, labelHidden, hint, errors })}>
+      {(wired) => (
+        <select {...rest} {...wired} className={`field ${className ?? ''}`}>
+          {children}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+function shell(props: {
+  readonly label: ReactNode
+  readonly labelHidden: boolean | undefined
+  readonly hint: ReactNode
+  readonly errors: readonly string[] | undefined
+}): FieldShell {
+  return {
+    label: props.label,
+    errors: props.errors,
+    ...(props.labelHidden === undefined ? {} : { labelHidden: props.labelHidden }),
+    ...(props.hint === undefined ? {} : { hint: props.hint }),
+  }
+}

@@ -1,0 +1,27 @@
+/** Whether the viewer may open a page, call a handler or run an action. Asked before anything of it runs. */
+import { notFound, refused, requireOperator, requireScope, requireViewer } from './loader.ts'
+import type { ActionAccess, LoaderContext } from './types.ts'
+
+/**
+ * The context with what `access` implies (viewer, scope). Stops with: sign in first; 404 for an organisation the
+ * viewer is no member of, or an operator's page; 403 where the role is too small.
+ */
+export function authorize(ctx: LoaderContext, access: ActionAccess): LoaderContext {
+  switch (access) {
+    case 'anyone':
+      return ctx
+    case 'signed-in':
+      return requireViewer(ctx)
+    case 'operator':
+      return requireOperator(ctx)
+    default: {
+      if (ctx.params.org === undefined) return notFound()
+      const inside = requireScope(ctx)
+      if (ctx.engine.access.can(inside.viewer, inside.scope, access)) return inside
+      return refused(
+        'forbidden',
+        'Your role in this organisation does not allow this. An owner can change it.',
+      )
+    }
+  }
+}

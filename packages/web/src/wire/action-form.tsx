@@ -1,0 +1,130 @@
+/** A form that runs an action: a real form post without script, the same with headers once hydrated. */
+import {
+  createContext,
+  type FormEvent,
+  type FormHTMLAttributes,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+} from 'react'
+import { useLocation } from 'react-router'
+import type { FormValues, WireError } from './answers.ts'
+import { FIELDS } from './names.ts'
+import { type ActionFields, useSend } from './use-action.ts'
+import { useWire } from './wire-context.ts'
+
+export interface ActionFormState {
+  readonly pending: boolean
+  readonly error: WireError | null
+  readonly fields: ActionFields
+  readonly result: unknown
+  /** What was typed before a refusal, secrets excepted; empty otherwise. */
+  readonly values: FormValues
+}
+
+type Hidden = Readonly<Record<string, string | number | readonly (string | number)[] | null | undefined>>
+
+type FormAttributes = Omit<
+  FormHTMLAttributes<HTMLFormElement>,
+  'action' | 'method' | 'onSubmit' | 'children' | 'hidden'
+>
+
+export interface ActionFormProps extends FormAttributes {
+  /** Name of the action. */
+  readonly action: string
+  /** Fields the person does not see. */
+  readonly hidden?: Hidden
+  /** After a hydrated run that was not refused and did not redirect. */
+  readonly onResult?: (result: unknown) => void
+  /** Empties the fields after such a run. */
+  readonly resets?: boolean
+  readonly children: ReactNode | ((form: ActionFormState) => ReactNode)
+}
+
+const FormContext = createContext<ActionFormState | null>(null)
+
+/** State of the form around a component: what runs, what was refused, what was typed. */
+export function useActionForm(): ActionFormState {
+  const state = useContext(FormContext)
+  if (state === null) throw new Error('useActionForm is used outside an ActionForm')
+  return state
+}
+
+export function ActionForm({ action, hidden, onResult, resets, children, ...rest }: ActionFormProps) {
+  const location = useLocation()
+  const { form: posted } = useWire()
+  const { state, send } = useSend<unknown>(action)
+  const element = useRef<HTMLFormElement>(null)
+  const touched = useRef(false)
+  const pairs = hiddenPairs(hidden)
+  const key = formKey(action, pairs)
+  const fromPost = posted?.form === key && !touched.current ? posted : null
+  const form: ActionFormState = {
+    ...(fromPost === null ? state : { ...state, ...postedState(fromPost.error, fromPost.result) }),
+    values: fromPost?.values ?? {},
+  }
+  const { error } = state
+  // After a refusal the first broken field takes the focus: an effect, because the field must be marked first.
+  useEffect(() => {
+    if (error !== null) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (state.pending) return
+    touched.current = true
+    const target = event.currentTarget
+    const submitter = (event.nativeEvent as SubmitEvent).submitter // React types the native event as Event
+    const reply = await send({ kind: 'form', fields: fieldsOf(target, submitter) })
+    if (!('result' in reply)) return
+    if (resets === true) target.reset()
+    onResult?.(reply.result)
+  }
+
+  return (
+    <form
+      {...rest}
+      ref={element}
+      method="post"
+      action={`${location.pathname}${location.search}`}
+      onSubmit={(event) => void submit(event)}
+      aria-busy={form.pending}
+    >
+      <input type="hidden" name={FIELDS.action} value={action} />
+      <input type="hidden" name={FIELDS.form} value={key} />
+      {pairs.map(([name, value]) => (
+        <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+      ))}
+      <FormContext value={form}>{typeof children === 'function' ? children(form) : children}</FormContext>
+    </form>
+  )
+}
+
+function postedState(error: WireError | null, result: unknown) {
+  return { error, result, fields: error?.fields ?? {} }
+}
+
+/** Lists become `name[]`, once for each value: how `form-body.ts` reads them. */
+function hiddenPairs(hidden: Hidden | undefined): readonly (readonly [string, string])[] {
+  return Object.entries(hidden ?? {}).flatMap(([name, value]) => {
+    if (value === null || value === undefined) return []
+    if (typeof value !== 'object') return [[name, String(value)] as const]
+    return value.map((one) => [`${name}[]`, String(one)] as const)
+  })
+}
+
+function formKey(action: string, pairs: readonly (readonly [string, string])[]): string {
+  return [action, ...pairs.map(([name, value]) => `${name}=${value}`)].join('&').slice(0, FORM_KEY_CHARS_MAX)
+}
+
+/** Enough to tell the forms of one page apart. */
+const FORM_KEY_CHARS_MAX = 200
+
+function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
+  const fields = new URLSearchParams()
+  for (const [name, value] of new FormData(form, submitter)) {
+    if (typeof value === 'string') fields.append(name, value)
+  }
+  return fields
+}

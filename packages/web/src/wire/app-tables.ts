@@ -1,0 +1,33 @@
+/** What an app consists of, as the wire serves it. */
+import type { ComponentType } from 'react'
+import type { Action } from './define-action.ts'
+import type { LoaderTable } from './loader.ts'
+import type { PageRoute } from './route.ts'
+import type { ActionAccess, LoaderContext } from './types.ts'
+
+/** An address that answers something else than a page: a download, or JSON for a part of a page. */
+export interface HandlerRoute {
+  readonly path: string
+  readonly access: ActionAccess
+  /** `null`: not there. */
+  readonly handle: (ctx: LoaderContext) => Promise<Response | null>
+}
+
+/** Components around every page. */
+export interface FrameParts {
+  readonly Frame: ComponentType
+  /** Shows a failure in place of everything. */
+  readonly FailurePage: ComponentType
+  /** Shows a refusal in place of the page. */
+  readonly RefusalPage: ComponentType
+}
+
+export interface AppTables {
+  readonly pages: readonly PageRoute[]
+  readonly loaders: LoaderTable
+  readonly actions: readonly Action[]
+  readonly handlers: readonly HandlerRoute[]
+  readonly frame: FrameParts
+  /** Address of what is known about a digest. */
+  readonly digestPath: (digest: string) => string
+}

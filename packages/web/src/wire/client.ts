@@ -1,0 +1,148 @@
+/** The browser's end of the wire: page data, prefetch, actions, and what happens to a page of an older build. */
+import type { ActionReply, PageAnswer, PageData, WireError } from './answers.ts'
+import { UNREACHABLE } from './failures.ts'
+import { HEADERS } from './names.ts'
+
+/** Prefetched pages kept, the newest; nobody hovers over more before clicking. */
+const PREFETCHED_MAX = 10
+/** How long a prefetched page may be shown as fresh. */
+const PREFETCH_FRESH_MS = 10_000
+/** An answer that takes longer is given up. */
+const TIMEOUT_MS = 30_000
+const RELOADED_KEY = 'errata-reloaded-for'
+
+export type ActionBody =
+  | { readonly kind: 'json'; readonly input: unknown }
+  | { readonly kind: 'form'; readonly fields: URLSearchParams }
+
+/** `error`: why the server sent the page there. */
+export type OpenDocument = (path: string, error?: WireError) => void
+
+export interface PageClientParts {
+  readonly build: string
+  readonly fetch: typeof fetch
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>
+  /** Loads a whole document: the same address again, or another one. */
+  readonly openDocument: OpenDocument
+  readonly now: () => number
+  /** Value of the `sentry-trace` header, when there is one. */
+  readonly trace?: () => string | undefined
+}
+
+/** Holds what is fresh for the next navigation: prefetched pages, and what an action's answer brought along. */
+export class PageClient {
+  readonly #parts: PageClientParts
+  readonly #prefetched = new Map<string, { readonly atMs: number; readonly answer: Promise<PageAnswer> }>()
+  #handed: { readonly path: string; readonly data: PageData } | null = null
+
+  constructor(parts: PageClientParts) {
+    this.#parts = parts
+  }
+
+  /** Page data of `path` (with its query): handed over by an action, prefetched, or asked for now. */
+  async page(path: string, signal: AbortSignal): Promise<PageAnswer> {
+    const handed = this.#handed
+    this.#handed = null
+    if (handed?.path === normalPath(path)) return { data: handed.data }
+    const ready = this.#prefetched.get(normalPath(path))
+    this.#prefetched.delete(normalPath(path))
+    if (ready !== undefined && this.#parts.now() - ready.atMs < PREFETCH_FRESH_MS) {
+      const answer = await ready.answer
+      if ('data' in answer) return answer
+    }
+    return this.#settle(await this.#ask(path, {}, signal), path)
+  }
+
+  /** Asks for `path` before anybody waits for it. Failures are left to the navigation. */
+  prefetch(path: string): void {
+    const now = this.#parts.now()
+    const known = this.#prefetched.get(normalPath(path))
+    if (known !== undefined && now - known.atMs < PREFETCH_FRESH_MS) return
+    this.#prefetched.delete(normalPath(path))
+    const answer = this.#ask(path, { [HEADERS.purpose]: 'prefetch' }, new AbortController().signal)
+    this.#prefetched.set(normalPath(path), { atMs: now, answer })
+    for (const oldest of this.#prefetched.keys()) {
+      if (this.#prefetched.size <= PREFETCHED_MAX) break
+      this.#prefetched.delete(oldest)
+    }
+  }
+
+  /** Runs an action at `path`. Fresh page data waits for the revalidation that the caller starts. */
+  async act(name: string, path: string, body: ActionBody): Promise<ActionReply> {
+    this.#prefetched.clear()
+    const isJson = body.kind === 'json'
+    const answer = await this.#send<ActionReply>(path, {
+      method: 'POST',
+      headers: {
+        [HEADERS.action]: name,
+        [HEADERS.build]: this.#parts.build,
+        'Content-Type': isJson ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8',
+      },
+      body: isJson ? JSON.stringify(body.input ?? null) : body.fields.toString(),
+    })
+    if ('result' in answer && answer.data !== undefined)
+      this.#handed = { path: normalPath(path), data: answer.data }
+    return this.#settle(answer, path)
+  }
+
+  /** Loads the document at `path` anew, once for each build of the server; false when that was tried already. */
+  reloadOnce(build: string, path: string, error?: WireError): boolean {
+    if (this.#parts.storage.getItem(RELOADED_KEY) === build) return false
+    this.#parts.storage.setItem(RELOADED_KEY, build)
+    this.#parts.openDocument(path, error)
+    return true
+  }
+
+  /** A client that says it is of another build, and remembers nothing: for the self-test. */
+  asBuild(build: string, openDocument: OpenDocument): PageClient {
+    return new PageClient({
+      ...this.#parts,
+      build,
+      openDocument,
+      storage: { getItem: () => null, setItem() {} },
+    })
+  }
+
+  /** A page of an older build reloads itself, and stays as it is until that happened. */
+  #settle<T extends object>(answer: T, path: string): Promise<T> | T {
+    const error = 'error' in answer ? (answer.error as WireError) : null // both kinds of answer name it so
+    if (error?.code !== 'stale_build' || !this.reloadOnce(error.build ?? '', path, error)) return answer
+    return new Promise(() => {})
+  }
+
+  #ask(path: string, more: Record<string, string>, signal: AbortSignal): Promise<PageAnswer> {
+    const headers = { [HEADERS.page]: 'data', [HEADERS.build]: this.#parts.build, ...more }
+    return this.#send<PageAnswer>(path, { headers, signal })
+  }
+
+  async #send<T extends object>(path: string, init: RequestInit): Promise<T> {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS)
+    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+    const headers = new Headers(init.headers)
+    const trace = this.#parts.trace?.()
+    if (trace !== undefined) headers.set('sentry-trace', trace)
+    try {
+      const response = await this.#parts.fetch(path, { ...init, headers, signal, credentials: 'same-origin' })
+      const answer: unknown = await response.json()
+      return (isAnswer(answer) ? answer : { error: UNREACHABLE }) as T // the server's wire module made it
+    } catch (error) {
+      // A navigation that was given up rethrows, so that the router sees its own abort; all else is "no answer".
+      if (init.signal?.aborted) throw error
+      return { error: UNREACHABLE } as unknown as T // every kind of answer has an error
+    }
+  }
+}
+
+/** One spelling for an address, whoever escaped it. */
+function normalPath(path: string): string {
+  const url = new URL(path, 'http://errata.invalid')
+  return `${url.pathname}${url.search}`
+}
+
+function isAnswer(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ('data' in value || 'redirect' in value || 'error' in value || 'result' in value)
+  )
+}

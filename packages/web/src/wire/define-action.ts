@@ -1,0 +1,93 @@
+/** Actions: named, permission-checked, schema-checked changes. Never for reads. */
+import type { Permission } from '@errata/server/access'
+import type { Refusal, Result } from '@errata/server/result'
+import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParseAsync } from 'valibot'
+import type {
+  ActionAccess,
+  ActionAnswer,
+  ActionError,
+  LoaderContext,
+  OrgContext,
+  SessionControl,
+  ViewerContext,
+} from './types.ts'
+
+/** What `run` receives: the viewer where the access asks for one, the scope where it is a permission. */
+export type ActionContext<A extends ActionAccess> = {
+  readonly session: SessionControl
+} & (A extends Permission ? OrgContext : A extends 'anyone' ? LoaderContext : ViewerContext)
+
+/** Context of any action, before its access narrows it. The wire has checked `access` before `call`. */
+export type AnyActionContext = LoaderContext & { readonly session: SessionControl }
+
+export interface Action<T = unknown, I = unknown> {
+  /** Such as `issue.resolve`; unique over the app, and part of the wire. */
+  readonly name: string
+  readonly access: ActionAccess
+  /** A plain form post renders the result into the page instead of redirecting: for what is shown once. */
+  readonly rendersResult: boolean
+  /** Checks the input and runs. */
+  call(ctx: AnyActionContext, input: unknown): Promise<ActionAnswer<T>>
+  /** Never set; carries the input's type to `useAction`. */
+  readonly input?: I
+}
+
+export interface ActionOptions {
+  readonly rendersResult?: boolean
+}
+
+/**
+ * Makes an action. `run` answers an `ActionAnswer`, or a command's `Result` as it is. The input is JSON of
+ * `useAction`, or the fields of a form: strings, where `name[]` gives a list (see `form-body.ts`).
+ */
+export function defineAction<A extends ActionAccess, S extends GenericSchema, T>(
+  name: string,
+  access: A,
+  schema: S,
+  run: (ctx: ActionContext<A>, input: InferOutput<S>) => Promise<ActionAnswer<T> | Result<T>>,
+  options: ActionOptions = {},
+): Action<T, InferOutput<S>> {
+  return {
+    name,
+    access,
+    rendersResult: options.rendersResult ?? false,
+    async call(ctx, input) {
+      const read = await safeParseAsync(schema, input)
+      if (!read.success) return { error: invalidInput(read.issues) }
+      const narrowed = ctx as ActionContext<A> // the wire added viewer and scope as `access` asks
+      const answer = await run(narrowed, read.output)
+      if (!('ok' in answer)) return answer
+      return answer.ok ? { result: answer.value } : { error: refusal(answer) }
+    },
+  }
+}
+
+/** A command's refusal as an action's error. */
+export function refusal(refused: Refusal): ActionError {
+  const { ok: _, fields, ...error } = refused
+  return fields === undefined ? error : { ...error, fields: withLastNames(fields) }
+}
+
+/** Commands name fields by path (`options.rateLimit.count`, `teams.0`); a form knows them by their own name, too. */
+function withLastNames(fields: NonNullable<ActionError['fields']>): NonNullable<ActionError['fields']> {
+  const named: Record<string, readonly string[]> = { ...fields }
+  for (const [path, rules] of Object.entries(fields)) {
+    const own = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path
+    named[own] ??= rules
+  }
+  return named
+}
+
+function invalidInput(issues: readonly BaseIssue<unknown>[]): ActionError {
+  const fields: Record<string, string[]> = {}
+  for (const issue of issues) {
+    const field = getDotPath(issue)?.split('.')[0] ?? ''
+    const rules = fields[field]
+    if (rules === undefined) fields[field] = [issue.message]
+    else if (!rules.includes(issue.message)) rules.push(issue.message)
+  }
+  const names = Object.keys(fields).filter((name) => name !== '')
+  const message =
+    names.length === 0 ? 'The input cannot be understood.' : `Please check: ${names.join(', ')}.`
+  return { code: 'invalid_input', message, fields }
+}

@@ -1,0 +1,64 @@
+/** What a thrown value means: another answer, an expected refusal, or a failure of Errata that is recorded. */
+import { ERRORS, type ErrorCode } from '@errata/server/errors'
+import type { Engine } from '@errata/server/http'
+import type { WireError } from './answers.ts'
+import { digestOf } from './digest.ts'
+import { PageStop } from './loader.ts'
+import type { LoaderContext } from './types.ts'
+
+export type Stopped =
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'refused'; readonly error: WireError }
+  | { readonly kind: 'failed'; readonly error: WireError & { readonly digest: string } }
+
+/** Where it happened, as `Engine.report` takes it. */
+export interface FailurePlace {
+  readonly requestKind: 'document' | 'page-data' | 'prefetch' | 'action' | 'route-handler'
+  readonly method: string
+  /** Pattern of the route. */
+  readonly route: string
+  readonly traceId: string
+}
+
+/** Tells the three apart, and records the last one. `recordedPath` makes the link for those who may follow it. */
+export function stopped(
+  thrown: unknown,
+  place: FailurePlace,
+  where: { readonly ctx: LoaderContext; readonly recordedPath: (digest: string) => string },
+): Stopped {
+  if (thrown instanceof PageStop) {
+    const { answer } = thrown
+    if (answer.kind === 'redirect') return answer
+    return { kind: 'refused', error: { code: answer.code, message: answer.message } }
+  }
+  const code = codeOf(thrown)
+  if (statusOf(code) < 500) {
+    const message = thrown instanceof Error ? thrown.message : ERRORS[code].cause
+    return { kind: 'refused', error: { code, message } }
+  }
+  const { engine, viewer } = where.ctx
+  const digest = digestOf(thrown)
+  engine.report({ error: thrown, digest, ...place })
+  const recorded = readsSelf(engine, viewer) ? { recorded: where.recordedPath(digest) } : {}
+  const message = `${ERRORS[code].cause} ${ERRORS[code].next}`
+  return { kind: 'failed', error: { code, message, digest, ...recorded } }
+}
+
+/** HTTP status of a code of the catalogue. */
+export function statusOf(code: ErrorCode): number {
+  return ERRORS[code].status
+}
+
+/** True when the viewer may read the project that holds Errata's own failures. */
+export function readsSelf(engine: Engine, viewer: LoaderContext['viewer']): boolean {
+  const stored = engine.selfTarget?.()?.stored ?? null
+  if (viewer === null || stored === null) return false
+  return engine.access.scopes(viewer).some((scope) => scope.projects.includes(stored.projectId))
+}
+
+/** By its fields, not its class: the error may come from another thread or another bundle. */
+function codeOf(thrown: unknown): ErrorCode {
+  if (!(thrown instanceof Error) || !('code' in thrown) || thrown.name !== 'ErrataError') return 'internal'
+  const { code } = thrown
+  return typeof code === 'string' && Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : 'internal' // hasOwn just said so
+}

@@ -1,0 +1,98 @@
+/** Reads the body of an action: JSON, or the fields of a form, within the limit. */
+import type { ErrorCode } from '@errata/server/errors'
+import { max } from '@errata/server/limits'
+import type { FormValues } from './answers.ts'
+import { FIELDS, SECRET_FIELD } from './names.ts'
+
+export type BodyAnswer =
+  | {
+      readonly ok: true
+      readonly input: unknown
+      /** Of a form: name of the action and key of the form, where its hidden fields say them. */
+      readonly action: string | null
+      readonly form: string
+    }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
+
+/** A form body gives strings; `name[]` gives a list. JSON is taken as it is. */
+export async function readActionBody(request: Request): Promise<BodyAnswer> {
+  const bytes = await readBytes(request)
+  if (bytes === null) return refusal('body_too_large', 'The form is larger than Errata takes.')
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type === 'application/json') return readJson(bytes)
+  if (type === 'application/x-www-form-urlencoded') {
+    return readFields(new URLSearchParams(new TextDecoder().decode(bytes)))
+  }
+  if (type === 'multipart/form-data') return readMultipart(request, bytes)
+  return refusal('bad_request', 'An action takes a form or JSON.')
+}
+
+/** What was typed, for the page that shows the refusal: no secrets, no hidden fields of the wire. */
+export function echoOf(input: unknown): FormValues {
+  if (typeof input !== 'object' || input === null) return {}
+  const values: Record<string, string | readonly string[]> = {}
+  for (const [name, value] of Object.entries(input)) {
+    if (SECRET_FIELD.test(name)) continue
+    if (typeof value === 'string') values[name] = value
+    else if (Array.isArray(value)) values[name] = value.filter((one) => typeof one === 'string')
+  }
+  return values
+}
+
+function refusal(code: ErrorCode, message: string): BodyAnswer {
+  return { ok: false, code, message }
+}
+
+function readJson(bytes: Uint8Array<ArrayBuffer>): BodyAnswer {
+  try {
+    const input: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return { ok: true, input, action: null, form: '' }
+  } catch {
+    return refusal('bad_request', 'The body is not JSON.') // a syntax error is the sender's
+  }
+}
+
+async function readMultipart(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<BodyAnswer> {
+  try {
+    const headers = { 'content-type': request.headers.get('content-type') ?? '' }
+    return readFields(await new Response(bytes, { headers }).formData())
+  } catch {
+    return refusal('bad_request', 'The form cannot be read.') // a broken boundary is the sender's
+  }
+}
+
+function readFields(fields: Iterable<readonly [string, FormDataEntryValue]>): BodyAnswer {
+  const input: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of fields) {
+    if (typeof value !== 'string') continue
+    if (!name.endsWith('[]')) input[name] = value
+    else appendTo(input, name.slice(0, -2), value)
+  }
+  const { [FIELDS.action]: action, [FIELDS.form]: form, ...rest } = input
+  return {
+    ok: true,
+    input: rest,
+    action: typeof action === 'string' ? action : null,
+    form: typeof form === 'string' ? form : '',
+  }
+}
+
+function appendTo(input: Record<string, string | string[]>, name: string, value: string): void {
+  const before = input[name]
+  if (Array.isArray(before)) before.push(value)
+  else input[name] = [value]
+}
+
+/** The whole body; `null` when it is larger than a form may be. */
+async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
+  const limit = max('formBytesMax')
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return null
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of request.body ?? []) {
+    size += part.byteLength
+    if (size > limit) return null
+    parts.push(part)
+  }
+  return new Uint8Array(Buffer.concat(parts))
+}

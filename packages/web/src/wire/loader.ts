@@ -1,0 +1,74 @@
+/** What loaders say beside their data: sign in first, not there, go elsewhere, refused. */
+import type { ErrorCode } from '@errata/server/errors'
+import { FRAME } from './names.ts'
+import type { LoaderContext, OrgContext, ViewerContext } from './types.ts'
+
+/** Ends a loader with another answer than data. Thrown, so that a helper of a loader can do it too. */
+export class PageStop extends Error {
+  readonly answer: StopAnswer
+  constructor(answer: StopAnswer) {
+    super(answer.kind)
+    this.name = 'PageStop'
+    this.answer = answer
+  }
+}
+
+export type StopAnswer =
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
+
+/** The page does not exist, or not for this viewer: 404. */
+export function notFound(message = 'There is no such page, or you may not see it.'): never {
+  return refused('not_found', message)
+}
+
+/** Sends the person to another page of Errata; `path` starts with `/`. */
+export function redirectTo(path: string): never {
+  throw new PageStop({ kind: 'redirect', to: path })
+}
+
+/** The page cannot be shown: the code gives the status, the message says what happened and what to do. */
+export function refused(code: ErrorCode, message: string): never {
+  throw new PageStop({ kind: 'refused', code, message })
+}
+
+/** The context with its viewer; sends those who are not signed in to `/sign-in` and back afterwards. */
+export function requireViewer(ctx: LoaderContext): ViewerContext {
+  const { viewer } = ctx
+  if (viewer === null) return redirectTo(signInPath(ctx.url))
+  return { ...ctx, viewer }
+}
+
+/** The context with the viewer's scope in the organisation of the address (`:org`); 404 when they have none. */
+export function requireScope(ctx: LoaderContext): OrgContext {
+  const signedIn = requireViewer(ctx)
+  const scope = ctx.engine.access.scope(signedIn.viewer, ctx.params.org ?? '')
+  return scope === null ? notFound() : { ...signedIn, scope }
+}
+
+/** The context of an operator of the installation; everybody else sees 404. */
+export function requireOperator(ctx: LoaderContext): ViewerContext {
+  const signedIn = requireViewer(ctx)
+  return signedIn.viewer.user.isOperator ? signedIn : notFound()
+}
+
+/** `/sign-in`, with the way back to where the person was going. */
+export function signInPath(url: URL): string {
+  const target = `${url.pathname}${url.search}`
+  return target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`
+}
+
+/** A path of this site, or `/`: `//host`, `/\host` and whole addresses lead elsewhere and are refused. */
+export function localPath(value: string | null | undefined): string {
+  if (value === null || value === undefined || !/^\/(?![/\\])/.test(value)) return '/'
+  // A tab or line break inside is removed by browsers and could make `//` again.
+  const url = URL.canParse(value, BASE) ? new URL(value, BASE) : null
+  return url === null || url.origin !== BASE ? '/' : `${url.pathname}${url.search}${url.hash}`
+}
+
+const BASE = 'http://errata.invalid'
+
+export type Loader = (ctx: LoaderContext) => Promise<unknown>
+
+/** Loaders by route id. */
+export type LoaderTable = Readonly<Record<string, Loader>> & { readonly [FRAME]: Loader }

@@ -1,0 +1,29 @@
+/** The names of the web app's wire, see docs/wire.md. No other module spells them. */
+
+export const HEADERS = {
+  /** `data` marks a request for page data. */
+  page: 'Errata-Page',
+  /** Build id of the page that asks. */
+  build: 'Errata-Build',
+  /** `prefetch` marks a request that nobody waits for yet. */
+  purpose: 'Errata-Purpose',
+  /** Name of the action that the body is for. */
+  action: 'Errata-Action',
+} as const
+
+/** Hidden fields of a plain form post, which cannot send headers. */
+export const FIELDS = {
+  action: 'errata-action',
+  /** Which of several forms of one action it was, so that its errors come back to it. */
+  form: 'errata-form',
+} as const
+
+/** Id of the element that hands the state of the document to the browser. */
+export const STATE_ELEMENT = 'errata-state'
+export const ROOT_ELEMENT = 'errata-root'
+
+/** Fields that are never sent back to the page, whatever failed. */
+export const SECRET_FIELD = /password|secret|^(?:current|next)$/i
+
+/** Route id of the frame around every page. */
+export const FRAME = 'frame'

@@ -1,0 +1,214 @@
+/** The wire's front door: a request comes in, one of the answers of docs/wire.md goes out. */
+
+import type { Engine, PageHandler, PageRequest } from '@errata/server/http'
+import type { FormOutcome, WireError } from './answers.ts'
+import type { AppTables } from './app-tables.ts'
+import type { Assets } from './assets.ts'
+import { failureDocument, refusalDocument } from './error-document.ts'
+import { statusOf, stopped } from './failure.ts'
+import { echoOf } from './form-body.ts'
+import { handlerAnswer } from './handler-answer.ts'
+import { type Match, matchTable } from './page-at.ts'
+import { createRender, type RenderInput, type RenderPage, themeOf } from './render.ts'
+import { documentResponse, headOf, jsonResponse, methodNotAllowed, redirectResponse } from './respond.ts'
+import type { PageRoute } from './route.ts'
+import { type RanAction, runAction } from './run-action.ts'
+import { runLoaders } from './run-loaders.ts'
+import {
+  anonymousServing,
+  backPath,
+  failurePlace,
+  loaderContext,
+  type Serving,
+  serving,
+} from './serve-context.ts'
+import { staleBuildAnswer } from './stale-build.ts'
+
+export interface PageHandlerOptions {
+  readonly engine: Engine
+  /** Names this build; pages of another one reload themselves. */
+  readonly build: string
+  readonly tables: AppTables
+  readonly assets: Assets
+  readonly now?: () => number
+}
+
+export function createPageHandler(options: PageHandlerOptions): PageHandler {
+  const { engine, assets, tables, build, now = Date.now } = options
+  let rendering: Promise<RenderPage> | null = null
+  const render: RenderPage = async (input) => {
+    rendering ??= createRender(tables, assets, build)
+    return (await rendering)(input)
+  }
+  const wire: Parts = { engine, tables, build, render }
+  return async (page) => {
+    const { pathname } = new URL(page.request.url)
+    const { method } = page.request
+    if (!METHODS.includes(method)) return methodNotAllowed()
+    if (pathname.startsWith('/assets/') && method !== 'POST') {
+      const asset = assets.serve(page.request, pathname)
+      if (asset !== null) return asset
+    }
+    const answer = await answerSafely(wire, page, now())
+    return method === 'HEAD' ? headOf(answer) : answer
+  }
+}
+
+/** What fails before it is known who asks and for what (the session store, a match) is a failure like any other. */
+async function answerSafely(wire: Parts, page: PageRequest, nowMs: number): Promise<Response> {
+  const { engine } = wire
+  try {
+    return await answerTo(wire, await serving(page, engine, nowMs))
+  } catch (thrown) {
+    const current = anonymousServing(page, engine, nowMs)
+    const ctx = loaderContext(current, {})
+    const where = { ctx, recordedPath: wire.tables.digestPath }
+    const reason = stopped(thrown, failurePlace(current, '*'), where)
+    if (reason.kind === 'redirect') return redirectResponse(reason.to)
+    if (current.wanted !== 'document') return jsonResponse({ error: reason.error })
+    return failureAnswer(current, reason.error)
+  }
+}
+
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST']
+
+interface Parts {
+  readonly engine: Engine
+  readonly tables: AppTables
+  readonly build: string
+  readonly render: RenderPage
+}
+
+async function answerTo(wire: Parts, current: Serving): Promise<Response> {
+  const { tables, build } = wire
+  const handler = matchTable(tables.handlers, current.url.pathname)
+  if (handler !== null && current.request.method !== 'POST') return handlerAnswer(tables, current, handler)
+  const match = matchTable(tables.pages, current.url.pathname)
+  if (match === null) throw new Error('the table of pages has no page for "*"')
+  if (current.request.method === 'POST') return actionAnswer(wire, current, match)
+  if (current.wanted === 'document') return documentAnswer(wire, current, match)
+  const stale = staleBuildAnswer(tables, current, { build, route: match.route.path })
+  if (stale !== null) return jsonResponse({ error: stale })
+  const loaded = await runLoaders(tables, current, match)
+  if (loaded.kind === 'data') return jsonResponse({ data: loaded.data })
+  return jsonResponse(loaded.kind === 'redirect' ? { redirect: loaded.to } : { error: loaded.error })
+}
+
+async function documentAnswer(wire: Parts, current: Serving, match: Match<PageRoute>): Promise<Response> {
+  const loaded = await runLoaders(wire.tables, current, match)
+  switch (loaded.kind) {
+    case 'redirect':
+      return redirectResponse(loaded.to)
+    case 'failed':
+      return failureAnswer(current, loaded.error)
+    case 'refused':
+      return rendered(
+        wire,
+        { serving: current, match, data: loaded.data, error: loaded.error, form: null },
+        statusOf(loaded.error.code),
+      )
+    case 'data':
+      return rendered(wire, { serving: current, match, data: loaded.data, error: null, form: null }, 200)
+  }
+}
+
+/** A page as a document; what rendering throws is a failure like any other. */
+async function rendered(wire: Parts, input: RenderInput, status: number): Promise<Response> {
+  const { serving: current, match } = input
+  try {
+    return documentResponse(await wire.render(input), status, documentHeaders(current))
+  } catch (thrown) {
+    const ctx = loaderContext(current, match.params)
+    const where = { ctx, recordedPath: wire.tables.digestPath }
+    const reason = stopped(thrown, failurePlace(current, match.route.path), where)
+    if (reason.kind === 'redirect') return redirectResponse(reason.to)
+    return failureAnswer(current, reason.error)
+  }
+}
+
+function failureAnswer(current: Serving, error: WireError): Response {
+  const html = failureDocument(error, errorOptions(current))
+  return documentResponse(html, statusOf(error.code), documentHeaders(current))
+}
+
+function errorOptions(current: Serving) {
+  return { nonce: current.nonce, theme: themeOf(current), reload: current.path, back: backPath(current) }
+}
+
+function documentHeaders({ nonce, engine }: Serving) {
+  const target = engine.selfTarget?.() ?? null
+  const isElsewhere = target !== null && target.tunnel === null && URL.canParse(target.dsn)
+  return {
+    nonce,
+    isHttps: engine.url.startsWith('https:'),
+    reportOrigin: isElsewhere ? new URL(target.dsn).origin : null,
+  }
+}
+
+async function actionAnswer(wire: Parts, current: Serving, match: Match<PageRoute>): Promise<Response> {
+  const ran = await runAction(wire.tables, current, match, wire.build)
+  const answer =
+    current.wanted === 'action'
+      ? await scriptedAnswer(wire, { current, match, ran })
+      : await plainAnswer(wire, { current, match, ran })
+  for (const cookie of ran.cookies) answer.headers.append('Set-Cookie', cookie)
+  return answer
+}
+
+interface Answering {
+  readonly current: Serving
+  readonly match: Match<PageRoute>
+  readonly ran: RanAction
+}
+
+/** For a hydrated page: JSON, with fresh page data beside the result. */
+async function scriptedAnswer(wire: Parts, { current, match, ran }: Answering): Promise<Response> {
+  const { outcome } = ran
+  if (outcome.kind === 'redirect') return jsonResponse({ redirect: outcome.to })
+  if (outcome.kind !== 'result') return jsonResponse({ error: outcome.error })
+  const after = await runLoaders(wire.tables, await again(current), match)
+  if (after.kind === 'data') return jsonResponse({ result: outcome.result, data: after.data })
+  // The page is gone or elsewhere after the change: the revalidation that follows finds out by itself.
+  return jsonResponse({ result: outcome.result })
+}
+
+/** For a plain form: back to the page (PRG), or the page itself with the refusal and what was typed. */
+async function plainAnswer(wire: Parts, { current, match, ran }: Answering): Promise<Response> {
+  const { outcome } = ran
+  if (outcome.kind === 'redirect') return redirectResponse(outcome.to)
+  if (outcome.kind === 'failed') return failureAnswer(current, outcome.error)
+  if (outcome.kind === 'result' && ran.action?.rendersResult !== true) return redirectResponse(current.path)
+  const error = outcome.kind === 'refused' ? outcome.error : null
+  const status = error === null ? 200 : statusOf(error.code)
+  const after = ran.action === null ? null : await runLoaders(wire.tables, await again(current), match)
+  if (after?.kind === 'redirect') return redirectResponse(after.to)
+  if (after?.kind !== 'data')
+    return refusalAnswer(current, error ?? { code: 'not_found', message: 'The page is gone.' })
+  const form: FormOutcome = {
+    form: ran.form,
+    action: ran.action?.name ?? '',
+    error,
+    result: outcome.kind === 'result' ? outcome.result : null,
+    values: echoOf(ran.input),
+  }
+  const answer = await rendered(
+    wire,
+    { serving: current, match, data: after.data, error: null, form },
+    status,
+  )
+  if (error?.retryAfterSeconds !== undefined)
+    answer.headers.set('Retry-After', String(error.retryAfterSeconds))
+  return answer
+}
+
+function refusalAnswer(current: Serving, error: WireError): Response {
+  const html = refusalDocument(error, errorOptions(current))
+  return documentResponse(html, statusOf(error.code), documentHeaders(current))
+}
+
+/** The same request after a change: the viewer's roles or theme may be others now. */
+async function again(current: Serving): Promise<Serving> {
+  const { request, engine, nowMs, clientAddress } = current
+  const { viewer } = await serving({ request, clientAddress }, engine, nowMs)
+  return { ...current, viewer }
+}

@@ -1,0 +1,116 @@
+/** Renders a page on the server: React inside the document's shell, complete before anything is sent. */
+import { Writable } from 'node:stream'
+import { createElement } from 'react'
+import { renderToPipeableStream } from 'react-dom/server'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  type DataStrategyResult,
+  type StaticHandler,
+  StaticRouterProvider,
+} from 'react-router'
+import type { FormOutcome, PageData, PageState, WireError } from './answers.ts'
+import type { AppTables } from './app-tables.ts'
+import type { Assets } from './assets.ts'
+import { documentHtml, type Theme } from './document.ts'
+import { asFailure } from './failures.ts'
+import { FRAME } from './names.ts'
+import type { Match } from './page-at.ts'
+import type { PageRoute } from './route.ts'
+import { routeObjects } from './route-objects.ts'
+import type { Serving } from './serve-context.ts'
+import { WireContext } from './wire-context.ts'
+
+export interface RenderInput {
+  readonly serving: Serving
+  readonly match: Match<PageRoute>
+  readonly data: PageData
+  readonly error: WireError | null
+  readonly form: FormOutcome | null
+}
+
+export type RenderPage = (input: RenderInput) => Promise<string>
+
+/** A render that takes longer is a failure of ours. */
+const RENDER_MS_MAX = 10_000
+
+/** Loads every view, then answers a function that renders pages as whole documents. Throws what rendering throws. */
+export async function createRender(tables: AppTables, assets: Assets, build: string): Promise<RenderPage> {
+  const views = await Promise.all(tables.pages.map(async (page) => [page.id, await page.view()] as const))
+  const handler = createStaticHandler(routeObjects(tables.pages, tables.frame, new Map(views)))
+  return async (input) => {
+    const html = await renderApp(handler, input)
+    const { serving, match } = input
+    const report = serving.engine.selfTarget?.() ?? null
+    const state: PageState = {
+      build,
+      data: input.data,
+      form: input.form,
+      report: report === null ? null : { dsn: report.dsn, tunnel: report.tunnel },
+      error: input.error,
+      traceId: serving.traceId,
+    }
+    return documentHtml({
+      html,
+      state,
+      nonce: serving.nonce,
+      theme: themeOf(serving),
+      entry: assets.entry,
+      styles: assets.styles,
+      preloads: assets.scriptsFor(match.route.file),
+    })
+  }
+}
+
+export function themeOf({ viewer }: Pick<Serving, 'viewer'>): Theme {
+  return viewer?.user.theme ?? 'system'
+}
+
+async function renderApp(handler: StaticHandler, { serving, match, data, error, form }: RenderInput) {
+  const context = await handler.query(new Request(serving.url), {
+    dataStrategy: async () => {
+      const results: Record<string, DataStrategyResult> = {
+        [FRAME]: { type: 'data', result: data[FRAME] ?? null },
+      }
+      results[match.route.id] =
+        error === null
+          ? { type: 'data', result: data[match.route.id] ?? null }
+          : { type: 'error', result: asFailure(error) }
+      return results
+    },
+  })
+  if (context instanceof Response) throw new Error('the router answered a response of its own')
+  const router = createStaticRouter(handler.dataRoutes, context)
+  const wire = { client: null, form, preloadView: () => {}, arrived: () => {}, reporter: null }
+  const app = createElement(StaticRouterProvider, { router, context, hydrate: false })
+  return renderComplete(createElement(WireContext, { value: wire }, app), serving.nonce)
+}
+
+/** HTML once everything is there, so that a failure anywhere can still be a 500. */
+function renderComplete(element: React.ReactElement, nonce: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    const sink = new Writable({
+      write(part: Buffer, _encoding, done) {
+        parts.push(part)
+        done()
+      },
+      final(done) {
+        resolve(Buffer.concat(parts).toString('utf8'))
+        done()
+      },
+    })
+    const timer = setTimeout(() => stream.abort(new Error('rendering took too long')), RENDER_MS_MAX)
+    const stream = renderToPipeableStream(element, {
+      nonce,
+      onAllReady() {
+        clearTimeout(timer)
+        stream.pipe(sink)
+      },
+      onError(error) {
+        clearTimeout(timer)
+        reject(error)
+      },
+    })
+  })
+}

@@ -1,0 +1,94 @@
+/** Answers of the web app: the one place of its status codes and headers. */
+import type { ActionReply, PageAnswer, WireError } from './answers.ts'
+import { statusOf } from './failure.ts'
+import { HEADERS } from './names.ts'
+
+/** One address gives a document or data, to one person or another: no cache may mix them up. */
+const VARY = ['Cookie', HEADERS.page, HEADERS.build, HEADERS.purpose, HEADERS.action].join(', ')
+
+export interface DocumentHeaders {
+  readonly nonce: string
+  readonly isHttps: boolean
+  /** Origin that the browser half reports to when it is not our own. */
+  readonly reportOrigin: string | null
+}
+
+function fresh(): Headers {
+  return new Headers({
+    'Cache-Control': 'no-store',
+    Vary: VARY,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex, nofollow',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  })
+}
+
+/** An HTML document with everything that keeps hostile event text from running. */
+export function documentResponse(html: string, status: number, options: DocumentHeaders): Response {
+  const headers = fresh()
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  headers.set('Content-Security-Policy', contentSecurityPolicy(options))
+  headers.set('Referrer-Policy', 'same-origin')
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin')
+  headers.set('X-Frame-Options', 'DENY')
+  headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  if (options.isHttps) headers.set('Strict-Transport-Security', 'max-age=31536000')
+  return new Response(html, { status, headers })
+}
+
+/** Page data, an action's reply, or an error of either, as JSON. */
+export function jsonResponse(answer: PageAnswer | ActionReply): Response {
+  const headers = fresh()
+  headers.set('Content-Type', 'application/json; charset=utf-8')
+  const error = 'error' in answer ? answer.error : null
+  if (error?.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
+  return new Response(JSON.stringify(answer), {
+    status: error === null ? 200 : statusOf(error.code),
+    headers,
+  })
+}
+
+/** Sends a browser to another page after a plain request. `to` is a path of this site. */
+export function redirectResponse(to: string): Response {
+  const headers = fresh()
+  headers.set('Location', to)
+  return new Response(null, { status: 303, headers })
+}
+
+export function staleBuild(build: string): WireError & { readonly build: string } {
+  return {
+    code: 'stale_build',
+    message: 'Errata was updated since this page was loaded. The page reloads itself.',
+    build,
+  }
+}
+
+export function methodNotAllowed(): Response {
+  const headers = fresh()
+  headers.set('Allow', 'GET, HEAD, POST')
+  headers.set('Content-Type', 'text/plain; charset=utf-8')
+  return new Response('This address takes GET, HEAD and POST.\n', {
+    status: statusOf('method_not_allowed'),
+    headers,
+  })
+}
+
+/** The same answer without its body. */
+export function headOf(response: Response): Response {
+  return new Response(null, { status: response.status, headers: response.headers })
+}
+
+function contentSecurityPolicy({ nonce, reportOrigin }: DocumentHeaders): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${reportOrigin === null ? '' : ` ${reportOrigin}`}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,47 @@
+/** The pages as React Router knows them. The same tree on the server and in the browser, so that hydration fits. */
+import type { ComponentType } from 'react'
+import type { RouteObject } from 'react-router'
+import type { FrameParts } from './app-tables.ts'
+import { FRAME } from './names.ts'
+import type { PageRoute } from './route.ts'
+
+/** What views read of the page around them with `useMatches`. */
+export interface PageHandle {
+  readonly frame: PageRoute['frame']
+  readonly path: string
+}
+
+/** `views`: those that are loaded already; the others load when they are navigated to. */
+export function routeObjects(
+  pages: readonly PageRoute[],
+  frame: FrameParts,
+  views: ReadonlyMap<string, ComponentType>,
+): RouteObject[] {
+  const children = pages.map((page): RouteObject => {
+    const Component = views.get(page.id)
+    const handle: PageHandle = { frame: page.frame, path: page.path }
+    return {
+      id: page.id,
+      path: page.path,
+      handle,
+      loader: answeredByTheWire,
+      ErrorBoundary: frame.RefusalPage,
+      ...(Component === undefined ? { lazy: { Component: page.view } } : { Component }),
+    }
+  })
+  return [
+    {
+      id: FRAME,
+      Component: frame.Frame,
+      ErrorBoundary: frame.FailurePage,
+      loader: answeredByTheWire,
+      shouldRevalidate: () => true,
+      children,
+    },
+  ]
+}
+
+/** Marks a route as having data; `dataStrategy` fetches it, so this is never called. */
+function answeredByTheWire(): null {
+  return null
+}

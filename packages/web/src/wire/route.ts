@@ -1,0 +1,23 @@
+/** One page of the app: where it is, who may open it, what shows it. Shared by server and browser. */
+import type { ComponentType } from 'react'
+import type { ActionAccess } from './types.ts'
+
+export interface PageRoute {
+  /** Names the loader in `app/routes.server.ts`. */
+  readonly id: string
+  /** Pattern such as `/:org/issues/:id`. */
+  readonly path: string
+  readonly access: ActionAccess
+  /** `app`: below the top bar. `plain`: a page of its own, such as sign-in. */
+  readonly frame: 'app' | 'plain'
+  /** File of the view below `src/`, so that the document can name its script before the app asks for it. */
+  readonly file: string
+  readonly view: () => Promise<ComponentType>
+}
+
+/** Names a page; `frame` is `app` unless said. */
+export function pageRoute(
+  route: Omit<PageRoute, 'frame'> & { readonly frame?: PageRoute['frame'] },
+): PageRoute {
+  return { frame: 'app', ...route }
+}

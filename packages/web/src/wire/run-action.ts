@@ -1,0 +1,113 @@
+/** Runs one action: origin, build, name, permission, input, then the change itself. */
+
+import { checkOrigin, sessionCookie } from '@errata/server/access'
+import { authorize } from './access-check.ts'
+import type { WireError } from './answers.ts'
+import type { AppTables } from './app-tables.ts'
+import type { Action } from './define-action.ts'
+import { stopped } from './failure.ts'
+import { readActionBody } from './form-body.ts'
+import { HEADERS } from './names.ts'
+import type { Match } from './page-at.ts'
+import type { PageRoute } from './route.ts'
+import { failurePlace, loaderContext, type Serving } from './serve-context.ts'
+import { staleBuildAnswer } from './stale-build.ts'
+import type { SessionControl } from './types.ts'
+
+export interface RanAction {
+  readonly outcome:
+    | { readonly kind: 'result'; readonly result: unknown }
+    | { readonly kind: 'redirect'; readonly to: string }
+    | { readonly kind: 'refused'; readonly error: WireError }
+    | { readonly kind: 'failed'; readonly error: WireError }
+  readonly action: Action | null
+  readonly input: unknown
+  readonly form: string
+  /** Values of Set-Cookie. */
+  readonly cookies: readonly string[]
+}
+
+export async function runAction(
+  tables: AppTables,
+  serving: Serving,
+  match: Match<PageRoute>,
+  build: string,
+): Promise<RanAction> {
+  const early = refusedBeforeBody(tables, serving, { build, route: match.route.path })
+  if (early !== null) return nothingRan(early)
+  const body = await readActionBody(serving.request)
+  if (!body.ok) return nothingRan({ code: body.code, message: body.message })
+  const name = serving.request.headers.get(HEADERS.action) ?? body.action
+  const action = tables.actions.find((one) => one.name === name)
+  if (action === undefined) {
+    return nothingRan({
+      code: 'action_unknown',
+      message: 'This page asked for something Errata does not know. Reload it.',
+    })
+  }
+  const cookies: string[] = []
+  const outcome = await callAction(tables, { serving, match, action, input: body.input, cookies })
+  return { outcome, action, input: body.input, form: body.form, cookies }
+}
+
+interface Call {
+  readonly serving: Serving
+  readonly match: Match<PageRoute>
+  readonly action: Action
+  readonly input: unknown
+  readonly cookies: string[]
+}
+
+async function callAction(tables: AppTables, call: Call): Promise<RanAction['outcome']> {
+  const { serving, match, action, input, cookies } = call
+  const ctx = loaderContext(serving, match.params)
+  try {
+    const checked = authorize(ctx, action.access)
+    const answer = await action.call({ ...checked, session: sessionControl(serving, cookies) }, input)
+    if ('redirect' in answer) return { kind: 'redirect', to: answer.redirect }
+    if ('error' in answer) return { kind: 'refused', error: answer.error }
+    return { kind: 'result', result: answer.result ?? null }
+  } catch (thrown) {
+    const place = failurePlace(serving, match.route.path)
+    const reason = stopped(thrown, place, { ctx, recordedPath: tables.digestPath })
+    const isSignedOut = reason.kind === 'redirect' && serving.viewer === null && action.access !== 'anyone'
+    if (isSignedOut && serving.wanted === 'action') {
+      return {
+        kind: 'refused',
+        error: { code: 'signed_out', message: 'Your session has ended. Sign in again.' },
+      }
+    }
+    return reason
+  }
+}
+
+/** What needs no body: forms and scripts of other sites, and pages of an older build (never a plain form). */
+function refusedBeforeBody(
+  tables: AppTables,
+  serving: Serving,
+  at: { readonly build: string; readonly route: string },
+): WireError | null {
+  const { request, wanted, engine } = serving
+  const isOurs = checkOrigin({
+    method: request.method,
+    origin: request.headers.get('origin'),
+    secFetchSite: request.headers.get('sec-fetch-site'),
+    publicUrl: engine.url,
+  })
+  if (!isOurs) {
+    return { code: 'cross_origin', message: 'This came from another site, so nothing was changed.' }
+  }
+  return wanted === 'action' ? staleBuildAnswer(tables, serving, at) : null
+}
+
+function nothingRan(error: WireError): RanAction {
+  return { outcome: { kind: 'refused', error }, action: null, input: null, form: '', cookies: [] }
+}
+
+function sessionControl({ engine }: Serving, cookies: string[]): SessionControl {
+  const cookie = sessionCookie(engine.url)
+  return {
+    start: (signedIn) => void cookies.push(cookie.set(signedIn.cookie, signedIn.maxAgeSeconds)),
+    end: () => void cookies.push(cookie.clear()),
+  }
+}

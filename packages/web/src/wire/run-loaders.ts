@@ -1,0 +1,48 @@
+/** Runs the loaders of a page: the frame's and its own, together. */
+
+import { authorize } from './access-check.ts'
+import type { PageData } from './answers.ts'
+import type { AppTables } from './app-tables.ts'
+import { type Stopped, stopped } from './failure.ts'
+import { FRAME } from './names.ts'
+import type { Match } from './page-at.ts'
+import type { PageRoute } from './route.ts'
+import { failurePlace, loaderContext, type Serving } from './serve-context.ts'
+
+export type LoadedPage =
+  | { readonly kind: 'data'; readonly data: PageData }
+  /** With the frame's data, for the page that says so. */
+  | (Extract<Stopped, { kind: 'refused' }> & { readonly data: PageData })
+  | Exclude<Stopped, { kind: 'refused' }>
+
+export async function runLoaders(
+  tables: AppTables,
+  serving: Serving,
+  match: Match<PageRoute>,
+): Promise<LoadedPage> {
+  const ctx = loaderContext(serving, match.params)
+  const { route } = match
+  const [frame, page] = await Promise.allSettled([
+    tables.loaders[FRAME](ctx),
+    (async () => {
+      const checked = authorize(ctx, route.access)
+      return (await tables.loaders[route.id]?.(checked)) ?? null
+    })(),
+  ])
+  const why = (thrown: unknown) =>
+    stopped(thrown, failurePlace(serving, route.path), { ctx, recordedPath: tables.digestPath })
+  if (page.status === 'fulfilled' && frame.status === 'fulfilled') {
+    return { kind: 'data', data: { [FRAME]: frame.value, [route.id]: page.value } }
+  }
+  if (page.status === 'rejected') {
+    const reason = why(page.reason)
+    if (reason.kind !== 'refused') return reason
+    if (frame.status === 'fulfilled') return { ...reason, data: { [FRAME]: frame.value } }
+  }
+  return withoutFrame(why(frame.status === 'rejected' ? frame.reason : null))
+}
+
+/** A frame that refuses leaves nothing to show the refusal in. */
+function withoutFrame(reason: Stopped): LoadedPage {
+  return reason.kind === 'refused' ? { ...reason, data: {} } : reason
+}

@@ -1,0 +1,98 @@
+/** One request on its way through the wire: who asks, for what, and how the answer must look. */
+import { randomBytes } from 'node:crypto'
+import { sessionCookie } from '@errata/server/access'
+import type { Engine, PageRequest } from '@errata/server/http'
+import type { FailurePlace } from './failure.ts'
+import { localPath } from './loader.ts'
+import { HEADERS } from './names.ts'
+import type { LoaderContext } from './types.ts'
+
+/** How the answer is wanted: a document, page data, or an action's reply. */
+export type Wanted = 'document' | 'page-data' | 'prefetch' | 'action'
+
+export interface Serving {
+  readonly request: Request
+  readonly url: URL
+  readonly path: string
+  readonly wanted: Wanted
+  /** Build of the page that asks; `null` when it does not say. */
+  readonly clientBuild: string | null
+  readonly viewer: LoaderContext['viewer']
+  readonly nonce: string
+  readonly traceId: string
+  readonly nowMs: number
+  readonly clientAddress: string | null
+  readonly engine: Engine
+}
+
+/** Reads what the request says about itself and who sends it. */
+export async function serving(page: PageRequest, engine: Engine, nowMs: number): Promise<Serving> {
+  const cookie = sessionCookie(engine.url).read(page.request.headers.get('cookie'))
+  const viewer = cookie === null ? null : await engine.access.authenticateSession(cookie, nowMs)
+  return { ...anonymousServing(page, engine, nowMs), viewer }
+}
+
+/** The same without asking who it is. */
+export function anonymousServing(page: PageRequest, engine: Engine, nowMs: number): Serving {
+  const { request, clientAddress } = page
+  const asked = new URL(request.url)
+  const url = new URL(`${asked.pathname.replace(/^\/+/, '/')}${asked.search}`, engine.url)
+  return {
+    request,
+    url,
+    path: `${url.pathname}${url.search}`,
+    wanted: wantedOf(request),
+    clientBuild: request.headers.get(HEADERS.build),
+    viewer: null,
+    nonce: randomBytes(16).toString('base64'),
+    traceId: traceIdOf(request.headers.get('sentry-trace')),
+    nowMs,
+    clientAddress,
+    engine,
+  }
+}
+
+function wantedOf({ headers, method }: Request): Wanted {
+  if (method === 'POST') return headers.has(HEADERS.action) ? 'action' : 'document'
+  if (headers.get(HEADERS.page) !== 'data') return 'document'
+  return headers.get(HEADERS.purpose) === 'prefetch' ? 'prefetch' : 'page-data'
+}
+
+/** The trace that the browser says it is in, or a new one. */
+function traceIdOf(header: string | null): string {
+  const id = /^([0-9a-f]{32})-[0-9a-f]{16}/.exec(header ?? '')?.[1]
+  return id ?? randomBytes(16).toString('hex')
+}
+
+export function loaderContext(serving: Serving, params: LoaderContext['params']): LoaderContext {
+  return {
+    engine: serving.engine,
+    viewer: serving.viewer,
+    params,
+    url: serving.url,
+    address: serving.clientAddress,
+    userAgent: serving.request.headers.get('user-agent')?.slice(0, USER_AGENT_CHARS_MAX) ?? null,
+    nowMs: serving.nowMs,
+  }
+}
+
+const USER_AGENT_CHARS_MAX = 300
+
+/** Where a failure of this request is filed. */
+export function failurePlace(serving: Serving, route: string): FailurePlace {
+  const isPost = serving.request.method === 'POST'
+  return {
+    requestKind: isPost ? 'action' : serving.wanted,
+    method: serving.request.method,
+    route,
+    traceId: serving.traceId,
+  }
+}
+
+/** Where "Back" leads without script: the page of this site the person came from, or home. */
+export function backPath({ request, engine }: Serving): string {
+  const referer = request.headers.get('referer')
+  const url = referer !== null && URL.canParse(referer) ? new URL(referer) : null
+  if (url === null || url.origin !== new URL(engine.url).origin) return '/'
+  return localPath(`${url.pathname}${url.search}`)
+}
