@@ -45,9 +45,20 @@ async function buildErrata(): Promise<void> {
   cpSync(join(ROOT, 'packages/server/src/store/sqlite/migrations'), join(DIST, 'migrations'), {
     recursive: true,
   })
-  cpSync(join(ROOT, 'packages/errata/src/index.d.ts.txt'), join(DIST, 'index.d.ts'))
+  emitDeclarations()
   await buildWeb({ outDir: join(DIST, 'web') })
   writeFileSync(join(DIST, '.source-hash'), sourceHash())
+}
+
+/** The package's own declarations: what it exports names no type of a package that is not installed with it. */
+function emitDeclarations(): void {
+  const scratch = join(DIST, '.types')
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const args = ['-p', join(ROOT, 'tsconfig.json'), '--noEmit', 'false', '--noCheck', '--emitDeclarationOnly', '--declaration', '--rootDir', ROOT, '--outDir', scratch]
+  const done = spawnSync(process.execPath, [tsc, ...args], { stdio: 'inherit' })
+  if (done.status !== 0) throw new Error('tsc failed for packages/errata')
+  cpSync(join(scratch, 'packages/errata/src/index.d.ts'), join(DIST, 'index.d.ts'))
+  rmSync(scratch, { recursive: true, force: true })
 }
 
 /** All files lie flat in one folder, so that `import.meta.url` means the same folder in every one of them. */

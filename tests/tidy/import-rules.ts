@@ -29,12 +29,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   errata: ['@errata/server', '@errata/web', '@errata/protocol'],
 }
 /** What `web` may see of the server: no store, no engine. */
-const WEB_SEES = /^@errata\/server\/(queries|commands|access|http|errors|limits|ids|result|digest-text|outcomes)$/
+const WEB_SEES =
+  /^@errata\/server\/(queries|commands|access|http|errors|limits|ids|result|digest-text|outcomes)$/
 
 export function importProblems(file: SourceFile): readonly string[] {
   const [top, name = '', , ...rest] = file.path.split('/')
   if (top !== 'packages') return []
-  const isTest = file.path.includes('.test.')
+  const isTest = file.path.includes('.test.') || file.path.includes('-for-test.')
   const problems: string[] = []
   for (const { specifier, typeOnly } of file.imports) {
     if (isTest && (specifier === 'fast-check' || specifier.startsWith('node:'))) continue
@@ -66,8 +67,10 @@ function problemOf(given: Import): string | null {
 
 function packageProblem({ specifier, package: name }: Import): string | null {
   const allowed = PACKAGES[name] ?? []
-  if (!allowed.some((other) => specifier === other || specifier.startsWith(`${other}/`))) return `${name} may not see it`
-  if (name === 'web' && !WEB_SEES.test(specifier)) return 'the web app sees queries, commands and access alone'
+  if (!allowed.some((other) => specifier === other || specifier.startsWith(`${other}/`)))
+    return `${name} may not see it`
+  if (name === 'web' && !WEB_SEES.test(specifier))
+    return 'the web app sees queries, commands and access alone'
   return null
 }
 
@@ -80,9 +83,11 @@ function serverProblem({ specifier, inside, isTest, typeOnly }: Import): string 
   if (target === null || target === from) return null
   if (LEAVES.has(specifier)) return null
   if (target === 'base' || target === 'store/ports') return null
-  if (from.startsWith('store/') && target.startsWith('store/') && target !== 'store/contract') return 'implementations do not see each other'
+  if (from.startsWith('store/') && target.startsWith('store/') && target !== 'store/contract')
+    return 'implementations do not see each other'
   if (target.startsWith('store/')) return 'a store is joined in engine files alone'
-  if (inside.startsWith('process/kinds/') && specifier.startsWith('../') && /kinds\//.test(specifier)) return 'kinds do not import kinds'
+  if (inside.startsWith('process/kinds/') && specifier.startsWith('../') && /kinds\//.test(specifier))
+    return 'kinds do not import kinds'
   if (typeOnly && target === 'queries') return null
   return (SERVER[from] ?? []).includes(target) ? null : `${from} may not see ${target}`
 }

@@ -10,7 +10,11 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Paths relative to the root, fixtures included, what git ignores left out. */
 export function repositoryFiles(): readonly string[] {
   const list = (args: readonly string[]) =>
-    execFileSync('git', ['ls-files', '-z', ...args], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 }).split('\0')
+    execFileSync('git', ['ls-files', '-z', ...args], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    }).split('\0')
   const files = new Set([...list([]), ...list(['--others', '--exclude-standard'])])
   return [...files].filter((file) => file !== '' && existsSync(join(ROOT, file))).sort()
 }
@@ -24,7 +28,12 @@ export interface SourceFile {
   readonly functions: readonly SourceFunction[]
   /** Names this file declares: functions, classes, types, variables at any depth. */
   readonly names: readonly string[]
-  readonly escapes: { readonly any: number; readonly as: number; readonly nonNull: number; readonly ignore: number }
+  readonly escapes: {
+    readonly any: number
+    readonly as: number
+    readonly nonNull: number
+    readonly ignore: number
+  }
 }
 
 export interface SourceFunction {
@@ -44,14 +53,22 @@ interface Node {
 /** Every TypeScript and JavaScript file outside fixtures and examples. */
 export function sourceFiles(): readonly SourceFile[] {
   return repositoryFiles()
-    .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !path.startsWith('tests/fixtures/') && !path.startsWith('examples/'))
+    .filter(
+      (path) =>
+        /\.(ts|tsx|mjs)$/.test(path) && !path.startsWith('tests/fixtures/') && !path.startsWith('examples/'),
+    )
     .map(readSource)
 }
 
 function readSource(path: string): SourceFile {
   const text = readFileSync(join(ROOT, path), 'utf8')
   const parsed = parseSync(path, text)
-  const collected = { imports: [], functions: [], names: [], escapes: { any: 0, as: 0, nonNull: 0, ignore: 0 } } as Collected // arrays start empty: their element types are in Collected
+  const collected = {
+    imports: [],
+    functions: [],
+    names: [],
+    escapes: { any: 0, as: 0, nonNull: 0, ignore: 0 },
+  } as Collected // arrays start empty: their element types are in Collected
   collected.escapes.ignore = text.match(/@ts-(ignore|expect-error|nocheck)/g)?.length ?? 0
   visit(parsed.program as unknown as Node, { text, path, collected, parent: null }) // the AST's own types are a large union; `Node` names what is read
   return { path, text, lines: text.split('\n').length, ...collected }
@@ -103,21 +120,23 @@ function collect(node: Node, { text, collected, parent }: Walk): void {
       collected.escapes.nonNull++
       break
   }
-  const declared = node.type === 'VariableDeclarator' || /^(Function|Class|TSInterface|TSTypeAlias)Declaration$/.test(node.type)
-  const id = node['id']
-  if (declared && isNode(id) && typeof id['name'] === 'string') collected.names.push(id['name'])
+  const declared =
+    node.type === 'VariableDeclarator' ||
+    /^(Function|Class|TSInterface|TSTypeAlias)Declaration$/.test(node.type)
+  const id = node.id
+  if (declared && isNode(id) && typeof id.name === 'string') collected.names.push(id.name)
 }
 
 function collectImport(node: Node, collected: Collected): void {
-  const source = node['source']
-  if (!isNode(source) || typeof source['value'] !== 'string') return
-  const typeOnly = node['importKind'] === 'type' || node['exportKind'] === 'type'
-  collected.imports.push({ specifier: source['value'], typeOnly })
+  const source = node.source
+  if (!isNode(source) || typeof source.value !== 'string') return
+  const typeOnly = node.importKind === 'type' || node.exportKind === 'type'
+  collected.imports.push({ specifier: source.value, typeOnly })
 }
 
 function describeFunction(node: Node, parent: Node | null, text: string): SourceFunction {
   const name = nameOf(node) ?? (parent === null ? null : nameOf(parent)) ?? '(anonymous)'
-  const parameters = Array.isArray(node['params']) ? node['params'].length : 0
+  const parameters = Array.isArray(node.params) ? node.params.length : 0
   return {
     name,
     lines: text.slice(node.start, node.end).split('\n').length,
@@ -129,15 +148,15 @@ function describeFunction(node: Node, parent: Node | null, text: string): Source
 function nameOf(node: Node): string | null {
   for (const key of ['id', 'key']) {
     const id = node[key]
-    if (isNode(id) && typeof id['name'] === 'string') return id['name']
+    if (isNode(id) && typeof id.name === 'string') return id.name
   }
   return null
 }
 
 function isAsConst(node: Node): boolean {
-  const type = node['typeAnnotation']
-  const name = isNode(type) ? type['typeName'] : null
-  return isNode(name) && name['name'] === 'const'
+  const type = node.typeAnnotation
+  const name = isNode(type) ? type.typeName : null
+  return isNode(name) && name.name === 'const'
 }
 
 function isNode(value: unknown): value is Node {

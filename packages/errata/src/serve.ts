@@ -29,6 +29,8 @@ function greeting(errata: StartedErrata, directory: string): string {
     `  Address      ${errata.url}`,
     `  Data         ${directory}`,
   ]
+  const listening = `http://localhost:${errata.port}`
+  if (errata.url !== listening) lines.push(`  Listening    ${listening}`)
   if (errata.setupCode !== null) {
     lines.push(`  Set it up    ${errata.url}/setup`, `  Setup code   ${errata.setupCode}`)
   }

@@ -1,8 +1,10 @@
 /** Joins engine, web app and HTTP server into the one process that `errata serve` is. */
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '@errata/server/clock'
 import { startEngine, type ThreadUrls } from '@errata/server/engine'
 import type { PageHandler } from '@errata/server/http'
-import { type Engine, startHttp } from '@errata/server/http'
+import { createApi, type Engine, startHttp } from '@errata/server/http'
 import type { Log } from '@errata/server/log'
 import type { Settings } from '@errata/server/settings'
 import { VERSION } from './version.ts'
@@ -19,8 +21,8 @@ export interface StartedErrata {
 
 /** What the built web app exports. */
 interface WebModule {
-  createWebApp(options: { readonly engine: Engine; readonly clientDirectory: URL }): PageHandler
-  readonly RESERVED_SLUGS: readonly string[]
+  createWebApp(options: { readonly engine: Engine; readonly clientDirectory: string }): PageHandler
+  reservedSegments(): readonly string[]
 }
 
 export async function startErrata({
@@ -35,7 +37,7 @@ export async function startErrata({
     settings,
     threads: threadUrls(),
     version: VERSION,
-    reservedSlugs: web.RESERVED_SLUGS,
+    reservedSlugs: web.reservedSegments(),
     log,
   })
   try {
@@ -48,8 +50,9 @@ export async function startErrata({
         return url
       },
     }
-    const pages = web.createWebApp({ engine, clientDirectory: new URL('./client/', webDirectory()) })
-    const server = await startHttp({ engine: running, settings, log, pages })
+    const pages = web.createWebApp({ engine, clientDirectory: fileURLToPath(builtFile('web/client/')) })
+    const api = createApi({ ...running, clock: systemClock, log, publicUrl: () => url })
+    const server = await startHttp({ engine: running, settings, log, pages, api })
     url = settings.url ?? `http://localhost:${server.port}`
     running.setUrl(url)
     const setupCode = (await running.queries.needsSetup()) ? running.commands.setupCode() : null
@@ -75,12 +78,8 @@ function builtFile(name: string): URL {
   return import.meta.url.endsWith('.ts') ? new URL(`../dist/${name}`, import.meta.url) : beside
 }
 
-function webDirectory(): URL {
-  return builtFile('web/')
-}
-
 async function loadWeb(): Promise<WebModule> {
-  const entry = new URL('./server/index.js', webDirectory())
+  const entry = builtFile('web/server.js')
   if (!existsSync(entry))
     throw new Error(`the web app is not built: ${entry.pathname} is missing; run "npm run build"`)
   return import(entry.href) as Promise<WebModule> // built by packages/web from app/index.ts, which is typed as this

@@ -1,0 +1,76 @@
+/**
+ * The specification's tables, made from the code they describe. `npm run docs` writes them between their marks in
+ * `docs/specification.md`; a test compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { PERMISSIONS } from '../packages/server/src/access/permissions.ts'
+import { ERRORS } from '../packages/server/src/base/errors.ts'
+import { LIMITS } from '../packages/server/src/base/limits.ts'
+import { SETTINGS } from '../packages/server/src/base/settings.ts'
+import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
+import { REASONS } from '../packages/server/src/process/outcome.ts'
+import { actions, handlers } from '../packages/web/src/app/routes.server.ts'
+import { pages } from '../packages/web/src/app/routes.ts'
+import { ROOT } from './node24.mjs'
+
+type Row = readonly (string | number)[]
+
+const SPECIFICATION = join(ROOT, 'docs/specification.md')
+
+/** Markdown by the name of its mark. */
+export function specTables(): Readonly<Record<string, string>> {
+  const yes = (has: boolean) => (has ? '✓' : '')
+  return {
+    pages: table(['address', 'who'], pages.map(({ path, access }) => [code(path), who(access)])),
+    handlers: table(['address', 'who'], handlers.map(({ path, access }) => [code(path), who(access)])),
+    actions: table(['action', 'who'], actions.map(({ name, access }) => [code(name), who(access)])),
+    api: table(['method', 'address', 'permission'], API_ROUTES.map(({ method, pattern, permission }) => [method, code(pattern), who(permission ?? 'signed-in')])),
+    permissions: table(
+      ['permission', 'to', 'owner', 'manager', 'member', 'viewer', 'token scopes'],
+      Object.entries(PERMISSIONS).map(([name, { roles, scopes, what }]) => {
+        const has = (role: string) => yes(roles.some((each) => each === role))
+        return [code(name), what, has('owner'), has('manager'), has('member'), has('viewer'), scopes.map(code).join(' ')]
+      }),
+    ),
+    errors: table(['code', 'status', 'cause', 'next step'], Object.entries(ERRORS).map(([name, { status, cause, next }]) => [code(name), status, cause, next])),
+    reasons: table(['reason', 'what happened', 'next step'], Object.entries(REASONS).map(([name, { what, next }]) => [code(name), what, next])),
+    limits: table(['limit', 'value', 'unit', 'reason'], Object.entries(LIMITS).map(([name, { value, unit, reason }]) => [code(name), value.toLocaleString('en-US'), unit, reason])),
+    settings: table(
+      ['flag', 'variable', 'default', 'unit', 'reason'],
+      Object.values(SETTINGS).map(({ flag, variable, fallback, unit, reason }) => [code(flag), code(variable), fallback === '' ? '–' : code(fallback), unit, reason]),
+    ),
+  }
+}
+
+/** The document with every marked table replaced. */
+export function withTables(document: string): string {
+  return Object.entries(specTables()).reduce((text, [name, markdown]) => {
+    const mark = new RegExp(`(<!-- table: ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`)
+    if (!mark.test(text)) throw new Error(`docs/specification.md has no mark for the table "${name}"`)
+    return text.replace(mark, (_, start: string, end: string) => `${start}${markdown}\n${end}`)
+  }, document)
+}
+
+export function readSpecification(): string {
+  return readFileSync(SPECIFICATION, 'utf8')
+}
+
+function table(head: Row, rows: readonly Row[]): string {
+  const line = (cells: Row) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
+
+function who(access: string): string {
+  const words: Readonly<Record<string, string>> = { anyone: 'anyone', 'signed-in': 'whoever is signed in', operator: 'the operator' }
+  return words[access] ?? code(access)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  writeFileSync(SPECIFICATION, withTables(readSpecification()))
+}

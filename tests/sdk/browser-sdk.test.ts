@@ -1,0 +1,119 @@
+/** The unmodified browser SDK in a real browser: directly across origins, and through the relay. */
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { build } from 'vite'
+import { type ApiIssue, issues } from '../support/api.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { ROOT } from '../tidy/sources.ts'
+
+const ENTRY = 'virtual:app'
+const APP = `import * as Sentry from '@sentry/browser'; window.Sentry = Sentry`
+
+describe('an app with @sentry/browser', () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let browser: Browser
+  let app: { readonly url: string; readonly server: Server }
+
+  before(async () => {
+    running = await startShop()
+    browser = await launchBrowser()
+    app = await serveApp(await bundle(), running.url)
+  })
+  after(async () => {
+    await browser.close()
+    app.server.close()
+    await running[Symbol.asyncDispose]()
+  })
+
+  it('reports across origins without a preflight', async () => {
+    const page = await browser.newPage()
+    await page.goto(app.url)
+    await page.evaluate((dsn) => {
+      const { Sentry } = window as unknown as {
+        Sentry: { init(options: object): void; captureException(error: Error): void }
+      } // put there by the page's own script
+      Sentry.init({ dsn, release: 'shop@2', defaultIntegrations: false })
+      Sentry.captureException(new Error('straight across'))
+    }, running.shop.dsn)
+    const [issue] = await waitFor('the issue', async () =>
+      nonEmpty(await issues(running.shop, '"straight across"')),
+    )
+    assert.equal(issue?.title, 'Error: straight across')
+    await page.close()
+  })
+
+  it('reports uncaught errors through a rewritten relay path', async () => {
+    const page = await browser.newPage()
+    await page.goto(app.url)
+    const project = new URL(running.shop.dsn).pathname.slice(1)
+    await page.evaluate(
+      ({ dsn, tunnel }) => {
+        const { Sentry } = window as unknown as { Sentry: { init(options: object): void } } // as above
+        Sentry.init({ dsn, tunnel, release: 'shop@2' })
+        setTimeout(() => {
+          throw new RangeError('through the relay')
+        })
+      },
+      { dsn: running.shop.dsn, tunnel: `/monitoring?o=shop&p=${project}` },
+    )
+    const [issue] = await waitFor('the issue', async () =>
+      nonEmpty(await issues(running.shop, '"through the relay"')),
+    )
+    assert.equal(issue?.title, 'RangeError: through the relay')
+    await page.close()
+  })
+})
+
+function nonEmpty(found: readonly ApiIssue[]): readonly ApiIssue[] | null {
+  return found.length > 0 ? found : null
+}
+
+/** The SDK as an app ships it: one script. */
+async function bundle(): Promise<string> {
+  const built = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'app',
+        resolveId: (id) => (id === ENTRY ? id : null),
+        load: (id) => (id === ENTRY ? APP : null),
+      },
+    ],
+    build: { write: false, minify: false, rollupOptions: { input: ENTRY, output: { format: 'iife' } } },
+  })
+  const [output] = [built].flat()
+  if (output === undefined || !('output' in output)) throw new Error('the bundler answered without output')
+  return output.output[0].code
+}
+
+/** A customer's app: one page, and `/monitoring` rewritten to Errata. */
+async function serveApp(
+  script: string,
+  errata: string,
+): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer(async (request, response) => {
+    if (request.method === 'POST' && request.url?.startsWith('/monitoring')) {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer) // an incoming message yields buffers
+      const answer = await fetch(`${errata}${request.url}`, {
+        method: 'POST',
+        body: Buffer.concat(chunks),
+        headers: { cookie: 'session=private' },
+      })
+      response.writeHead(answer.status).end(await answer.text())
+      return
+    }
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<!doctype html><script>${script.replaceAll('</script', '<\\/script')}</script><h1>shop</h1>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server } // listens on TCP
+}

@@ -1,0 +1,55 @@
+/** A real browser: the system's Chromium, else the one an npm package brings. */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const SYSTEM = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+].filter((path): path is string => path !== undefined && path !== '')
+
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+
+export async function launchBrowser(): Promise<Browser> {
+  const system = SYSTEM.find((path) => existsSync(path))
+  if (system !== undefined) return chromium.launch({ executablePath: system, args: FLAGS })
+  const { executablePath, args, env } = await packagedChromium()
+  return chromium.launch({ executablePath, args: [...args, ...FLAGS], env })
+}
+
+/** The package unpacks its browser and the libraries it needs into the temporary directory. */
+async function packagedChromium() {
+  // It decides by this variable which libraries to unpack; any of its names will do.
+  process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x'
+  const { default: packaged } = await import('@sparticuz/chromium')
+  await mkdir(join(tmpdir(), 'al2023', 'lib'), { recursive: true })
+  const executablePath = await packaged.executablePath()
+  const libraries = join(tmpdir(), 'al2023', 'lib')
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+  return {
+    executablePath,
+    args: packaged.args,
+    env: {
+      ...env,
+      LD_LIBRARY_PATH: [libraries, process.env.LD_LIBRARY_PATH ?? ''].join(':'),
+      FONTCONFIG_PATH: join(tmpdir(), 'fonts'),
+    },
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * An installation with everybody who may ask: all four roles of an organisation, a member without a team, an operator
+ * who is in no organisation, and the owner of another organisation. Canary words stand in everything that only some
+ * of them may read.
+ */
+import { SCOPES } from '@errata/server/access'
+import { FRAME } from '../../packages/web/src/wire/names.ts'
+import { apiGet, issues } from './api.ts'
+import { joinAs, type Person, person, resultOf, signIn } from './person.ts'
+import { anEvent, send } from './send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from './start-errata.ts'
+import { waitFor } from './wait-for.ts'
+
+/** In names and titles; each is read by those alone whom its name says. */
+export const CANARIES = {
+  shopOrganisation: 'canary-of-the-shop',
+  shopProject: 'canary-of-its-project',
+  rival: 'canary-of-the-rival',
+} as const
+
+export const SEATS = [
+  'owner',
+  'manager',
+  'member',
+  'viewer',
+  'member without a team',
+  'operator',
+  'owner of another organisation',
+  'nobody',
+] as const
+export type Seat = (typeof SEATS)[number]
+
+/** What addresses and inputs name. */
+export interface Things {
+  readonly org: string
+  readonly project: string
+  readonly projectId: number
+  readonly key: string
+  readonly keyId: number
+  readonly issue: string
+  readonly issueId: string
+  readonly event: string
+  readonly digest: string
+  readonly team: string
+  readonly teamId: number
+  readonly userId: number
+  readonly tokenId: number
+  readonly token: string
+  readonly codeHash: string
+  readonly sessionId: number
+}
+
+export interface TwoOrganisations {
+  readonly running: RunningErrata & { readonly shop: SetUp }
+  readonly url: string
+  readonly seats: Readonly<Record<Seat, Person>>
+  readonly shop: Things
+  readonly rival: Things
+}
+
+const PASSWORD = 'a password of twenty'
+const SHOP_DIGEST = '2674428404'
+const RIVAL_DIGEST = '3885539515'
+
+export async function twoOrganisations(): Promise<TwoOrganisations> {
+  const running = await startShop()
+  const { url, shop: setup } = running
+  const rosa = await signIn(url, OWNER)
+  await rosa.act('org.rename', '/shop/settings', {
+    name: `Shop ${CANARIES.shopOrganisation}`,
+    slug: setup.organisation,
+  })
+  const teamId = await teamFor(rosa, setup)
+  const seat = inviter(url, rosa, setup.organisation)
+  const seats = {
+    owner: await seat('owner'),
+    manager: await seat('manager'),
+    member: await seat('member', [teamId]),
+    viewer: await seat('viewer', [teamId]),
+    'member without a team': await seat('member'),
+    operator: rosa,
+    'owner of another organisation': await rivalOwner(url, rosa),
+    nobody: person(url, null),
+  }
+  await leave(rosa, seats.owner, setup.organisation)
+  const rivalOwns = seats['owner of another organisation']
+  await leave(rosa, rivalOwns, RIVAL)
+  const rivalSetup = await rivalSetUp(rivalOwns, url)
+  return {
+    running,
+    url,
+    seats,
+    shop: await thingsOf(seats.owner, setup, { digest: SHOP_DIGEST, canary: CANARIES.shopProject }),
+    rival: await thingsOf(rivalOwns, rivalSetup, { digest: RIVAL_DIGEST, canary: CANARIES.rival }),
+  }
+}
+
+const RIVAL = 'rival'
+
+/** Renames the project so that its name can be looked for, and opens it to a team. */
+async function teamFor(rosa: Person, setup: SetUp): Promise<number> {
+  const name = `Web ${CANARIES.shopProject}`
+  await rosa.api('PUT', `/projects/${setup.organisation}/${setup.project}/`, { name })
+  const settings = `/${setup.organisation}/settings/teams`
+  const team = await resultOf<number>(await rosa.act('team.create', settings, { name: 'Front' }))
+  const project = await apiGet<{ id: string }>(setup, `/projects/${setup.organisation}/${setup.project}/`)
+  const input = { team: String(team), name: 'Front', members: [], projects: [project.id] }
+  await resultOf(await rosa.act('team.save', settings, input))
+  return team
+}
+
+function inviter(url: string, by: Person, org: string) {
+  let count = 0
+  return async (role: string, teams: readonly number[] = []): Promise<Person> => {
+    count += 1
+    const input = { email: `person${count}@${org}.example`, role, teams: teams.map(String) }
+    const made = await resultOf<{ url: string }>(
+      await by.act('member.invite', `/${org}/settings/members`, input),
+    )
+    return joinAs(url, made.url, PASSWORD)
+  }
+}
+
+async function rivalOwner(url: string, rosa: Person): Promise<Person> {
+  await rosa.act('org.create', '/account', { name: RIVAL })
+  const owner = await inviter(url, rosa, RIVAL)('owner')
+  await owner.act('org.rename', `/${RIVAL}/settings`, { name: `Rival ${CANARIES.rival}`, slug: RIVAL })
+  return owner
+}
+
+/** Takes `who` out of the organisation that `by` owns. */
+async function leave(who: Person, by: Person, org: string): Promise<void> {
+  const user = await userIdOf(who)
+  await resultOf(await by.act('member.remove', `/${org}/settings/members`, { user: String(user) }))
+}
+
+/** A project and a token of the other organisation. */
+async function rivalSetUp(owner: Person, url: string): Promise<SetUp> {
+  const token = await makeToken(owner, RIVAL, [...SCOPES])
+  const name = `Ledger ${CANARIES.rival}`
+  await owner.act('project.create', `/${RIVAL}/projects/new`, { name, slug: 'ledger', platform: '' })
+  const setup = { url, token, organisation: RIVAL, project: 'ledger', dsn: '' }
+  const [key] = await apiGet<Key[]>(setup, `/projects/${RIVAL}/ledger/keys/`)
+  return { ...setup, dsn: key?.dsn.public ?? '' }
+}
+
+interface Key {
+  readonly id: string
+  readonly dsn: { readonly public: string }
+}
+
+/** An organisation token; answers its secret. */
+export async function makeToken(owner: Person, org: string, scopes: readonly string[]): Promise<string> {
+  const input = { name: 'a script', kind: 'organisation', scopes }
+  const made = await owner.act('token.create', `/${org}/settings/tokens`, input)
+  return (await resultOf<{ token: string }>(made)).token
+}
+
+/** Sends an event, opens an invitation, and reads the ids of everything. */
+async function thingsOf(
+  owner: Person,
+  setup: SetUp,
+  { digest, canary }: { readonly digest: string; readonly canary: string },
+): Promise<Things> {
+  const { organisation: org, project } = setup
+  const tags = { digest, secretly: canary }
+  const event = await send(setup.dsn, anEvent({ type: 'CanaryError', message: canary, more: { tags } }))
+  const [issue] = await waitFor('the canary', async () => {
+    const found = await issues(setup, canary)
+    return found.length > 0 ? found : null
+  })
+  const invite = { email: `${canary}@invited.example`, role: 'viewer', teams: [] }
+  await resultOf(await owner.act('member.invite', `/${org}/settings/members`, invite))
+  const teamId = await anyTeam(owner, org)
+  const [members, tokens, keys, sessions] = await Promise.all([
+    pageOf<MembersPage>(owner, `/${org}/settings/members`, 'org-settings.members'),
+    pageOf<{ tokens: readonly { id: number }[] }>(owner, `/${org}/settings/tokens`, 'org-settings.tokens'),
+    pageOf<{ keys: readonly KeyRow[] }>(
+      owner,
+      `/${org}/projects/${project}/settings/keys`,
+      'project-settings.keys',
+    ),
+    pageOf<{ sessions: readonly { id: number }[] }>(owner, '/account/sessions', 'account.sessions'),
+  ])
+  const teams = await apiGet<{ id: string; slug: string }[]>(setup, `/organizations/${org}/teams/`)
+  const { id } = await apiGet<{ id: string }>(setup, `/projects/${org}/${project}/`)
+  return {
+    org,
+    project,
+    projectId: Number(id),
+    key: keys.keys[0]?.public ?? '',
+    keyId: keys.keys[0]?.id ?? 0,
+    issue: issue?.shortId ?? '',
+    issueId: issue?.id ?? '',
+    event,
+    digest,
+    team: teams.find((team) => team.id === String(teamId))?.slug ?? '',
+    teamId,
+    userId: members.members.find(({ role }) => role !== 'owner')?.userId ?? members.userId,
+    tokenId: tokens.tokens[0]?.id ?? 0,
+    token: setup.token,
+    codeHash: members.invitations.find(({ email }) => email.includes(canary))?.codeHash ?? '',
+    sessionId: sessions.sessions[0]?.id ?? 0,
+  }
+}
+
+interface MembersPage {
+  readonly userId: number
+  readonly members: readonly { readonly userId: number; readonly role: string }[]
+  readonly invitations: readonly { readonly email: string; readonly codeHash: string }[]
+}
+
+interface KeyRow {
+  readonly id: number
+  readonly public: string
+}
+
+async function anyTeam(owner: Person, org: string): Promise<number> {
+  const path = `/${org}/settings/teams`
+  const known = await pageOf<{ teams: readonly { id: number }[] }>(owner, path, 'org-settings.teams')
+  return known.teams[0]?.id ?? resultOf<number>(await owner.act('team.create', path, { name: 'Back' }))
+}
+
+async function userIdOf(who: Person): Promise<number> {
+  const { viewer } = await pageOf<{ viewer: { id: number } }>(who, '/account', FRAME)
+  return viewer.id
+}
+
+/** What the loader of one route answered for the page at `path`. */
+async function pageOf<T>(who: Person, path: string, route: string): Promise<T> {
+  const answer = await who.pageData(path)
+  const body: unknown = await answer.json()
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(body)}`)
+  return (body as { data: Record<string, T> }).data[route] as T // the caller names the loader's answer
+}
