@@ -13,7 +13,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
     mode: 'production',
     logLevel: 'warn',
     publicDir: false,
-    plugins: [react(), tailwindcss(), ...(isServer ? [] : [withoutServerFiles()])],
+    plugins: [react(), tailwindcss(), ...(isServer ? [] : [withoutServerFiles(), withoutInstrumentation()])],
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { conditions: isServer ? ['node', ...CONDITIONS] : ['browser', ...CONDITIONS] },
     ssr: { noExternal: true, resolve: { conditions: ['node', ...CONDITIONS] } },
@@ -21,19 +21,29 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
   }
 })
 
+/** What the frame and the issue list are made of; everything else comes with the page that shows it. */
+const FIRST_LOAD =
+  /src\/(?:wire\/(?:names|failures|page-link|page-data|wire-context)|app\/(?:paths|frame-data)|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
+
 function clientBuild(): BuildOptions {
   return {
     target: ['chrome123', 'firefox120', 'safari17.5'],
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: 'manifest.json',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The document names the scripts of its page itself; the list of all others would be part of the first load.
+    modulePreload: false,
     rollupOptions: {
       input: fileURLToPath(new URL('src/app/browser.tsx', import.meta.url)),
       output: {
+        // What React and the router tell developers is not for the browsers of people.
+        minify: { compress: { dropConsole: true }, mangle: true, codegen: true },
         // One file for what every page needs compresses better than many.
         codeSplitting: {
-          groups: [{ name: 'react', test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// }],
+          groups: [
+            { name: 'react', test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// },
+            { name: 'parts', test: FIRST_LOAD },
+          ],
         },
       },
     },
@@ -49,6 +59,20 @@ function serverBuild(): BuildOptions {
       input: { server: fileURLToPath(new URL('src/app/index.ts', import.meta.url)) },
       output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
     },
+  }
+}
+
+/**
+ * The router can be instrumented by others; Errata does not do that, and pays 2 KB gzip of its first load for it
+ * (react-router 8.5). The stand-in has the same exports, so that a change of the router breaks the build.
+ */
+function withoutInstrumentation(): Plugin {
+  const standIn = fileURLToPath(new URL('src/wire/no-instrumentation.ts', import.meta.url))
+  return {
+    name: 'errata-without-instrumentation',
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      /\/instrumentation\.js$/.test(source) && importer?.includes('/react-router/') ? standIn : null,
   }
 }
 

@@ -31,7 +31,6 @@ describe('the packed packages', () => {
         '--prefer-offline',
         '--no-audit',
         '--no-fund',
-        '--omit=optional',
         '--no-package-lock',
         ...tarballs,
       ],

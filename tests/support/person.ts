@@ -14,7 +14,11 @@ export interface Person {
   /** POST as a hydrated page runs an action. `headers` replaces those that say where it came from. */
   act(action: string, path: string, input: unknown, headers?: OriginHeaders): Promise<Response>
   /** POST as a form without script sends it. */
-  form(path: string, fields: readonly (readonly [string, string])[], headers?: OriginHeaders): Promise<Response>
+  form(
+    path: string,
+    fields: readonly (readonly [string, string])[],
+    headers?: OriginHeaders,
+  ): Promise<Response>
   /** Any call of the web API with the session's cookie. */
   api(method: string, path: string, body?: unknown, headers?: OriginHeaders): Promise<Response>
 }

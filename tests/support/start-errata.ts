@@ -101,7 +101,12 @@ export async function serve({
       output += chunk.toString()
       const address = /Address\s+(\S+)/.exec(output)?.[1]
       const listening = /Listening\s+(\S+)/.exec(output)?.[1] ?? address
-      if (address !== undefined && listening !== undefined && output.includes('Data ') && output.endsWith('\n')) {
+      if (
+        address !== undefined &&
+        listening !== undefined &&
+        output.includes('Data ') &&
+        output.endsWith('\n')
+      ) {
         clearTimeout(late)
         resolve(listening)
       }
@@ -142,10 +147,15 @@ export async function startShop(
 ): Promise<RunningErrata & { readonly shop: SetUp }> {
   const data = options.data ?? (await newDataDirectory())
   const running = await serve({ ...options, data })
-  const shop = await setUp(data, running.url)
-  // The DSN names the address given to setup, which is where this process listens. It learns of the project within a second.
-  await keyIsKnown(running.url, shop.dsn)
-  return Object.assign(running, { shop })
+  try {
+    const shop = await setUp(data, running.url)
+    // The DSN names the address given to setup, which is where this process listens. It learns of the project within a second.
+    await keyIsKnown(running.url, shop.dsn)
+    return Object.assign(running, { shop })
+  } catch (cause) {
+    await running[Symbol.asyncDispose]() // else the process outlives the failed suite
+    throw cause
+  }
 }
 
 async function keyIsKnown(url: string, dsn: string): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * An installation with everybody who may ask: all four roles of an organisation, a member without a team, an operator
- * who is in no organisation, and the owner of another organisation. Canary words stand in everything that only some
- * of them may read.
+ * An installation with everybody who may ask: all four roles of an organisation, a member whose teams hold no project,
+ * an operator who is in no organisation, and the owner of another organisation. Canary words stand in everything that
+ * only some of them may read.
  */
 import { SCOPES } from '@errata/server/access'
 import { FRAME } from '../../packages/web/src/wire/names.ts'
@@ -23,7 +23,7 @@ export const SEATS = [
   'manager',
   'member',
   'viewer',
-  'member without a team',
+  'member of another team',
   'operator',
   'owner of another organisation',
   'nobody',
@@ -71,13 +71,16 @@ export async function twoOrganisations(): Promise<TwoOrganisations> {
     slug: setup.organisation,
   })
   const teamId = await teamFor(rosa, setup)
+  const emptyTeamId = await resultOf<number>(
+    await rosa.act('team.create', `/${setup.organisation}/settings/teams`, { name: 'Back' }),
+  )
   const seat = inviter(url, rosa, setup.organisation)
   const seats = {
     owner: await seat('owner'),
     manager: await seat('manager'),
     member: await seat('member', [teamId]),
     viewer: await seat('viewer', [teamId]),
-    'member without a team': await seat('member'),
+    'member of another team': await seat('member', [emptyTeamId]),
     operator: rosa,
     'owner of another organisation': await rivalOwner(url, rosa),
     nobody: person(url, null),
@@ -163,7 +166,7 @@ async function thingsOf(
   { digest, canary }: { readonly digest: string; readonly canary: string },
 ): Promise<Things> {
   const { organisation: org, project } = setup
-  const tags = { digest, secretly: canary }
+  const tags = { digest, canary }
   const event = await send(setup.dsn, anEvent({ type: 'CanaryError', message: canary, more: { tags } }))
   const [issue] = await waitFor('the canary', async () => {
     const found = await issues(setup, canary)

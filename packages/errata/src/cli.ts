@@ -7,6 +7,7 @@ import { setupCommand } from './setup.ts'
 import { tokenCommand } from './token.ts'
 import { VERSION } from './version.ts'
 
+const EXIT_MS = 500
 const SUBCOMMANDS: readonly Subcommand[] = [
   serveCommand,
   setupCommand,
@@ -16,6 +17,8 @@ const SUBCOMMANDS: readonly Subcommand[] = [
 ]
 
 process.exitCode = await main(process.argv.slice(2))
+// A start that failed may leave a thread behind: what was printed is out by then.
+setTimeout(() => process.exit(), EXIT_MS).unref()
 
 async function main(args: readonly string[]): Promise<number> {
   if (args[0] === '--version') {

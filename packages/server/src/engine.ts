@@ -91,6 +91,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const state = new EngineState(settings)
   const appliedSeq = await stores.commit.recover()
   const journal = await openJournal({ directory: journalPath(settings.data), clock, appliedSeq, log })
+  const directoryVersion = await stores.projects.directoryVersion()
   state.directory = await stores.projects.ingestDirectory()
   const accept = createAccept({ journal, directory: state.directory, clock, random, log })
   const workers = await startWorkers(threads.process, start, state.directory)
@@ -123,7 +124,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     clock,
     random,
   })
-  const timers = startTimers({ stores, log, refreshDirectory })
+  const timers = startTimers({ stores, log, refreshDirectory, directoryVersion })
   dispatch.start()
 
   return {
@@ -248,16 +249,21 @@ function startTimers({
   stores,
   log,
   refreshDirectory,
+  directoryVersion,
 }: {
   readonly stores: Stores
   readonly log: Log
   readonly refreshDirectory: () => Promise<void>
+  /** As read before the directory the engine started with. */
+  readonly directoryVersion: number
 }) {
-  let version: number | null = null
+  let version = directoryVersion
   const poll = async () => {
     const current = await stores.projects.directoryVersion()
-    if (version !== null && current !== version) await refreshDirectory()
+    if (current === version) return
+    // Read before the directory: what changes in between is seen at the next poll.
     version = current
+    await refreshDirectory()
   }
   const failed = (what: string) => (cause: unknown) =>
     log.warn(`${what} failed`, { reason: String(cause).slice(0, 200) })

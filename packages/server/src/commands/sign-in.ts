@@ -28,8 +28,13 @@ const DAY_SECONDS = 86_400
 const DAY_MS = DAY_SECONDS * 1000
 const CODE_BYTES = 16
 
+interface SetupCode {
+  value: string | null
+}
+
 export function signInCommands(parts: CommandParts): SignInCommands {
-  const code = { value: groupedCode(parts.random.hex(CODE_BYTES)) as string | null } // gone once set up
+  /** Gone once set up. */
+  const code: SetupCode = { value: groupedCode(parts.random.hex(CODE_BYTES)) }
   return {
     setupCode: () => code.value,
     setup: (input, facts) => setup(parts, code, { input, facts }),
@@ -53,7 +58,7 @@ function groupedCode(hex: string): string {
 
 async function setup(
   parts: CommandParts,
-  code: { value: string | null },
+  code: SetupCode,
   { input, facts }: { readonly input: SetupInput; readonly facts: RequestFacts },
 ): ReturnType<Commands['setup']> {
   if (!(await parts.accounts.needsSetup())) {

@@ -16,6 +16,8 @@ const PROBLEMS = max('problemsMax')
 const FOUND_CHARS = 64
 const PATH_CHARS = 256
 const NESTED_TEXT_DEPTH = max('jsonDepthMax')
+/** Lines, columns and ids of exceptions: more is no number of them. */
+const INTEGER_MAX = 2 ** 31 - 1
 const ELLIPSIS = '...'
 
 export class EventReader {
@@ -79,7 +81,7 @@ export class EventReader {
     const number = typeof value === 'string' && value.length <= 20 ? Number(value) : value
     if (typeof number === 'number' && Number.isFinite(number)) {
       const whole = Math.trunc(number)
-      if (whole >= least && whole <= Number.MAX_SAFE_INTEGER) return whole
+      if (whole >= least && whole <= INTEGER_MAX) return whole
       this.problem(key, 'invalid_value', value)
       return undefined
     }

@@ -13,6 +13,7 @@ const PATH_CHARS = 512
 const NAME_CHARS = 512
 const LINE_CHARS = 512
 const CONTEXT_LINES = 10
+const OMITTED_MAX = 1_000_000
 const DATA_LIMITS = { depth: 3, bytes: 2_048 }
 /** Kept among the frame's `data`: what native SDKs send and a symbolicator would want. */
 const NATIVE_FIELDS = [
@@ -138,10 +139,12 @@ function readFrameData(reader: EventReader, raw: RawObject): JsonObject | undefi
 
 /** The number the SDK left out: a count, or the older `[first, afterLast]`. */
 function omittedBySdk(value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  if (typeof value === 'number') return value > 0 && value < OMITTED_MAX ? Math.trunc(value) : 0
   if (!Array.isArray(value) || value.length !== 2) return 0
   const [first, last] = value.map((one) => Number(scalarText(one)))
-  return first !== undefined && last !== undefined && last > first ? Math.trunc(last - first) : 0
+  return first !== undefined && last !== undefined && last > first && last < OMITTED_MAX
+    ? Math.trunc(last - first)
+    : 0
 }
 
 /** Above `framesWithContextMax` frames, those of the middle lose variables and lines, library frames first. */

@@ -327,6 +327,42 @@ describe('a project’s options', () => {
     })
   })
 
+  test('an extra key that is also a name of the wire harms no typed field, and a user’s own fields can be secrets', () => {
+    const event = scrubbed(
+      {
+        exception: {
+          values: [
+            { type: 'E', value: 'v', stacktrace: { frames: [{ filename: 'a.js', vars: { data: 'x' } }] } },
+          ],
+        },
+        breadcrumbs: { values: [{ type: 'default', level: 'info', message: 'm', data: { a: 1 } }] },
+        user: { id: '5', email: 'bob@example.com', data: { email: 'c@d.e' } },
+        request: { method: 'GET', data: { a: 1 } },
+      },
+      { extraKeys: ['name', 'data', 'type', 'email', 'values', 'method'] },
+    )
+    const [exception] = event.exception?.values ?? []
+    assert.equal(exception?.type, 'E')
+    assert.deepEqual(exception?.stacktrace?.frames, [{ filename: 'a.js', vars: { data: '[Filtered]' } }])
+    assert.deepEqual(event.breadcrumbs?.values, [
+      { type: 'default', level: 'info', message: 'm', data: { a: 1 } },
+    ])
+    assert.deepEqual(event.user, { id: '5', email: '[Filtered]', data: { email: '[Filtered]' } })
+    assert.deepEqual(event.request, { method: 'GET', data: { a: 1 } })
+  })
+
+  test('a secret that repeats an id of the event does not take the id away', () => {
+    const trace = { trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331' }
+    const event = scrubbed({
+      contexts: { trace },
+      user: { id: 'user-12345' },
+      extra: { session_id: trace.trace_id, token: 'user-12345' },
+    })
+    assert.deepEqual(event.contexts, { trace })
+    assert.equal(event.user?.id, 'user-12345')
+    assert.deepEqual(event.extra, { session_id: '[Filtered]', token: '[Filtered]' })
+  })
+
   const withAddress: Partial<NormalizedEvent> = {
     message: 'from 203.0.113.9 and 203.0.113.90',
     user: { id: '1', ip_address: '203.0.113.9' },

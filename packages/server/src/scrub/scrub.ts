@@ -19,13 +19,13 @@ import type {
 import type { JsonObject } from '#base/json.ts'
 import { max } from '#base/limits.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
-import { addressReplacements, reduceAddress } from './addresses.ts'
-import { isEnvelopeText } from './envelope-text.ts'
+import { addressReplacements } from './addresses.ts'
 import { FILTERED } from './filtered.ts'
 import { SecretKeys } from './keys.ts'
 import { replaceLearned } from './learned.ts'
 import { scrubLines } from './lines.ts'
-import { isSecret, ScrubWalk, setOwn } from './walk.ts'
+import { type Pair, scrubPairs, scrubRequest, scrubUser } from './request.ts'
+import { ScrubWalk, setOwn } from './walk.ts'
 
 const PATHS_MAX = max('scrubbedPathsMax')
 
@@ -73,6 +73,7 @@ function scrubRound(
     // A normalised event, whole or already scrubbed: the same fields.
     addresses: addressReplacements(event as unknown as NormalizedEvent, context.clientAddress, policy),
     addressPolicy: policy,
+    known: knownNames(event as unknown as NormalizedEvent), // as above
   })
   const fields: Fields = {}
   for (const key in event) {
@@ -86,6 +87,26 @@ function scrubRound(
   const isSettled = walk.learned.size === 0 || !replaceLearned(fields, walk)
   paths.push(...walk.places())
   return { fields, isSettled }
+}
+
+/** What identifies the event and its user: lists, traces and people are found by them. */
+function knownNames(event: NormalizedEvent): ReadonlySet<string> {
+  const { trace_id: trace, span_id: span, parent_span_id: parent } = event.contexts?.trace ?? {}
+  const { id, username, email } = event.user ?? {}
+  const names = [
+    event.event_id,
+    event.release,
+    event.environment,
+    event.server_name,
+    event.transaction,
+    trace,
+    span,
+    parent,
+    id,
+    username,
+    email,
+  ]
+  return new Set(names.filter((name) => typeof name === 'string'))
 }
 
 function field(walk: ScrubWalk, scrubber: Scrubber, key: keyof NormalizedEvent, value: unknown): unknown {
@@ -106,7 +127,7 @@ function field(walk: ScrubWalk, scrubber: Scrubber, key: keyof NormalizedEvent, 
     case 'user':
       return scrubUser(walk, scrubber, value as EventUser) // typed by NormalizedEvent
     case 'tags':
-      return pairs(walk, value as readonly Pair[]) // typed by NormalizedEvent
+      return scrubPairs(walk, value as readonly Pair[]) // typed by NormalizedEvent
     case 'contexts':
       return scrubContexts(walk, value as Readonly<Record<string, JsonObject>>) // typed by NormalizedEvent
     case 'modules':
@@ -144,8 +165,7 @@ const STACKTRACE: ReadonlySet<string> = new Set(['stacktrace'])
 /** An exception or thread: texts and bags, and its stack trace. */
 function scrubTrace(walk: ScrubWalk, value: ExceptionValue | ThreadValue): unknown {
   const { stacktrace } = value
-  // An interface has no index signature.
-  const scrubbed = walk.bag(value as typeof value & Readonly<Record<string, unknown>>, STACKTRACE)
+  const scrubbed = walk.fields(value, STACKTRACE)
   if (stacktrace === undefined) return scrubbed
   walk.enter('stacktrace')
   const trace = scrubStacktrace(walk, stacktrace)
@@ -169,14 +189,13 @@ const LINE_FIELDS: ReadonlySet<string> = new Set(['pre_context', 'context_line',
 
 function scrubFrame(walk: ScrubWalk, frame: Frame): Frame {
   const lines = scrubLines(walk, frame)
-  // An interface has no index signature; the frame's own field names are no secrets' names.
-  const rest = walk.bag(frame as Frame & Readonly<Record<string, unknown>>, LINE_FIELDS)
+  const rest = walk.fields(frame, LINE_FIELDS)
   return lines === null ? rest : { ...rest, ...lines }
 }
 
 /** A console breadcrumb repeats its arguments in its message: what was taken out of one goes from the other. */
 function scrubCrumb(walk: ScrubWalk, crumb: Breadcrumb): unknown {
-  const scrubbed = walk.bag(crumb as Breadcrumb & Readonly<Record<string, unknown>>) // an interface has no index signature
+  const scrubbed = walk.fields(crumb)
   const before = crumb.data?.arguments
   const after = scrubbed.data?.arguments
   if (!Array.isArray(before) || !Array.isArray(after) || before === after || scrubbed.message === undefined)
@@ -188,65 +207,6 @@ function scrubCrumb(walk: ScrubWalk, crumb: Breadcrumb): unknown {
     }
   }
   return message === scrubbed.message ? scrubbed : { ...scrubbed, message }
-}
-
-type Pair = readonly [string, string]
-
-function pairs(walk: ScrubWalk, list: readonly Pair[]): readonly Pair[] {
-  return list.map(([name, value]): Pair => walk.pair(name, value))
-}
-
-function scrubRequest(walk: ScrubWalk, scrubber: Scrubber, request: EventRequest): EventRequest {
-  const { query_string: query, headers, cookies, data, ...rest } = request
-  const scrubbed: { -readonly [Key in keyof EventRequest]: EventRequest[Key] } = {
-    ...walk.bag(rest as EventRequest & Readonly<Record<string, unknown>>), // an interface has no index signature
-  }
-  if (query !== undefined)
-    scrubbed.query_string = inside(walk, 'query_string', () =>
-      typeof query === 'string' ? walk.text(`?${query}`).slice(1) : pairs(walk, query),
-    )
-  if (headers !== undefined) scrubbed.headers = inside(walk, 'headers', () => pairs(walk, headers))
-  if (cookies !== undefined)
-    scrubbed.cookies = inside(walk, 'cookies', () => cookiePairs(walk, scrubber, cookies))
-  if (data !== undefined) scrubbed.data = inside(walk, 'data', () => requestData(walk, data))
-  return scrubbed
-}
-
-function inside<T>(walk: ScrubWalk, key: string, read: () => T): T {
-  walk.enter(key)
-  const value = read()
-  walk.leave()
-  return value
-}
-
-/** Names stay, values go: what a cookie means only its application knows. */
-function cookiePairs(walk: ScrubWalk, { keys }: Scrubber, cookies: readonly Pair[]): readonly Pair[] {
-  return cookies.map(([name, value]): Pair => {
-    if (keys.isAllowed(name)) return [walk.text(name), walk.text(value)]
-    return [
-      walk.text(name),
-      isSecret(name, value) ? inside(walk, name, () => walk.take('cookie', value)) : value,
-    ]
-  })
-}
-
-/** A body: any JSON, or text. An envelope that an app's own relay carried is telemetry, with the key in it. */
-function requestData(walk: ScrubWalk, data: unknown): unknown {
-  if (typeof data !== 'string') return walk.value(data)
-  if (isEnvelopeText(data)) return walk.take('relayed_envelope', null)
-  // A form begins without `?` or `&`; with one, its first name is a query's like the others.
-  const isForm = /^[\w%.[\]+-]{1,128}=/.test(data) && !/[\s{]/.test(data)
-  return isForm ? walk.text(`&${data}`).replace(/^&/, '') : walk.text(data)
-}
-
-function scrubUser(walk: ScrubWalk, { options }: Scrubber, user: EventUser): EventUser {
-  const { ip_address: address, ...rest } = user
-  const scrubbed: EventUser = walk.bag(rest as EventUser & Readonly<Record<string, unknown>>) // no index signature
-  if (address === undefined) return scrubbed
-  const kept = reduceAddress(address, options.clientAddress)
-  if (kept === address) return { ...scrubbed, ip_address: address }
-  inside(walk, 'ip_address', () => walk.note('client_address'))
-  return kept === FILTERED ? scrubbed : { ...scrubbed, ip_address: kept }
 }
 
 function scrubContexts(

@@ -16,6 +16,8 @@ export interface WalkOptions {
   readonly keys: SecretKeys
   readonly addresses: readonly (readonly [address: string, replacement: string])[]
   readonly addressPolicy: ScrubOptions['clientAddress']
+  /** Ids and names of the event itself: a secret that repeats one does not take it away. */
+  readonly known: ReadonlySet<string>
 }
 
 const PATHS_MAX = max('scrubbedPathsMax')
@@ -23,11 +25,13 @@ const PATH_CHARS = 256
 const DEPTH_MAX = max('jsonDepthMax')
 const LEARNED_MAX = 32
 const LEARNED_CHARS_MIN = 8
+const COOKIE_CHARS_MIN = 20
 const LEARNED_CHARS_MAX = 4_096
 const KEY_CHARS_MIN = 8
 /** Fields that name an entry's key when its value stands beside it: `{name: "password", value: "…"}`. */
 const KEY_FIELDS = ['name', 'key', 'header', 'field'] as const
 
+const NOTHING: ReadonlySet<string> = new Set()
 const ENTRY_NAME = /^[\w.$-]{1,64}$/
 
 type Bag = Readonly<Record<string, unknown>>
@@ -84,10 +88,10 @@ export class ScrubWalk {
   }
 
   /** Remembers a secret that is telling enough to be looked for elsewhere. */
-  learn(value: string): void {
+  learn(value: string, charsMin = LEARNED_CHARS_MIN): void {
     if (this.learned.size >= LEARNED_MAX) return
     const plain = value.trim().replace(/^(?:bearer|basic|token)\s+/i, '')
-    if (plain.length < LEARNED_CHARS_MIN || plain.length > LEARNED_CHARS_MAX) return
+    if (plain.length < charsMin || plain.length > LEARNED_CHARS_MAX || this.#options.known.has(plain)) return
     // Words, numbers and addresses stand in an event for other reasons than the secret.
     if (!/\d/.test(plain) || /^[\d.,:-]+$/.test(plain) || /[\s]|:\/\/|\[Filtered\]/.test(plain)) return
     this.learned.add(plain)
@@ -114,7 +118,8 @@ export class ScrubWalk {
   /** Takes a value out, and learns what it was. */
   take(rule: string, value: unknown): typeof FILTERED {
     this.note(rule)
-    if (typeof value === 'string') this.learn(value)
+    // Cookies hold regions and versions too: only what is long enough for an id is looked for elsewhere.
+    if (typeof value === 'string') this.learn(value, rule === 'cookie' ? COOKIE_CHARS_MIN : LEARNED_CHARS_MIN)
     return FILTERED
   }
 
@@ -155,22 +160,32 @@ export class ScrubWalk {
     return FILTERED
   }
 
-  /** Fields named in `skip` stay as they are: their caller scrubs them in its own way. */
-  bag<T extends Bag>(bag: T, skip?: ReadonlySet<string>): T {
+  /**
+   * Fields of a typed part of the event (a frame, a breadcrumb): their names are the wire's own and mean no secret,
+   * whatever keys a project adds. Those named in `skip` stay for their caller.
+   */
+  fields<T extends object>(fields: T, skip: ReadonlySet<string> = NOTHING): T {
     let copy: Record<string, unknown> | null = null
-    const isEntry = namedEntry(bag)
+    for (const key in fields) {
+      if (skip.has(key)) continue
+      this.#path.push(key)
+      const scrubbed = this.value(fields[key])
+      this.#path.pop()
+      if (scrubbed === fields[key]) continue
+      copy ??= { ...fields }
+      copy[key] = scrubbed
+    }
+    return copy === null ? fields : (copy as T) // same keys; texts stay texts, bags bags
+  }
+
+  bag<T extends Bag>(bag: T): T {
+    let copy: Record<string, unknown> | null = null
+    const entry = namedEntry(bag)
     for (const key in bag) {
       const value = bag[key]
-      if (skip?.has(key)) {
-        if (copy !== null) copy[key] = value
-        continue
-      }
       this.#path.push(key)
       const name = key.length >= KEY_CHARS_MIN ? this.text(key) : key
-      const scrubbed = this.keyed(
-        isEntry !== null && key === 'value' ? isEntry : this.#telling(key, name),
-        value,
-      )
+      const scrubbed = this.keyed(entry !== null && key === 'value' ? entry : this.#telling(key, name), value)
       if (copy === null && (scrubbed !== value || name !== key)) copy = copyUntil(bag, key)
       if (copy !== null) setFree(copy, name, scrubbed)
       this.#path.pop()
@@ -232,7 +247,7 @@ export function isSecret(key: string, value: unknown): boolean {
     case 'string':
       return value !== FILTERED && !isHarmlessWord(value) && !isWorkingDirectory(key, value)
     case 'number':
-      return !/(?:tokens|count|s)$/i.test(key)
+      return !/(?:tokens|sessions|cookies|counts?)$/i.test(key)
     case 'object':
       return value !== null && !isFilteredAlready(value)
     default:

@@ -1,6 +1,7 @@
 /** The browser's entry: takes over the document that the server sent. */
 import '#ui/app.css'
 import './frame.css'
+import type { ComponentType } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import type { PageState } from '#wire/answers.ts'
@@ -9,6 +10,8 @@ import { PageClient } from '#wire/client.ts'
 import { ROOT_ELEMENT, STATE_ELEMENT } from '#wire/names.ts'
 import { pageAt, patternOf } from '#wire/page-at.ts'
 import { startReporter } from '#wire/reporter.ts'
+import type { PageRoute } from '#wire/route.ts'
+import type { Views } from '#wire/route-objects.ts'
 import { keepScroll } from '#wire/scroll.ts'
 import { WireContext } from '#wire/wire-context.ts'
 import { frameParts } from './frame-parts.ts'
@@ -32,7 +35,10 @@ async function start(): Promise<void> {
   })
   const page = pageAt(pages, window.location.pathname)
   if (page === null) return
-  const views = new Map([[page.id, await page.view()]])
+  const views: Views = {
+    ready: new Map([[page.id, await loadView(page, client)]]),
+    load: (other) => loadView(other, client),
+  }
   const router = createAppRouter({ pages, frame: frameParts, views, state, client, firstPage: page.id })
   const preloadView = (path: string) => {
     // A script that cannot be loaded now is asked for again, and then missed, by the navigation itself.
@@ -40,7 +46,6 @@ async function start(): Promise<void> {
       ?.view()
       .catch(() => {})
   }
-  reloadWithoutScript(client, state.build)
   const wire = {
     client,
     form: state.form,
@@ -62,9 +67,12 @@ async function start(): Promise<void> {
 }
 
 /** A script of this build that is gone means that the server has another one: the page is loaded anew, once. */
-function reloadWithoutScript(client: PageClient, build: string): void {
-  window.addEventListener('vite:preloadError', (event) => {
+async function loadView(page: PageRoute, client: PageClient): Promise<ComponentType> {
+  try {
+    return await page.view()
+  } catch (error) {
     const { pathname, search } = window.location
-    if (client.reloadOnce(`missing script of ${build}`, `${pathname}${search}`)) event.preventDefault()
-  })
+    if (!client.reloadWithoutScript(`${pathname}${search}`)) throw error
+    return new Promise(() => {}) // the document that comes ends this one
+  }
 }

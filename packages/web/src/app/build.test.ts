@@ -43,7 +43,8 @@ test('the reporter’s SDK is no part of the first load', () => {
 
 test('nothing of the server reaches the browser', () => {
   const marks = [
-    'node:',
+    '"node:',
+    '`node:',
     'authenticateSession',
     'argon2',
     'Self-test: the loader',

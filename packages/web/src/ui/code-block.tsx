@@ -1,4 +1,3 @@
-import { CopyButton } from './copy-button.tsx'
 import { visibleText } from './visible-text.ts'
 
 export interface CodeLine {
@@ -38,23 +37,6 @@ export function CodeBlock(props: {
         </div>
       ))}
     </section>
-  )
-}
-
-/** A text to copy, such as a snippet. */
-export function CopyBlock(props: { readonly label: string; readonly text: string }) {
-  return (
-    <div className="relative">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section className="code rounded-field border p-3 pe-10" aria-label={props.label} tabIndex={0}>
-        <pre>
-          <code>{props.text}</code>
-        </pre>
-      </section>
-      <span className="absolute end-2 top-2">
-        <CopyButton text={props.text} name={`Copy ${props.label}`} />
-      </span>
-    </div>
   )
 }
 

@@ -38,13 +38,6 @@ export function shareText(part: number, whole: number): string {
   return `${trimZero(percent)} %`
 }
 
-/** `1 in 31`, for a share below one half; else its percentage. */
-export function oneInText(part: number, whole: number): string {
-  if (part <= 0 || whole <= 0) return '0 %'
-  const ratio = whole / part
-  return ratio >= 2 ? `1 in ${numberText(Math.round(ratio))}` : shareText(part, whole)
-}
-
 /** `1.4 MiB`. */
 export function bytesText(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']

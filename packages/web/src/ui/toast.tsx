@@ -1,12 +1,13 @@
 /** Short answers to what somebody did, above the page for a while. What can be undone carries Undo. */
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { buttonClass } from './button.tsx'
 import { Icon } from './icons.tsx'
 
 export interface ToastMessage {
   readonly text: ReactNode
   readonly tone?: 'good' | 'bad'
-  /** Such as an Undo button. */
-  readonly action?: ReactNode
+  /** Such as Undo. Pressing it takes the toast away. */
+  readonly action?: { readonly label: string; readonly run: () => void }
 }
 
 type ShowToast = (message: ToastMessage) => void
@@ -41,7 +42,18 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
               className={toast.tone === 'bad' ? 'text-bad' : 'text-good'}
             />
             <span className="min-w-0 flex-1">{toast.text}</span>
-            {toast.action}
+            {toast.action === undefined ? null : (
+              <button
+                type="button"
+                className={buttonClass('quiet', 'small', 'text-accent')}
+                onClick={() => {
+                  dismiss(toast.id)
+                  toast.action?.run()
+                }}
+              >
+                {toast.action.label}
+              </button>
+            )}
             <button type="button" className="copy" aria-label="Dismiss" onClick={() => dismiss(toast.id)}>
               <Icon name="close" size={12} />
             </button>

@@ -1,5 +1,4 @@
 /** The router of the hydrated app: navigation asks the server once for the page's data. */
-import type { ComponentType } from 'react'
 import {
   UNSAFE_createBrowserHistory as createBrowserHistory,
   UNSAFE_createRouter as createRouter,
@@ -14,13 +13,13 @@ import type { PageClient } from './client.ts'
 import { asFailure, ServerFailure } from './failures.ts'
 import { FRAME } from './names.ts'
 import type { PageRoute } from './route.ts'
-import { routeObjects } from './route-objects.ts'
+import { routeObjects, type Views } from './route-objects.ts'
 
 export interface BrowserRouterParts {
   readonly pages: readonly PageRoute[]
   readonly frame: FrameParts
   /** The first page's view, loaded already. */
-  readonly views: ReadonlyMap<string, ComponentType>
+  readonly views: Views
   readonly state: PageState
   readonly client: PageClient
   /** Page that the state belongs to. */

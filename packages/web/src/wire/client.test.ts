@@ -8,10 +8,9 @@ interface Sent {
   readonly body: string | null
 }
 
-function client(answers: readonly unknown[]) {
+function client(answers: readonly unknown[], kept = new Map<string, string>()) {
   const sent: Sent[] = []
   const opened: string[] = []
-  const kept = new Map<string, string>()
   let nowMs = 0
   const rest = [...answers]
   const fetchAnswer = async (path: unknown, init?: RequestInit) => {
@@ -90,17 +89,30 @@ test('an action throws prefetched pages away', async () => {
   assert.equal(sent.length, 3)
 })
 
+const stale = (build: string) => ({ error: { code: 'stale_build', message: '', build } })
+
 test('a stale page reloads itself once for each build of the server', async () => {
-  const stale = { error: { code: 'stale_build', message: '', build: 'b2' } }
-  const { page, opened } = client([stale, stale, { error: { ...stale.error, build: 'b3' } }])
-  void page.page('/x', signal)
+  const kept = new Map<string, string>()
+  const first = client([stale('b2')], kept)
+  void first.page.page('/x', signal)
   await new Promise(setImmediate)
-  assert.deepEqual(opened, ['/x'])
-  assert.ok('error' in (await page.page('/x', signal)))
-  assert.deepEqual(opened, ['/x'])
-  void page.page('/y', signal)
+  assert.deepEqual(first.opened, ['/x'])
+  const again = client([stale('b2')], kept)
+  assert.ok('error' in (await again.page.page('/x', signal)))
+  assert.deepEqual(again.opened, [])
+  const later = client([stale('b3')], kept)
+  void later.page.page('/y', signal)
   await new Promise(setImmediate)
-  assert.deepEqual(opened, ['/x', '/y'])
+  assert.deepEqual(later.opened, ['/y'])
+})
+
+test('a script that is gone reloads the page that was asked for, and only one document is opened', async () => {
+  const { page, opened } = client([stale('b2')])
+  const asked = page.page('/wanted', signal)
+  assert.ok(page.reloadWithoutScript('/here'))
+  void asked
+  await new Promise(setImmediate)
+  assert.deepEqual(opened, ['/wanted'])
 })
 
 test('no answer, or one that is not ours, is an error in words', async () => {

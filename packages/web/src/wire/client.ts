@@ -33,6 +33,9 @@ export interface PageClientParts {
 export class PageClient {
   readonly #parts: PageClientParts
   readonly #prefetched = new Map<string, { readonly atMs: number; readonly answer: Promise<PageAnswer> }>()
+  /** Page that was asked for last: where somebody is, or wants to be. */
+  #asked: string | null = null
+  #isLeaving = false
   #handed: { readonly path: string; readonly data: PageData } | null = null
 
   constructor(parts: PageClientParts) {
@@ -41,6 +44,7 @@ export class PageClient {
 
   /** Page data of `path` (with its query): handed over by an action, prefetched, or asked for now. */
   async page(path: string, signal: AbortSignal): Promise<PageAnswer> {
+    this.#asked = path
     const handed = this.#handed
     this.#handed = null
     if (handed?.path === normalPath(path)) return { data: handed.data }
@@ -89,8 +93,13 @@ export class PageClient {
   reloadOnce(build: string, path: string, error?: WireError): boolean {
     if (this.#parts.storage.getItem(RELOADED_KEY) === build) return false
     this.#parts.storage.setItem(RELOADED_KEY, build)
-    this.#parts.openDocument(path, error)
+    this.#open(path, error)
     return true
+  }
+
+  /** A script of this build is gone, so the server has another one: as `reloadOnce`, for the page that needs it. */
+  reloadWithoutScript(current: string): boolean {
+    return this.reloadOnce(`not ${this.#parts.build}`, this.#asked ?? current)
   }
 
   /** A client that says it is of another build, and remembers nothing: for the self-test. */
@@ -101,6 +110,13 @@ export class PageClient {
       openDocument,
       storage: { getItem: () => null, setItem() {} },
     })
+  }
+
+  /** The first document that is opened is the one; what fails on the way there changes nothing. */
+  #open(path: string, error?: WireError): void {
+    if (this.#isLeaving) return
+    this.#isLeaving = true
+    this.#parts.openDocument(path, error)
   }
 
   /** A page of an older build reloads itself, and stays as it is until that happened. */

@@ -37,7 +37,9 @@ const RENDER_MS_MAX = 10_000
 /** Loads every view, then answers a function that renders pages as whole documents. Throws what rendering throws. */
 export async function createRender(tables: AppTables, assets: Assets, build: string): Promise<RenderPage> {
   const views = await Promise.all(tables.pages.map(async (page) => [page.id, await page.view()] as const))
-  const handler = createStaticHandler(routeObjects(tables.pages, tables.frame, new Map(views)))
+  const handler = createStaticHandler(
+    routeObjects(tables.pages, tables.frame, { ready: new Map(views), load: (page) => page.view() }),
+  )
   return async (input) => {
     const html = await renderApp(handler, input)
     const { serving, match } = input

@@ -11,14 +11,17 @@ export interface PageHandle {
   readonly path: string
 }
 
-/** `views`: those that are loaded already; the others load when they are navigated to. */
-export function routeObjects(
-  pages: readonly PageRoute[],
-  frame: FrameParts,
-  views: ReadonlyMap<string, ComponentType>,
-): RouteObject[] {
+export interface Views {
+  /** By page id. */
+  readonly ready: ReadonlyMap<string, ComponentType>
+  /** For the others, when they are navigated to. */
+  readonly load: (page: PageRoute) => Promise<ComponentType>
+}
+
+export function routeObjects(pages: readonly PageRoute[], frame: FrameParts, views: Views): RouteObject[] {
   const children = pages.map((page): RouteObject => {
-    const Component = views.get(page.id)
+    const Component = views.ready.get(page.id)
+    const load = () => views.load(page)
     const handle: PageHandle = { frame: page.frame, path: page.path }
     return {
       id: page.id,
@@ -26,7 +29,7 @@ export function routeObjects(
       handle,
       loader: answeredByTheWire,
       ErrorBoundary: frame.RefusalPage,
-      ...(Component === undefined ? { lazy: { Component: page.view } } : { Component }),
+      ...(Component === undefined ? { lazy: { Component: load } } : { Component }),
     }
   })
   return [

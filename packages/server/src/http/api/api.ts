@@ -53,11 +53,10 @@ interface Received {
   readonly clientAddress: string | null
 }
 
-/** The address may lie below a path of the public address; `null` when it is not the web API's. */
+/** `null` when the address is not the web API's. A path of the public address has been taken off before. */
 function pathBelow(pathname: string): string | null {
-  const at = pathname.indexOf(`${PREFIX}/`)
-  if (at !== -1) return pathname.slice(at + PREFIX.length)
-  return pathname.endsWith(PREFIX) ? '/' : null
+  if (pathname === PREFIX) return '/'
+  return pathname.startsWith(`${PREFIX}/`) ? pathname.slice(PREFIX.length) : null
 }
 
 async function answer(options: ApiOptions, received: Received): Promise<Response> {

@@ -63,7 +63,8 @@ describe('changing issues over the web API', () => {
 
   it('opens a resolved issue again with the next event', async () => {
     assert.equal((await call(`PUT ${issue('SHOP-2')}`, { status: 'resolved' })).status, 200)
-    await send(shop, shop.dsn, titled('Two'))
+    shop.clock.advance(60_000)
+    await send(shop, shop.dsn, { ...titled('Two'), timestamp: shop.clock.now() / 1000 })
     const { status, substatus } = (await call(`GET ${issue('SHOP-2')}`)).body
     assert.deepEqual([status, substatus], ['unresolved', 'regressed'])
   })
@@ -124,7 +125,6 @@ describe('changing issues over the web API', () => {
       [{ status: 'unresolved', substatus: 'new' }, 'substatus', /ongoing/],
       [{ merge: true }, 'merge', /at least two/],
       [{ assignedTo: 7 }, 'assignedTo', /mail address/],
-      [[], 'body', /./],
     ]
     const before = (await call(`GET ${issue('SHOP-3')}`)).body
     for (const [body, field, rule] of table) {

@@ -5,8 +5,8 @@ import { type EventId, readEventId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventFilter, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
-import type { EventRow } from '#process/batch.ts'
+import type { EventFilter, FileName, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import { type EventRow, RETENTION_DAYS } from '#process/batch.ts'
 import { parseEventSearch } from '../search/event-search.ts'
 import type { EventTable, EventView } from '../types.ts'
 import type { FindEvent } from './find-event.ts'
@@ -48,13 +48,14 @@ export function createEventReads(parts: EventReadsParts): EventReads {
 
 /** What names the files and groups of an issue to the column store. */
 export function filterOf(groups: readonly GroupView[]): EventFilter {
-  const files = new Map(
-    groups.flatMap(({ files: each }) => each.map((file) => [`${file.day}.${file.retentionDays}`, file])),
-  )
+  const files = new Map<string, FileName>()
+  for (const { day, retentionDays } of groups.flatMap((group) => group.files)) {
+    const known = RETENTION_DAYS.find((each) => each === retentionDays)
+    if (known !== undefined) files.set(`${day}.${known}`, { day, retentionDays: known })
+  }
   return {
     groups: groups.map(({ projectId, hash }) => ({ projectId, hash })),
-    // The ports say retention as a number; the classes are those the commit wrote.
-    files: [...files.values()] as EventFilter['files'], // GroupView keeps the class as a plain number
+    files: [...files.values()],
   }
 }
 

@@ -22,13 +22,11 @@ export function storedFromRow(row: EventRow): StoredEvent {
     received: row.receivedMs / 1000,
     level: row.level,
     platform: row.platform,
-    ...optional({
-      transaction: row.transaction,
-      server_name: row.serverName,
-      release: row.release,
-      dist: row.dist,
-      environment: row.environment,
-    }),
+    ...(row.transaction === null ? {} : { transaction: row.transaction }),
+    ...(row.serverName === null ? {} : { server_name: row.serverName }),
+    ...(row.release === null ? {} : { release: row.release }),
+    ...(row.dist === null ? {} : { dist: row.dist }),
+    ...(row.environment === null ? {} : { environment: row.environment }),
     logentry: { formatted: row.title },
     tags: row.tags,
     problems: [{ path: '', rule: 'missing', found: 'the payload of this event is not kept' }],
@@ -38,10 +36,4 @@ export function storedFromRow(row: EventRow): StoredEvent {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-/** Leaves out what is null. */
-function optional<T extends Readonly<Record<string, string | null>>>(values: T): { [K in keyof T]?: string } {
-  const known = Object.entries(values).filter(([, value]) => value !== null)
-  return Object.fromEntries(known) as { [K in keyof T]?: string } // entries of `values` without the nulls
 }

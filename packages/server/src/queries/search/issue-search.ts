@@ -2,6 +2,7 @@
 
 import type { Clock } from '#base/clock.ts'
 import { findDigestsInText, readDigest } from '#base/digest-text.ts'
+import { ErrataError } from '#base/errors.ts'
 import { type Digest, dayOf, type IssueId, type ProjectId, readEventId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
@@ -156,16 +157,31 @@ async function askEvents(
   const files = await filesOf(parts, filter)
   const limit = max('groupsMatchingMax')
   const range = { startMs: filter.startMs, endMs: filter.endMs }
-  const found = await Promise.all(
-    asked.map((conditions) =>
-      parts.telemetry.groupsMatching(scope, { ...range, files, tags: conditions }, limit),
+  const found = await inTime(
+    Promise.all(
+      asked.map((conditions) =>
+        parts.telemetry.groupsMatching(scope, { ...range, files, tags: conditions }, limit),
+      ),
     ),
   )
+  if (found === null) {
+    return { filter: null, problems: ['The search took too long; choose a shorter time range.'] }
+  }
   if (found.some((groups) => groups.length >= limit)) {
     return { filter: null, problems: ['The search matches too many groups; choose a shorter time range.'] }
   }
   const groups = found.flat()
   return { filter: groups.length === 0 ? null : { ...filter, tags: kept, groups }, problems: [] }
+}
+
+/** `null` when the column store gave up: what was typed asks for too much, which is no failure of ours. */
+async function inTime<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (cause) {
+    if (cause instanceof ErrataError && cause.code === 'store_timeout') return null
+    throw cause
+  }
 }
 
 /** Files of receipt that can hold events of the range: an event is received up to `eventAgeDaysMax` after it. */

@@ -35,9 +35,9 @@ export function ThemeView() {
             </label>
           ))}
         </fieldset>
-        <noscript>
+        <div>
           <Submit>Save</Submit>
-        </noscript>
+        </div>
       </ActionForm>
     </AccountPage>
   )

@@ -17,7 +17,7 @@ export function UnseenDigest({ answer }: { readonly answer: Unseen }) {
           in the projects you may read, as long as their issues are kept
         </span>
       </div>
-      <dl className="mt-4 grid grid-cols-[96px_minmax(0,1fr)] gap-x-4 gap-y-2 text-13 max-phone:grid-cols-1">
+      <dl className="mt-4 grid max-w-[100ch] grid-cols-[96px_minmax(0,1fr)] gap-x-4 gap-y-2 text-13 max-phone:grid-cols-1">
         {answer.hints.map((hint, index) => (
           <div key={`${hint.organisation} ${hint.project} ${hint.kind}`} className="contents">
             <dt className="text-ink-3">{index === 0 ? 'Most likely' : 'Or'}</dt>

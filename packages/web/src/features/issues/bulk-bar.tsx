@@ -37,7 +37,7 @@ export function BulkBar(props: {
         <span className="num me-2 font-strong text-ink-2" aria-live="polite">
           {numberText(count)} of {numberText(shown)}{' '}
           {count === shown ? null : (
-            <button type="button" className="link font-normal" onClick={props.onSelectAll}>
+            <button type="button" className="link font-normal max-wide:hidden" onClick={props.onSelectAll}>
               Select all
             </button>
           )}
@@ -72,7 +72,13 @@ export function BulkBar(props: {
         </DialogButton>
       ) : null}
       {hydrated ? (
-        <Button variant="quiet" size="bulk" shortcut="Esc" onClick={props.onClear}>
+        <Button
+          variant="quiet"
+          size="bulk"
+          shortcut="Esc"
+          className="max-wide:hidden"
+          onClick={props.onClear}
+        >
           Clear
         </Button>
       ) : null}

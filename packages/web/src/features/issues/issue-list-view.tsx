@@ -1,11 +1,12 @@
 /** The issue list: filters, tabs, rows, footer. Filter, sort, tab and page live in the URL. */
 import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { useCan } from '#app/frame-data.ts'
 import { paths } from '#app/paths.ts'
 import { useShortcuts } from '#app/shortcuts.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { quantityText } from '#ui/number-text.ts'
+import { SkeletonRows } from '#ui/skeleton.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
@@ -41,8 +42,23 @@ export function IssueListView() {
         problems={list.problems}
       />
       <ListTabs org={org} address={address} counts={list.tabs} news={<NewCount data={data} />} />
-      {list.rows.length === 0 ? <ListEmpty data={data} /> : <Rows data={data} />}
+      <div className="relative min-h-40">
+        {list.rows.length === 0 ? <ListEmpty data={data} /> : <Rows data={data} />}
+        <Loading rows={list.rows.length} />
+      </div>
     </>
+  )
+}
+
+/** While another filter, tab or page of this list loads: rows in the true layout, after 150 ms. */
+function Loading({ rows }: { readonly rows: number }) {
+  const { pathname } = useLocation()
+  const { location } = useNavigation()
+  if (location === undefined || location.pathname !== pathname) return null
+  return (
+    <div className="absolute inset-x-0 top-9 bottom-0 max-phone:top-0">
+      <SkeletonRows rows={Math.max(3, rows)} label="Loading issues" />
+    </div>
   )
 }
 

@@ -109,15 +109,13 @@ function TitleLines({ org, row, isCursor, onFocus }: Parameters<typeof IssueRow>
           </span>
         )}
         <KindBadges kinds={row.kinds} iconOnly={row.kinds.length > 2} />
-        {row.route === null ? null : (
-          <code className="max-w-[60%] shrink-0 truncate text-ink-2 max-phone:shrink">{row.route}</code>
-        )}
+        {row.route === null ? null : <code className="min-w-12 truncate text-ink-2">{row.route}</code>}
         {row.route !== null && row.culprit !== '' ? (
           <span aria-hidden="true" className="text-line-2 max-phone:hidden">
             /
           </span>
         ) : null}
-        <bdi className="min-w-0 flex-1 truncate max-phone:hidden">{row.culprit}</bdi>
+        <bdi className="min-w-0 flex-1 shrink-[999] truncate max-phone:hidden">{row.culprit}</bdi>
         {row.mirrorCount === 0 ? null : (
           <span className="shrink-0 max-phone:hidden">{numberText(row.mirrorCount)} mirrored /</span>
         )}

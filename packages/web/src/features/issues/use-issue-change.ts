@@ -1,6 +1,4 @@
 /** Runs a change on issues and says in a toast what became of it; what can be undone carries Undo. */
-import { createElement } from 'react'
-import { buttonClass } from '#ui/button.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { useToast } from '#ui/toast.tsx'
 import { useAction } from '#wire/use-action.ts'
@@ -24,19 +22,7 @@ export function useIssueChange(): IssueChange {
     const back = undoOf(told.change)
     toast({
       text: changeText(told.change, told.changed),
-      ...(back === null
-        ? {}
-        : {
-            action: createElement(
-              'button',
-              {
-                type: 'button',
-                className: buttonClass('quiet', 'small', 'text-accent'),
-                onClick: () => undo(told.refs, back),
-              },
-              'Undo',
-            ),
-          }),
+      ...(back === null ? {} : { action: { label: 'Undo', run: () => undo(told.refs, back) } }),
     })
   }
   const run = async (refs: readonly string[], change: string) => {

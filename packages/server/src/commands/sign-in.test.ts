@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { max } from '#base/limits.ts'
+import type { Result } from '#base/result.ts'
+import {
+  FACTS,
+  openShop,
+  openWorld,
+  PASSWORD,
+  type Shop,
+  URL_HERE,
+  value,
+  type World,
+} from '#http/api/world.test.support.ts'
+
+const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.code)
+const DAY_MS = 86_400_000
+
+describe('setting up', () => {
+  let world: World
+  before(async () => {
+    world = await openWorld()
+  })
+  after(() => world.close())
+  const input = {
+    email: 'ada@example.com',
+    password: PASSWORD,
+    organisation: 'Setup',
+    project: 'Errata',
+    platform: 'node',
+  }
+
+  it('asks for the code that the server printed', async () => {
+    const { commands } = world
+    const code = commands.setupCode()
+    assert.match(code ?? '', /^([0-9a-f]{4}-){7}[0-9a-f]{4}$/)
+    assert.equal(await world.queries.needsSetup(), true)
+    for (const wrong of ['', '0000', `${code}0`]) {
+      assert.equal(codeOf(await commands.setup({ ...input, code: wrong }, FACTS)), 'setup_code_wrong')
+    }
+    assert.equal(await world.queries.needsSetup(), true)
+  })
+
+  it('refuses what breaks a rule, by field', async () => {
+    const { commands } = world
+    const refused = await commands.setup(
+      { ...input, code: commands.setupCode(), email: 'ada', password: 'short', organisation: ' ' },
+      FACTS,
+    )
+    assert.ok(!refused.ok)
+    assert.deepEqual(Object.keys(refused.fields ?? {}).sort(), ['email', 'organisation', 'password'])
+  })
+
+  it('makes owner, organisation, project and the project of Errata itself, once', async () => {
+    const { commands } = world
+    const code = commands.setupCode()
+    const made = value(await commands.setup({ ...input, code: ` ${code?.toUpperCase()} ` }, FACTS))
+    assert.deepEqual([made.organisation, made.project], ['setup-2', 'errata'])
+    assert.match(made.dsn, /^http:\/\/[0-9a-f]{32}@localhost:9000\/\d+$/)
+    assert.equal(commands.setupCode(), null)
+    const viewer = await world.access.authenticateSession(made.signedIn.cookie, world.clock.now())
+    assert.equal(viewer?.user.isOperator, true)
+    assert.ok(viewer !== null)
+    const [scope] = world.access.scopes(viewer)
+    assert.ok(scope !== undefined)
+    const projects = await world.queries.projects(scope)
+    assert.deepEqual(projects.map(({ slug, isSelf }) => [slug, isSelf]).sort(), [
+      ['errata', false],
+      ['errata-2', true],
+    ])
+    assert.equal(codeOf(await commands.setup({ ...input, code }, FACTS)), 'conflict')
+    assert.equal(codeOf(await commands.setup({ ...input, code: null }, FACTS)), 'conflict')
+  })
+})
+
+describe('signing in', () => {
+  let shop: Shop
+  before(async () => {
+    shop = await openShop()
+  })
+  after(() => shop.close())
+
+  it('takes the mail address in any case, and gives a new secret each time', async () => {
+    const first = value(await shop.commands.signIn('Member@ACME.test', PASSWORD, FACTS))
+    const second = value(await shop.commands.signIn(' member@acme.test ', PASSWORD, FACTS))
+    assert.notEqual(first.cookie, second.cookie)
+    assert.equal(first.maxAgeSeconds, 30 * 86_400)
+    assert.notEqual(await shop.access.authenticateSession(first.cookie, shop.clock.now()), null)
+  })
+
+  it('says the same of a wrong password and of an unknown account', async () => {
+    const wrong = await shop.commands.signIn('viewer@acme.test', 'wrong password', FACTS)
+    const unknown = await shop.commands.signIn('nobody@acme.test', 'wrong password', FACTS)
+    assert.deepEqual(wrong, unknown)
+    assert.equal(codeOf(wrong), 'sign_in_failed')
+    const failures = (await shop.queries.audit(await shop.people.owner.scope(), null)).filter(
+      ({ action }) => action === 'session.sign_in_failed',
+    )
+    assert.equal(failures[0]?.target, 'viewer@acme.test')
+  })
+
+  it('is limited per account, known or not, and says how long to wait', async () => {
+    for (const email of ['manager@acme.test', 'ghost@acme.test']) {
+      for (let n = 0; n < max('signInTriesPerAccount'); n++) {
+        assert.equal(
+          codeOf(await shop.commands.signIn(email, 'wrong', { ...FACTS, address: `203.0.113.${n}` })),
+          'sign_in_failed',
+        )
+      }
+      const refused = await shop.commands.signIn(email, PASSWORD, { ...FACTS, address: '203.0.113.99' })
+      assert.ok(!refused.ok)
+      assert.deepEqual([refused.code, refused.retryAfterSeconds], ['too_many_attempts', 900])
+      assert.match(refused.message, /15 minutes/)
+    }
+  })
+
+  it('ends after seven idle days and after thirty in all', async () => {
+    const { cookie } = value(await shop.commands.signIn('owner@acme.test', PASSWORD, FACTS))
+    const now = shop.clock.now()
+    assert.equal(await shop.access.authenticateSession(cookie, now + 7 * DAY_MS), null)
+    assert.notEqual(await shop.access.authenticateSession(cookie, now + 7 * DAY_MS - 1_000), null)
+    assert.equal(await shop.access.authenticateSession(null, now), null)
+    assert.equal(await shop.access.authenticateSession('', now), null)
+  })
+
+  it('changing the password ends every other session', async () => {
+    const { commands, access, clock } = shop
+    const [kept, ended] = [
+      value(await commands.signIn('viewer@acme.test', PASSWORD, FACTS)),
+      value(await commands.signIn('viewer@acme.test', PASSWORD, FACTS)),
+    ]
+    const viewer = await access.authenticateSession(kept.cookie, clock.now())
+    assert.ok(viewer !== null)
+    const wrong = await commands.changePassword(viewer, 'not it', 'another password', FACTS)
+    assert.ok(!wrong.ok)
+    assert.deepEqual(Object.keys(wrong.fields ?? {}), ['current'])
+    const short = await commands.changePassword(viewer, PASSWORD, 'short', FACTS)
+    assert.ok(!short.ok)
+    assert.deepEqual(Object.keys(short.fields ?? {}), ['next'])
+    value(await commands.changePassword(viewer, PASSWORD, 'another password', FACTS))
+    assert.equal(await access.authenticateSession(ended.cookie, clock.now()), null)
+    assert.notEqual(await access.authenticateSession(kept.cookie, clock.now()), null)
+    assert.equal(codeOf(await commands.signIn('viewer@acme.test', PASSWORD, FACTS)), 'sign_in_failed')
+    value(await commands.signIn('viewer@acme.test', 'another password', FACTS))
+  })
+
+  it('a reset link works once and for seven days', async () => {
+    const { commands } = shop
+    const made = value(await commands.createPasswordReset('member@acme.test', FACTS))
+    assert.equal(made.url, `${URL_HERE}/reset/${made.code}`)
+    assert.deepEqual(await shop.queries.passwordReset(made.code), { email: 'member@acme.test' })
+    assert.equal(codeOf(await commands.resetPassword(made.code, 'short', FACTS)), 'invalid_input')
+    value(await commands.resetPassword(made.code, 'a brand new password', FACTS))
+    assert.equal(
+      codeOf(await commands.resetPassword(made.code, 'a brand new password', FACTS)),
+      'link_expired',
+    )
+    value(await commands.signIn('member@acme.test', 'a brand new password', FACTS))
+    assert.equal(codeOf(await commands.createPasswordReset('nobody@acme.test', FACTS)), 'not_found')
+    const late = value(await commands.createPasswordReset('member@acme.test', FACTS))
+    shop.clock.advance(7 * DAY_MS)
+    assert.equal(await shop.queries.passwordReset(late.code), null)
+    assert.equal(
+      codeOf(await commands.resetPassword(late.code, 'a brand new password', FACTS)),
+      'link_expired',
+    )
+  })
+
+  it('an invitation opens no account that exists', async () => {
+    const { commands } = shop
+    const owner = value(await commands.signIn('owner@acme.test', PASSWORD, FACTS))
+    const viewer = await shop.access.authenticateSession(owner.cookie, shop.clock.now())
+    assert.ok(viewer !== null)
+    const scope = shop.access.scope(viewer, 'acme')
+    assert.ok(scope !== null)
+    const invited = { email: 'owner@rival.test', role: 'member', teams: [] } as const
+    const { code, url } = value(await commands.invite(viewer, scope, invited, FACTS))
+    assert.equal(url, `${URL_HERE}/join/${code}`)
+    assert.equal((await shop.queries.invitation(code))?.orgName, 'Acme')
+    const account = { name: 'Mallory', password: 'stolen password' }
+    assert.equal(codeOf(await commands.acceptInvitation(code, account, FACTS)), 'conflict')
+    const rival = value(await commands.signIn('owner@rival.test', PASSWORD, FACTS))
+    const joining = await shop.access.authenticateSession(rival.cookie, shop.clock.now())
+    assert.ok(joining !== null)
+    value(await commands.acceptInvitation(code, joining, FACTS))
+    assert.equal(codeOf(await commands.acceptInvitation(code, joining, FACTS)), 'link_expired')
+    const now = await shop.access.authenticateSession(rival.cookie, shop.clock.now())
+    assert.deepEqual(
+      now?.memberships.map(({ organisation, role }) => [organisation.slug, role]),
+      [
+        ['acme', 'member'],
+        ['rival', 'owner'],
+      ],
+    )
+  })
+
+  it('signing out ends the session', async () => {
+    const { cookie } = value(await shop.commands.signIn('owner@acme.test', PASSWORD, FACTS))
+    const viewer = await shop.access.authenticateSession(cookie, shop.clock.now())
+    assert.ok(viewer !== null)
+    await shop.commands.signOut(viewer, FACTS)
+    assert.equal(await shop.access.authenticateSession(cookie, shop.clock.now()), null)
+  })
+})

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.ts'
+import { ROLES } from '#ports/accounts.ts'
+import type { ApiRoute } from './call.ts'
+import { API_ROUTES } from './routes.ts'
+import {
+  anError,
+  callerOf,
+  FACTS,
+  openShop,
+  type Person,
+  type Shop,
+  send,
+  value,
+} from './world.test.support.ts'
+
+/** Every parameter filled with something of Acme that exists. */
+async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
+  const event = await send(shop, shop.dsn, anError({ tags: { digest: '2741933020' } }))
+  const scope = await shop.people.owner.scope()
+  const [key] = await shop.queries.keys(scope, shop.shop.id)
+  const params: Readonly<Record<string, string>> = {
+    org: 'acme',
+    project: 'shop',
+    team: 'acme',
+    key: key?.public ?? '',
+    issue: 'SHOP-1',
+    short: 'SHOP-1',
+    event,
+    number: '2741933020',
+  }
+  return ({ pattern }) => {
+    const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
+      name === 'key' && pattern.includes('/tags/') ? 'level' : (params[name] ?? ''),
+    )
+    // A bulk change names nothing that exists, so that walking the table changes nothing.
+    return path.endsWith('/issues/') ? `${path}?id=999999` : path
+  }
+}
+
+/** Statuses that mean: the permission was there, and the (empty) body or the unknown issue is what is wrong. */
+const isLetThrough = (status: number): boolean =>
+  status < 300 || status === 400 || status === 404 || status === 409
+const isWrite = ({ method }: ApiRoute): boolean => method !== 'GET'
+/** Calls that would delete what the other rows of the table need. */
+const isDestructive = ({ method, pattern }: ApiRoute): boolean =>
+  method === 'DELETE' && pattern !== '/organizations/{org}/issues/' && !pattern.endsWith('{project}/issues/')
+const entryOf = (route: ApiRoute): PermissionEntry | null =>
+  route.permission === 'anyone' || route.permission === 'signed-in' ? null : PERMISSIONS[route.permission]
+
+describe('every call of the web API', () => {
+  let shop: Shop
+  let call: ReturnType<typeof callerOf>
+  let address: (route: ApiRoute) => string
+  const tokens = new Map<string, string>()
+
+  before(async () => {
+    shop = await openShop()
+    call = callerOf(shop)
+    address = await addresses(shop)
+    const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
+    for (const each of SCOPES) {
+      const made = await shop.commands.createToken(
+        viewer,
+        scope,
+        { name: each, scopes: [each], personal: false },
+        FACTS,
+      )
+      tokens.set(each, value(made).token)
+    }
+  })
+  after(() => shop.close())
+
+  const body = (route: ApiRoute) => (isWrite(route) && route.method !== 'DELETE' ? {} : undefined)
+
+  for (const route of API_ROUTES) {
+    const name = `${route.method} ${route.pattern}`
+    const entry = entryOf(route)
+
+    it(`${name} asks for a token first`, async () => {
+      const { status } = await call(null, `${route.method} ${address(route)}`, body(route))
+      assert.equal(status, route.permission === 'anyone' ? 200 : 401)
+    })
+
+    if (entry === null) continue
+
+    it(`${name} is not there for another organisation`, async () => {
+      const { status, body: answer } = await call(
+        shop.people.rival,
+        `${route.method} ${address(route)}`,
+        body(route),
+      )
+      assert.equal(status, 404)
+      assert.deepEqual(answer, { detail: 'The requested resource does not exist', code: 'not_found' })
+    })
+
+    for (const role of ROLES) {
+      const isAllowed = entry.roles.includes(role)
+      if (isAllowed && isDestructive(route)) continue
+      it(`${name} ${isAllowed ? 'is open to' : 'is closed to'} the role ${role}`, async () => {
+        const { status } = await call(shop.people[role], `${route.method} ${address(route)}`, body(route))
+        if (isAllowed) assert.ok(isLetThrough(status), String(status))
+        else assert.equal(status, 403)
+        if (isAllowed && !isWrite(route)) assert.equal(status, 200)
+      })
+    }
+
+    for (const scope of SCOPES) {
+      const isAllowed = entry.scopes.includes(scope)
+      if (isAllowed && isDestructive(route)) continue
+      it(`${name} ${isAllowed ? 'is open to' : 'is closed to'} a token with ${scope}`, async () => {
+        const { status } = await call(
+          tokens.get(scope) ?? '',
+          `${route.method} ${address(route)}`,
+          body(route),
+        )
+        if (isAllowed) assert.ok(isLetThrough(status), String(status))
+        else assert.equal(status, 403)
+      })
+    }
+  }
+
+  it('with a personal token does no more than the role of its person', async () => {
+    const tokenOf = async (person: Person): Promise<string> => {
+      const input = { name: 'mine', scopes: [...SCOPES], personal: true }
+      return value(await shop.commands.createToken(await person.viewer(), await person.scope(), input, FACTS))
+        .token
+    }
+    for (const role of ROLES) {
+      const token = await tokenOf(shop.people[role])
+      for (const route of API_ROUTES) {
+        const entry = entryOf(route)
+        if (entry === null || (isDestructive(route) && entry.roles.includes(role))) continue
+        const { status } = await call(token, `${route.method} ${address(route)}`, body(route))
+        const isAllowed = entry.roles.includes(role)
+        assert.equal(status === 403, !isAllowed, `${role}: ${route.method} ${route.pattern}: ${status}`)
+      }
+    }
+  })
+
+  it('shows members nothing of a project that no team of theirs opens', async () => {
+    const hidden = await send(
+      shop,
+      shop.vaultDsn,
+      anError({ exception: { values: [{ type: 'Vaulted', value: 'x' }] }, tags: { digest: '1122334455' } }),
+    )
+    const scope = await shop.people.owner.scope()
+    const [key] = await shop.queries.keys(scope, shop.vault.id)
+    const paths = [
+      '/projects/acme/vault/',
+      `/projects/acme/${shop.vault.id}/`,
+      '/projects/acme/vault/keys/',
+      `/projects/acme/vault/keys/${key?.public}/`,
+      `/projects/acme/shop/keys/${key?.public}/`,
+      '/projects/acme/vault/issues/',
+      '/organizations/acme/issues/?project=vault',
+      '/organizations/acme/issues/VAULT-1/',
+      '/organizations/acme/issues/VAULT-1/events/',
+      '/organizations/acme/issues/VAULT-1/events/latest/',
+      '/organizations/acme/issues/VAULT-1/tags/',
+      '/organizations/acme/issues/VAULT-1/hashes/',
+      '/organizations/acme/issues/VAULT-1/activities/',
+      `/organizations/acme/issues/SHOP-1/events/${hidden}/`,
+      `/projects/acme/vault/events/${hidden}/`,
+      `/projects/acme/shop/events/${hidden}/`,
+      `/organizations/acme/eventids/${hidden}/`,
+      '/organizations/acme/shortids/VAULT-1/',
+      '/organizations/acme/digests/1122334455/',
+      '/organizations/acme/stats_v2/?project=vault',
+    ]
+    for (const path of paths) {
+      assert.equal((await call(shop.people.member, `GET ${path}`)).status, 404, path)
+    }
+    assert.equal((await call(shop.people.owner, `GET /projects/acme/vault/events/${hidden}/`)).status, 200)
+    for (const query of ['Vaulted', '1122334455', hidden, '']) {
+      const { body: rows } = await call(shop.people.member, `GET /organizations/acme/issues/?query=${query}`)
+      assert.ok(
+        (rows as readonly { title: string }[]).every(({ title }) => !title.includes('Vaulted')),
+        query,
+      )
+    }
+    const vaultIssue = (
+      await shop.queries.issueList(scope, {
+        query: 'Vaulted',
+        projects: [],
+        environments: [],
+        range: { startMs: 0, endMs: shop.clock.now() },
+        sort: 'date',
+        limit: 1,
+        cursor: null,
+      })
+    ).rows[0]
+    for (const path of [
+      `/organizations/acme/issues/${vaultIssue?.id}/`,
+      `/organizations/acme/issues/?id=${vaultIssue?.id}`,
+    ]) {
+      assert.equal((await call(shop.people.member, `PUT ${path}`, { status: 'resolved' })).status, 404, path)
+    }
+    assert.equal((await call(shop.people.owner, 'GET /organizations/acme/issues/VAULT-1/')).status, 200)
+    const stats = await call(shop.people.member, 'GET /organizations/acme/stats_v2/?groupBy=project')
+    const counted = (stats.body as { groups: readonly { by: { project: number } }[] }).groups.map(
+      ({ by }) => by.project,
+    )
+    assert.ok(!counted.includes(shop.vault.id))
+    const teams = (await call(shop.people.member, 'GET /organizations/acme/projects/')).body as readonly {
+      slug: string
+    }[]
+    assert.deepEqual(
+      teams.map(({ slug }) => slug),
+      ['shop'],
+    )
+  })
+
+  it('ends with the membership and with the token', async () => {
+    const { member, owner } = shop.people
+    const input = { name: 'mine', scopes: ['event:read'], personal: true }
+    const made = value(
+      await shop.commands.createToken(await member.viewer(), await member.scope(), input, FACTS),
+    )
+    assert.equal((await call(made.token, 'GET /organizations/acme/issues/')).status, 200)
+    const [viewer, scope] = [await owner.viewer(), await owner.scope()]
+    const user = (await member.viewer()).user.id
+    value(await shop.commands.removeMember(viewer, scope, user, FACTS))
+    assert.equal((await call(made.token, 'GET /organizations/acme/issues/')).status, 401)
+    assert.equal((await call(member, 'GET /organizations/acme/issues/')).status, 404)
+    const all = (await shop.queries.tokens(scope)).find(({ name }) => name === 'all')
+    assert.ok(all !== undefined && all.usedMs === null ? true : all !== undefined)
+    if (all !== undefined) value(await shop.commands.revokeToken(viewer, scope, all.id, FACTS))
+    assert.equal((await call(shop.token, 'GET /organizations/')).status, 401)
+  })
+})

@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { projectId, readEventId } from '#base/ids.ts'
+import {
+  anError,
+  FACTS,
+  NOW,
+  openShop,
+  PASSWORD,
+  type Shop,
+  send,
+  URL_HERE,
+  value,
+} from '#http/api/world.test.support.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { IssueListParams, Queries } from './types.ts'
+
+const HOUR_MS = 3_600_000
+const RANGE = { startMs: NOW - 24 * HOUR_MS, endMs: NOW + HOUR_MS }
+const LIST: IssueListParams = {
+  query: '',
+  projects: [],
+  environments: [],
+  range: RANGE,
+  sort: 'date',
+  limit: 25,
+  cursor: null,
+}
+const DIGEST = '2741933020'
+
+describe('the issue list of the screen', () => {
+  let shop: Shop
+  let scope: ReadScope
+  before(async () => {
+    shop = await openShop()
+    scope = await shop.people.owner.scope()
+    await send(shop, shop.dsn, anError())
+    await send(
+      shop,
+      shop.dsn,
+      anError({ exception: { values: [{ type: 'Other', value: 'x' }] }, environment: 'staging' }),
+    )
+    await send(shop, shop.dsn, anError({ event_id: 'c'.repeat(32) }))
+    await send(shop, shop.dsn, anError({ event_id: 'c'.repeat(32) }))
+  })
+  after(() => shop.close())
+
+  it('has tabs, menus, sums and what was not stored', async () => {
+    const list = await shop.queries.issueList(scope, { ...LIST, tab: 'unresolved' })
+    assert.equal(list.total, 2)
+    assert.deepEqual(list.tabs, { review: 2, unresolved: 2, archived: 0, all: 2 })
+    assert.equal(list.eventsInRange, 3)
+    assert.equal(list.notStored, 1, 'the duplicate')
+    assert.deepEqual([...list.environments].sort(), ['production', 'staging'])
+    assert.deepEqual(
+      list.projects.map(({ slug }) => slug),
+      ['errata', 'shop', 'vault'],
+    )
+    assert.ok(list.members.some(({ email }) => email === 'member@acme.test'))
+  })
+
+  it('takes a state of the search before the tab', async () => {
+    value(
+      await shop.commands.resolveIssues(await shop.people.owner.viewer(), scope, { refs: ['SHOP-2'] }, FACTS),
+    )
+    const list = await shop.queries.issueList(scope, { ...LIST, query: 'is:resolved', tab: 'unresolved' })
+    assert.deepEqual(
+      list.rows.map(({ shortId }) => shortId),
+      ['SHOP-2'],
+    )
+    assert.deepEqual(list.tabs, { review: 1, unresolved: 1, archived: 0, all: 2 })
+    assert.deepEqual(list.tokens, [{ key: 'is', value: 'resolved', negated: false }])
+  })
+
+  it('is empty and says why when it did not understand', async () => {
+    const list = await shop.queries.issueList(scope, { ...LIST, query: 'is:lost' })
+    assert.deepEqual([list.rows.length, list.total, list.problems.length], [0, 0, 1])
+  })
+
+  it('completes what is typed', async () => {
+    const { queries } = shop
+    assert.deepEqual(await queries.searchSuggestions(scope, null, 'env'), ['environment'])
+    assert.deepEqual(await queries.searchSuggestions(scope, 'is', 'un'), [
+      'unresolved',
+      'unassigned',
+      'unhandled',
+    ])
+    assert.deepEqual(await queries.searchSuggestions(scope, 'environment', 'st'), ['staging'])
+    assert.deepEqual(await queries.searchSuggestions(scope, 'project', 'va'), ['vault'])
+    assert.deepEqual(await queries.searchSuggestions(scope, 'assigned', 'mem'), ['member@acme.test'])
+    assert.ok((await queries.searchSuggestions(scope, 'has', '')).includes('plan'))
+    assert.deepEqual(await queries.searchSuggestions(scope, 'nosuchkey', '%'), [])
+  })
+})
+
+describe('one issue and its events', () => {
+  let shop: Shop
+  let scope: ReadScope
+  const ids: string[] = []
+  before(async () => {
+    shop = await openShop()
+    scope = await shop.people.owner.scope()
+    for (const minutes of [90, 20, 5]) {
+      ids.push(
+        await send(
+          shop,
+          shop.dsn,
+          anError({ timestamp: NOW / 1000 - minutes * 60, tags: { digest: DIGEST, nth: String(minutes) } }),
+        ),
+      )
+    }
+  })
+  after(() => shop.close())
+
+  it('tells how often it happens now', async () => {
+    const view = await shop.queries.issue(scope, 'SHOP-1', { ...RANGE, stepMs: HOUR_MS })
+    assert.deepEqual([view?.eventsLastDay, view?.eventsLastTenMinutes], [3, 1])
+    assert.equal(
+      view?.trend.counts.reduce((sum, count) => sum + count, 0),
+      3,
+    )
+    assert.deepEqual(
+      view?.digests.map(({ digest }) => digest),
+      [DIGEST],
+    )
+    assert.deepEqual(view?.members.map(({ email }) => email).sort(), [
+      'manager@acme.test',
+      'member@acme.test',
+      'owner@acme.test',
+      'viewer@acme.test',
+    ])
+    const vault = shop.vault.id
+    await send(shop, shop.vaultDsn, anError())
+    const closed = await shop.queries.issue(scope, 'VAULT-1', { ...RANGE, stepMs: HOUR_MS })
+    assert.equal(closed?.project.id, vault)
+    assert.deepEqual(
+      closed?.members.map(({ email }) => email).sort(),
+      ['manager@acme.test', 'owner@acme.test'],
+      'whom it can be assigned to',
+    )
+  })
+
+  it('has each event with payload, grouping, digests and neighbours', async () => {
+    const [oldest = '', middle = '', newest = ''] = ids
+    const view = await shop.queries.issueEvent(scope, 'SHOP-1', middle)
+    assert.equal(view?.event.exception?.values[0]?.type, 'TypeError')
+    assert.ok((view?.grouping.length ?? 0) > 0)
+    assert.deepEqual(view?.digests, [DIGEST])
+    assert.deepEqual(
+      [view?.neighbours.previous, view?.neighbours.next, view?.neighbours.first, view?.neighbours.latest],
+      [oldest, newest, oldest, newest],
+    )
+    assert.deepEqual([view?.neighbours.position, view?.neighbours.total], [2, 3])
+    for (const [which, id] of [
+      ['latest', newest],
+      ['recommended', newest],
+      ['oldest', oldest],
+    ] as const) {
+      assert.equal((await shop.queries.issueEvent(scope, 'SHOP-1', which))?.row.eventId, id)
+    }
+    assert.equal(await shop.queries.issueEvent(scope, 'SHOP-1', 'sideways'), null)
+  })
+
+  it('pages and filters the events', async () => {
+    const { queries } = shop
+    const first = await queries.issueEvents(scope, 'SHOP-1', { query: '', limit: 2, cursor: null })
+    assert.deepEqual([first?.rows.length, first?.total], [2, 3])
+    const rest = await queries.issueEvents(scope, 'SHOP-1', {
+      query: '',
+      limit: 2,
+      cursor: first?.nextCursor ?? null,
+    })
+    assert.deepEqual([rest?.rows.map(({ eventId }) => eventId), rest?.nextCursor], [[ids[0]], null])
+    const found = await queries.issueEvents(scope, 'SHOP-1', { query: 'nth:20', limit: 25, cursor: null })
+    assert.deepEqual([found?.rows.map(({ eventId }) => eventId), found?.total], [[ids[1]], 1])
+    const wrong = await queries.issueEvents(scope, 'SHOP-1', {
+      query: 'is:unresolved',
+      limit: 25,
+      cursor: null,
+    })
+    assert.deepEqual([wrong?.rows.length, wrong?.problems.length], [0, 1])
+  })
+})
+
+describe('digests and pasted text', () => {
+  let shop: Shop
+  before(async () => {
+    shop = await openShop()
+    await send(shop, shop.dsn, anError({ tags: { digest: DIGEST } }))
+    await send(shop, shop.vaultDsn, anError({ tags: { digest: DIGEST }, release: 'vault@9' }))
+  })
+  after(() => shop.close())
+
+  it('leads from the number to the exception behind it', async () => {
+    const { answers } = await shop.queries.digestLookup(
+      await shop.people.member.viewer(),
+      `Digest: ${DIGEST}`,
+    )
+    const [answer] = answers
+    assert.ok(answer?.seen)
+    assert.deepEqual(
+      answer.matches.map(({ issue, organisation }) => [issue.shortId, organisation]),
+      [['SHOP-1', 'acme']],
+    )
+    assert.equal(answer.event?.event.exception?.values[0]?.type, 'TypeError')
+    const owner = await shop.queries.digestLookup(await shop.people.owner.viewer(), DIGEST)
+    assert.ok(owner.answers[0]?.seen)
+    assert.equal(owner.answers[0].matches.length, 2, 'an owner reads the vault too')
+  })
+
+  it('says of an unknown number what is known, from real numbers', async () => {
+    const { answers } = await shop.queries.digestLookup(await shop.people.owner.viewer(), '1357924680')
+    const [answer] = answers
+    assert.ok(answer !== undefined && !answer.seen)
+    assert.ok(
+      answer.hints.some(
+        ({ project, text }) => project === 'shop' && /last sent an error \d+ minutes? ago/.test(text),
+      ),
+      JSON.stringify(answer.hints),
+    )
+    const rival = await shop.queries.digestLookup(await shop.people.rival.viewer(), DIGEST)
+    assert.ok(rival.answers[0] !== undefined && !rival.answers[0].seen)
+    assert.deepEqual(
+      rival.answers[0].hints.map(({ kind, organisation, project }) => [kind, organisation, project]),
+      [['no_events', 'rival', 'shop']],
+    )
+  })
+
+  it('says when the server is silent while browsers speak', async () => {
+    shop.clock.advance(3 * 24 * HOUR_MS)
+    await send(
+      shop,
+      shop.dsn,
+      anError({
+        timestamp: shop.clock.now() / 1000,
+        platform: 'javascript',
+        sdk: { name: 'sentry.javascript.browser', version: '11.12.0' },
+        exception: { values: [{ type: 'InBrowser', value: 'x' }] },
+        contexts: {},
+      }),
+    )
+    const { answers } = await shop.queries.digestLookup((await fresh(shop)).viewer, '1357924680')
+    const [answer] = answers
+    assert.ok(answer !== undefined && !answer.seen)
+    const hint = answer.hints.find(({ project }) => project === 'shop')
+    assert.equal(hint?.kind, 'server_silent', JSON.stringify(answer.hints))
+    assert.match(hint.text, /The server of shop last sent an error 3 days ago/)
+  })
+
+  it('knows where a pasted text leads', async () => {
+    const { viewer } = await fresh(shop)
+    const eventId = await send(shop, shop.dsn, anError({ timestamp: shop.clock.now() / 1000 }))
+    const { queries } = shop
+    assert.deepEqual(await queries.paste(viewer, ` ${eventId} `), [
+      { kind: 'event', eventId, organisation: 'acme', shortId: 'SHOP-1' },
+    ])
+    const [issue] = await queries.paste(viewer, 'shop-1')
+    assert.deepEqual([issue?.kind, issue?.organisation], ['issue', 'acme'])
+    const digests = await queries.paste(viewer, DIGEST)
+    assert.deepEqual(digests.map((target) => target.kind === 'digest' && target.issue?.shortId).sort(), [
+      'SHOP-1',
+      'VAULT-1',
+    ])
+    assert.deepEqual(await queries.paste(viewer, '1357924680'), [
+      { kind: 'digest', digest: '1357924680', issue: null, organisation: null },
+    ])
+    assert.deepEqual(await queries.paste(viewer, 'just words'), [])
+    assert.deepEqual(await queries.paste(await shop.people.rival.viewer(), eventId), [])
+  })
+})
+
+/** Signs in again: sessions end while tests move the clock. */
+async function fresh(shop: Shop) {
+  const { cookie } = value(await shop.commands.signIn('owner@acme.test', PASSWORD, FACTS))
+  const viewer = await shop.access.authenticateSession(cookie, shop.clock.now())
+  if (viewer === null) throw new Error('not signed in')
+  return { viewer }
+}
+
+describe('outcomes', () => {
+  let shop: Shop
+  before(async () => {
+    shop = await openShop()
+    await send(shop, shop.dsn, anError({ event_id: 'd'.repeat(32) }))
+    await send(shop, shop.dsn, anError({ event_id: 'd'.repeat(32) }))
+  })
+  after(() => shop.close())
+
+  it('balance: what was sent is the sum of what became of it', async () => {
+    const scope = await shop.people.owner.scope()
+    const view = await shop.queries.outcomes(scope, { range: RANGE, project: null, key: null })
+    const sum = view.groups.reduce((total, group) => total + group.total, 0)
+    assert.equal(sum, 2)
+    for (const group of view.groups) {
+      assert.equal(group.series.length, view.buckets.length)
+      assert.equal(
+        group.series.reduce((total, count) => total + count, 0),
+        group.total,
+      )
+    }
+    assert.deepEqual(
+      view.reasons.map(({ outcome, reason, quantity }) => [outcome, reason, quantity]),
+      [['invalid', 'duplicate', 1]],
+    )
+    assert.match(view.reasons[0]?.what ?? '', /already stored/)
+    assert.equal(view.intervalMs % (15 * 60_000), 0)
+    const other = await shop.queries.outcomes(scope, { range: RANGE, project: 'vault', key: null })
+    assert.deepEqual(other.groups, [])
+    const unknown = await shop.queries.outcomes(scope, { range: RANGE, project: 'nope', key: null })
+    assert.deepEqual(unknown.groups, [])
+  })
+
+  it('tell a waiting project what has happened', async () => {
+    const scope = await shop.people.owner.scope()
+    const view = await shop.queries.firstEvent(scope, 'shop')
+    assert.equal(view?.dsn, shop.dsn)
+    assert.equal(view?.relayUrl, `${URL_HERE}/monitoring?o=acme&p=shop`)
+    assert.equal(view?.accepted, 1)
+    assert.deepEqual(view?.firstIssue, { shortId: 'SHOP-1', eventId: 'd'.repeat(32) })
+    assert.equal(view?.refused[0]?.quantity, 1)
+    const waiting = await shop.queries.firstEvent(scope, 'vault')
+    assert.deepEqual([waiting?.accepted, waiting?.firstIssue, waiting?.serverSeenMs], [0, null, null])
+  })
+
+  it('and the system are shown to the operator alone', async () => {
+    const operator = await shop.people.owner.viewer()
+    const view = value(await shop.queries.system(operator))
+    assert.equal(view.perMinute.length, 60)
+    assert.equal(
+      view.perMinute.reduce((sum, { accepted }) => sum + accepted, 0),
+      1,
+    )
+    assert.equal(view.stored.events, 1)
+    for (const person of [shop.people.manager, shop.people.rival]) {
+      const refused = await shop.queries.system(await person.viewer())
+      assert.ok(!refused.ok && refused.code === 'forbidden')
+      assert.equal(await shop.queries.quarantined(await person.viewer(), 1), null)
+    }
+    assert.equal(await shop.queries.quarantined(operator, -1), null)
+    assert.equal(await shop.queries.quarantined(operator, 1), null)
+  })
+})
+
+describe('no query tells anything of another organisation', () => {
+  let shop: Shop
+  let rival: ReadScope
+  let eventId: string
+  before(async () => {
+    shop = await openShop()
+    eventId = await send(shop, shop.dsn, anError({ tags: { digest: DIGEST } }))
+    rival = await shop.people.rival.scope('rival')
+  })
+  after(() => shop.close())
+
+  const queries: readonly [name: string, run: (q: Queries, scope: ReadScope) => Promise<unknown>][] = [
+    ['projects', async (q, s) => (await q.projects(s)).filter(({ orgId }) => orgId !== s.orgId)],
+    ['project', (q, s) => q.project(s, '1')],
+    ['keys', (q, s) => q.keys(s, projectId(1))],
+    ['firstEvent', (q, s) => q.firstEvent(s, '1')],
+    ['issueList', async (q, s) => (await q.issueList(s, LIST)).rows],
+    ['issueList by event', async (q, s) => (await q.issueList(s, { ...LIST, query: eventId })).rows],
+    ['issueList by digest', async (q, s) => (await q.issueList(s, { ...LIST, query: DIGEST })).rows],
+    ['issueList environments', async (q, s) => (await q.issueList(s, LIST)).environments],
+    ['searchSuggestions', (q, s) => q.searchSuggestions(s, 'environment', '')],
+    ['searchSuggestions of keys', (q, s) => q.searchSuggestions(s, 'has', '')],
+    ['issue', (q, s) => q.issue(s, '1', { ...RANGE, stepMs: HOUR_MS })],
+    ['issue by short id', async (q, s) => q.issue(s, 'SHOP-1', { ...RANGE, stepMs: HOUR_MS })],
+    ['issueEvents', (q, s) => q.issueEvents(s, '1', { query: '', limit: 9, cursor: null })],
+    ['issueEvent', (q, s) => q.issueEvent(s, '1', 'latest')],
+    ['event', (q, s) => q.event(s, 'shop', eventId)],
+    ['event by project id', (q, s) => q.event(s, '1', eventId)],
+    ['eventPlace', (q, s) => q.eventPlace(s, eventId)],
+    ['issueTags', (q, s) => q.issueTags(s, '1')],
+    ['issueActivity', (q, s) => q.issueActivity(s, '1')],
+    ['issueGroups', (q, s) => q.issueGroups(s, '1')],
+    ['digestMatches', (q, s) => q.digestMatches(s, DIGEST)],
+    ['outcomes', async (q, s) => (await q.outcomes(s, { range: RANGE, project: null, key: null })).groups],
+    [
+      'outcomes of a project',
+      async (q, s) => (await q.outcomes(s, { range: RANGE, project: '1', key: 1 })).groups,
+    ],
+    [
+      'outcomeStats',
+      async (q, s) =>
+        (
+          await q.outcomeStats(s, {
+            ...RANGE,
+            startMs: RANGE.startMs,
+            intervalMs: null,
+            projects: [projectId(1)],
+            keys: null,
+            groupBy: ['outcome'],
+          })
+        ).groups,
+    ],
+    ['members', async (q, s) => (await q.members(s)).filter(({ email }) => !email.endsWith('rival.test'))],
+    [
+      'teams',
+      async (q, s) =>
+        (await q.teams(s)).flatMap(({ projects }) => projects.filter((id) => !s.projects.includes(id))),
+    ],
+    ['tokens', (q, s) => q.tokens(s)],
+    ['invitations', (q, s) => q.invitations(s)],
+    [
+      'audit',
+      async (q, s) =>
+        (await q.audit(s, null)).filter(({ target }) => ['Vault', 'Closed', 'Acme'].includes(target)),
+    ],
+  ]
+  for (const [name, run] of queries) {
+    it(name, async () => {
+      const answer = await run(shop.queries, rival)
+      assert.deepEqual(answer ?? [], [])
+    })
+  }
+
+  it('though every one of them tells it to Acme', async () => {
+    const scope = await shop.people.owner.scope()
+    assert.notEqual(await shop.queries.eventPlace(scope, eventId), null)
+    assert.equal((await shop.queries.digestMatches(scope, DIGEST)).length, 1)
+    assert.ok(readEventId(eventId) !== null)
+  })
+})

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { ErrataError } from '#base/errors.ts'
+import { groupHash } from '#base/ids.ts'
+import { anError, NOW, openShop, type Shop, send } from '#http/api/world.test.support.ts'
+import type { TelemetryStore } from '#ports/telemetry.ts'
+import { createIssueSearch } from './issue-search.ts'
+
+const RANGE = { startMs: NOW - 86_400_000, endMs: NOW + 1 }
+const PARAMS = { query: '', projects: [], environments: ['a', 'b'], range: RANGE }
+
+describe('a search that only the events can answer', () => {
+  let shop: Shop
+  before(async () => {
+    shop = await openShop()
+    await send(shop, shop.dsn, anError())
+  })
+  after(() => shop.close())
+
+  const searchWith = (groupsMatching: TelemetryStore['groupsMatching']) =>
+    createIssueSearch({
+      accounts: shop.reader,
+      projects: shop.reader,
+      issues: shop.reader,
+      telemetry: { files: () => shop.telemetry.files(), groupsMatching },
+      findEvent: async () => null,
+      clock: shop.clock,
+    })
+
+  it('is told to be narrower when it takes too long', async () => {
+    const search = searchWith(async () => {
+      throw new ErrataError('store_timeout', 'too slow')
+    })
+    const { filter, problems } = await search.resolve(await shop.people.owner.scope(), PARAMS)
+    assert.equal(filter, null)
+    assert.match(problems[0] ?? '', /took too long/)
+  })
+
+  it('is told to be narrower when it finds too much, instead of showing a part', async () => {
+    const one = { projectId: shop.shop.id, hash: groupHash('a'.repeat(32)) }
+    const search = searchWith(async (_, __, limit) => Array.from({ length: limit }, () => one))
+    const { filter, problems } = await search.resolve(await shop.people.owner.scope(), PARAMS)
+    assert.equal(filter, null)
+    assert.match(problems[0] ?? '', /too many groups/)
+  })
+
+  it('looks into the files that can hold events of the range alone', async () => {
+    let asked = -1
+    const search = searchWith(async (_, filter) => {
+      asked = filter.files.length
+      return []
+    })
+    const scope = await shop.people.owner.scope()
+    await search.resolve(scope, PARAMS)
+    assert.equal(asked, 1)
+    const later = { startMs: NOW + 30 * 86_400_000, endMs: NOW + 31 * 86_400_000 }
+    await search.resolve(scope, { ...PARAMS, range: later })
+    assert.equal(asked, 0)
+  })
+
+  it('selects for a bulk change what it finds, and refuses what it does not understand', async () => {
+    const scope = await shop.people.owner.scope()
+    const { search } = shop.queries
+    const found = await search.select(scope, 'TypeError', [])
+    assert.ok(found.ok)
+    assert.equal(found.value.length, 1)
+    const refused = await search.select(scope, 'is:lost', [])
+    assert.ok(!refused.ok)
+    assert.equal(refused.code, 'query_invalid')
+  })
+})

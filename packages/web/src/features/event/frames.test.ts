@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Frame, libraryOf, placeOf, sourceLines, stackRows, withoutSource } from './frames.ts'
+
+const app = (filename: string): Frame => ({ filename, in_app: true, context_line: 'throw 1', lineno: 3 })
+const library = (filename: string): Frame => ({ filename, in_app: false })
+
+describe('rows of a stack', () => {
+  test('the newest call comes first, runs of library frames are one counted row', () => {
+    const rows = stackRows(
+      [
+        library('node:internal/process'),
+        library('node_modules/next/dist/server.js'),
+        app('app/page.tsx'),
+        library('node_modules/react-dom/a.js'),
+        library('node_modules/react-dom/b.js'),
+        app('app/totals.tsx'),
+      ],
+      'app',
+    )
+    assert.deepEqual(
+      rows.map((row) => (row.kind === 'run' ? row.frames.length : row.placed.frame.filename)),
+      ['app/totals.tsx', 2, 'app/page.tsx', 2],
+    )
+    const run = rows[1]
+    assert.deepEqual(run?.kind === 'run' ? run.libraries : [], ['react-dom'])
+  })
+
+  test('without a frame of the app the newest stands open for it', () => {
+    const rows = stackRows([library('a.js'), library('b.js'), library('c.js')], 'app')
+    assert.equal(rows.length, 2)
+    const [first] = rows
+    assert.ok(first?.kind === 'frame' && first.isOpen && first.placed.frame.filename === 'c.js')
+  })
+
+  test('all frames are rows of their own when asked for', () => {
+    const rows = stackRows([library('a.js'), app('b.js')], 'all')
+    assert.ok(rows.every((row) => row.kind === 'frame'))
+  })
+
+  test('every frame is in exactly one row, whatever the stack', () => {
+    const frame = fc.record({ in_app: fc.boolean() }, { requiredKeys: [] })
+    fc.assert(
+      fc.property(fc.array(frame, { maxLength: 60 }), fc.constantFrom('app', 'all'), (frames, shown) => {
+        const places = stackRows(frames, shown).flatMap((row) =>
+          row.kind === 'run' ? row.frames.map(({ index }) => index) : [row.placed.index],
+        )
+        assert.deepEqual(
+          places,
+          frames.map((_, index) => frames.length - 1 - index),
+        )
+      }),
+    )
+  })
+})
+
+describe('a frame in words', () => {
+  test('the library is named as people know it', () => {
+    const cases: readonly (readonly [path: string, name: string | null])[] = [
+      ['/srv/node_modules/next/dist/server/render.js', 'next'],
+      ['/srv/node_modules/@sentry/core/build/index.js', '@sentry/core'],
+      ['/srv/node_modules/.pnpm/react-dom@19.0.0/node_modules/react-dom/index.js', 'react-dom'],
+      ['C:\\srv\\node_modules\\express\\lib\\router.js', 'express'],
+      ['node:internal/process/task_queues', 'node:internal'],
+      ['/usr/lib/python3/site-packages/django/core/handlers.py', 'django'],
+      ['/root/go/pkg/mod/github.com/gin-gonic/gin@v1.9.1/context.go', 'github.com/gin-gonic/gin'],
+    ]
+    for (const [abs_path, name] of cases) assert.equal(libraryOf({ abs_path, filename: abs_path }), name)
+    assert.equal(libraryOf({}), null)
+  })
+
+  test('the place has a line and a column as far as they are known', () => {
+    assert.deepEqual(placeOf({ filename: 'a.ts', lineno: 41, colno: 30 }), {
+      file: 'a.ts',
+      position: ':41:30',
+    })
+    assert.deepEqual(placeOf({ filename: 'a.ts', colno: 30 }), { file: 'a.ts', position: '' })
+    assert.equal(placeOf({}).file, 'unknown place')
+  })
+
+  test('the marked line stands among at most seven others with their numbers', () => {
+    const lines = sourceLines({
+      lineno: 41,
+      pre_context: ['a', 'b', 'c', 'd', 'e'],
+      context_line: 'x',
+      post_context: ['f', 'g', 'h', 'i'],
+    })
+    assert.equal(lines.length, 8)
+    assert.deepEqual(
+      lines.find(({ marked }) => marked),
+      { number: 41, text: 'x', marked: true },
+    )
+    assert.equal(lines[0]?.number, 37)
+    assert.deepEqual(sourceLines({ lineno: 3 }), [])
+  })
+
+  test('a frame without source says why', () => {
+    assert.match(withoutSource({ filename: 'node:internal/timers' }, 'node'), /runtime/)
+    assert.match(withoutSource({ abs_path: 'https://shop.example/app.js' }, 'javascript'), /browser/)
+    assert.match(withoutSource({ instruction_addr: '0x1' }, 'native'), /Compiled/)
+  })
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { withQuery } from '#app/paths.ts'
+import { completed, listQuery, readListAddress, tokenText, typedTerm, withoutToken } from './list-params.ts'
+
+const token = (key: string | null, value: string, negated = false) => ({ key, value, negated })
+
+describe('the address of the issue list', () => {
+  test('what is written is read again', () => {
+    const address = readListAddress(
+      new URLSearchParams(
+        'query=level:error&project=a&project=b&environment=production&range=24h&tab=all&sort=freq',
+      ),
+    )
+    const again = withQuery('/x', listQuery(address, { cursor: 'c1' })).split('?')[1]
+    assert.deepEqual(readListAddress(new URLSearchParams(again)), { ...address, cursor: 'c1' })
+  })
+
+  test('values that mean nothing give the default', () => {
+    const address = readListAddress(new URLSearchParams('range=x&tab=constructor&sort=__proto__'))
+    assert.deepEqual([address.range, address.tab, address.sort], ['14d', 'unresolved', 'date'])
+  })
+
+  test('any change goes back to the first page', () => {
+    const address = readListAddress(new URLSearchParams('cursor=c1'))
+    assert.equal(listQuery(address, { sort: 'freq' }).cursor, null)
+  })
+
+  test('a form without script sends tokens and what was typed as several values: one search', () => {
+    assert.equal(
+      readListAddress(new URLSearchParams('query=level:error&query=restock')).query,
+      'level:error restock',
+    )
+  })
+})
+
+describe('search tokens', () => {
+  test('are written so that the parser reads them again', () => {
+    assert.equal(tokenText(token('is', 'unresolved')), 'is:unresolved')
+    assert.equal(tokenText(token('browser', 'Chrome 141', true)), '!browser:"Chrome 141"')
+    assert.equal(tokenText(token(null, 'say "hi"')), '"say \\"hi\\""')
+    assert.equal(tokenText(token('<b>', 'x')), 'tags[<b>]:x')
+  })
+
+  test('one can be taken away without touching the others', () => {
+    assert.equal(
+      withoutToken([token('is', 'new'), token(null, 'a b'), token('level', 'error')], 1),
+      'is:new level:error',
+    )
+  })
+
+  test('what is typed last is completed', () => {
+    assert.deepEqual(typedTerm('is:new lev'), { key: null, prefix: 'lev' })
+    assert.deepEqual(typedTerm('level:e'), { key: 'level', prefix: 'e' })
+    assert.equal(typedTerm('is:new '), null)
+    assert.equal(completed('is:new lev', 'level'), 'is:new level:')
+    assert.equal(completed('!level:e', 'error'), '!level:error')
+    assert.equal(completed('browser:C', 'Chrome 141'), 'browser:"Chrome 141"')
+  })
+})

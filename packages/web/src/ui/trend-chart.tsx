@@ -1,0 +1,184 @@
+import { type Bars, barsOf } from './bars.ts'
+import { numberText, roundUp } from './number-text.ts'
+import { useZone } from './time.tsx'
+import { dateText, hourText, stepText, type Zone } from './time-text.ts'
+import { TREND_FILL, TREND_STROKE, type TrendSeries } from './trend.tsx'
+
+/** A vertical line with a name above the chart. */
+export interface TrendMark {
+  readonly atMs: number
+  readonly label: string
+  /** What does not concern the subject is dashed. */
+  readonly faint?: boolean
+}
+
+/** A stretch of the axis in green: resolved, and still quiet. */
+export interface TrendSpan {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+const CHART_BARS = 112
+const CHART_HEIGHT = 100
+const HEAD = 20
+
+/** The wide trend: axis, a named line, marks, the running bar hollow. `badFromMs`: from there the bars are red. */
+export function TrendChart(props: {
+  readonly series: TrendSeries
+  readonly marks?: readonly TrendMark[]
+  readonly quiet?: TrendSpan | null
+  readonly badFromMs?: number | null
+  readonly barsMax?: number
+  readonly label: string
+}) {
+  const zone = useZone()
+  const bars = barsOf(props.series, props.barsMax ?? CHART_BARS)
+  const top = roundUp(bars.peak)
+  const line = top % 2 === 0 ? top / 2 : top
+  const endMs = bars.startMs + bars.counts.length * bars.stepMs
+  const percent = (atMs: number) => ((atMs - bars.startMs) / (endMs - bars.startMs)) * 100
+  const y = (count: number) => HEAD + CHART_HEIGHT - (count / top) * CHART_HEIGHT
+  return (
+    <figure aria-label={`${props.label}, peak ${numberText(bars.peak)} per ${stepText(bars.stepMs)}`}>
+      <svg
+        width="100%"
+        height={HEAD + CHART_HEIGHT + 1}
+        role="presentation"
+        className="block overflow-visible"
+      >
+        <line x1="0" x2="100%" y1={HEAD + 0.5} y2={HEAD + 0.5} className="stroke-grid" />
+        <line x1="0" x2="100%" y1={y(line)} y2={y(line)} className="stroke-grid" />
+        {bars.counts.map((count, index) => (
+          <ChartBar
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in time
+            key={index}
+            bars={bars}
+            index={index}
+            y={y(count)}
+            bad={
+              typeof props.badFromMs === 'number' &&
+              bars.startMs + (index + 1) * bars.stepMs > props.badFromMs
+            }
+          />
+        ))}
+        {props.quiet === null || props.quiet === undefined ? null : (
+          <rect
+            x={`${Math.max(0, percent(props.quiet.startMs))}%`}
+            y={HEAD + CHART_HEIGHT - 3}
+            width={`${Math.max(0, Math.min(100, percent(props.quiet.endMs)) - Math.max(0, percent(props.quiet.startMs)))}%`}
+            height={3}
+            className="fill-good-fill"
+          />
+        )}
+        <line
+          x1="0"
+          x2="100%"
+          y1={HEAD + CHART_HEIGHT + 0.5}
+          y2={HEAD + CHART_HEIGHT + 0.5}
+          className="stroke-control"
+        />
+        {labelled(props.marks ?? [], percent).map(({ mark, label }) => (
+          <MarkLine
+            key={`${mark.atMs} ${mark.label}`}
+            mark={mark}
+            percent={percent(mark.atMs)}
+            label={label}
+          />
+        ))}
+        <text x="4" y={y(line) - 4} className="num fill-ink-3 text-11">
+          {numberText(line)} per {stepText(bars.stepMs)}
+        </text>
+      </svg>
+      <Axis bars={bars} zone={zone} />
+    </figure>
+  )
+}
+
+const LABEL_PERCENT = 13
+
+/** Names that would lie on another are left out, the newer one stays. Where it is narrow only the newest has one. */
+function labelled(marks: readonly TrendMark[], percent: (atMs: number) => number) {
+  let edge = Number.POSITIVE_INFINITY
+  return [...marks]
+    .sort((a, b) => b.atMs - a.atMs)
+    .map((mark) => {
+      const at = percent(mark.atMs)
+      if (edge - at < LABEL_PERCENT) return { mark, label: 'none' as const }
+      const label = edge === Number.POSITIVE_INFINITY ? ('shown' as const) : ('wide' as const)
+      edge = at
+      return { mark, label }
+    })
+}
+
+function ChartBar(props: {
+  readonly bars: Bars
+  readonly index: number
+  readonly y: number
+  readonly bad: boolean
+}) {
+  const count = props.bars.counts[props.index] ?? 0
+  const share = 100 / props.bars.counts.length
+  if (count === 0) return null
+  const height = Math.max(1, HEAD + CHART_HEIGHT - props.y)
+  const running = props.index === props.bars.counts.length - 1
+  const tone = props.bad ? 'bad' : 'normal'
+  return (
+    <rect
+      x={`${props.index * share + share * 0.06}%`}
+      y={HEAD + CHART_HEIGHT - height}
+      width={`${share * 0.88}%`}
+      height={height}
+      className={running ? TREND_STROKE[tone] : TREND_FILL[tone]}
+      fill={running ? 'none' : undefined}
+    >
+      <title>{`${numberText(count)}${running ? ', still running' : ''}`}</title>
+    </rect>
+  )
+}
+
+function MarkLine(props: {
+  readonly mark: TrendMark
+  readonly percent: number
+  /** `wide`: there is room for it in a wide window alone. */
+  readonly label: 'shown' | 'wide' | 'none'
+}) {
+  const { mark, percent } = props
+  if (percent < 0 || percent > 100) return null
+  const anchor = percent > 85 ? 'end' : percent < 8 ? 'start' : 'middle'
+  return (
+    <>
+      <line
+        x1={`${percent}%`}
+        x2={`${percent}%`}
+        y1={HEAD - 4}
+        y2={HEAD + CHART_HEIGHT}
+        className={mark.faint === true ? 'stroke-line-2' : 'stroke-ink-2'}
+        strokeDasharray={mark.faint === true ? '2 3' : undefined}
+      />
+      {props.label === 'none' ? null : (
+        <text
+          x={`${percent}%`}
+          y={11}
+          textAnchor={anchor}
+          className={`fill-ink-2 text-11 ${props.label === 'wide' ? 'max-phone:hidden' : ''}`}
+        >
+          {mark.label}
+        </text>
+      )}
+    </>
+  )
+}
+
+/** Five places of the axis named, the last one "now". */
+function Axis({ bars, zone }: { readonly bars: Bars; readonly zone: Zone }) {
+  const spanMs = bars.counts.length * bars.stepMs
+  const text = (atMs: number) => (spanMs > 2 * 86_400_000 ? dateText(atMs, zone) : hourText(atMs, zone))
+  return (
+    <div className="num mt-1 flex justify-between text-11 text-ink-3" aria-hidden="true">
+      {[0, 0.25, 0.5, 0.75].map((part) => (
+        <span key={part}>{text(bars.startMs + spanMs * part)}</span>
+      ))}
+      <span>now</span>
+    </div>
+  )
+}

@@ -1,0 +1,397 @@
+/**
+ * Every page, page-data request, action, handler and call of the web API, asked by everybody there is, and answered as
+ * the tables of roles and scopes say. What is walked is read from the code, so that nothing new escapes it.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { PERMISSIONS, SCOPES } from '@errata/server/access'
+import { ERRORS } from '@errata/server/errors'
+import { API_ROUTES } from '../../packages/server/src/http/api/routes.ts'
+import { actions, handlers } from '../../packages/web/src/app/routes.server.ts'
+import { pages } from '../../packages/web/src/app/routes.ts'
+import {
+  type ApiRoute,
+  actionProblems,
+  apiProblems,
+  apiVerdict,
+  canaryProblems,
+  documentProblems,
+  handlerProblems,
+  inProject,
+  pageDataProblems,
+  tokenVerdict,
+} from '../support/access-problems.ts'
+import { ACTION_INPUTS, actionAddress } from '../support/action-inputs.ts'
+import { type Person, person, resultOf } from '../support/person.ts'
+import {
+  CANARIES,
+  makeToken,
+  SEATS,
+  type Seat,
+  type Things,
+  type TwoOrganisations,
+  twoOrganisations,
+} from '../support/two-organisations.ts'
+import { type Verdict, verdictInProject, verdictOf } from '../support/verdicts.ts'
+
+describe('access', () => {
+  let world: TwoOrganisations
+  before(async () => {
+    world = await twoOrganisations()
+  })
+  after(() => world.running[Symbol.asyncDispose]())
+
+  it('plants words that those who may read them do read', async () => {
+    const { seats, shop, rival } = world
+    const seen = async (seat: Seat, path: string) => (await seats[seat].document(path)).text()
+    assert.ok((await seen('viewer', `/${shop.org}/issues`)).includes(CANARIES.shopProject))
+    assert.ok(
+      (await seen('member of another team', `/${shop.org}/settings`)).includes(CANARIES.shopOrganisation),
+    )
+    assert.ok((await seen('owner of another organisation', `/${rival.org}/issues`)).includes(CANARIES.rival))
+  })
+
+  for (const seat of SEATS) {
+    it(`opens pages to “${seat}” as the tables say`, async () => {
+      const asker = world.seats[seat]
+      const wrong: string[] = []
+      for (const { path, access } of pages) {
+        const address = fill(path, world.shop)
+        const verdict = inProject(path) ? verdictInProject(access, seat) : verdictOf(access, seat)
+        const document = await asker.document(address)
+        wrong.push(...(await documentProblems(document, { address, access, verdict, seat })))
+        const data = await asker.pageData(address)
+        wrong.push(...(await pageDataProblems(data, { address, access, verdict, seat })))
+      }
+      assert.deepEqual(wrong, [])
+    })
+
+    it(`answers handlers to “${seat}” as the tables say`, async () => {
+      const wrong: string[] = []
+      for (const { path, access } of handlers) {
+        const address = fill(path, world.shop)
+        const answer = await world.seats[seat].script(address)
+        wrong.push(...(await handlerProblems(answer, { address, access, seat, path })))
+      }
+      assert.deepEqual(wrong, [])
+    })
+
+    it(`answers calls of the web API with the session of “${seat}” as the tables say`, async () => {
+      const before = await stateOf(world)
+      const wrong: string[] = []
+      for (const route of API_ROUTES) {
+        const verdict = apiVerdict(route, seat)
+        const address = fill(route.pattern, verdict === 'open' ? aimed(route, world.shop) : world.shop)
+        const body = bodyOf(route, verdict)
+        const answer = await world.seats[seat].api(route.method, `${address}${bulk(route)}`, body)
+        wrong.push(...(await apiProblems(answer, { route, verdict, seat })))
+      }
+      assert.deepEqual(wrong, [])
+      assert.deepEqual(await stateOf(world), before)
+    })
+
+    it(`runs actions of “${seat}” as the tables say, and changes nothing by what it refuses`, async () => {
+      const before = await stateOf(world)
+      const wrong: string[] = []
+      for (const { name, access } of actions) {
+        const verdict = verdictOf(access, seat)
+        // What is open is sent without its input: that it is asked for is enough, and nothing is changed by it.
+        const input = verdict === 'open' ? {} : inputOf(name, world.shop)
+        if (verdict === 'open' && RUN_WITHOUT_INPUT.has(name)) continue
+        const answer = await world.seats[seat].act(name, actionAddress(name, world.shop), input)
+        wrong.push(...(await actionProblems(answer, { name, verdict, seat })))
+      }
+      assert.deepEqual(wrong, [])
+      assert.deepEqual(await stateOf(world), before)
+    })
+  }
+
+  it('lets a member of another team change nothing of a project they cannot read', async () => {
+    const before = await stateOf(world)
+    const asker = world.seats['member of another team']
+    for (const { name, access } of actions) {
+      if (verdictOf(access, 'member of another team') !== 'open' || !(access in PERMISSIONS)) continue
+      if (name.startsWith('token.')) continue // their own tokens; below
+      const answer = await asker.act(name, actionAddress(name, world.shop), inputOf(name, world.shop))
+      await answer.text()
+      assert.ok(answer.status < 500, `${name}: ${answer.status}`)
+    }
+    assert.deepEqual(await stateOf(world), before)
+  })
+
+  it('lets nobody reach into another organisation by naming its things at an address of their own', async () => {
+    const before = await stateOf(world)
+    const asker = world.seats['owner of another organisation']
+    const { shop, rival } = world
+    for (const { name } of actions) {
+      if (name.startsWith('auth.') || name.startsWith('account.')) continue
+      for (const project of [rival.project, shop.project, String(shop.projectId)]) {
+        const address = `/${rival.org}/projects/${project}/settings`
+        const answer = await asker.act(name, address, foreignInputOf(name, shop))
+        await answer.text()
+        assert.ok(answer.status < 500, `${name} at ${address}: ${answer.status}`)
+      }
+    }
+    const wrong: string[] = []
+    for (const route of API_ROUTES.filter(({ pattern }) => pattern.includes('{org}'))) {
+      for (const project of [shop.project, String(shop.projectId)]) {
+        const mixed = { ...shop, project, org: rival.org }
+        const body = bodyOf(route, 'missing')
+        const answer = await asker.api(route.method, fill(route.pattern, mixed) + bulk(route, shop), body)
+        wrong.push(...canaryProblems(await answer.text(), 'owner of another organisation', route.pattern))
+        if (answer.status >= 500) wrong.push(`${route.method} ${route.pattern}: ${answer.status}`)
+      }
+    }
+    for (const { path } of pages.filter((page) => page.path.startsWith('/:org'))) {
+      const answer = await asker.pageData(fill(path, { ...shop, org: rival.org }))
+      wrong.push(...canaryProblems(await answer.text(), 'owner of another organisation', path))
+    }
+    assert.deepEqual(wrong, [])
+    assert.deepEqual(await stateOf(world), before)
+  })
+
+  it('refuses every action and every change by session that does not come from its own pages', async () => {
+    const before = await stateOf(world)
+    const wrong: string[] = []
+    for (const from of FOREIGN_ORIGINS) {
+      const where = JSON.stringify(from)
+      for (const { name } of actions) {
+        const address = actionAddress(name, world.shop)
+        const input = inputOf(name, world.shop)
+        const scripted = await world.seats.owner.act(name, address, input, from)
+        if ((await codeOf(scripted)) !== 'cross_origin') wrong.push(`${name} from ${where}`)
+        const fields = [['errata-action', name] as const]
+        const plain = await world.seats.owner.form(address, fields, from)
+        await plain.text()
+        if (plain.status !== ERRORS.cross_origin.status) wrong.push(`form ${name} from ${where}`)
+      }
+      for (const route of API_ROUTES.filter(({ method }) => method !== 'GET')) {
+        const address = fill(route.pattern, world.shop)
+        const answer = await world.seats.owner.api(route.method, address + bulk(route, world.shop), {}, from)
+        if ((await codeOf(answer)) !== 'cross_origin') wrong.push(`${route.method} ${address} from ${where}`)
+      }
+    }
+    assert.deepEqual(wrong, [])
+    assert.deepEqual(await stateOf(world), before)
+  })
+
+  it('gives a token of one scope the calls of that scope alone', async () => {
+    const wrong: string[] = []
+    for (const scope of SCOPES) {
+      const token = await makeToken(world.seats.owner, world.shop.org, [scope])
+      for (const route of API_ROUTES) {
+        const verdict = tokenVerdict(route, [scope])
+        const things = verdict === 'open' ? aimed(route, world.shop) : world.shop
+        const answer = await withToken(world.url, token, { route, things, verdict })
+        wrong.push(...(await apiProblems(answer, { route, verdict, seat: 'owner', scope })))
+      }
+    }
+    assert.deepEqual(wrong, [])
+  })
+
+  it('gives a personal token no more than its person, whatever its scopes', async () => {
+    const wrong: string[] = []
+    for (const seat of ['viewer', 'member of another team'] as const) {
+      const input = { name: 'mine', kind: 'personal', scopes: [...SCOPES] }
+      const address = `/${world.shop.org}/settings/tokens`
+      const made = await resultOf<{ token: string }>(
+        await world.seats[seat].act('token.create', address, input),
+      )
+      for (const route of API_ROUTES) {
+        const verdict = apiVerdict(route, seat)
+        const things = verdict === 'open' ? aimed(route, world.shop) : world.shop
+        const answer = await withToken(world.url, made.token, { route, things, verdict })
+        wrong.push(...(await apiProblems(answer, { route, verdict, seat })))
+      }
+    }
+    assert.deepEqual(wrong, [])
+  })
+
+  it('shows nothing of the shop to a token of another organisation', async () => {
+    const wrong: string[] = []
+    for (const route of API_ROUTES) {
+      const verdict = route.pattern.includes('{org}') ? 'missing' : 'open'
+      const answer = await withToken(world.url, world.rival.token, { route, things: world.shop, verdict })
+      const seat = 'owner of another organisation'
+      wrong.push(...(await apiProblems(answer, { route, verdict, seat })))
+    }
+    assert.deepEqual(wrong, [])
+  })
+
+  it('lets only those who may write tokens make or revoke one of the organisation', async () => {
+    const { shop, seats } = world
+    const address = `/${shop.org}/settings/tokens`
+    const input = { name: 'ours', kind: 'organisation', scopes: ['org:read'] }
+    for (const seat of ['owner', 'manager', 'member', 'viewer'] as const) {
+      const verdict = verdictOf('token.write', seat)
+      const made = await seats[seat].act('token.create', address, input)
+      assert.equal(made.status, verdict === 'open' ? 200 : 403, `${seat}: ${await made.text()}`)
+    }
+    const revoked = await seats.viewer.act('token.revoke', address, { token: String(shop.tokenId) })
+    assert.ok(revoked.status === 403 || revoked.status === 404, `${revoked.status}`)
+    const still = await fetch(`${world.url}/api/0/auth/`, {
+      headers: { authorization: `Bearer ${shop.token}` },
+    })
+    assert.equal(still.status, 200)
+  })
+
+  it('ends one session of somebody else for nobody', async () => {
+    const input = { session: String(world.shop.sessionId) }
+    for (const seat of ['manager', 'operator', 'owner of another organisation'] as const) {
+      await (await world.seats[seat].act('account.end-session', '/account/sessions', input)).text()
+    }
+    assert.equal((await world.seats.owner.document('/account')).status, 200)
+  })
+
+  it('signs out', async () => {
+    const input = { email: 'passing@shop.example', role: 'viewer', teams: [] }
+    const address = `/${world.shop.org}/settings/members`
+    const { url } = await resultOf<{ url: string }>(
+      await world.seats.owner.act('member.invite', address, input),
+    )
+    const passing = person(world.url, null)
+    const joined = await passing.act('auth.join', new URL(url).pathname, {
+      name: 'Passing',
+      password: 'a password of twenty',
+    })
+    const cookie = joined.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const inside = person(world.url, cookie)
+    assert.equal((await inside.document('/account')).status, 200)
+    assert.deepEqual(await (await inside.act('auth.sign-out', '/account', {})).json(), {
+      redirect: '/sign-in',
+    })
+    assert.equal((await inside.document('/account')).status, 303)
+    const again = await passing.act('auth.join', new URL(url).pathname, {
+      name: 'X',
+      password: 'y'.repeat(20),
+    })
+    assert.equal(await codeOf(again), 'link_expired')
+  })
+})
+
+/** Actions that do something without any input: they are run by tests of their own. */
+const RUN_WITHOUT_INPUT = new Set(['auth.sign-out', 'project.test-event'])
+
+const FOREIGN_ORIGINS = [
+  {},
+  { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'none' },
+] as const
+
+function withToken(
+  url: string,
+  token: string,
+  {
+    route,
+    things,
+    verdict,
+  }: { readonly route: ApiRoute; readonly things: Things; readonly verdict: Verdict },
+): Promise<Response> {
+  const body = bodyOf(route, verdict)
+  return fetch(`${url}/api/0${fill(route.pattern, things)}${bulk(route)}`, {
+    method: route.method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+/** Nothing that could be done where the call is open, so that the walk changes nothing; else what would do it. */
+function bodyOf({ method, pattern }: ApiRoute, verdict: Verdict): unknown {
+  if (method === 'GET' || method === 'DELETE') return undefined
+  if (verdict === 'open') return []
+  if (pattern.endsWith('/comments/')) return { text: 'I was here' }
+  return pattern.includes('/issues/') ? { status: 'resolved' } : { name: 'Taken over' }
+}
+
+/** Both ways of naming parameters, `:org` and `{org}`. */
+function fill(pattern: string, things: Things): string {
+  const { org, project, key, issue, event, digest, team } = things
+  const values: Readonly<Record<string, string>> = {
+    org,
+    project,
+    key: pattern.includes('/tags/') ? 'environment' : key,
+    issue,
+    id: issue,
+    event,
+    eventId: event,
+    short: issue,
+    number: digest,
+    team,
+    code: 'no-such-code',
+    seq: '1',
+  }
+  if (pattern === '*') return '/no/such/page'
+  return pattern.replace(/:(\w+)|\{(\w+)\}/g, (_, colon?: string, brace?: string) => {
+    const name = colon ?? brace ?? ''
+    const value = values[name]
+    assert.ok(value !== undefined, `the walk knows no value for ${name} in ${pattern}`)
+    return encodeURIComponent(value)
+  })
+}
+
+/** Changes that are allowed are aimed at what is not there, so that the walk leaves everything as it is. */
+function aimed(route: ApiRoute, things: Things): Things {
+  if (route.method !== 'DELETE') return things
+  const key = '0'.repeat(32)
+  return route.pattern.includes('{key}')
+    ? { ...things, key }
+    : {
+        ...things,
+        issue: 'WEB-999',
+        project: route.pattern.endsWith('{project}/') ? 'no-such' : things.project,
+      }
+}
+
+/** Bulk changes name their issues in the query; without one they would mean all. */
+function bulk({ method, pattern }: ApiRoute, things?: Things): string {
+  if (method === 'GET' || !pattern.endsWith('/issues/')) return ''
+  return `?id=${things === undefined ? '999999' : things.issueId}`
+}
+
+function inputOf(action: string, things: Things): Readonly<Record<string, unknown>> {
+  const make = ACTION_INPUTS[action]
+  assert.ok(make !== undefined, `the walk knows no input for ${action}`)
+  return make(things)
+}
+
+/** The other organisation's things; where a name would take effect at home, it is left as it is. */
+function foreignInputOf(action: string, things: Things): Readonly<Record<string, unknown>> {
+  return action === 'org.rename' ? { name: 'Taken over', slug: things.org } : inputOf(action, things)
+}
+
+async function codeOf(answer: Response): Promise<string | undefined> {
+  const body = (await answer.json()) as { code?: string; error?: { code: string } } // of the wire, or of the web API
+  return body.error?.code ?? body.code
+}
+
+const STATE_PAGES = [
+  '/:org/issues?project=:project',
+  '/:org/issues/:id',
+  '/:org/issues/:id/activity',
+  '/:org/projects',
+  '/:org/projects/:project/settings',
+  '/:org/projects/:project/settings/keys',
+  '/:org/projects/:project/settings/scrubbing',
+  '/:org/settings',
+  '/:org/settings/members',
+  '/:org/settings/teams',
+  '/:org/settings/tokens',
+] as const
+
+/** Everything of the shop that somebody could change, as its owner sees it. */
+async function stateOf({ seats, shop }: TwoOrganisations): Promise<readonly unknown[]> {
+  const owner: Person = seats.owner
+  const states: unknown[] = []
+  for (const pattern of STATE_PAGES) {
+    const answer = await owner.pageData(fill(pattern, shop))
+    assert.equal(answer.status, 200, pattern)
+    states.push(JSON.parse(await answer.text(), (key, value: unknown) => (VOLATILE.test(key) ? null : value)))
+  }
+  return states
+}
+
+/** What moves by itself: clocks, notes of use, and what Errata reports of the self-test into a project of its own. */
+const VOLATILE = /^(?:nowMs|elapsedMs|usedMs|firstEventMs|environments|trend)$/

@@ -1,0 +1,164 @@
+/** What is wrong with an answer, given who asked for what; empty when nothing is. */
+import { PERMISSIONS, type PermissionEntry } from '@errata/server/access'
+import type { API_ROUTES } from '../../packages/server/src/http/api/routes.ts'
+import type { HandlerRoute } from '../../packages/web/src/wire/app-tables.ts'
+import { CANARIES, type Seat } from './two-organisations.ts'
+import { type Access, type Verdict, verdictInProject, verdictOf, WITHOUT_PROJECT } from './verdicts.ts'
+
+export type ApiRoute = (typeof API_ROUTES)[number]
+
+/** Addresses that fail on purpose, or have nothing to show here. */
+const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
+  '/system/self-test/document': 500,
+  '/system/self-test/page-data': 500,
+  '/system/self-test/handler': 500,
+  '/system/quarantine/:seq': 404,
+}
+
+interface Asked {
+  readonly address: string
+  readonly access: Access
+  readonly verdict: Verdict
+  readonly seat: Seat
+}
+
+export async function documentProblems(answer: Response, asked: Asked): Promise<readonly string[]> {
+  const { address, access, verdict, seat } = asked
+  const text = await answer.text()
+  const leaks = canaryProblems(text, seat, address)
+  const location = answer.headers.get('location') ?? ''
+  const expected =
+    verdict === 'sign in'
+      ? 303
+      : verdict === 'missing'
+        ? 404
+        : verdict === 'forbidden'
+          ? 403
+          : openStatus(asked)
+  const isRight =
+    access === 'anyone' && verdict === 'open'
+      ? answer.status < 500 && answer.status !== 401 && answer.status !== 403
+      : answer.status === expected
+  if (!isRight) return [...leaks, `document ${address}: ${answer.status} in place of ${expected}`]
+  if (verdict === 'sign in' && location !== signInWith(address))
+    return [...leaks, `document ${address} leads to ${location}`]
+  return leaks
+}
+
+export async function pageDataProblems(answer: Response, asked: Asked): Promise<readonly string[]> {
+  const { address, access, verdict, seat } = asked
+  const text = await answer.text()
+  const leaks = canaryProblems(text, seat, address)
+  const body = JSON.parse(text) as { redirect?: string; error?: { code: string } } // the wire's three shapes
+  if (verdict === 'sign in') {
+    const isRight = answer.status === 200 && body.redirect === signInWith(address)
+    return isRight ? leaks : [...leaks, `data of ${address}: ${answer.status} ${text.slice(0, 200)}`]
+  }
+  const expected = verdict === 'missing' ? 404 : verdict === 'forbidden' ? 403 : openStatus(asked)
+  const isRight =
+    access === 'anyone' && verdict === 'open'
+      ? answer.status < 500 && answer.status !== 401 && answer.status !== 403
+      : answer.status === expected
+  return isRight ? leaks : [...leaks, `data of ${address}: ${answer.status} in place of ${expected}`]
+}
+
+export async function handlerProblems(
+  answer: Response,
+  { address, access, seat, path }: Omit<Asked, 'verdict'> & Pick<HandlerRoute, 'path'>,
+): Promise<readonly string[]> {
+  const verdict = verdictOf(access, seat)
+  const leaks = canaryProblems(await answer.text(), seat, address)
+  const expected = refusalStatus(verdict) ?? STATUS_OF_OPEN[path] ?? 200
+  return answer.status === expected
+    ? leaks
+    : [...leaks, `${address}: ${answer.status} in place of ${expected}`]
+}
+
+function openStatus({ address }: Asked): number {
+  return STATUS_OF_OPEN[address] ?? 200
+}
+
+/** `null`: it is open. */
+function refusalStatus(verdict: Verdict): number | null {
+  switch (verdict) {
+    case 'sign in':
+      return 401
+    case 'missing':
+      return 404
+    case 'forbidden':
+      return 403
+    case 'open':
+      return null
+  }
+}
+
+function signInWith(address: string): string {
+  return `/sign-in?next=${encodeURIComponent(address)}`
+}
+
+export async function actionProblems(
+  answer: Response,
+  { name, verdict, seat }: { readonly name: string; readonly verdict: Verdict; readonly seat: Seat },
+): Promise<readonly string[]> {
+  const text = await answer.text()
+  const leaks = canaryProblems(text, seat, name)
+  const expected = refusalStatus(verdict)
+  const isFailing = name === 'self-test.fail' && answer.status === 500
+  const isRight =
+    expected === null
+      ? isFailing || (answer.status < 500 && ![401, 403].includes(answer.status))
+      : answer.status === expected
+  return isRight
+    ? leaks
+    : [...leaks, `${name}: ${answer.status}, ${verdict} was expected: ${text.slice(0, 200)}`]
+}
+
+export function apiVerdict(route: ApiRoute, seat: Seat): Verdict {
+  const access: Access = route.permission
+  return inProject(route.pattern) ? verdictInProject(access, seat) : verdictOf(access, seat)
+}
+
+export function tokenVerdict(route: ApiRoute, scopes: readonly string[]): Verdict {
+  if (route.permission === 'anyone' || route.permission === 'signed-in') return 'open'
+  const entry: PermissionEntry = PERMISSIONS[route.permission]
+  return entry.scopes.some((scope) => scopes.includes(scope)) ? 'open' : 'forbidden'
+}
+
+export async function apiProblems(
+  answer: Response,
+  {
+    route,
+    verdict,
+    seat,
+    scope,
+  }: { readonly route: ApiRoute; readonly verdict: Verdict; readonly seat: Seat; readonly scope?: string },
+): Promise<readonly string[]> {
+  const name = `${route.method} ${route.pattern}${scope === undefined ? '' : ` with ${scope}`}`
+  const text = await answer.text()
+  const leaks = canaryProblems(text, seat, name)
+  const expected = refusalStatus(verdict)
+  const isOpenRead = expected === null && route.method === 'GET'
+  const isRight = isOpenRead
+    ? answer.status === 200
+    : expected === null
+      ? answer.status < 500 && ![401, 403].includes(answer.status)
+      : answer.status === expected
+  return isRight
+    ? leaks
+    : [...leaks, `${name}: ${answer.status}, ${verdict} was expected: ${text.slice(0, 200)}`]
+}
+
+/** Words that this seat must not read, in what it was answered. */
+export function canaryProblems(text: string, seat: Seat, where: string): readonly string[] {
+  const hidden: string[] = []
+  if (seat !== 'owner of another organisation') hidden.push(CANARIES.rival)
+  if (WITHOUT_PROJECT.includes(seat)) hidden.push(CANARIES.shopProject)
+  if (['operator', 'owner of another organisation', 'nobody'].includes(seat))
+    hidden.push(CANARIES.shopOrganisation)
+  return hidden.filter((word) => text.includes(word)).map((word) => `${where} says ${word}`)
+}
+
+/** A pattern that names something inside a project. */
+export function inProject(pattern: string): boolean {
+  return /:project|:id|\{(?:project|issue|event|short|number)\}/.test(pattern)
+}

@@ -1,0 +1,78 @@
+/** For every action: where it is run and an input that would do it. */
+import type { Things } from './two-organisations.ts'
+
+type Make = (things: Things) => Readonly<Record<string, unknown>>
+
+const NEW_PASSWORD = 'another long password'
+
+/** By name. An action that is missing here fails the walk. */
+export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
+  'auth.setup': () => ({
+    code: '0000',
+    email: 'x@x.example',
+    password: NEW_PASSWORD,
+    name: 'X',
+    organisation: 'X',
+    project: 'X',
+  }),
+  'auth.sign-in': () => ({ email: 'x@x.example', password: NEW_PASSWORD }),
+  'auth.sign-out': () => ({}),
+  'auth.join': () => ({ name: 'X', password: NEW_PASSWORD }),
+  'auth.join-signed-in': () => ({}),
+  'auth.reset': () => ({ password: NEW_PASSWORD }),
+  'issue.change': ({ issue, issueId }) => ({ refs: [issue, issueId], change: 'resolve' }),
+  'issue.delete': ({ issue, issueId }) => ({ refs: [issue, issueId] }),
+  'issue.comment': ({ issue }) => ({ ref: issue, text: 'I was here' }),
+  'project.create': () => ({ name: 'Taken over', slug: '', platform: '', teams: [] }),
+  'project.test-event': () => ({}),
+  'project.save': ({ project }) => ({
+    name: 'Taken over',
+    slug: project,
+    platform: '',
+    retentionDays: '90',
+    count: '',
+    window: '60',
+  }),
+  'project.scrubbing': () => ({
+    extraKeys: 'taken',
+    allowedKeys: '',
+    clientAddress: 'drop',
+    allowedDomains: '',
+  }),
+  'project.delete': ({ project }) => ({ confirm: project }),
+  'key.create': () => ({ name: 'taken', count: '', window: '60' }),
+  'key.save': ({ keyId }) => ({ key: String(keyId), name: 'taken', count: '1', window: '60' }),
+  'key.switch': ({ keyId }) => ({ key: String(keyId), to: 'off' }),
+  'key.rotate': ({ keyId }) => ({ key: String(keyId) }),
+  'key.delete': ({ keyId }) => ({ key: String(keyId) }),
+  'org.rename': () => ({ name: 'Taken over', slug: 'taken-over' }),
+  'org.create': () => ({ name: 'One more' }),
+  'member.invite': () => ({ email: 'friend@x.example', role: 'owner', teams: [] }),
+  'member.revoke-invitation': ({ codeHash }) => ({ codeHash }),
+  'member.set-role': ({ userId }) => ({ user: String(userId), role: 'owner' }),
+  'member.remove': ({ userId }) => ({ user: String(userId) }),
+  'team.create': () => ({ name: 'Taken over' }),
+  'team.save': ({ teamId, userId, projectId }) => ({
+    team: String(teamId),
+    name: 'Taken over',
+    members: [String(userId)],
+    projects: [String(projectId)],
+  }),
+  'team.delete': ({ teamId }) => ({ team: String(teamId) }),
+  'token.create': () => ({ name: 'taken', kind: 'organisation', scopes: ['org:admin'] }),
+  'token.revoke': ({ tokenId }) => ({ token: String(tokenId) }),
+  'account.profile': () => ({ name: 'X' }),
+  'account.password': () => ({ current: NEW_PASSWORD, next: NEW_PASSWORD }),
+  'account.end-session': ({ sessionId }) => ({ session: String(sessionId) }),
+  'account.theme': () => ({ theme: 'dark' }),
+  'system.reset-link': () => ({ email: 'rosa@shop.example' }),
+  'self-test.fail': () => ({}),
+}
+
+/** A page of the organisation and, where the action needs one, of the project. */
+export function actionAddress(action: string, { org, project }: Things): string {
+  const [subject] = action.split('.')
+  if (subject === 'auth' || subject === 'account' || subject === 'system' || subject === 'self-test')
+    return '/account'
+  return `/${org}/projects/${project}/settings`
+}
