@@ -103,7 +103,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     log,
     onApplied(applied) {
       state.appliedSeq = applied.appliedSeq
-      if (applied.firstEvents.length > 0) void refreshDirectory()
+      if (applied.firstEvents.length > 0) refreshDirectory().catch(ignoreUntilNextPoll)
     },
   })
   state.appliedSeq = appliedSeq
@@ -114,16 +114,8 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     accept.setDirectory(directory)
     for (const worker of workers) worker.setDirectory(directory)
   }
-  const parts = createUseCases(options, {
-    stores,
-    state,
-    accept,
-    journal,
-    dispatch,
-    refreshDirectory,
-    clock,
-    random,
-  })
+  const own = { stores, state, accept, journal, dispatch, refreshDirectory, clock, random }
+  const parts = createUseCases(options, own)
   const timers = startTimers({ stores, log, refreshDirectory, directoryVersion })
   dispatch.start()
 
@@ -145,14 +137,14 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
       await accept.close()
       await withinTime(dispatch.drained(), max('stopMsMax') / 2)
       dispatch.stop()
-      await Promise.all(workers.map((worker) => worker.close()))
-      await journal.close()
-      await readThread.close()
-      await commitThread.close()
+      for (const part of [...workers, journal, readThread, commitThread]) await part.close()
       unlock()
     },
   }
 }
+
+/** The directory's version has not moved on, so the next poll asks again. */
+function ignoreUntilNextPoll(): void {}
 
 /** What changes while the engine runs. */
 class EngineState {

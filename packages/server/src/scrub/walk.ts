@@ -172,7 +172,7 @@ export class ScrubWalk {
       const scrubbed = this.value(fields[key])
       this.#path.pop()
       if (scrubbed === fields[key]) continue
-      copy ??= { ...fields }
+      if (copy === null) copy = Object.assign<Record<string, unknown>, T>({}, fields)
       copy[key] = scrubbed
     }
     return copy === null ? fields : (copy as T) // same keys; texts stay texts, bags bags

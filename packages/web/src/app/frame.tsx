@@ -48,7 +48,9 @@ function AppFrame() {
   const frame = useFrame()
   const navigate = useNavigate()
   const [overlay, setOverlay] = useState<Overlay>(null)
-  const close = useCallback(() => setOverlay(null), [])
+  // A dialog says late that it was closed; the other one may be open by then.
+  const closePalette = useCallback(() => setOverlay((shown) => (shown === 'palette' ? null : shown)), [])
+  const closeShortcuts = useCallback(() => setOverlay((shown) => (shown === 'shortcuts' ? null : shown)), [])
   useShortcuts([
     {
       keys: 'mod+k',
@@ -57,11 +59,9 @@ function AppFrame() {
     },
     { keys: '?', label: 'Show all shortcuts', run: () => setOverlay('shortcuts') },
     { keys: '/', label: 'Search', run: () => focusSearch(() => setOverlay('palette')) },
-    ...placesOf(frame).map(({ key, name, path }) => ({
-      keys: `g ${key}`,
-      label: `Go to ${name}`,
-      run: () => void navigate(path),
-    })),
+    ...placesOf(frame).flatMap(({ key, name, path }) =>
+      key === null ? [] : [{ keys: `g ${key}`, label: `Go to ${name}`, run: () => void navigate(path) }],
+    ),
   ])
   return (
     <>
@@ -70,8 +70,8 @@ function AppFrame() {
         <Outlet />
       </main>
       <Suspense>
-        {overlay === 'palette' ? <Palette onClose={close} /> : null}
-        {overlay === 'shortcuts' ? <ShortcutDialog onClose={close} /> : null}
+        {overlay === 'palette' ? <Palette onClose={closePalette} /> : null}
+        {overlay === 'shortcuts' ? <ShortcutDialog onClose={closeShortcuts} /> : null}
       </Suspense>
     </>
   )

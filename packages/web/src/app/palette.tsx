@@ -128,7 +128,7 @@ function placeEntries(frame: ReturnType<typeof useFrame>): readonly Entry[] {
     key: path,
     icon: 'arrow' as const,
     text: name,
-    note: `g ${key}`,
+    note: key === null ? '' : `g ${key}`,
     path,
   }))
 }
@@ -141,15 +141,7 @@ function entriesFor(
 ): readonly Entry[] {
   const words = text.trim().toLowerCase()
   const fits = (entry: Entry) => entry.text.toLowerCase().includes(words)
-  const projects = answer.projects.map(({ slug, name }): Entry => {
-    return {
-      key: `project:${slug}`,
-      icon: 'database',
-      text: name,
-      note: 'project',
-      path: paths.projectSettings(org ?? '', slug),
-    }
-  })
+  const projects = answer.projects.flatMap(({ slug, name }) => projectEntries(org ?? '', slug, name))
   const issues = answer.issues.map(({ shortId, title }): Entry => {
     return {
       key: `issue:${shortId}`,
@@ -173,6 +165,24 @@ function entriesFor(
         ]
   const listed = [...places.filter(fits), ...projects.filter(fits), ...issues.filter(fits)]
   return [...answer.targets.flatMap(targetEntries), ...listed.slice(0, ENTRIES_MAX), ...search]
+}
+
+/** The screens of a project. */
+function projectEntries(org: string, slug: string, name: string): readonly Entry[] {
+  const entry = (text: string, path: string): Entry => ({
+    key: `project:${path}`,
+    icon: 'database',
+    text,
+    note: 'project',
+    path,
+  })
+  return [
+    entry(name, paths.issues(org, { project: slug })),
+    entry(`${name}: settings`, paths.projectSettings(org, slug)),
+    entry(`${name}: keys and DSN`, paths.projectKeys(org, slug)),
+    entry(`${name}: scrubbing and origins`, paths.projectScrubbing(org, slug)),
+    entry(`${name}: snippets and first event`, paths.firstEvent(org, slug)),
+  ]
 }
 
 function targetEntries(target: PaletteAnswer['targets'][number]): readonly Entry[] {

@@ -5,8 +5,8 @@ import { paths } from './paths.ts'
 export interface Place {
   readonly name: string
   readonly path: string
-  /** Second key after `g`. */
-  readonly key: string
+  /** Second key after `g`; `null` for those that only the palette has. */
+  readonly key: string | null
   /** In the top bar; the others are in menus and the palette. */
   readonly isMain: boolean
   /** Addresses that belong to it start with this. */
@@ -19,7 +19,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
   const add = (
     name: string,
     path: string,
-    key: string,
+    key: string | null,
     more: Partial<Pick<Place, 'isMain' | 'prefix'>> = {},
   ) => list.push({ name, path, key, isMain: more.isMain ?? true, prefix: more.prefix ?? path })
   if (org !== null) {
@@ -45,6 +45,9 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
     add('Self-test', paths.selfTest(), 'x', { isMain: false })
   }
   add('Account', paths.account(), 'a', { isMain: false })
+  add('Password', paths.accountPassword(), null, { isMain: false })
+  add('Sessions', paths.accountSessions(), null, { isMain: false })
+  add('Theme', paths.accountTheme(), null, { isMain: false })
   return list
 }
 

@@ -18,13 +18,12 @@ function told(issue: object, counts: Partial<Told> = {}): Told {
     lastSeenMs: NOW - 2 * MINUTE,
     statusChangedMs: NOW - 60 * MINUTE,
   }
-  // The sentence reads these fields of an issue and no other.
   return {
     issue: { ...defaults, ...issue },
     eventsLastDay: 1_284,
     eventsLastTenMinutes: 37,
     ...counts,
-  } as Told
+  } as Told // the sentence reads these fields of an issue and no other
 }
 
 const sentence = (view: Told) =>

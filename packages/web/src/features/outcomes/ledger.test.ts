@@ -39,7 +39,7 @@ describe('the ledger', () => {
   })
 
   test('no outcome is without a column', () => {
-    const named = COLUMNS.flatMap(({ outcomes }) => [...outcomes] as string[])
+    const named: string[] = COLUMNS.flatMap(({ outcomes }) => [...outcomes])
     assert.deepEqual([...named].sort(), [...OUTCOMES].sort())
   })
 })

@@ -1,0 +1,268 @@
+/** From an empty data directory to a team at work, in a real browser: setup, projects, keys, people, accounts. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { openScreen, type Screen, signInOn } from '../support/screen.ts'
+import { anEvent, post, send } from '../support/send.ts'
+import { type RunningErrata, serve } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const ROSA = { email: 'rosa@shop.example', password: 'correct horse battery' }
+const NEW_PASSWORD = 'battery staple correct'
+
+describe('from an empty data directory', { timeout: 120_000 }, () => {
+  let running: RunningErrata
+  let browser: Browser
+  let rosa: Screen
+  let dsn = ''
+
+  before(async () => {
+    running = await serve()
+    browser = await launchBrowser()
+    rosa = await openScreen(browser, running.url)
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  it('asks for the printed code and says beside each field what it takes', async () => {
+    const { page } = rosa
+    const code = await waitFor('the code', async () => /Setup code\s+(\S+)/.exec(running.output())?.[1])
+    await page.goto('/')
+    await page.waitForURL('**/setup')
+    await page.getByLabel('One-time code').fill('0000-0000')
+    await page.getByLabel('Mail address').fill(ROSA.email)
+    await page.getByLabel('Your name').fill('Rosa Kim')
+    await page.getByLabel('Password').fill('short')
+    await page.getByLabel('Organisation').fill('Shop')
+    await page.getByLabel('First project').fill('Web')
+    await page.getByLabel('Platform').selectOption({ label: 'Node.js' })
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByRole('alert').filter({ hasText: 'At least' }).waitFor()
+    assert.equal(await page.getByLabel('Password').getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.getByLabel('Mail address').inputValue(), ROSA.email)
+    await page.getByLabel('Password').fill(ROSA.password)
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByRole('alert').filter({ hasText: /code/i }).waitFor()
+    await page.getByLabel('One-time code').fill(code)
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.waitForURL('**/shop/projects/web/setup')
+    rosa.assertQuiet(/status of 4\d\d/)
+  })
+
+  it('shows snippets with the DSN, and turns live by itself when the first event arrives', async () => {
+    const { page } = rosa
+    await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor()
+    dsn = /http:\/\/[0-9a-f]{32}@[^\s"'<]+/.exec(await page.locator('main').innerText())?.[0] ?? ''
+    assert.match(dsn, new RegExp(`@localhost:${running.port}/\\d+$`))
+    await send(dsn, anEvent({ type: 'TypeError', message: 'the very first' }))
+    await page.getByRole('heading', { name: 'The first event is here' }).waitFor()
+    await page.getByRole('link', { name: 'Open WEB-1' }).click()
+    await page.getByRole('heading', { level: 1, name: /the very first/ }).waitFor()
+    rosa.assertQuiet()
+  })
+
+  it('is set up once', async () => {
+    const other = await openScreen(browser, running.url)
+    await other.page.goto('/setup')
+    await other.page.waitForURL('**/sign-in')
+    await other.close()
+  })
+
+  it('signs out, says the same of a wrong password and an unknown account, and signs in to where one was going', async () => {
+    const { page } = rosa
+    await page.getByRole('button', { name: 'Account of Rosa Kim' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('**/sign-in')
+    await page.goto('/shop/outcomes')
+    await page.waitForURL('**/sign-in?next=*')
+    const said: string[] = []
+    for (const [email, password] of [
+      [ROSA.email, 'not the password'],
+      ['nobody@shop.example', 'not the password'],
+    ] as const) {
+      await page.getByLabel('Mail address').fill(email)
+      await page.getByLabel('Password').fill(password)
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.request().method() === 'POST'),
+        page.getByRole('button', { name: 'Sign in' }).click(),
+      ])
+      said.push(`${answer.status()} ${await page.getByRole('alert').innerText()}`)
+    }
+    assert.equal(said[0], said[1])
+    await page.getByLabel('Mail address').fill(ROSA.email)
+    await page.getByLabel('Password').fill(ROSA.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/shop/outcomes')
+    rosa.assertQuiet(/status of 4\d\d/)
+  })
+
+  it('creates a project', async () => {
+    const { page } = rosa
+    await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Projects' }).click()
+    await page.getByRole('link', { name: 'New project' }).first().click()
+    await page.getByLabel('Name').fill('Checkout')
+    await page.getByLabel('Slug').fill('Not A Slug')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Checkout')
+    await page.getByLabel('Slug').fill('')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.waitForURL('**/shop/projects/checkout/setup')
+    rosa.assertQuiet(/status of 4\d\d/)
+  })
+
+  it('disables, enables and rotates keys, and ingest follows', async () => {
+    const { page } = rosa
+    await page.goto('/shop/projects/web/settings/keys')
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Disabled', { exact: true }).waitFor()
+    assert.equal((await post(dsn, anEvent({ message: 'refused' }))).status, 403)
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByRole('button', { name: 'Disable' }).waitFor()
+    assert.equal((await post(dsn, anEvent({ message: 'taken again' }))).status, 200)
+    await page.getByRole('button', { name: 'Rotate' }).click()
+    await page.getByText('Disabled', { exact: true }).waitFor()
+    const shown = (await page.locator('main').innerText()).match(/http:\/\/[0-9a-f]{32}@\S+/g) ?? []
+    const next = shown.find((one) => one !== dsn)
+    assert.equal((await post(dsn, anEvent({ message: 'old key' }))).status, 403)
+    assert.equal((await post(next ?? '', anEvent({ message: 'new key' }))).status, 200)
+    dsn = next ?? ''
+    rosa.assertQuiet()
+  })
+
+  it('scrubs the keys that a project names, from then on', async () => {
+    const { page } = rosa
+    await page.goto('/shop/projects/web/settings/scrubbing')
+    await page.getByLabel('More keys whose values are secrets').fill('iban\npolicy')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const extra = { customerIban: 'DE02120300000000202051', colour: 'green' }
+    const id = await send(dsn, anEvent({ message: 'with an iban', more: { extra } }))
+    await eventPage(rosa, id)
+    const text = await page.locator('main').innerText()
+    assert.ok(text.includes('customerIban') && text.includes('[Filtered]'), text)
+    assert.ok(text.includes('green'))
+    assert.ok(!(await page.content()).includes('DE02120300000000202051'))
+    rosa.assertQuiet()
+  })
+
+  it('lets an invited person in, within their role', async () => {
+    const { page } = rosa
+    await page.goto('/shop/settings/members')
+    await page.getByLabel('Mail address').fill('vera@shop.example')
+    await page.getByLabel('Role', { exact: true }).selectOption('viewer')
+    await page.getByRole('button', { name: 'Make an invitation link' }).click()
+    const link = (await page.getByRole('status').locator('code').innerText()).trim()
+    const vera = await openScreen(browser, running.url)
+    await vera.page.goto(link)
+    await vera.page.getByLabel('Your name').fill('Vera')
+    await vera.page.getByLabel('Password').fill('a password of Vera')
+    await vera.page.getByRole('button', { name: 'Make an account and join' }).click()
+    await vera.page.waitForURL('**/shop/issues')
+    await vera.page.getByRole('link', { name: /the very first/ }).click()
+    const resolve = vera.page.getByRole('button', { name: /Resolve/ })
+    assert.equal(await resolve.isDisabled(), true)
+    await vera.page.keyboard.press('e')
+    await vera.page.goto('/shop/projects/web/settings')
+    assert.equal(await vera.page.getByRole('button', { name: 'Save' }).count(), 0)
+    vera.assertQuiet()
+    await vera.page.goto('/shop/projects/new')
+    await vera.page.getByRole('heading', { name: 'Not allowed' }).waitFor()
+    await vera.page.goto('/system')
+    await vera.page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await vera.page.goto(link)
+    await vera.page.getByText(/was used/).waitFor()
+    vera.assertQuiet(/status of 4\d\d/)
+    await vera.close()
+    await page.reload()
+    await page.getByRole('cell', { name: /vera@shop\.example/ }).waitFor()
+    rosa.assertQuiet()
+  })
+
+  it('makes a token that works until it is revoked', async () => {
+    const { page } = rosa
+    await page.goto('/shop/settings/tokens')
+    await page.getByLabel('Name').fill('nightly script')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    const token = (await page.getByRole('status').locator('code').innerText()).trim()
+    const ask = () =>
+      fetch(`${running.url}/api/0/organizations/shop/issues/`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+    assert.equal((await ask()).status, 200)
+    await page.reload()
+    assert.ok(!(await page.content()).includes(token))
+    const row = page.getByRole('row', { name: /nightly script/ })
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await row.waitFor({ state: 'detached' })
+    assert.equal((await ask()).status, 401)
+    rosa.assertQuiet()
+  })
+
+  it('remembers a theme', async () => {
+    const { page } = rosa
+    await page.goto('/account/theme')
+    for (const [name, theme] of [
+      ['Dark', 'dark'],
+      ['Light', 'light'],
+    ] as const) {
+      await page.getByRole('radio', { name: new RegExp(`^${name}`) }).check()
+      await page.locator(`html[data-theme=${theme}]`).waitFor()
+      const html = await (await page.request.get('/account')).text()
+      assert.ok(html.includes(`data-theme="${theme}"`))
+    }
+    await page.getByRole('radio', { name: /^System/ }).check()
+    await page.locator('html:not([data-theme])').waitFor()
+    rosa.assertQuiet()
+  })
+
+  it('ends every other session with a new password', async () => {
+    const other = await openScreen(browser, running.url)
+    await signInOn(other, ROSA)
+    const { page } = rosa
+    await page.goto('/account/password')
+    await page.getByLabel('Current password').fill('wrong')
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Current password').fill(ROSA.password)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Every other session was ended').waitFor()
+    await other.page.goto('/shop/issues')
+    await other.page.waitForURL('**/sign-in?next=*')
+    await signInOn(other, { email: ROSA.email, password: NEW_PASSWORD })
+    await other.close()
+    await page.goto('/account/sessions')
+    await page.getByRole('button', { name: 'End' }).first().click()
+    await page.getByText('Session ended').waitFor()
+    rosa.assertQuiet(/status of 4\d\d/)
+  })
+
+  it('deletes a project after its name was typed, saying what goes', async () => {
+    const { page } = rosa
+    await page.goto('/shop/projects/checkout/settings/danger')
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/This deletes 0 issues, 0 events and 1 key/).waitFor()
+    await dialog.getByLabel('Type checkout to go on').fill('web')
+    await dialog.getByRole('button', { name: 'Delete project' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Type checkout to go on').fill('checkout')
+    await dialog.getByRole('button', { name: 'Delete project' }).click()
+    await page.waitForURL('**/shop/projects')
+    assert.equal(await page.getByText('Checkout').count(), 0)
+    rosa.assertQuiet(/status of 4\d\d/)
+  })
+
+  /** Opens an event by its id, as soon as it is stored. */
+  async function eventPage({ page }: Screen, id: string): Promise<void> {
+    await waitFor(`event ${id}`, async () => {
+      await page.goto(`/shop/issues?query=${id}`)
+      return (await page.locator('main article, main h1').first().innerText()) !== 'Issues' || null
+    })
+  }
+})

@@ -1,0 +1,71 @@
+/** A tab of a real browser that keeps count of what was asked and of everything the browser complains about. */
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+
+export interface Screen {
+  readonly page: Page
+  /** Every request since the start or the last `forget`, oldest first. */
+  readonly asked: readonly Request[]
+  forget(): void
+  /** Fails when the browser logged an error or warning, refused something by policy, or a script failed. */
+  assertQuiet(expected?: RegExp): void
+  close(): Promise<void>
+}
+
+export interface ScreenOptions extends BrowserContextOptions {
+  /** `name=value` of a session. */
+  readonly cookie?: string | null
+}
+
+/** What an address answers with an error status is logged by the browser; tests that ask for one say so. */
+const QUIET = /^$/
+
+export async function openScreen(
+  browser: Browser,
+  url: string,
+  { cookie, ...options }: ScreenOptions = {},
+): Promise<Screen> {
+  const context = await browser.newContext({
+    baseURL: url,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  })
+  context.setDefaultTimeout(10_000)
+  if (cookie !== undefined && cookie !== null) {
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
+  }
+  const page = await context.newPage()
+  const asked: Request[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => asked.push(request))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} (${page.url()})`)
+  })
+  page.on('pageerror', (error) => complaints.push(`${error.message} (${page.url()})`))
+  return {
+    page,
+    asked,
+    forget: () => void asked.splice(0),
+    assertQuiet(expected = QUIET) {
+      assert.deepEqual(
+        complaints.filter((text) => !expected.test(text)),
+        [],
+      )
+      complaints.length = 0
+    },
+    close: () => context.close(),
+  }
+}
+
+/** Fills the sign-in form and waits for where it leads. */
+export async function signInOn({ page }: Screen, who: { readonly email: string; readonly password: string }) {
+  await page.goto('/sign-in')
+  await page.getByLabel('Mail address').fill(who.email)
+  await page.getByLabel('Password').fill(who.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/issues/)
+}
