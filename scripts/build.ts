@@ -54,7 +54,19 @@ async function buildErrata(): Promise<void> {
 function emitDeclarations(): void {
   const scratch = join(DIST, '.types')
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const args = ['-p', join(ROOT, 'tsconfig.json'), '--noEmit', 'false', '--noCheck', '--emitDeclarationOnly', '--declaration', '--rootDir', ROOT, '--outDir', scratch]
+  const args = [
+    '-p',
+    join(ROOT, 'tsconfig.json'),
+    '--noEmit',
+    'false',
+    '--noCheck',
+    '--emitDeclarationOnly',
+    '--declaration',
+    '--rootDir',
+    ROOT,
+    '--outDir',
+    scratch,
+  ]
   const done = spawnSync(process.execPath, [tsc, ...args], { stdio: 'inherit' })
   if (done.status !== 0) throw new Error('tsc failed for packages/errata')
   cpSync(join(scratch, 'packages/errata/src/index.d.ts'), join(DIST, 'index.d.ts'))

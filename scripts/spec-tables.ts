@@ -23,23 +23,67 @@ const SPECIFICATION = join(ROOT, 'docs/specification.md')
 export function specTables(): Readonly<Record<string, string>> {
   const yes = (has: boolean) => (has ? '✓' : '')
   return {
-    pages: table(['address', 'who'], pages.map(({ path, access }) => [code(path), who(access)])),
-    handlers: table(['address', 'who'], handlers.map(({ path, access }) => [code(path), who(access)])),
-    actions: table(['action', 'who'], actions.map(({ name, access }) => [code(name), who(access)])),
-    api: table(['method', 'address', 'permission'], API_ROUTES.map(({ method, pattern, permission }) => [method, code(pattern), who(permission ?? 'signed-in')])),
+    pages: table(
+      ['address', 'who'],
+      pages.map(({ path, access }) => [code(path), who(access)]),
+    ),
+    handlers: table(
+      ['address', 'who'],
+      handlers.map(({ path, access }) => [code(path), who(access)]),
+    ),
+    actions: table(
+      ['action', 'who'],
+      actions.map(({ name, access }) => [code(name), who(access)]),
+    ),
+    api: table(
+      ['method', 'address', 'permission'],
+      API_ROUTES.map(({ method, pattern, permission }) => [
+        method,
+        code(pattern),
+        who(permission ?? 'signed-in'),
+      ]),
+    ),
     permissions: table(
       ['permission', 'to', 'owner', 'manager', 'member', 'viewer', 'token scopes'],
       Object.entries(PERMISSIONS).map(([name, { roles, scopes, what }]) => {
         const has = (role: string) => yes(roles.some((each) => each === role))
-        return [code(name), what, has('owner'), has('manager'), has('member'), has('viewer'), scopes.map(code).join(' ')]
+        return [
+          code(name),
+          what,
+          has('owner'),
+          has('manager'),
+          has('member'),
+          has('viewer'),
+          scopes.map(code).join(' '),
+        ]
       }),
     ),
-    errors: table(['code', 'status', 'cause', 'next step'], Object.entries(ERRORS).map(([name, { status, cause, next }]) => [code(name), status, cause, next])),
-    reasons: table(['reason', 'what happened', 'next step'], Object.entries(REASONS).map(([name, { what, next }]) => [code(name), what, next])),
-    limits: table(['limit', 'value', 'unit', 'reason'], Object.entries(LIMITS).map(([name, { value, unit, reason }]) => [code(name), value.toLocaleString('en-US'), unit, reason])),
+    errors: table(
+      ['code', 'status', 'cause', 'next step'],
+      Object.entries(ERRORS).map(([name, { status, cause, next }]) => [code(name), status, cause, next]),
+    ),
+    reasons: table(
+      ['reason', 'what happened', 'next step'],
+      Object.entries(REASONS).map(([name, { what, next }]) => [code(name), what, next]),
+    ),
+    limits: table(
+      ['limit', 'value', 'unit', 'reason'],
+      Object.entries(LIMITS).map(([name, { value, unit, reason }]) => [
+        code(name),
+        value.toLocaleString('en-US'),
+        unit,
+        reason,
+      ]),
+    ),
     settings: table(
       ['flag', 'variable', 'default', 'unit', 'reason'],
-      Object.values(SETTINGS).map(({ flag, variable, fallback, unit, reason }) => [code(flag), code(variable), fallback === '' ? '–' : code(fallback), unit, reason]),
+      Object.values(SETTINGS).map(({ flag, variable, fallback, unit, reason }) => [
+        code(flag),
+        code(variable),
+        fallback === '' ? '–' : code(fallback),
+        unit,
+        reason,
+      ]),
     ),
   }
 }
@@ -67,7 +111,11 @@ function code(text: string): string {
 }
 
 function who(access: string): string {
-  const words: Readonly<Record<string, string>> = { anyone: 'anyone', 'signed-in': 'whoever is signed in', operator: 'the operator' }
+  const words: Readonly<Record<string, string>> = {
+    anyone: 'anyone',
+    'signed-in': 'whoever is signed in',
+    operator: 'the operator',
+  }
   return words[access] ?? code(access)
 }
 

@@ -19,6 +19,12 @@ if (!isBuilt) {
 }
 process.exitCode = await runToEnd(
   node,
-  [join(ROOT, 'packages/errata/bin/errata.mjs'), 'serve', ...process.argv.slice(2)],
+  [
+    '--disable-warning=ExperimentalWarning',
+    '--max-semi-space-size=32',
+    join(ROOT, 'packages/errata/dist/cli.js'),
+    'serve',
+    ...process.argv.slice(2),
+  ],
   { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' },
 )

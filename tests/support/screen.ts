@@ -1,12 +1,14 @@
 /** A tab of a real browser that keeps count of what was asked and of everything the browser complains about. */
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
 
 export interface Screen {
   readonly page: Page
   /** Every request since the start or the last `forget`, oldest first. */
   readonly asked: readonly Request[]
   forget(): void
+  /** Loads an address and waits until its scripts have taken the page over. */
+  open(path: string): Promise<void>
   /** Fails when the browser logged an error or warning, refused something by policy, or a script failed. */
   assertQuiet(expected?: RegExp): void
   close(): Promise<void>
@@ -33,7 +35,7 @@ export async function openScreen(
     viewport: { width: 1440, height: 900 },
     ...options,
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(3_000)
   if (cookie !== undefined && cookie !== null) {
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
@@ -50,6 +52,10 @@ export async function openScreen(
     page,
     asked,
     forget: () => void asked.splice(0),
+    async open(path) {
+      await page.goto(path)
+      await hydrated(page)
+    },
     assertQuiet(expected = QUIET) {
       assert.deepEqual(
         complaints.filter((text) => !expected.test(text)),
@@ -62,10 +68,32 @@ export async function openScreen(
 }
 
 /** Fills the sign-in form and waits for where it leads. */
-export async function signInOn({ page }: Screen, who: { readonly email: string; readonly password: string }) {
-  await page.goto('/sign-in')
+export async function signInOn(
+  { page, open }: Screen,
+  who: { readonly email: string; readonly password: string },
+) {
+  await open('/sign-in')
   await page.getByLabel('Mail address').fill(who.email)
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/issues/)
+}
+
+/** Text of an element, hidden parts included. */
+export async function textOf(found: Locator): Promise<string> {
+  return (await found.textContent()) ?? ''
+}
+
+/** React says so on the element it took over; effects such as key listeners run before the second frame after that. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const root = document.getElementById('errata-root')
+    const name = Object.keys(root ?? {}).find((key) => key.startsWith('__reactContainer$'))
+    if (root === null || name === undefined) return false
+    const fiber = Reflect.get(root, name) as {
+      stateNode: { current: { memoizedState: { isDehydrated: boolean } } }
+    } // React's own; there is no public way to ask
+    return !fiber.stateNode.current.memoizedState.isDehydrated
+  })
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }

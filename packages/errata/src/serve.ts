@@ -16,6 +16,9 @@ export const serveCommand: Subcommand = {
     const log = createLog({ level: settings.logLevel, thread: 'main' })
     const errata = await startErrata({ settings, log })
     const stopped = stopOnSignal(errata)
+    if (!settings.portChosen && errata.port !== settings.port) {
+      console.log(`Port ${settings.port} is in use: this Errata listens on ${errata.port}.`)
+    }
     console.log(greeting(errata, settings.data))
     if (values.demo === true) console.log(await fillDemo(errata))
     await stopped

@@ -6,7 +6,8 @@ export interface CategoryQuantity {
   readonly quantity: number
 }
 
-const CATEGORY_OF: Readonly<Record<string, string>> = {
+/** A map: a client names the types, and an object would answer `constructor` as well. */
+const CATEGORY_OF: ReadonlyMap<string, string> = new Map(Object.entries({
   event: 'error',
   unreal_report: 'error',
   transaction: 'transaction',
@@ -38,7 +39,7 @@ const CATEGORY_OF: Readonly<Record<string, string>> = {
   metric_buckets: 'metric_bucket',
   metric_meta: 'metric_bucket',
   client_report: 'internal',
-}
+}))
 
 /** Containers say how many they hold. */
 const CONTAINERS: ReadonlySet<string> = new Set(['span', 'log', 'trace_metric'])
@@ -64,7 +65,7 @@ const NEEDS_EVENT_ID: ReadonlySet<string> = new Set([
 
 /** Category and quantity of one item; an unknown type counts one in `default`. */
 export function categoryOf(type: string, header: HeaderFields): CategoryQuantity {
-  const category = CATEGORY_OF[type] ?? 'default'
+  const category = CATEGORY_OF.get(type) ?? 'default'
   const count = header.item_count
   const quantity =
     CONTAINERS.has(type) && typeof count === 'number' && Number.isSafeInteger(count) && count > 0

@@ -16,21 +16,20 @@ interface Waiting {
 export class ProcessThread implements ProcessWorker<PackedBatch> {
   readonly #url: URL
   readonly #start: ThreadStart
-  #directory: IngestDirectory
+  #directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   #worker: Worker
   #isDead = false
   /** By first seq of the range. */
   readonly #waiting = new Map<number, Waiting>()
 
-  private constructor(url: URL, start: ThreadStart, directory: IngestDirectory) {
+  private constructor(url: URL, start: ThreadStart) {
     this.#url = url
     this.#start = start
-    this.#directory = directory
     this.#worker = this.#launch()
   }
 
-  static async start(url: URL, start: ThreadStart, directory: IngestDirectory): Promise<ProcessThread> {
-    const thread = new ProcessThread(url, start, directory)
+  static async start(url: URL, start: ThreadStart): Promise<ProcessThread> {
+    const thread = new ProcessThread(url, start)
     await new Promise<void>((resolve, reject) => {
       thread.#worker.once('online', resolve)
       thread.#worker.once('error', reject)

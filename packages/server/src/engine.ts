@@ -85,6 +85,8 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
 async function composeEngine(options: EngineOptions, unlock: () => void): Promise<RunningEngine> {
   const { settings, threads, log, clock = systemClock, random = systemRandom } = options
   const start: ThreadStart = { data: settings.data, logLevel: settings.logLevel }
+  // Started side by side: what a thread loads takes longer than what it does.
+  const workersStarting = startWorkers(threads.process, start)
   const commitThread = await EngineThread.start('commit', threads.commit, start)
   const readThread = await EngineThread.start('read', threads.read, start)
   const stores = storesOf(commitThread, readThread)
@@ -94,7 +96,8 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const directoryVersion = await stores.projects.directoryVersion()
   state.directory = await stores.projects.ingestDirectory()
   const accept = createAccept({ journal, directory: state.directory, clock, random, log })
-  const workers = await startWorkers(threads.process, start, state.directory)
+  const workers = await workersStarting
+  for (const worker of workers) worker.setDirectory(state.directory)
   const dispatch = new Dispatch<PackedBatch, AppliedBatch>({
     journal,
     workers,
@@ -225,15 +228,8 @@ function selfTarget(
   return project === undefined || key === undefined ? null : { projectId: project.id, publicKey: key.public }
 }
 
-async function startWorkers(
-  url: URL,
-  start: ThreadStart,
-  directory: IngestDirectory,
-): Promise<readonly ProcessThread[]> {
-  const workers: ProcessThread[] = []
-  for (let index = 0; index < max('workersMax'); index++)
-    workers.push(await ProcessThread.start(url, start, directory))
-  return workers
+function startWorkers(url: URL, start: ThreadStart): Promise<readonly ProcessThread[]> {
+  return Promise.all(Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start)))
 }
 
 /** The command line may change projects and keys beside a running server: their version is looked at every second. */

@@ -24,18 +24,18 @@ export function readEncodings(header: string | null): readonly ContentCoding[] |
   if (header === null || header === '') return []
   const tokens = header
     .split(',', max('bodyEncodingsMax') + 2)
-    .map((token) => CODINGS[token.trim().toLowerCase()])
+    .map((token) => CODINGS.get(token.trim().toLowerCase()))
     .filter((coding) => coding !== undefined)
   return tokens.length > max('bodyEncodingsMax') ? null : tokens
 }
 
-const CODINGS: Readonly<Record<string, ContentCoding | undefined>> = {
-  gzip: 'gzip',
-  'x-gzip': 'gzip',
-  deflate: 'deflate',
-  br: 'br',
-  zstd: 'zstd',
-}
+const CODINGS: ReadonlyMap<string, ContentCoding> = new Map<string, ContentCoding>([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+  ['br', 'br'],
+  ['zstd', 'zstd'],
+])
 
 export interface InflaterOptions {
   readonly outputBytesMax?: number

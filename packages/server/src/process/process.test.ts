@@ -244,8 +244,8 @@ describe('a process thread', () => {
   test('reads its range of the journal by itself, answers a packed batch, and survives a range it cannot read', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'errata-process-'))
     const { port1, port2 } = new MessageChannel()
+    const journal = await openJournal({ directory, clock: systemClock, appliedSeq: seq(0), log: silentLog })
     try {
-      const journal = await openJournal({ directory, clock: systemClock, appliedSeq: seq(0), log: silentLog })
       await journal.append(
         anEnvelope(zlib.gzipSync(envelopeOf(['event', { message: 'from the journal' }])), {
           encodings: ['gzip'],
@@ -272,9 +272,9 @@ describe('a process thread', () => {
       const batch = unpackBatch(answer.packed)
       assert.equal(stored(batch).message, 'from the journal')
       assert.deepEqual(outcomesOf(batch), ['invalid invalid_envelope default 1'])
-      await journal.close()
     } finally {
       port1.close()
+      await journal.close()
       rmSync(directory, { recursive: true, force: true })
     }
   })

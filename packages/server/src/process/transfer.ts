@@ -1,18 +1,28 @@
 /**
  * How a batch crosses threads: one buffer, so that both hops (process → main → commit) move or copy bytes and clone
- * no objects. Rows as one JSON text: for 500 events stringify and parse cost 5 µs an event together, where a
- * structured clone of the same objects cost 9 µs at each hop.
+ * no objects. Measured on 400 events of one batch, two busy cores, Node 24.21: 23 µs an event for writing and reading
+ * the text together, against 36 µs for a structured clone of the same objects, which each hop would pay again.
  *
  *   u32le length of the text · text (UTF-8 JSON: everything but the bytes) · compressed blocks · quarantined bodies
  */
-import type { PayloadBlock, ProcessedBatch, QuarantinedEnvelope } from './batch.ts'
+import { assert } from '#base/errors.ts'
+import type {
+  GroupFacts,
+  PayloadBlock,
+  ProcessedBatch,
+  ProcessedEvent,
+  QuarantinedEnvelope,
+} from './batch.ts'
 
 /** Plain data; its buffer is its own and may be transferred. */
 export interface PackedBatch {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-interface PackedText extends Omit<ProcessedBatch, 'blocks' | 'quarantined'> {
+interface PackedText extends Omit<ProcessedBatch, 'events' | 'blocks' | 'quarantined'> {
+  /** Facts once a group, those of its newest event: the commit keeps no others, and they are half of the text. */
+  readonly facts: readonly GroupFacts[]
+  readonly events: readonly (Omit<ProcessedEvent, 'facts'> & { readonly facts: number })[]
   readonly blocks: readonly (Omit<PayloadBlock, 'compressed'> & { readonly length: number })[]
   readonly quarantined: readonly (Omit<QuarantinedEnvelope, 'body'> & { readonly length: number })[]
 }
@@ -23,6 +33,7 @@ const LENGTH_BYTES = 4
 export function packBatch(batch: ProcessedBatch): { message: PackedBatch; transfer: ArrayBuffer[] } {
   const text: PackedText = {
     ...batch,
+    ...factsByGroup(batch.events),
     blocks: batch.blocks.map(({ compressed, ...rest }) => ({ ...rest, length: compressed.length })),
     quarantined: batch.quarantined.map(({ body, ...rest }) => ({ ...rest, length: body.length })),
   }
@@ -55,9 +66,31 @@ export function unpackBatch({ bytes }: PackedBatch): ProcessedBatch {
     at += size
     return bytes.subarray(at - size, at)
   }
+  const { facts, ...rest } = text
   return {
-    ...text,
+    ...rest,
+    events: text.events.map((event) => ({ ...event, facts: factsAt(facts, event.facts) })),
     blocks: text.blocks.map(({ length: size, ...rest }) => ({ ...rest, compressed: take(size) })),
     quarantined: text.quarantined.map(({ length: size, ...rest }) => ({ ...rest, body: take(size) })),
   }
+}
+
+function factsByGroup(events: readonly ProcessedEvent[]): Pick<PackedText, 'facts' | 'events'> {
+  const places = new Map<string, number>()
+  const newest: ProcessedEvent[] = []
+  const packed = events.map((event) => {
+    const key = `${event.row.projectId} ${event.row.groupHash}`
+    const place = places.get(key) ?? newest.length
+    places.set(key, place)
+    const before = newest[place]
+    if (before === undefined || event.row.timestampMs >= before.row.timestampMs) newest[place] = event
+    return { ...event, facts: place }
+  })
+  return { facts: newest.map((event) => event.facts), events: packed }
+}
+
+function factsAt(facts: readonly GroupFacts[], place: number): GroupFacts {
+  const found = facts[place]
+  assert(found !== undefined, 'every event names the facts of its group')
+  return found
 }

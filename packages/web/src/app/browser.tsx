@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   const root = document.getElementById(ROOT_ELEMENT)
   const stateText = document.getElementById(STATE_ELEMENT)?.textContent
   if (root === null || !stateText) return // an error page: nothing to take over
-  const state = JSON.parse(stateText) as PageState // the server's wire module wrote it
+  const state: PageState = JSON.parse(stateText)
   const reporter = startReporter(state, { patternOf: (path) => patternOf(pages, path) })
   const client = new PageClient({
     build: state.build,

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Engine, PageHandler } from '@errata/server/http'
 import { readAssets } from '#wire/assets.ts'
-import { SAMPLE_URL, sampleEngine } from '#wire/sample-engine.ts'
+import { SAMPLE_URL, sampleEngine } from '#wire/sample-engine.test.support.ts'
 import { buildWeb } from '../../build.ts'
 import { actions } from './routes.server.ts'
 

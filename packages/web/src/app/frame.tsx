@@ -3,7 +3,7 @@ import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { Outlet, useLocation, useMatches, useNavigate, useNavigation } from 'react-router'
 import { NowProvider } from '#ui/time.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
-import type { PageHandle } from '#wire/route-objects.ts'
+import type { PageFacts } from '#wire/route-objects.ts'
 import { useWire } from '#wire/wire-context.ts'
 import { useFrame } from './frame-data.ts'
 import { placesOf } from './places.ts'
@@ -15,8 +15,7 @@ const ShortcutDialog = lazy(async () => ({ default: (await import('./shortcut-di
 
 export function Frame() {
   const frame = useFrame()
-  const matches = useMatches()
-  const handle = matches.at(-1)?.handle as PageHandle | undefined // `routeObjects` gives every page one
+  const facts = usePageFacts()
   useTheme(frame.viewer?.theme ?? 'system')
   return (
     <NowProvider nowMs={frame.nowMs}>
@@ -26,12 +25,16 @@ export function Frame() {
             Skip to the content
           </a>
           <LoadingBar />
-          {handle?.frame === 'plain' ? <PlainFrame /> : <AppFrame />}
+          {facts?.frame === 'plain' ? <PlainFrame /> : <AppFrame />}
           <Arrival />
         </ToastProvider>
       </ShortcutProvider>
     </NowProvider>
   )
+}
+
+function usePageFacts(): PageFacts | undefined {
+  return useMatches().at(-1)?.handle as PageFacts | undefined // `routeObjects` gives every page one
 }
 
 function PlainFrame() {
@@ -94,9 +97,7 @@ function LoadingBar() {
 function Arrival() {
   const { pathname, key } = useLocation()
   const { reporter, arrived } = useWire()
-  const matches = useMatches()
-  const handle = matches.at(-1)?.handle as PageHandle | undefined // as in Frame
-  const pattern = handle?.path ?? '/*'
+  const pattern = usePageFacts()?.path ?? '*'
   const [announced, setAnnounced] = useState('')
   const before = useRef<string | null>(null)
   const startedMs = useNavigationStart()

@@ -87,7 +87,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           >
             <Icon name={entry.icon} size={14} />
             <span className="foreign min-w-0 flex-1 truncate">{entry.text}</span>
-            <span className="text-12 text-ink-3">{entry.note}</span>
+            <span className={index === at ? 'text-12 text-ink-2' : 'text-12 text-ink-3'}>{entry.note}</span>
             {index === at ? <Key>Enter</Key> : null}
           </div>
         ))}
@@ -108,7 +108,8 @@ function usePalette(org: string, text: string): PaletteAnswer {
       async () => {
         try {
           const response = await fetch(paths.palette({ org, q: query }), { signal: control.signal })
-          if (response.ok) setAnswer((await response.json()) as PaletteAnswer) // our own handler made it
+          const answered: PaletteAnswer = response.ok ? await response.json() : NOTHING
+          setAnswer(answered)
         } catch {
           // Given up by the next key, or offline: the screens are offered without it.
         }

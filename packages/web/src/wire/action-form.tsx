@@ -14,11 +14,11 @@ import { FIELDS } from './names.ts'
 import { type ActionFields, useSend } from './use-action.ts'
 import { useWire } from './wire-context.ts'
 
-export interface ActionFormState {
+export interface ActionFormState<T = unknown> {
   readonly pending: boolean
   readonly error: WireError | null
   readonly fields: ActionFields
-  readonly result: unknown
+  readonly result: T | null
   /** What was typed before a refusal, secrets excepted; empty otherwise. */
   readonly values: FormValues
 }
@@ -30,16 +30,16 @@ type FormAttributes = Omit<
   'action' | 'method' | 'onSubmit' | 'children' | 'hidden'
 >
 
-export interface ActionFormProps extends FormAttributes {
+export interface ActionFormProps<T> extends FormAttributes {
   /** Name of the action. */
   readonly action: string
   /** Fields the person does not see. */
   readonly hidden?: Hidden
   /** After a hydrated run that was not refused and did not redirect. */
-  readonly onResult?: (result: unknown) => void
+  readonly onResult?: (result: T) => void
   /** Empties the fields after such a run. */
   readonly resets?: boolean
-  readonly children: ReactNode | ((form: ActionFormState) => ReactNode)
+  readonly children: ReactNode | ((form: ActionFormState<T>) => ReactNode)
 }
 
 const FormContext = createContext<ActionFormState | null>(null)
@@ -51,17 +51,19 @@ export function useActionForm(): ActionFormState {
   return state
 }
 
-export function ActionForm({ action, hidden, onResult, resets, children, ...rest }: ActionFormProps) {
+/** `<ActionForm<TokenResult> action="token.create">` says what the action of that name answers. */
+export function ActionForm<T = unknown>(props: ActionFormProps<T>) {
+  const { action, hidden, onResult, resets, children, ...rest } = props
   const location = useLocation()
   const { form: posted } = useWire()
-  const { state, send } = useSend<unknown>(action)
+  const { state, send } = useSend<T>(action)
   const element = useRef<HTMLFormElement>(null)
   const touched = useRef(false)
   const pairs = hiddenPairs(hidden)
   const key = formKey(action, pairs)
   const fromPost = posted?.form === key && !touched.current ? posted : null
-  const form: ActionFormState = {
-    ...(fromPost === null ? state : { ...state, ...postedState(fromPost.error, fromPost.result) }),
+  const form: ActionFormState<T> = {
+    ...(fromPost === null ? state : { ...state, ...postedState<T>(fromPost.error, fromPost.result) }),
     values: fromPost?.values ?? {},
   }
   const { error } = state
@@ -101,8 +103,12 @@ export function ActionForm({ action, hidden, onResult, resets, children, ...rest
   )
 }
 
-function postedState(error: WireError | null, result: unknown) {
-  return { error, result, fields: error?.fields ?? {} }
+function postedState<T>(error: WireError | null, result: unknown) {
+  return {
+    error,
+    result: result as T | null, // the action of this name answered it
+    fields: error?.fields ?? {},
+  }
 }
 
 /** Lists become `name[]`, once for each value: how `form-body.ts` reads them. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPageHandler } from './page-handler.ts'
-import { sampleAssets, sampleTables } from './sample-app.ts'
-import { SAMPLE_SESSION, SAMPLE_URL, type SampleOptions, sampleEngine } from './sample-engine.ts'
+import { sampleAssets, sampleTables } from './sample-app.test.support.ts'
+import { SAMPLE_SESSION, SAMPLE_URL, type SampleOptions, sampleEngine } from './sample-engine.test.support.ts'
 
 const BUILD = 'b1'
 const SAME_ORIGIN = { Origin: SAMPLE_URL, 'Sec-Fetch-Site': 'same-origin' }

@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Reads the manifest of a client build; throws when there is none. */
 export function readAssets(clientDirectory: string): Assets {
   const text = readFileSync(join(clientDirectory, 'manifest.json'), 'utf8')
-  const manifest = JSON.parse(text) as Readonly<Record<string, ManifestEntry>> // our own build wrote it
+  const manifest: Readonly<Record<string, ManifestEntry>> = JSON.parse(text)
   const entry = manifest[ENTRY]
   if (entry === undefined) throw new Error(`the client build in ${clientDirectory} has no ${ENTRY}`)
   return {

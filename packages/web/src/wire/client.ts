@@ -18,6 +18,10 @@ export type ActionBody =
 /** `error`: why the server sent the page there. */
 export type OpenDocument = (path: string, error?: WireError) => void
 
+interface NoAnswer {
+  readonly error: WireError
+}
+
 export interface PageClientParts {
   readonly build: string
   readonly fetch: typeof fetch
@@ -120,8 +124,8 @@ export class PageClient {
   }
 
   /** A page of an older build reloads itself, and stays as it is until that happened. */
-  #settle<T extends object>(answer: T, path: string): Promise<T> | T {
-    const error = 'error' in answer ? (answer.error as WireError) : null // both kinds of answer name it so
+  #settle<T extends PageAnswer | ActionReply>(answer: T, path: string): Promise<T> | T {
+    const error = errorOf(answer)
     if (error?.code !== 'stale_build' || !this.reloadOnce(error.build ?? '', path, error)) return answer
     return new Promise(() => {})
   }
@@ -131,7 +135,7 @@ export class PageClient {
     return this.#send<PageAnswer>(path, { headers, signal })
   }
 
-  async #send<T extends object>(path: string, init: RequestInit): Promise<T> {
+  async #send<T extends object>(path: string, init: RequestInit): Promise<T | NoAnswer> {
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
     const headers = new Headers(init.headers)
@@ -139,12 +143,12 @@ export class PageClient {
     if (trace !== undefined) headers.set('sentry-trace', trace)
     try {
       const response = await this.#parts.fetch(path, { ...init, headers, signal, credentials: 'same-origin' })
-      const answer: unknown = await response.json()
-      return (isAnswer(answer) ? answer : { error: UNREACHABLE }) as T // the server's wire module made it
+      const answer: T = await response.json()
+      return isAnswer(answer) ? answer : { error: UNREACHABLE }
     } catch (error) {
       // A navigation that was given up rethrows, so that the router sees its own abort; all else is "no answer".
       if (init.signal?.aborted) throw error
-      return { error: UNREACHABLE } as unknown as T // every kind of answer has an error
+      return { error: UNREACHABLE }
     }
   }
 }
@@ -155,7 +159,11 @@ function normalPath(path: string): string {
   return `${url.pathname}${url.search}`
 }
 
-function isAnswer(value: unknown): value is object {
+function errorOf(answer: PageAnswer | ActionReply): WireError | null {
+  return 'error' in answer ? answer.error : null
+}
+
+function isAnswer(value: unknown): boolean {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -32,10 +32,6 @@ export interface Action<T = unknown, I = unknown> {
   readonly input?: I
 }
 
-export interface ActionOptions {
-  readonly rendersResult?: boolean
-}
-
 /**
  * Makes an action. `run` answers an `ActionAnswer`, or a command's `Result` as it is. The input is JSON of
  * `useAction`, or the fields of a form: strings, where `name[]` gives a list (see `form-body.ts`).
@@ -45,12 +41,11 @@ export function defineAction<A extends ActionAccess, S extends GenericSchema, T>
   access: A,
   schema: S,
   run: (ctx: ActionContext<A>, input: InferOutput<S>) => Promise<ActionAnswer<T> | Result<T>>,
-  options: ActionOptions = {},
 ): Action<T, InferOutput<S>> {
   return {
     name,
     access,
-    rendersResult: options.rendersResult ?? false,
+    rendersResult: false,
     async call(ctx, input) {
       const read = await safeParseAsync(schema, input)
       if (!read.success) return { error: invalidInput(read.issues) }
@@ -60,6 +55,11 @@ export function defineAction<A extends ActionAccess, S extends GenericSchema, T>
       return answer.ok ? { result: answer.value } : { error: refusal(answer) }
     },
   }
+}
+
+/** The same action for what is shown once: a plain form post renders the result into the page, without redirecting. */
+export function shownOnce<T, I>(action: Action<T, I>): Action<T, I> {
+  return { ...action, rendersResult: true }
 }
 
 /** A command's refusal as an action's error. */

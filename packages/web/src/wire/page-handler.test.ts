@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { projectId } from '@errata/server/ids'
 import { createPageHandler } from './page-handler.ts'
-import { sampleAssets, sampleTables } from './sample-app.ts'
-import { SAMPLE_SESSION, SAMPLE_URL, type SampleOptions, sampleEngine } from './sample-engine.ts'
+import { sampleAssets, sampleTables } from './sample-app.test.support.ts'
+import { SAMPLE_SESSION, SAMPLE_URL, type SampleOptions, sampleEngine } from './sample-engine.test.support.ts'
 
 const BUILD = 'b1'
 const DATA = { 'Errata-Page': 'data', 'Errata-Build': BUILD }

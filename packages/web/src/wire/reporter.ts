@@ -19,9 +19,12 @@ export interface Reporter {
   trace(): string | undefined
 }
 
-interface EarlyErrors {
-  errataEarly?: unknown[]
-  errataEarlyStop?: () => void
+declare global {
+  /** What the document's own script keeps until the SDK is there. */
+  interface Window {
+    errataEarly?: unknown[]
+    errataEarlyStop?: () => void
+  }
 }
 
 /** How many errors wait for the SDK. */
@@ -37,7 +40,6 @@ export function startReporter(state: PageState, options: Pick<ReportingOptions, 
       navigated() {},
       trace: () => undefined,
     }
-  const early: EarlyErrors = window as unknown as EarlyErrors // the document's own script made it
   const ids = new WeakMap<object, string>()
   const listeners = new Set<(eventId: string) => void>()
   const onRecorded = (eventId: string) => {
@@ -54,9 +56,9 @@ export function startReporter(state: PageState, options: Pick<ReportingOptions, 
       onRecorded,
     })
     current = reporting
-    early.errataEarlyStop?.()
-    for (const error of early.errataEarly ?? []) send(reporting, ids, error)
-    early.errataEarly = []
+    window.errataEarlyStop?.()
+    for (const error of window.errataEarly ?? []) send(reporting, ids, error)
+    window.errataEarly = []
     return reporting
   })
   // Without the SDK (blocked, offline) the app works on; there is nobody left to tell.

@@ -6,7 +6,7 @@ import { FRAME } from './names.ts'
 import type { PageRoute } from './route.ts'
 
 /** What views read of the page around them with `useMatches`. */
-export interface PageHandle {
+export interface PageFacts {
   readonly frame: PageRoute['frame']
   readonly path: string
 }
@@ -22,7 +22,7 @@ export function routeObjects(pages: readonly PageRoute[], frame: FrameParts, vie
   const children = pages.map((page): RouteObject => {
     const Component = views.ready.get(page.id)
     const load = () => views.load(page)
-    const handle: PageHandle = { frame: page.frame, path: page.path }
+    const handle: PageFacts = { frame: page.frame, path: page.path }
     return {
       id: page.id,
       path: page.path,

@@ -1,7 +1,7 @@
 import { sessionId } from '@errata/server/ids'
 import { object, picklist } from 'valibot'
 import { idField, nameField, newPasswordField, oldPasswordField, passwordRule } from '#app/fields.server.ts'
-import { defineAction } from '#wire/define-action.ts'
+import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -46,15 +46,16 @@ export const setProfile = defineAction(
   (ctx, { name }) => ctx.engine.commands.setProfile(ctx.viewer, { name }, ctx),
 )
 
-export const changePassword = defineAction(
-  'account.password',
-  'signed-in',
-  object({ current: oldPasswordField, next: newPasswordField }),
-  async (ctx, { current, next }) => {
-    const done = await ctx.engine.commands.changePassword(ctx.viewer, current, next, ctx)
-    return done.ok ? { result: 'changed' as const } : done
-  },
-  { rendersResult: true },
+export const changePassword = shownOnce(
+  defineAction(
+    'account.password',
+    'signed-in',
+    object({ current: oldPasswordField, next: newPasswordField }),
+    async (ctx, { current, next }) => {
+      const done = await ctx.engine.commands.changePassword(ctx.viewer, current, next, ctx)
+      return done.ok ? { result: 'changed' as const } : done
+    },
+  ),
 )
 
 export const endSession = defineAction(

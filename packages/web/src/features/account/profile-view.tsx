@@ -42,7 +42,7 @@ export function ProfileView() {
           <Fact term="Operator">{isOperator ? 'yes: runs this installation' : 'no'}</Fact>
           {memberships.map((one) => (
             <Fact key={one.slug} term="Member of">
-              <PageLink className="link" to={paths.issues(one.slug)}>
+              <PageLink className="link underline" to={paths.issues(one.slug)}>
                 {one.name}
               </PageLink>{' '}
               as {one.role}

@@ -177,9 +177,9 @@ function Invite({ teams }: Pick<MembersData, 'teams'>) {
       title="Invite"
       note="The link goes to the person by whatever way you choose; Errata sends no mail"
     >
-      <ActionForm action="member.invite" className="grid max-w-160 gap-4" resets>
+      <ActionForm<InviteResult> action="member.invite" className="grid max-w-160 gap-4" resets>
         {(form) => {
-          const done = form.result as InviteResult | null // the action of this form answers it
+          const done = form.result
           return (
             <>
               {done === null ? null : (

@@ -3,7 +3,7 @@ import { projectId, teamId, tokenId, userId } from '@errata/server/ids'
 import { array, minLength, object, optional, picklist, pipe, string } from 'valibot'
 import { emailField, idField, idListField, nameField, slugField } from '#app/fields.server.ts'
 import { paths } from '#app/paths.ts'
-import { defineAction } from '#wire/define-action.ts'
+import { defineAction, shownOnce } from '#wire/define-action.ts'
 
 const roleField = picklist(['owner', 'manager', 'member', 'viewer'], 'Choose one of the four roles.')
 
@@ -28,16 +28,17 @@ export const createOrganisation = defineAction(
 )
 
 /** The link is shown once: only its hash is stored. */
-export const invite = defineAction(
-  'member.invite',
-  'member.write',
-  object({ email: emailField, role: roleField, teams: idListField }),
-  async (ctx, { email, role, teams }) => {
-    const input = { email, role, teams: teams.map(teamId) }
-    const done = await ctx.engine.commands.invite(ctx.viewer, ctx.scope, input, ctx)
-    return done.ok ? { result: { email, url: done.value.url } } : done
-  },
-  { rendersResult: true },
+export const invite = shownOnce(
+  defineAction(
+    'member.invite',
+    'member.write',
+    object({ email: emailField, role: roleField, teams: idListField }),
+    async (ctx, { email, role, teams }) => {
+      const input = { email, role, teams: teams.map(teamId) }
+      const done = await ctx.engine.commands.invite(ctx.viewer, ctx.scope, input, ctx)
+      return done.ok ? { result: { email, url: done.value.url } } : done
+    },
+  ),
 )
 
 export const revokeInvitation = defineAction(
@@ -89,23 +90,24 @@ export const deleteTeam = defineAction(
 )
 
 /** The token is shown once: only its hash is stored. Organisation tokens need more than the page; the command checks. */
-export const createToken = defineAction(
-  'token.create',
-  'org.read',
-  object({
-    name: nameField,
-    kind: picklist(['organisation', 'personal'], 'Choose one of the two.'),
-    scopes: pipe(
-      optional(array(picklist(SCOPES, 'Unknown scope.')), []),
-      minLength(1, 'Choose at least one scope.'),
-    ),
-  }),
-  async (ctx, { name, kind, scopes }) => {
-    const input = { name, scopes, personal: kind === 'personal' }
-    const done = await ctx.engine.commands.createToken(ctx.viewer, ctx.scope, input, ctx)
-    return done.ok ? { result: { name, token: done.value.token } } : done
-  },
-  { rendersResult: true },
+export const createToken = shownOnce(
+  defineAction(
+    'token.create',
+    'org.read',
+    object({
+      name: nameField,
+      kind: picklist(['organisation', 'personal'], 'Choose one of the two.'),
+      scopes: pipe(
+        optional(array(picklist(SCOPES, 'Unknown scope.')), []),
+        minLength(1, 'Choose at least one scope.'),
+      ),
+    }),
+    async (ctx, { name, kind, scopes }) => {
+      const input = { name, scopes, personal: kind === 'personal' }
+      const done = await ctx.engine.commands.createToken(ctx.viewer, ctx.scope, input, ctx)
+      return done.ok ? { result: { name, token: done.value.token } } : done
+    },
+  ),
 )
 
 export const revokeToken = defineAction(

@@ -89,9 +89,9 @@ interface TokenResult {
 function NewToken({ data }: { readonly data: TokensData }) {
   return (
     <Section title="New token">
-      <ActionForm action="token.create" className="grid max-w-160 gap-4" resets>
+      <ActionForm<TokenResult> action="token.create" className="grid max-w-160 gap-4" resets>
         {(form) => {
-          const done = form.result as TokenResult | null // the action of this form answers it
+          const done = form.result
           return (
             <>
               {done === null ? null : (

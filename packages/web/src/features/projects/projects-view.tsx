@@ -49,7 +49,7 @@ export function ProjectsView() {
                     {project.name}
                   </PageLink>
                   {project.isSelf ? (
-                    <span className="ms-2 text-12 text-ink-3">Errata’s own failures</span>
+                    <span className="block text-12 text-ink-3">Errata’s own failures</span>
                   ) : null}
                 </td>
                 <td>{PLATFORMS.find(({ id }) => id === project.platform)?.name ?? project.platform ?? ''}</td>

@@ -12,9 +12,9 @@ interface LinkResult {
 export function ResetLink() {
   return (
     <Section title="Reset a password" note="makes a link that works once; Errata sends no mail">
-      <ActionForm action="system.reset-link" className="grid max-w-160 gap-4" resets>
+      <ActionForm<LinkResult> action="system.reset-link" className="grid max-w-160 gap-4" resets>
         {(form) => {
-          const done = form.result as LinkResult | null // the action of this form answers it
+          const done = form.result
           return (
             <>
               {done === null ? null : (

@@ -1,6 +1,6 @@
 import { object } from 'valibot'
 import { emailField } from '#app/fields.server.ts'
-import { defineAction } from '#wire/define-action.ts'
+import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { refused, requireOperator } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -27,13 +27,9 @@ export async function downloadQuarantined(ctx: LoaderContext): Promise<Response 
 }
 
 /** For somebody who has forgotten the password; shown once. */
-export const createResetLink = defineAction(
-  'system.reset-link',
-  'operator',
-  object({ email: emailField }),
-  async (ctx, { email }) => {
+export const createResetLink = shownOnce(
+  defineAction('system.reset-link', 'operator', object({ email: emailField }), async (ctx, { email }) => {
     const done = await ctx.engine.commands.createPasswordReset(email, ctx)
     return done.ok ? { result: { email, url: done.value.url } } : done
-  },
-  { rendersResult: true },
+  }),
 )

@@ -9,17 +9,17 @@ import { readLenientJson } from '../../lenient-json.ts'
 import { eventFacts } from './facts.ts'
 
 /** Old clients send these through the event endpoint; they have no store of their own yet. */
-const OTHER_TYPES: Readonly<Record<string, string>> = {
-  transaction: 'transaction',
-  feedback: 'feedback',
-  csp: 'security',
-}
+const OTHER_TYPES: ReadonlyMap<string, string> = new Map([
+  ['transaction', 'transaction'],
+  ['feedback', 'feedback'],
+  ['csp', 'security'],
+])
 const ENCODER = new TextEncoder()
 
 export function readErrorEvent({ payload, envelope }: ItemInput): ItemAnswer {
   const raw = readLenientJson(payload)
   if (raw === undefined) return refused('invalid_json', `event of ${payload.length} bytes that is no JSON`)
-  const other = isObject(raw) && typeof raw.type === 'string' ? OTHER_TYPES[raw.type] : undefined
+  const other = isObject(raw) && typeof raw.type === 'string' ? OTHER_TYPES.get(raw.type) : undefined
   if (other !== undefined) return refused('unsupported_kind', 'event item of another type', other)
   const normalized = normalizeEvent(raw, {
     eventId: envelope.eventId,

@@ -4,7 +4,7 @@ import { Outlet, useRouteError } from 'react-router'
 import { object, pipe, regex, string } from 'valibot'
 import type { AppTables } from './app-tables.ts'
 import type { Assets } from './assets.ts'
-import { defineAction } from './define-action.ts'
+import { defineAction, shownOnce } from './define-action.ts'
 import { PageRefusal } from './failures.ts'
 import { notFound, redirectTo } from './loader.ts'
 import { usePageData } from './page-data.ts'
@@ -82,9 +82,7 @@ export const sampleTables: AppTables = {
       object({ word: pipe(string('A word.'), regex(/^\w+$/, 'One word.')) }),
       async (_ctx, { word }) => ({ result: word }),
     ),
-    defineAction('sample.show', 'anyone', object({}), async () => ({ result: 'shown once' }), {
-      rendersResult: true,
-    }),
+    shownOnce(defineAction('sample.show', 'anyone', object({}), async () => ({ result: 'shown once' }))),
     defineAction('sample.go', 'anyone', object({}), async () => ({ redirect: '/hello' })),
     defineAction('sample.fail', 'anyone', object({}), async (): Promise<never> => {
       throw new Error('an action fails')

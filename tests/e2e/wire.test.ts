@@ -1,0 +1,281 @@
+/** The wire of the web app as a browser speaks it: page data, prefetch, actions, stale builds, forms without script. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Request } from 'playwright-core'
+import { HEADERS } from '../../packages/web/src/wire/names.ts'
+import { issues } from '../support/api.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { hydrated, openScreen, type Screen, textOf } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const SCRIPT_BYTES_MAX = 120 * 1_024
+const STYLE_BYTES_MAX = 30 * 1_024
+/** Playwright names headers in lower case. */
+const PAGE = HEADERS.page.toLowerCase()
+const PURPOSE = HEADERS.purpose.toLowerCase()
+const BUILD = HEADERS.build.toLowerCase()
+const ACTION = HEADERS.action.toLowerCase()
+
+describe('the wire in a browser', { timeout: 120_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let shop: SetUp
+  let browser: Browser
+  let rosa: Person
+  let screen: Screen
+
+  before(async () => {
+    running = await startShop()
+    shop = running.shop
+    browser = await launchBrowser()
+    rosa = await signIn(running.url, OWNER)
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    for (const type of ['WireError', 'FormError', 'PlainError'])
+      await send(shop.dsn, anEvent({ type, message: type }))
+    await waitFor('the issues', async () => (await issues(shop)).length === 3)
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  it('asks once for the data of a page, at its own address', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues')
+    screen.forget()
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await page.waitForURL('**/shop/outcomes')
+    await page.getByText('items sent').waitFor()
+    const asked = own(screen)
+    assert.deepEqual(
+      asked.map((request) => `${request.method()} ${pathOf(request)}`),
+      ['GET /shop/outcomes'],
+    )
+    const headers = asked[0]?.headers() ?? {}
+    assert.equal(headers[PAGE], 'data')
+    assert.equal(headers[PURPOSE], undefined)
+    assert.ok((headers[BUILD] ?? '').length > 0)
+    const answer = await asked[0]?.response()
+    assert.equal(answer?.headers()['cache-control'], 'no-store')
+    assert.match(answer?.headers().vary ?? '', new RegExp(PAGE, 'i'))
+    screen.assertQuiet()
+  })
+
+  it('asks on hover and focus, says that nobody waits yet, and asks no more when the link is pressed', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues')
+    const link = page.getByRole('link', { name: /WireError/ })
+    screen.forget()
+    await link.hover()
+    await waitFor('the prefetch', async () => own(screen).length === 1)
+    assert.equal(own(screen)[0]?.headers()[PURPOSE], 'prefetch')
+    await own(screen)[0]?.response()
+    await link.click()
+    await page.getByRole('heading', { level: 1, name: /WireError/ }).waitFor()
+    assert.equal(own(screen).length, 1)
+    await screen.open('/shop/issues')
+    screen.forget()
+    await page.getByRole('link', { name: /FormError/ }).focus()
+    await waitFor('the prefetch', async () => own(screen).length === 1)
+    assert.equal(own(screen)[0]?.headers()[PURPOSE], 'prefetch')
+    screen.assertQuiet()
+  })
+
+  it('asks once for each step back and forward', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues')
+    await page.getByRole('link', { name: /WireError/ }).click()
+    await page.getByRole('heading', { level: 1, name: /WireError/ }).waitFor()
+    screen.forget()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor()
+    await page.goForward()
+    await page.getByRole('heading', { level: 1, name: /WireError/ }).waitFor()
+    assert.deepEqual(
+      own(screen)
+        .filter((request) => request.headers()[PURPOSE] === undefined)
+        .map((request) => `${request.headers()[PAGE]} ${pathOf(request).split('/').slice(0, 3).join('/')}`),
+      ['data /shop/issues', 'data /shop/issues'],
+    )
+    screen.assertQuiet()
+  })
+
+  it('sends an action to the address of the page, and shows its fresh data without asking for it', async () => {
+    const { page } = screen
+    const [issue] = await issues(shop, 'WireError')
+    await screen.open(`/shop/issues/${issue?.shortId}`)
+    screen.forget()
+    await page.getByRole('button', { name: /^Resolve/ }).click()
+    await page.getByRole('button', { name: /^Unresolve/ }).waitFor()
+    const asked = own(screen)
+    assert.deepEqual(
+      asked.map((request) => `${request.method()} ${pathOf(request)} ${request.headers()[ACTION]}`),
+      [`POST /shop/issues/${issue?.shortId} issue.change`],
+    )
+    await page.getByRole('button', { name: /^Unresolve/ }).click()
+    await page.getByRole('button', { name: /^Resolve/ }).waitFor()
+    screen.assertQuiet()
+  })
+
+  it('reloads a page of an older build once, and then says so', async () => {
+    const stale = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    const { page } = stale
+    await page.route('**/*', async (route) => {
+      const headers = route.request().headers()
+      await route.continue({
+        headers: headers[BUILD] === undefined ? headers : { ...headers, [BUILD]: 'older' },
+      })
+    })
+    await stale.open('/shop/issues')
+    stale.forget()
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await page.getByRole('heading', { name: 'Look up a digest' }).waitFor()
+    await hydrated(page)
+    const documents = () => stale.asked.filter((request) => request.isNavigationRequest()).map(pathOf)
+    const refused = async () => {
+      const answers = await Promise.all(own(stale).map((request) => request.response()))
+      return answers.filter((answer) => answer?.status() === 409).length
+    }
+    assert.equal(await refused(), 1)
+    assert.deepEqual(documents(), ['/digest'])
+    await page.keyboard.press('g')
+    await page.keyboard.press('i')
+    await page.getByText('Errata was updated').waitFor()
+    assert.equal(await refused(), 2)
+    assert.deepEqual(documents(), ['/digest'])
+    stale.assertQuiet(/status of 409/)
+    await stale.close()
+  })
+
+  it('reloads once for an action of an older build, and changes nothing', async () => {
+    const stale = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    const { page } = stale
+    const [issue] = await issues(shop, 'FormError')
+    await stale.open(`/shop/issues/${issue?.shortId}`)
+    await page.route('**/*', async (route) => {
+      const headers = route.request().headers()
+      const isAction = headers[ACTION] !== undefined
+      await route.continue({ headers: isAction ? { ...headers, [BUILD]: 'older' } : headers })
+    })
+    stale.forget()
+    await page.getByRole('button', { name: /^Resolve/ }).click()
+    await waitFor('the reload', async () => stale.asked.some((request) => request.isNavigationRequest()))
+    await page.getByRole('button', { name: /^Resolve/ }).waitFor()
+    assert.equal((await issues(shop, 'FormError'))[0]?.status, 'unresolved')
+    await stale.close()
+  })
+
+  it('works without JavaScript: sign in, resolve, create, change a setting', async () => {
+    const plain = await openScreen(browser, running.url, { javaScriptEnabled: false })
+    const { page } = plain
+    await page.goto('/shop/issues')
+    await page.getByLabel('Mail address').fill(OWNER.email)
+    await page.getByLabel('Password').fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.getByLabel('Mail address').inputValue(), OWNER.email)
+    assert.equal(await page.getByLabel('Password').inputValue(), '')
+    await page.getByLabel('Password').fill(OWNER.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/shop/issues')
+    await page.getByRole('link', { name: /PlainError/ }).click()
+    await page.getByRole('button', { name: /^Resolve/ }).click()
+    await page.getByRole('button', { name: /^Unresolve/ }).waitFor()
+    assert.equal((await issues(shop, 'PlainError'))[0]?.status, 'resolved')
+    await page.getByRole('button', { name: /^Unresolve/ }).click()
+    await page.getByRole('button', { name: /^Archive/ }).click()
+    await page.getByRole('button', { name: '100 more events' }).click()
+    await page.getByText('Archived for 100 more').first().waitFor()
+    await page.goto('/shop/projects/new')
+    await page.getByLabel('Name').fill('Without script')
+    await page.getByLabel('Slug').fill('NOT a slug')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Without script')
+    assert.equal(await page.getByLabel('Slug').inputValue(), 'NOT a slug')
+    assert.equal(await page.getByLabel('Slug').getAttribute('aria-invalid'), 'true')
+    await page.getByLabel('Slug').fill('plain')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.waitForURL('**/shop/projects/plain/setup')
+    await page.goto('/shop/projects/plain/settings')
+    await page.getByLabel('Rate limit: events').fill('many')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.getByLabel('Rate limit: events').inputValue(), 'many')
+    await page.getByLabel('Rate limit: events').fill('500')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.goto('/shop/projects/plain/settings')
+    assert.equal(await page.getByLabel('Rate limit: events').inputValue(), '500')
+    await page.goto('/shop/settings/tokens')
+    await page.getByLabel('Name').fill('shown once')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    assert.match(await textOf(page.getByRole('status').locator('code')), /^sntrys_/)
+    await page.goto('/shop/projects/plain/settings/danger')
+    await page.getByLabel('Type plain to go on').fill('plain')
+    await page.getByRole('button', { name: 'Delete project' }).click()
+    await page.waitForURL('**/shop/projects')
+    await page.goto('/sign-out')
+    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('**/sign-in')
+    await plain.close()
+  })
+
+  it('sends little on first load', async () => {
+    const html = await (await rosa.document('/shop/issues')).text()
+    const named = (pattern: RegExp) => [
+      ...new Set([...html.matchAll(pattern)].map((match) => match[1] ?? '')),
+    ]
+    const scripts = named(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)
+    const styles = named(/href="(\/assets\/[^"]+\.css)"/g)
+    assert.ok(scripts.length > 0 && styles.length > 0)
+    const sizes = async (paths: readonly string[]) => {
+      const each = await Promise.all(paths.map((path) => zipped(`${running.url}${path}`)))
+      return each.reduce((sum, size) => sum + size, 0)
+    }
+    const [scriptBytes, styleBytes] = [await sizes(scripts), await sizes(styles)]
+    assert.ok(scriptBytes <= SCRIPT_BYTES_MAX, `${scriptBytes} bytes of script, gzip`)
+    assert.ok(styleBytes <= STYLE_BYTES_MAX, `${styleBytes} bytes of style, gzip`)
+    const first = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    await first.page.goto('/shop/issues', { waitUntil: 'load' })
+    const early = first.asked.map(pathOf).filter((path) => path.endsWith('.js'))
+    const unnamed = early.filter((path) => !scripts.includes(path) && !/\/reporting-/.test(path))
+    assert.deepEqual(unnamed, [], 'the document names every script that its page needs')
+    first.assertQuiet()
+    await first.close()
+  })
+
+  it('compresses scripts for browsers that know gzip alone', async () => {
+    const html = await (await rosa.document('/shop/issues')).text()
+    const path = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ''
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await fetch(`${running.url}${path}`, { headers: { 'accept-encoding': encoding } })
+      await answer.body?.cancel()
+      assert.equal(answer.headers.get('content-encoding'), encoding)
+    }
+  })
+})
+
+/** What the page asked the server for beside documents, files and reports. */
+function own({ asked }: Screen): readonly Request[] {
+  return asked.filter(
+    (request) =>
+      ['fetch', 'xhr'].includes(request.resourceType()) &&
+      !/\/(?:monitoring|assets\/|palette)/.test(request.url()),
+  )
+}
+
+function pathOf(request: Request): string {
+  return new URL(request.url()).pathname
+}
+
+/** Size of an answer's body as gzip. */
+async function zipped(url: string): Promise<number> {
+  const answer = await fetch(url)
+  assert.equal(answer.status, 200, url)
+  return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length
+}
