@@ -23,7 +23,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
 
 /** What the frame and the issue list are made of; everything else comes with the page that shows it. */
 const FIRST_LOAD =
-  /src\/(?:wire\/(?:names|failures|page-link|page-data|wire-context)|app\/(?:paths|frame-data)|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
+  /src\/(?:wire\/(?:names|failures|page-link|page-data|wire-context)|app\/(?:paths|frame-data)|features\/issues\/(?:use-issue-change|list-params|issue-marks)|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
 
 function clientBuild(): BuildOptions {
   return {

@@ -26,14 +26,7 @@ describe('the packed packages', () => {
       .filter((file) => file.endsWith('.tgz'))
       .map((file) => `./${file}`)
     await npm(
-      [
-        'install',
-        '--prefer-offline',
-        '--no-audit',
-        '--no-fund',
-        '--no-package-lock',
-        ...tarballs,
-      ],
+      ['install', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock', ...tarballs],
       folder,
     )
   })

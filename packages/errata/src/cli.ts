@@ -25,6 +25,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(VERSION)
     return 0
   }
+  const wantsHelp = args.some((word) => HELP.includes(word))
   const command = SUBCOMMANDS.find(({ name }) => name.every((word, index) => args[index] === word))
   if (command === undefined) {
     const asked = args.length === 0 || args[0] === '--help' || args[0] === 'help'

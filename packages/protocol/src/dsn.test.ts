@@ -45,6 +45,12 @@ describe('categoryOf', () => {
     assert.deepEqual(categoryOf('span', { item_count: -3 }), { category: 'span', quantity: 1 })
     assert.deepEqual(categoryOf('something new', { item_count: 7 }), { category: 'default', quantity: 1 })
   })
+
+  it('knows no type that is only the name of a property of every object', () => {
+    for (const type of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+      assert.deepEqual(categoryOf(type, {}), { category: 'default', quantity: 1 }, type)
+    }
+  })
 })
 
 describe('formatRateLimits', () => {

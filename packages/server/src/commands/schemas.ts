@@ -201,18 +201,24 @@ export function read<T extends v.GenericSchema>(
 
 /** Field names are paths such as `options.rateLimit.window`; a broken whole has the name `body`. */
 export function refuseIssues(issues: readonly v.BaseIssue<unknown>[]): Refusal {
-  const fields: Record<string, string[]> = {}
+  // A map: a field may be called `constructor`.
+  const rulesOf = new Map<string, string[]>()
   for (const issue of issues) {
     const field = v.getDotPath(issue) ?? 'body'
-    const rules = fields[field] ?? []
-    fields[field] = rules
-    const rule =
-      issue.type === 'strict_object' && issue.expected === 'never'
-        ? 'This field is not known.'
-        : issue.message
+    const rules = rulesOf.get(field) ?? []
+    rulesOf.set(field, rules)
+    const rule = ruleOf(issue)
     if (!rules.includes(rule)) rules.push(rule)
   }
-  const [first] = Object.entries(fields)
+  const fields = Object.fromEntries(rulesOf)
+  const [first] = rulesOf
   const message = first === undefined ? 'The input is not valid.' : `${first[0]}: ${first[1].join(' ')}`
   return refuse('invalid_input', message, fields)
+}
+
+/** The schema library's own words for an object's fields are for programmers. */
+function ruleOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.type !== 'strict_object') return issue.message
+  if (issue.expected === 'never') return 'This field is not known.'
+  return issue.received === 'undefined' ? 'This field is needed.' : 'A JSON object is needed.'
 }

@@ -4,7 +4,7 @@ import type { IssueListRow, TagDistribution } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { TimeRange } from '#queries/types.ts'
 import { type ApiAnswer, type ApiRoute, existing, type OrgCall, ok, refused } from './call.ts'
-import { pageOf, readPage } from './pages.ts'
+import { badCursor, pageOf, readPage } from './pages.ts'
 import { readList, readRange, readSort } from './params.ts'
 import { projectOf } from './projects.ts'
 import { eventRowShape } from './shape/event.ts'
@@ -13,6 +13,8 @@ import { activityShape, issueShape, tagShape, tagValueShape } from './shape/issu
 /** As long as events are kept by default: an issue of any age is found without a range. */
 const RANGE_DEFAULT = '90d'
 const HOUR_MS = 3_600_000
+/** The store begins again at a cursor that it did not write; a program that pages would never end. */
+const ISSUE_CURSOR = /^[np]\.([a-z]+)\.\d{1,16}\.\d{1,16}$/
 const TAG_VALUES_TOP = 10
 
 export const ISSUE_ROUTES: readonly ApiRoute[] = [
@@ -123,12 +125,14 @@ export const ISSUE_ROUTES: readonly ApiRoute[] = [
 async function issueList(call: OrgCall, projects: readonly string[]): Promise<ApiAnswer> {
   const { queries, scope, url, clock } = call
   const page = readPage(url)
+  const sort = readSort(url)
+  if (page.cursor !== null && !page.cursor.match(ISSUE_CURSOR)?.includes(sort)) throw badCursor()
   const list = await queries.issueList(scope, {
     query: url.searchParams.get('query') ?? '',
     projects,
     environments: readList(url, 'environment'),
     range: readRange(url, clock, RANGE_DEFAULT),
-    sort: readSort(url),
+    sort,
     limit: page.limit,
     cursor: page.cursor,
     rowsOnly: true,

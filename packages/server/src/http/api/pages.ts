@@ -22,13 +22,15 @@ const CURSOR = /^[A-Za-z0-9_.:=-]{1,600}$/
 
 export function readPage(url: URL): PageQuery {
   const text = url.searchParams.get('cursor')
-  if (text !== null && text !== '' && !CURSOR.test(text)) {
-    throw badField('cursor', 'Take the cursor from the Link header of the page before.')
-  }
+  if (text !== null && text !== '' && !CURSOR.test(text)) throw badCursor()
   return {
     limit: readLimit(url),
     cursor: text === null || text === '' || FIRST_PAGE.test(text) ? null : text,
   }
+}
+
+export function badCursor() {
+  return badField('cursor', 'Take the cursor from the Link header of the page before.')
 }
 
 function readLimit({ searchParams }: URL): number {
@@ -46,8 +48,7 @@ export function pageOf<T>(
   { limit, cursor }: PageQuery,
 ): { rows: readonly T[]; page: PageLinks } {
   const offset = cursor === null ? 0 : Number(OFFSET.exec(cursor)?.[1] ?? Number.NaN)
-  if (Number.isNaN(offset))
-    throw badField('cursor', 'Take the cursor from the Link header of the page before.')
+  if (Number.isNaN(offset)) throw badCursor()
   const rows = all.slice(offset, offset + limit)
   return {
     rows,

@@ -90,11 +90,13 @@ function readTerm(cursor: Cursor): void {
   const start = cursor.at
   const negated = cursor.text[cursor.at] === '!'
   if (negated) cursor.at += 1
+  const isTwice = negated && cursor.text[cursor.at] === '!'
   const key = readKey(cursor)
   const value = readValue(cursor)
   if (value === null) return
   const part = cursor.text.slice(start, cursor.at)
-  if (key === null) addText(cursor, { value, negated, part })
+  if (isTwice) cursor.problems.push(`“${shortened(part)}”: one “!” negates; write it once or quote the text.`)
+  else if (key === null) addText(cursor, { value, negated, part })
   else if (value === '') addEmpty(cursor, { key, negated, part })
   else addKeyed(cursor, { key, value, negated, part })
 }

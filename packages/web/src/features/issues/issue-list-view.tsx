@@ -1,5 +1,5 @@
 /** The issue list: filters, tabs, rows, footer. Filter, sort, tab and page live in the URL. */
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { useCan } from '#app/frame-data.ts'
 import { paths } from '#app/paths.ts'
@@ -14,7 +14,6 @@ import { BULK_ARCHIVE_ID, BulkBar, BulkDeleteDialog } from './bulk-bar.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import type { loadIssueList } from './issue-list.server.ts'
 import { IssueRow } from './issue-row.tsx'
-import { ListEmpty } from './list-empty.tsx'
 import { ListFooter } from './list-footer.tsx'
 import { ListHead } from './list-head.tsx'
 import { listQuery } from './list-params.ts'
@@ -23,6 +22,9 @@ import { NewCount } from './new-count.tsx'
 import type { IssueListRow } from './types.ts'
 import { type IssueChange, useIssueChange } from './use-issue-change.ts'
 import { type Selection, useSelection } from './use-selection.ts'
+
+/** Most lists have rows: what stands in for them loads when there are none. */
+const ListEmpty = lazy(async () => ({ default: (await import('./list-empty.tsx')).ListEmpty }))
 
 export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>
 
@@ -43,7 +45,13 @@ export function IssueListView() {
       />
       <ListTabs org={org} address={address} counts={list.tabs} news={<NewCount data={data} />} />
       <div className="relative min-h-40">
-        {list.rows.length === 0 ? <ListEmpty data={data} /> : <Rows data={data} />}
+        {list.rows.length === 0 ? (
+          <Suspense fallback={null}>
+            <ListEmpty data={data} />
+          </Suspense>
+        ) : (
+          <Rows data={data} />
+        )}
         <Loading rows={list.rows.length} />
       </div>
     </>
