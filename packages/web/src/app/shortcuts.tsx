@@ -16,6 +16,9 @@ interface Registry {
 
 const RegistryContext = createContext<Registry | null>(null)
 
+/** An open dialog or menu has the keys for itself; Escape, above all, closes it. */
+const OVER_THE_PAGE = 'dialog[open], :popover-open'
+
 /** The second key of a pair counts this long after the first. */
 const PAIR_MS = 1_200
 
@@ -67,7 +70,7 @@ function listener(registry: Registry): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
     const isMod = event.metaKey || event.ctrlKey
-    if (!isMod && (isTyping(event.target) || document.querySelector('dialog[open]') !== null)) return
+    if (!isMod && (isTyping(event.target) || document.querySelector(OVER_THE_PAGE) !== null)) return
     const key = isMod ? `mod+${event.key.toLowerCase()}` : event.key
     const pair = first !== null && event.timeStamp - first.atMs < PAIR_MS ? `${first.key} ${key}` : null
     first = isMod ? null : { key, atMs: event.timeStamp }

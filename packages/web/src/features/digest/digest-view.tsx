@@ -41,7 +41,7 @@ export function DigestPage() {
         ) : lookup.answers.length === 0 ? (
           <NothingRecognised />
         ) : (
-          <div className="grid gap-8">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
             {lookup.answers.map((answer, index) => (
               <div key={answer.digest} className={index === 0 ? '' : 'border-t pt-8'}>
                 {answer.seen ? (

@@ -50,10 +50,10 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
                     {COLUMNS.find(({ key }) => key === columnOf(reason.outcome))?.label}
                   </span>
                 </td>
-                <td className="foreign max-w-60 font-strong">
+                <td className="foreign min-w-32 max-w-60 font-strong">
                   {(reason.reason ?? 'none given').replaceAll('_', ' ')}
                 </td>
-                <td className="foreign max-w-40">{reason.category}</td>
+                <td className="foreign min-w-24 max-w-40">{reason.category}</td>
                 <td className={tableNum}>
                   <Count value={reason.quantity} />
                 </td>

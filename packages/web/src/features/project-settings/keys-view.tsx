@@ -56,7 +56,8 @@ function KeySection({ row, mayWrite }: { readonly row: KeyRow; readonly mayWrite
       note={
         <>
           created <Time ms={row.createdMs} />, {row.usedMs === null ? 'never used' : 'last used '}
-          {row.usedMs === null ? null : <Time ms={row.usedMs} />}
+          {/* Use is kept to the minute: a key made within it was not used before. */}
+          {row.usedMs === null ? null : <Time ms={Math.max(row.usedMs, row.createdMs)} />}
           {row.rateLimit === null
             ? ', no limit'
             : `, ${numberText(row.rateLimit.count)} in ${spanText(row.rateLimit.window * 1_000)}`}
