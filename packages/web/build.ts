@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 export interface BuildWebOptions {
@@ -24,5 +24,7 @@ function precompress(directory: string): void {
     const bytes = readFileSync(join(directory, name))
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
     writeFileSync(join(directory, `${name}.br`), brotliCompressSync(bytes, { params }))
+    // Browsers take Brotli over https and from localhost alone; a plain http address in a local network gets this.
+    writeFileSync(join(directory, `${name}.gz`), gzipSync(bytes, { level: 9 }))
   }
 }

@@ -9,7 +9,7 @@ import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { capturedPayloads } from '../support/captured.ts'
 import { type Person, signIn } from '../support/person.ts'
-import { openScreen, type Screen } from '../support/screen.ts'
+import { openScreen, type Screen, textOf } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -17,22 +17,31 @@ import { waitFor } from '../support/wait-for.ts'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const NEXT_DIGEST = '1513151086'
 
+const WIDE = { width: 1440, height: 900 }
+const NARROW = { width: 390, height: 844 }
 const LOOKS = [
-  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  { colorScheme: 'light', viewport: WIDE },
+  { colorScheme: 'dark', viewport: WIDE },
+  { colorScheme: 'dark', viewport: NARROW },
 ] as const
 
 /** Pages that only lead elsewhere, are there before one is inside, or fail on purpose. */
 const LEFT_OUT = new Set(['home', 'setup', 'sign-in', 'reset', 'self-test.document', 'self-test.page-data'])
+const ADDRESSES = [
+  ...pages.filter(({ id }) => !LEFT_OUT.has(id)).map(({ path }) => (path === '*' ? '/no/such/page' : path)),
+  '/:org/issues?query=is%3Apurple',
+  '/:org/issues?query=nothing-has-this-name',
+  '/:org/issues?tab=archived',
+  '/digest?text=1112223334',
+]
 
 describe('every screen', { timeout: 170_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser
   let rosa: Person
-  let addresses: readonly string[] = []
+  let screen: Screen
+  let values: Readonly<Record<string, string>> = {}
 
   before(async () => {
     running = await startShop()
@@ -48,7 +57,7 @@ describe('every screen', { timeout: 170_000 }, () => {
       headers: { authorization: `Bearer ${shop.token}` },
     })
     const { eventID } = (await latest.json()) as { eventID: string } // as the web API says it
-    const values: Readonly<Record<string, string>> = {
+    values = {
       org: 'shop',
       project: 'web',
       id: issue?.shortId ?? '',
@@ -56,69 +65,72 @@ describe('every screen', { timeout: 170_000 }, () => {
       number: NEXT_DIGEST,
       code: 'no-such-code',
     }
-    addresses = [
-      ...pages
-        .filter(({ id }) => !LEFT_OUT.has(id))
-        .map(({ path }) =>
-          path === '*' ? '/no/such/page' : path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? name),
-        ),
-      '/shop/issues?query=is%3Apurple',
-      '/shop/issues?query=nothing-has-this-name',
-      '/shop/issues?tab=archived',
-      '/digest?text=1112223334',
-    ]
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
   })
   after(async () => {
     await browser?.close()
     await running?.[Symbol.asyncDispose]()
   })
 
-  for (const { colorScheme, viewport } of LOOKS) {
-    it(`is fine in ${colorScheme} at ${viewport.width} px`, async () => {
-      const screen = await openScreen(browser, running.url, { cookie: rosa.cookie, colorScheme, viewport })
-      const problems: string[] = []
-      for (const address of addresses) problems.push(...(await problemsOf(screen, address)))
-      const outside = await openScreen(browser, running.url, { colorScheme, viewport })
-      for (const address of ['/sign-in', '/reset/no-such-code'])
-        problems.push(...(await problemsOf(outside, address)))
-      assert.deepEqual(problems, [])
+  for (const address of ADDRESSES) {
+    it(`is fine at ${address}`, async () => {
+      const path = address.replace(/:(\w+)/g, (_, name: string) => values[name] ?? name)
+      assert.deepEqual(await problemsOf(screen, path), [])
       screen.assertQuiet(/status of 4\d\d/)
-      outside.assertQuiet(/status of 4\d\d/)
-      await screen.close()
-      await outside.close()
     })
   }
 
-  it('opens its menus, dialogs and palette without complaint', async () => {
-    for (const { colorScheme, viewport } of [LOOKS[0], LOOKS[3]]) {
-      const screen = await openScreen(browser, running.url, { cookie: rosa.cookie, colorScheme, viewport })
-      const { page } = screen
+  it('is fine before one is signed in', async () => {
+    const outside = await openScreen(browser, running.url)
+    for (const address of ['/sign-in', '/reset/no-such-code', '/join/no-such-code'])
+      assert.deepEqual(await problemsOf(outside, address), [])
+    outside.assertQuiet(/status of 4\d\d/)
+    await outside.close()
+  })
+
+  it('opens its menus, palette and list of shortcuts without complaint', async () => {
+    const { page } = screen
+    const problems: string[] = []
+    for (const { colorScheme, viewport } of [LOOKS[0], LOOKS[2]]) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
       await screen.open('/shop/issues')
-      const problems: string[] = []
       for (const button of await page.locator('main button[popovertarget]:visible').all()) {
         await button.click()
-        problems.push(...(await accessibilityOf(page, `menu of ${await button.innerText()}`)))
+        await page.locator(':popover-open').waitFor()
+        problems.push(...(await widthOf(page, `menu of ${await textOf(button)}`)))
         await page.keyboard.press('Escape')
+        await page.locator(':popover-open').waitFor({ state: 'detached' })
       }
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog', { name: 'Jump to' }).waitFor()
-      problems.push(...(await accessibilityOf(page, 'palette')), ...(await widthOf(page, 'palette')))
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('?')
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-      problems.push(...(await accessibilityOf(page, 'shortcuts')), ...(await widthOf(page, 'shortcuts')))
-      assert.deepEqual(problems, [])
-      screen.assertQuiet()
-      await screen.close()
+      for (const [key, name] of [
+        ['Control+k', 'Jump to'],
+        ['?', 'Keyboard shortcuts'],
+      ] as const) {
+        await page.keyboard.press(key)
+        await page.getByRole('dialog', { name }).waitFor()
+        problems.push(...(await accessibilityOf(page, name)), ...(await widthOf(page, name)))
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog', { name }).waitFor({ state: 'detached' })
+      }
     }
+    assert.deepEqual(problems, [])
+    screen.assertQuiet()
   })
 })
 
+/** One load, then every look: what differs between them is style alone. */
 async function problemsOf(screen: Screen, address: string): Promise<readonly string[]> {
-  await screen.open(address)
   const { page } = screen
-  const look = `${address} at ${page.viewportSize()?.width ?? '?'}`
-  return [...(await widthOf(page, look)), ...(await accessibilityOf(page, look))]
+  const problems: string[] = []
+  await page.setViewportSize(LOOKS[0].viewport)
+  await screen.open(address)
+  for (const { colorScheme, viewport } of LOOKS) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    const look = `${address}, ${colorScheme} at ${viewport.width}`
+    problems.push(...(await widthOf(page, look)), ...(await accessibilityOf(page, look)))
+  }
+  return problems
 }
 
 /** The page itself never scrolls sideways; wide tables scroll in a box of their own. */

@@ -25,16 +25,15 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(VERSION)
     return 0
   }
-  const wantsHelp = args.some((word) => HELP.includes(word))
   const command = SUBCOMMANDS.find(({ name }) => name.every((word, index) => args[index] === word))
   if (command === undefined) {
-    const asked = args.length === 0 || args[0] === '--help' || args[0] === 'help'
+    const asked = args.length === 0 || args[0] === 'help' || args.some(isHelp)
     const print = asked ? console.log : console.error
-    print(overview(asked ? null : args.join(' ')))
+    print(asked ? helpOf(args[0]) : overview(args.join(' ')))
     return asked ? 0 : 2
   }
   const rest = args.slice(command.name.length)
-  if (rest.includes('--help')) {
+  if (rest.some(isHelp)) {
     console.log(command.help)
     return 0
   }
@@ -45,6 +44,16 @@ async function main(args: readonly string[]): Promise<number> {
     if (cause instanceof UsageError) console.error(`\n${command.help}`)
     return cause instanceof UsageError ? 2 : 1
   }
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h'
+}
+
+/** `errata token --help` names the first word alone: help of every command that begins with it. */
+function helpOf(word: string | undefined): string {
+  const begun = SUBCOMMANDS.filter(({ name }) => name[0] === word)
+  return begun.length === 0 ? overview(null) : begun.map(({ help }) => help).join('\n\n')
 }
 
 function overview(unknown: string | null): string {

@@ -19,8 +19,10 @@ export const serveCommand: Subcommand = {
     if (!settings.portChosen && errata.port !== settings.port) {
       console.log(`Port ${settings.port} is in use: this Errata listens on ${errata.port}.`)
     }
-    console.log(greeting(errata, settings.data))
-    if (values.demo === true) console.log(await fillDemo(errata))
+    // The sample brings its own owner: nobody will need the code.
+    const isDemo = values.demo === true
+    console.log(greeting(isDemo ? { ...errata, setupCode: null } : errata, settings.data))
+    if (isDemo) console.log(await fillDemo(errata))
     await stopped
     return 0
   },

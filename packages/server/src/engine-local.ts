@@ -2,7 +2,7 @@
  * The command line's own small engine: the control store opened in this process, before or beside a running server
  * (SQLite lets two processes write in turn). No journal, no columns, no threads.
  */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,7 +16,7 @@ import type { Settings } from '#base/settings.ts'
 import { createCommands } from '#commands/commands.ts'
 import type { Commands } from '#commands/types.ts'
 import type { Actor } from '#ports/scope.ts'
-import { columnsPath, controlPath, journalPath, payloadsPath } from './engine-paths.ts'
+import { columnsPath, controlPath, journalPath, makeDataDirectory, payloadsPath } from './engine-paths.ts'
 import { openControlReader } from './store/sqlite/control-reader.ts'
 import { openControlWriter } from './store/sqlite/control-writer.ts'
 
@@ -37,7 +37,7 @@ export interface LocalEngine {
 const TOKEN_TAIL = 4
 
 export function openLocalEngine(settings: Settings): LocalEngine {
-  mkdirSync(settings.data, { recursive: true, mode: 0o700 })
+  makeDataDirectory(settings.data)
   const log = createLog({ level: settings.logLevel, thread: 'command line' })
   const clock = systemClock
   const random = systemRandom

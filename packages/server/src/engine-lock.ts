@@ -11,9 +11,9 @@ export class DirectoryInUse extends Error {
   }
 }
 
-/** Takes the lock or throws `DirectoryInUse`. The answer releases it. */
+/** Takes the lock or throws `DirectoryInUse`, or a sentence where it cannot be taken at all. The answer releases it. */
 export function lockDirectory(directory: string, path: string): () => void {
-  const database = new DatabaseSync(path)
+  const database = openLock(path)
   try {
     database.exec(
       'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (at TEXT)',
@@ -21,6 +21,26 @@ export function lockDirectory(directory: string, path: string): () => void {
     return () => database.close()
   } catch (cause) {
     database.close()
-    throw Object.assign(new DirectoryInUse(directory), { cause })
+    throw isBusy(cause) ? Object.assign(new DirectoryInUse(directory), { cause }) : unusable(path, cause)
   }
+}
+
+function openLock(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path)
+  } catch (cause) {
+    throw unusable(path, cause)
+  }
+}
+
+/** The low byte of SQLite's extended codes. */
+const SQLITE_BUSY = 5
+
+function isBusy(cause: unknown): boolean {
+  return cause instanceof Error && 'errcode' in cause && Number(cause.errcode) % 256 === SQLITE_BUSY
+}
+
+function unusable(path: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`${path} cannot be locked: ${reason}`, { cause })
 }

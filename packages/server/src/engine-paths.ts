@@ -1,4 +1,5 @@
 /** Where things lie in the data directory, and what a thread is started with. */
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogLevel } from '#base/log.ts'
 
@@ -15,3 +16,23 @@ export const columnsPath = (data: string): string => join(data, 'columns')
 export const payloadsPath = (data: string): string => join(data, 'payloads')
 export const eventIdsPath = (data: string): string => join(data, 'event-ids')
 export const blobsPath = (data: string): string => join(data, 'blobs')
+
+/** Creates the data directory, for its owner alone; throws a sentence when there cannot be one. */
+export function makeDataDirectory(data: string): void {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new Error(`${data} cannot be the data directory: ${reasonOf(cause)}; choose another with --data`, {
+      cause,
+    })
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null
+  if (code === 'EEXIST' || code === 'ENOTDIR') return 'a file is in its place'
+  if (code === 'EACCES' || code === 'EPERM') return 'this user may not write there'
+  if (code === 'EROFS') return 'its disk can only be read'
+  if (code === 'ENOSPC') return 'its disk is full'
+  return cause instanceof Error ? cause.message : String(cause)
+}

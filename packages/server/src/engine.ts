@@ -2,7 +2,6 @@
  * The composition root: opens the data directory, starts the threads, joins the beats, and answers an `Engine`.
  * Nothing here decides; each part is handed what it needs.
  */
-import { mkdirSync } from 'node:fs'
 import { createAccept } from '#accept/accept.ts'
 import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
 import type { Accept } from '#accept/types.ts'
@@ -24,7 +23,7 @@ import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
 import { lockDirectory } from './engine-lock.ts'
-import { journalPath, lockPath, type ThreadStart } from './engine-paths.ts'
+import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './engine-paths.ts'
 import { selfTargetOf } from './engine-self.ts'
 import { type Stores, storesOf } from './engine-stores.ts'
 import { healthOf, systemFacts } from './engine-system.ts'
@@ -71,7 +70,7 @@ const HOUSEKEEPING_MS = 3_600_000
 
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
   const { settings, log } = options
-  mkdirSync(settings.data, { recursive: true, mode: 0o700 })
+  makeDataDirectory(settings.data)
   const unlock = lockDirectory(settings.data, lockPath(settings.data))
   try {
     return await composeEngine(options, unlock)

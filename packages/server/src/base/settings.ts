@@ -120,7 +120,13 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       mistakes.push(mistake('trustedProxies', `names "${proxy}", which is no address or CIDR range`))
   }
   const reportDsn = text('reportDsn').value
-  if (reportDsn !== '' && !URL.canParse(reportDsn)) mistakes.push(mistake('reportDsn', 'is no DSN'))
+  if (reportDsn !== '' && !isDsn(reportDsn)) {
+    mistakes.push(mistake('reportDsn', 'is no DSN, such as https://KEY@errors.example.com/1'))
+  }
+  const data = text('data').value
+  if (data.trim() === '') mistakes.push(mistake('data', 'is empty, but must be a path'))
+  const host = text('host').value
+  if (!HOST.test(host)) mistakes.push(mistake('host', `is "${host}", which is no address or name of a host`))
   if (!isLogLevel(logLevel)) {
     mistakes.push(mistake('logLevel', `is "${logLevel}", but must be debug, info, warn or error`))
   }
@@ -128,10 +134,10 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   return {
     ok: true,
     settings: Object.freeze({
-      data: resolve(text('data').value),
+      data: resolve(data),
       port: Number(port.value),
       portChosen: port.chosen,
-      host: text('host').value,
+      host,
       url: address,
       trustedProxies: Object.freeze(proxies),
       reportDsn: reportDsn === '' ? null : reportDsn,
@@ -140,14 +146,17 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   }
 }
 
+const HOST = /^[A-Za-z0-9.:_%-]{0,253}$/
 const PROXY = /^[0-9a-fA-F.:]+(\/\d{1,3})?$/
 
 function fileMistakes(file: unknown): string[] {
   if (file === undefined) return []
   if (!isObject(file)) return ['errata.config.json must hold one JSON object']
-  return Object.keys(file)
-    .filter((name) => !(name in SETTINGS))
-    .map((name) => `errata.config.json has "${name}", which is no setting`)
+  return Object.entries(file).flatMap(([name, value]) => {
+    if (!Object.hasOwn(SETTINGS, name)) return [`errata.config.json has "${name}", which is no setting`]
+    if (fileText(value) !== undefined) return []
+    return [`errata.config.json has "${name}", which must be a text, a number or a list of texts`]
+  })
 }
 
 function mistake(name: SettingName, what: string): string {
@@ -159,12 +168,20 @@ function nonEmpty(value: string | undefined): string | undefined {
 }
 
 function fileText(value: unknown): string | undefined {
-  if (Array.isArray(value)) return value.join(',')
+  if (Array.isArray(value))
+    return value.every((part) => typeof part === 'string') ? value.join(',') : undefined
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
 function isPort(value: string): boolean {
   return /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+}
+
+/** The key is never shown: whoever has it can send. */
+function isDsn(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, pathname } = new URL(value)
+  return /^https?:$/.test(protocol) && username !== '' && /\/\d+$/.test(pathname)
 }
 
 function isLogLevel(value: string): value is Settings['logLevel'] {

@@ -216,9 +216,9 @@ export function refuseIssues(issues: readonly v.BaseIssue<unknown>[]): Refusal {
   return refuse('invalid_input', message, fields)
 }
 
-/** The schema library's own words for an object's fields are for programmers. */
-function ruleOf(issue: v.BaseIssue<unknown>): string {
-  if (issue.type !== 'strict_object') return issue.message
-  if (issue.expected === 'never') return 'This field is not known.'
-  return issue.received === 'undefined' ? 'This field is needed.' : 'A JSON object is needed.'
+/** Of an object's fields the schema library speaks to programmers. */
+function ruleOf({ type, expected, received, message }: v.BaseIssue<unknown>): string {
+  if (type !== 'strict_object' && type !== 'object') return message
+  if (expected === 'never') return 'This field is not known.'
+  return received === 'undefined' ? 'This field is needed.' : 'A JSON object is needed.'
 }

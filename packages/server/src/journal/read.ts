@@ -1,6 +1,7 @@
 /** Reading a stretch of the journal: done by the worker threads themselves, so that bodies never cross threads. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { ErrataError } from '#base/errors.ts'
+import { type Seq, seq } from '#base/ids.ts'
 import { decodeFileHeader, decodeRecord, FILE_HEADER_BYTES, readStep, type Seal } from './format.ts'
 import type { JournalRange, SequencedRecord } from './record.ts'
 
@@ -34,6 +35,39 @@ export function* readRange(
   }
   const missing = range.end - range.start - bytes.length
   if (missing > 0) onDamage({ file: range.file, start: range.end - missing, end: range.end })
+}
+
+/**
+ * The same records in at most `partsMax` ranges. A range that holds damaged bytes stays whole, so that what is missing
+ * of it is still counted.
+ */
+export function splitRange(range: JournalRange, partsMax: number): readonly JournalRange[] {
+  const { seal, bytes } = load(range)
+  const records: { readonly seq: Seq; readonly end: number }[] = []
+  let at = 0
+  while (at < bytes.length) {
+    const step = readStep(bytes, at, { end: bytes.length, seal })
+    if (step.kind !== 'record') return [range]
+    const record = decodeRecord(bytes, at, step.bytes)
+    at += step.bytes
+    records.push({ seq: record.seq, end: range.start + at })
+  }
+  if (range.start + at !== range.end) return [range]
+  const perPart = Math.max(1, Math.ceil(records.length / partsMax))
+  const parts: JournalRange[] = []
+  for (let first = 0; first < records.length; first += perPart) {
+    const last = records[Math.min(first + perPart, records.length) - 1]
+    const before = records[first - 1]
+    if (last === undefined) break
+    parts.push({
+      file: range.file,
+      start: before?.end ?? range.start,
+      end: last.end,
+      firstSeq: before === undefined ? range.firstSeq : seq(before.seq + 1),
+      lastSeq: last.end === range.end ? range.lastSeq : last.seq,
+    })
+  }
+  return parts.length === 0 ? [range] : parts
 }
 
 /** Offset of the first whole record at or behind `from`; the end of the buffer where there is none. */

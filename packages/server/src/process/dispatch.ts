@@ -5,13 +5,16 @@
  *
  * A range stays in flight until the commit has applied it. A worker that dies or hangs is replaced and its range
  * given out again; an envelope that fails `processTriesMax` times is marked for quarantine. When a commit fails,
- * the stores are brought back to what the control store says and everything in flight is processed again.
+ * the stores are brought back to what the control store says and everything in flight is processed again. Where
+ * nobody can tell which envelope is to blame (the thread died, the commit failed), the range is cut into parts until
+ * one envelope is left, so that its neighbours are stored.
  */
 import type { Clock } from '#base/clock.ts'
-import { seq as asSeq, type Seq } from '#base/ids.ts'
+import type { Seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import type { JournalRange, JournalWriter } from '#journal/record.ts'
+import { type Flight, isDiskFailure, newFlight, quarantineAll, splitFlight } from './flight.ts'
 
 /** One process thread, as the dispatcher sees it. */
 export interface ProcessWorker<Packed> {
@@ -36,16 +39,6 @@ export interface DispatchOptions<Packed, Applied> {
   readonly onApplied: (applied: Applied, range: JournalRange) => void
 }
 
-interface Flight<Packed> {
-  readonly range: JournalRange
-  readonly quarantine: Set<Seq>
-  readonly tries: Map<Seq, number>
-  state: 'waiting' | 'working' | 'ready'
-  packed: Packed | null
-  /** Counts up when the flight is given out anew, so that a late answer of an old round is ignored. */
-  round: number
-}
-
 /** The seq of the envelope a worker failed on, when it could tell. */
 export class WorkerFailure extends Error {
   readonly seq: Seq | null
@@ -61,7 +54,8 @@ const RETRY_MS = 500
 export class Dispatch<Packed, Applied> {
   readonly #options: DispatchOptions<Packed, Applied>
   readonly #flights: Flight<Packed>[] = []
-  readonly #load: Map<ProcessWorker<Packed>, number>
+  /** What each worker has, in the order it works on it. */
+  readonly #given: Map<ProcessWorker<Packed>, Flight<Packed>[]>
   #committing = false
   #stopped = false
   #failure: string | null = null
@@ -70,7 +64,7 @@ export class Dispatch<Packed, Applied> {
 
   constructor(options: DispatchOptions<Packed, Applied>) {
     this.#options = options
-    this.#load = new Map(options.workers.map((worker) => [worker, 0]))
+    this.#given = new Map(options.workers.map((worker) => [worker, []]))
     options.journal.onSynced(() => this.#wake())
   }
 
@@ -116,14 +110,7 @@ export class Dispatch<Packed, Applied> {
     while (this.#flights.length < room) {
       const range = this.#options.journal.takeRange(max('batchEnvelopesMax'), max('batchBytesMax'))
       if (range === null) break
-      this.#flights.push({
-        range,
-        quarantine: new Set(),
-        tries: new Map(),
-        state: 'waiting',
-        packed: null,
-        round: 0,
-      })
+      this.#flights.push(newFlight(range))
     }
     for (const flight of this.#flights) if (flight.state === 'waiting') this.#give(flight)
     void this.#commitReady()
@@ -135,7 +122,7 @@ export class Dispatch<Packed, Applied> {
     if (worker === null) return
     flight.state = 'working'
     const round = ++flight.round
-    this.#load.set(worker, (this.#load.get(worker) ?? 0) + 1)
+    this.#given.get(worker)?.push(flight)
     void this.#work(flight, worker, round)
   }
 
@@ -152,7 +139,8 @@ export class Dispatch<Packed, Applied> {
     } catch (cause) {
       if (flight.round === round) await this.#workFailed(flight, worker, cause)
     } finally {
-      this.#load.set(worker, Math.max(0, (this.#load.get(worker) ?? 1) - 1))
+      const given = this.#given.get(worker)
+      if (given?.includes(flight)) given.splice(given.indexOf(flight), 1)
       this.#pump()
     }
   }
@@ -160,6 +148,9 @@ export class Dispatch<Packed, Applied> {
   /** Notes the try against the envelope that failed; a thread that cannot say which one is replaced. */
   async #workFailed(flight: Flight<Packed>, worker: ProcessWorker<Packed>, cause: unknown): Promise<void> {
     const failed = cause instanceof WorkerFailure ? cause.seq : null
+    flight.state = 'waiting'
+    // A thread works on the first of what it has: what waited behind it died with the thread and is not to blame.
+    if (failed === null && this.#given.get(worker)?.[0] !== flight) return
     const culprit = failed ?? flight.range.firstSeq
     const tries = (flight.tries.get(culprit) ?? 0) + 1
     flight.tries.set(culprit, tries)
@@ -169,19 +160,20 @@ export class Dispatch<Packed, Applied> {
       tries,
       reason: cause instanceof Error ? cause.message : String(cause),
     })
-    if (tries >= max('processTriesMax')) this.#quarantine(flight, failed)
+    const isLast = tries >= max('processTriesMax')
+    if (isLast && failed !== null) flight.quarantine.add(failed)
+    else if (isLast && !this.#split(flight)) quarantineAll(flight)
     if (failed === null) await worker.replace()
-    flight.state = 'waiting'
   }
 
-  /** Without a culprit (the thread died or hung) the whole range is suspect. */
-  #quarantine(flight: Flight<Packed>, failed: Seq | null): void {
-    if (failed !== null) {
-      flight.quarantine.add(failed)
-      return
-    }
-    for (let seq: number = flight.range.firstSeq; seq <= flight.range.lastSeq; seq++)
-      flight.quarantine.add(asSeq(seq))
+  /** Puts its parts in a flight's place; false when it cannot be cut. */
+  #split(flight: Flight<Packed>): boolean {
+    const parts = splitFlight(flight)
+    const at = this.#flights.indexOf(flight)
+    if (parts.length <= 1 || at === -1) return false
+    flight.round++
+    this.#flights.splice(at, 1, ...parts)
+    return true
   }
 
   async #commitReady(): Promise<void> {
@@ -224,6 +216,7 @@ export class Dispatch<Packed, Applied> {
     this.#failure = cause instanceof Error ? cause.message : String(cause)
     this.#options.log.error('commit failed', { reason: this.#failure })
     if (this.#stopped) return
+    this.#blameCommit(this.#failure)
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     try {
       const applied = await this.#options.commit.recover()
@@ -244,13 +237,27 @@ export class Dispatch<Packed, Applied> {
     this.#wake()
   }
 
+  /**
+   * A batch that keeps failing on a sound disk is cut down to the envelope behind it, which is set aside. When the
+   * commit fails without that envelope as well, it was not the envelope: it is taken back, and tried for ever.
+   */
+  #blameCommit(reason: string): void {
+    const [flight] = this.#flights
+    if (flight === undefined || isDiskFailure(reason)) return
+    if (++flight.commitTries < max('processTriesMax') || this.#split(flight)) return
+    const isAside = flight.quarantine.size > 0
+    flight.commitTries = isAside ? 0 : max('processTriesMax') - 1
+    if (isAside) flight.quarantine.clear()
+    else quarantineAll(flight)
+  }
+
   #leastLoaded(): ProcessWorker<Packed> | null {
     let best: ProcessWorker<Packed> | null = null
     let bestLoad = max('batchesInFlightMax')
-    for (const [worker, load] of this.#load) {
-      if (load < bestLoad) {
+    for (const [worker, { length }] of this.#given) {
+      if (length < bestLoad) {
         best = worker
-        bestLoad = load
+        bestLoad = length
       }
     }
     return best

@@ -261,6 +261,14 @@ describe('hostile payloads', () => {
     )
   })
 
+  test('an item whose type every object has as a property counts like any unknown kind', () => {
+    const types = ['constructor', '__proto__', 'toString', 'valueOf']
+    const batch = processed([anEnvelope(envelopeOf(...types.map((type) => [type, {}] as const)))])
+    assert.deepEqual(outcomesOf(batch), ['invalid unsupported_kind default 4'])
+    const event = processed([anEnvelope(envelopeOf(['event', { type: 'constructor', message: 'x' }]))])
+    assert.equal(event.events.length, 1)
+  })
+
   test('valid JSON with any value in any field is stored', () => {
     const processor = createProcessor({
       directory: directoryWith({ scrub: { extraKeys: [], allowedKeys: [], clientAddress: 'truncate' } }),

@@ -8,7 +8,7 @@ const SECRET =
   `password Password PASSWORD passwd user_password userPassword db.password password_hash new-password
   passphrase passcode pass smtp_pass DB_PASS dbPass pwd Pwd MYSQL_PWD mysql_pwd PGPASSWORD pin pin_code otp totp
   secret clientSecret client_secret SECRET_KEY_BASE aws_secret_access_key AWS_ACCESS_KEY_ID webhook-secret
-  api_key apiKey APIKEY x-api-key X-Api-Key apikey api-token api.key access_key accessKeyId STRIPE_KEY RAILS_MASTER_KEY
+  api_key apiKey APIKEY x-api-key X-Api-Key apikey api-token api.key access_key accessKeyId AccountKey STRIPE_KEY RAILS_MASTER_KEY
   ENCRYPTION_KEY private_key privateKey ssh_key sshPrivateKey
   authorization Authorization proxy-authorization HTTP_AUTHORIZATION auth authentication oauth oauth_token x-auth-token
   X-Auth auth_token authToken npm_config__auth auth.header

@@ -18,6 +18,7 @@ const STEMS: readonly (readonly [stem: string, rule: string])[] = [
   ['apikey', 'api_key'],
   ['apitoken', 'api_key'],
   ['accesskey', 'api_key'],
+  ['accountkey', 'api_key'],
   ['masterkey', 'api_key'],
   ['encryptionkey', 'api_key'],
   ['signingkey', 'api_key'],

@@ -5,6 +5,7 @@
  */
 import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
 import { FILTERED } from './filtered.ts'
+import { scrubMultipart } from './multipart.ts'
 import {
   scrubIbans,
   scrubNumbers,
@@ -118,7 +119,10 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   let out = text
   if ((triggers & DASHES) !== 0 && out.includes('-----BEGIN')) out = scrubPrivateKeys(out, on)
   if ((triggers & (AT | NAMED)) === (AT | NAMED)) out = scrubUserinfo(out, on)
-  if ((triggers & NAMED) !== 0) out = scrubAssignments(out, options)
+  if ((triggers & NAMED) !== 0) {
+    if (out.includes('form-data')) out = scrubMultipart(out, options.keys, options.onFound)
+    out = scrubAssignments(out, options)
+  }
   if ((triggers & LONG) !== 0) out = scrubTokens(out, on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
   if ((triggers & DASHES) !== 0) out = scrubOptions(out, options)

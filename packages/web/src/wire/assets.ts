@@ -31,6 +31,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 }
 
+/** As the build compressed the files, the smallest first. */
+const ENCODINGS = [
+  { name: 'br', asked: /\bbr\b/, suffix: '.br' },
+  { name: 'gzip', asked: /\bgzip\b/, suffix: '.gz' },
+] as const
+
 /** Reads the manifest of a client build; throws when there is none. */
 export function readAssets(clientDirectory: string): Assets {
   const text = readFileSync(join(clientDirectory, 'manifest.json'), 'utf8')
@@ -65,8 +71,9 @@ function serveAsset(directory: string, request: Request, pathname: string): Resp
   const plain = join(directory, 'assets', name)
   if (!existsSync(plain)) return null
   const accepts = request.headers.get('accept-encoding') ?? ''
-  const encoding = /\bbr\b/.test(accepts) && existsSync(`${plain}.br`) ? 'br' : null
-  const file = encoding === null ? plain : `${plain}.${encoding}`
+  const known = ENCODINGS.find(({ asked, suffix }) => asked.test(accepts) && existsSync(`${plain}${suffix}`))
+  const encoding = known?.name ?? null
+  const file = `${plain}${known?.suffix ?? ''}`
   const headers = new Headers({
     'Content-Type': type,
     'Content-Length': String(statSync(file).size),

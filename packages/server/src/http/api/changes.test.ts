@@ -101,6 +101,8 @@ describe('changing issues over the web API', () => {
       [{ status: 'closed' }, 'status', /One of unresolved/],
       [{ status: 5 }, 'status', /One of unresolved/],
       [{ wat: 1 }, 'wat', /not known/],
+      [{ constructor: 1 }, 'constructor', /not known/],
+      [JSON.parse('{"__proto__": 1}'), '__proto__', /not known/],
       [{ status: 'resolved', hasSeen: true }, 'hasSeen', /not known/],
       [{ substatus: 'ongoing' }, 'status', /needed beside/],
       [{ status: 'ignored', substatus: 'archived_until_escalating' }, 'substatus', /not supported/],

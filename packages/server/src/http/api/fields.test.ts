@@ -432,6 +432,25 @@ describe('what the web API answers', () => {
     assert.ok(help.length > 20)
   })
 
+  it('narrows the issue of a digest by the other terms of a search', async () => {
+    const [issue] = await get('/organizations/acme/issues/?query=TypeError')
+    for (const [query, isFound] of [
+      ['is:unresolved 2741933020', true],
+      ['2741933020 level:error plan:free', true],
+      ['is:unresolved Digest: 2741933020', true],
+      ['is:resolved 2741933020', false],
+      ['plan:bronze 2741933020', false],
+      ['is:unresolved 2741933021', false],
+    ] as const) {
+      const found = await get(`/organizations/acme/issues/?query=${encodeURIComponent(query)}`)
+      assert.deepEqual(
+        found.map(({ id }: Json) => id),
+        isFound ? [issue.id] : [],
+        query,
+      )
+    }
+  })
+
   it('finds the issue of a pasted event id', async () => {
     const [issue] = await get('/organizations/acme/issues/?query=TypeError')
     assert.deepEqual(

@@ -126,7 +126,7 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
   const { queries, scope, url, clock } = call
   const page = readPage(url)
   const sort = readSort(url)
-  if (page.cursor !== null && !page.cursor.match(ISSUE_CURSOR)?.includes(sort)) throw badCursor()
+  if (page.cursor !== null && ISSUE_CURSOR.exec(page.cursor)?.[1] !== sort) throw badCursor()
   const list = await queries.issueList(scope, {
     query: url.searchParams.get('query') ?? '',
     projects,

@@ -68,10 +68,12 @@ async function resolve(
   if (pasted !== 'ordinary') return { ...base, filter: pasted, tokens: pastedToken(params.query) }
   const parsed = parseSearch(params.query)
   const context = { projects, members, me: scope.userId ?? null }
-  const built = buildFilter(parsed.tokens, params, context)
+  const { terms, groups } = await withoutDigest(parts, scope, parsed.tokens)
+  const built = buildFilter(terms, params, context)
   const problems = [...parsed.problems, ...built.problems]
   if (problems.length > 0) return { ...base, filter: null, tokens: parsed.tokens, problems }
-  const answered = await askEvents(parts, scope, { filter: built.filter, environments: params.environments })
+  const filter = { ...built.filter, groups }
+  const answered = await askEvents(parts, scope, { filter, environments: params.environments })
   return { ...base, tokens: parsed.tokens, ...answered }
 }
 
@@ -118,7 +120,7 @@ async function pastedPart(
   const matches = ownersOfDigests(await parts.issues.digests(scope, digests))
   // Digests are long: a short number that is none is looked for in the titles.
   if (matches.length === 0) return /^\d{1,4}$/.test(text) ? 'ordinary' : null
-  return { groups: matches.map(({ projectId, groupHash }) => ({ projectId, hash: groupHash })) }
+  return { groups: groupsOf(matches) }
 }
 
 /** `user.id:12345` and `route:/a code:40012` are searches, though numbers stand behind words in them. */
@@ -129,6 +131,27 @@ function searchedDigests(text: string): readonly Digest[] {
     text.length <= max('searchCharsMax') &&
     parseSearch(text).tokens.some(({ key }) => key !== null && !DIGEST_KEYS.test(key))
   return isSearch ? [] : findDigestsInText(text).slice(0, max('digestsPerPasteMax'))
+}
+
+/**
+ * `is:unresolved 2741933020`: of a search with other terms, the digest gives the groups that the terms then narrow. A
+ * number that is no digest here stays a text to look for.
+ */
+async function withoutDigest(
+  { issues }: Pick<IssueSearchParts, 'issues'>,
+  scope: ReadScope,
+  tokens: readonly SearchToken[],
+): Promise<{ readonly terms: readonly SearchToken[]; readonly groups: IssueFilter['groups'] }> {
+  const isFree = ({ key, negated }: SearchToken) => key === null && !negated
+  const text = tokens.filter(isFree).map(({ value }) => value)
+  const digests = findDigestsInText(text.join(' ')).slice(0, max('digestsPerPasteMax'))
+  const matches = digests.length === 0 ? [] : ownersOfDigests(await issues.digests(scope, digests))
+  if (matches.length === 0) return { terms: tokens, groups: null }
+  return { terms: tokens.filter((token) => !isFree(token)), groups: groupsOf(matches) }
+}
+
+function groupsOf(matches: ReturnType<typeof ownersOfDigests>): NonNullable<IssueFilter['groups']> {
+  return matches.map(({ projectId, groupHash }) => ({ projectId, hash: groupHash }))
 }
 
 const DIGEST_KEYS = /^(?:digest|dgst|data-dgst)$/i
@@ -170,8 +193,18 @@ async function askEvents(
   if (found.some((groups) => groups.length >= limit)) {
     return { filter: null, problems: ['The search matches too many groups; choose a shorter time range.'] }
   }
-  const groups = found.flat()
+  const groups = narrowed(found.flat(), filter.groups)
   return { filter: groups.length === 0 ? null : { ...filter, tags: kept, groups }, problems: [] }
+}
+
+function narrowed<Group extends NonNullable<IssueFilter['groups']>[number]>(
+  found: readonly Group[],
+  to: IssueFilter['groups'],
+): readonly Group[] {
+  if (to === null) return found
+  return found.filter((group) =>
+    to.some(({ projectId, hash }) => projectId === group.projectId && hash === group.hash),
+  )
 }
 
 /** `null` when the column store gave up: what was typed asks for too much, which is no failure of ours. */

@@ -63,6 +63,7 @@ describe('the search parser', () => {
     ['release:latest', /name the release/],
     ['a OR b', /“OR” is not supported/],
     ['!', /negates the term/],
+    ['!!level:error', /“!!level:error”: one “!” negates/],
     ['""', /quotes are empty/],
     ['x'.repeat(max('searchCharsMax') + 1), /longer than/],
     ['a '.repeat(max('searchTermsMax') + 1), /more than \d+ terms/],

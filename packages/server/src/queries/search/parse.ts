@@ -95,7 +95,7 @@ function readTerm(cursor: Cursor): void {
   const value = readValue(cursor)
   if (value === null) return
   const part = cursor.text.slice(start, cursor.at)
-  if (isTwice) cursor.problems.push(`“${shortened(part)}”: one “!” negates; write it once or quote the text.`)
+  if (isTwice) cursor.problems.push(`${shown(part)}: one “!” negates; write it once, or quote the text.`)
   else if (key === null) addText(cursor, { value, negated, part })
   else if (value === '') addEmpty(cursor, { key, negated, part })
   else addKeyed(cursor, { key, value, negated, part })

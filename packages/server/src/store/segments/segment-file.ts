@@ -106,6 +106,13 @@ export class SegmentFile {
     return isHeaderIntact(header) ? { block, header } : null
   }
 
+  /** The intact header at `start` of a batch up to `seq`: a block that was stored whole, whatever became of its body. */
+  async committedHeaderAt(start: number, seq: Seq): Promise<BlockHeader | null> {
+    const block = readBlockStart(await this.#readAt(start, BLOCK_HEADER_BYTES), start)
+    if (block === null || block.batchLastSeq > seq) return null
+    return isHeaderIntact(await this.#readAt(start, block.headerBytes)) ? block : null
+  }
+
   /** Every intact block before `end`, in order; damaged stretches are skipped. */
   async *blocks(end: number = this.#end): AsyncGenerator<FoundBlock> {
     const window = new Window((at, bytes) => this.#readAt(at, bytes))

@@ -70,6 +70,24 @@ describe('a payload file', () => {
     }
   })
 
+  it('says loudly that stored events are lost when what was committed is cut short', async (t) => {
+    const { directory, path, bytes, committed } = await threeBatches(t)
+    await writeFile(path, bytes.subarray(0, bytes.length - 5))
+    const errors: unknown[] = []
+    const log = { ...silentLog, error: (message: string, fields?: object) => errors.push({ message, ...fields }) }
+    const store = openSegments({ directory, log })
+    await store.truncateBeyond(seq(6))
+    await store.close()
+    assert.deepEqual(errors, [
+      {
+        message: 'the end of a payload file is damaged: stored events are lost',
+        file: 'events-2024-10-04.90',
+        events: 2,
+        bytes: bytes.length - 5 - committed,
+      },
+    ])
+  })
+
   it('begins anew where a crash cut even its header short', async (t) => {
     const { directory, path, bytes } = await threeBatches(t)
     for (let length = 0; length < 16; length++) {

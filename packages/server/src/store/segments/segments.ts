@@ -141,6 +141,14 @@ class Segments implements PayloadSegments {
       end = last.block.start
     }
     if (end === size) return
+    const lost = await segment.committedHeaderAt(end, seq)
+    if (lost !== null) {
+      this.#log.error('the end of a payload file is damaged: stored events are lost', {
+        file: fileStem(segment.file),
+        events: lost.count,
+        bytes: size - end,
+      })
+    }
     await segment.truncate(end)
     this.#log.info('cut payload blocks of an unfinished batch', {
       file: fileStem(segment.file),

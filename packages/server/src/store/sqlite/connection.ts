@@ -20,6 +20,10 @@ export class Connection {
 
   /** Creates the file when it is absent. */
   static openWriter(path: string): Connection {
+    return named(path, () => Connection.#openWriter(path))
+  }
+
+  static #openWriter(path: string): Connection {
     // It holds hashes of passwords and sessions: for its owner alone. The log beside it gets the same mode.
     closeSync(openSync(path, 'a', 0o600))
     const db = new DatabaseSync(path, {
@@ -36,6 +40,10 @@ export class Connection {
 
   /** The file must exist: a writer has migrated it. */
   static openReader(path: string): Connection {
+    return named(path, () => Connection.#openReader(path))
+  }
+
+  static #openReader(path: string): Connection {
     const db = new DatabaseSync(path, { readOnly: true, timeout: max('sqliteBusyTimeoutMs') })
     db.exec('PRAGMA query_only = ON')
     db.exec('PRAGMA cache_size = -65536')
@@ -113,6 +121,16 @@ export class Connection {
       if (oldest !== undefined) this.#statements.delete(oldest)
     }
     return statement
+  }
+}
+
+/** "file is not a database" alone would not say which. */
+function named<T>(path: string, open: () => T): T {
+  try {
+    return open()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`the control database ${path} cannot be opened: ${reason}`, { cause })
   }
 }
 

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { systemClock } from '#base/clock.ts'
+import { type Seq, seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { readRange } from '#journal/read.ts'
+import type { JournalRange } from '#journal/record.ts'
+import { openJournal } from '#journal/writer.ts'
+import { Dispatch, type ProcessWorker, WorkerFailure } from './dispatch.ts'
+import { anEnvelope, envelopeOf } from './records-for-test.ts'
+
+/** What a batch is made of here: the envelopes of a range, and those set aside. */
+interface Batch {
+  readonly range: JournalRange
+  readonly stored: readonly Seq[]
+  readonly aside: readonly Seq[]
+}
+
+describe('the dispatcher', () => {
+  let directory = ''
+  before(() => {
+    directory = mkdtempSync(join(tmpdir(), 'errata-dispatch-'))
+  })
+  after(() => rmSync(directory, { recursive: true, force: true }))
+
+  /** A journal of `count` envelopes behind a thread and a commit that each may refuse a batch. */
+  async function run(
+    name: string,
+    count: number,
+    refuse: { thread?: (batch: Batch) => Error | null; commit?: (batch: Batch) => Error | null },
+  ) {
+    const journal = await openJournal({
+      directory: join(directory, name),
+      clock: systemClock,
+      appliedSeq: seq(0),
+      log: silentLog,
+    })
+    const appended = Array.from({ length: count }, (_, at) =>
+      journal.append(anEnvelope(envelopeOf(['event', { message: `number ${at}` }]))),
+    )
+    await Promise.all(appended)
+    const stored: Seq[] = []
+    const aside: Seq[] = []
+    let appliedSeq = seq(0)
+    const dispatch = new Dispatch<Batch, Seq>({
+      journal,
+      workers: [new Thread(refuse.thread), new Thread(refuse.thread)],
+      commit: {
+        recover: async () => appliedSeq,
+        commit: async (batch) => {
+          const cause = refuse.commit?.(batch) ?? null
+          if (cause !== null) throw cause
+          assert.equal(batch.range.firstSeq, appliedSeq + 1, 'in order, without a gap')
+          stored.push(...batch.stored)
+          aside.push(...batch.aside)
+          appliedSeq = batch.range.lastSeq
+          return appliedSeq
+        },
+      },
+      clock: systemClock,
+      log: silentLog,
+      onApplied: () => {},
+    })
+    dispatch.start()
+    await dispatch.drained()
+    dispatch.stop()
+    await journal.close()
+    return { stored, aside, failing: dispatch.failing() }
+  }
+
+  const allBut = (count: number, ...left: number[]) =>
+    Array.from({ length: count }, (_, at) => seq(at + 1)).filter((one) => !left.includes(one))
+
+  test('sets aside the one envelope that the commit cannot store, and stores its neighbours', async () => {
+    const commit = ({ stored }: Batch) => (stored.includes(seq(70)) ? new Error('x is not a function') : null)
+    const { stored, aside, failing } = await run('commit', 100, { commit })
+    assert.deepEqual(aside, [seq(70)])
+    assert.deepEqual(stored, allBut(100, 70))
+    assert.equal(failing, null)
+  })
+
+  test('sets aside the one envelope that ends the thread, and stores its neighbours', async () => {
+    const thread = ({ stored }: Batch) => (stored.includes(seq(33)) ? new Error('out of stack') : null)
+    const { stored, aside } = await run('thread', 80, { thread })
+    assert.deepEqual(aside, [seq(33)])
+    assert.deepEqual(stored, allBut(80, 33))
+  })
+
+  test('sets aside nothing for a disk that fails for a while', async () => {
+    let left = 5
+    const commit = () => (left-- > 0 ? new Error('ENOSPC: no space left on device, write') : null)
+    const { stored, aside } = await run('disk', 10, { commit })
+    assert.deepEqual(aside, [])
+    assert.deepEqual(stored, allBut(10))
+  })
+
+  test('blames no envelope for a commit that fails without it as well', async () => {
+    let left = 6
+    const commit = () => (left-- > 0 ? new Error('the store is out of sorts') : null)
+    const { stored, aside } = await run('store', 1, { commit })
+    assert.deepEqual(aside, [])
+    assert.deepEqual(stored, [seq(1)])
+  })
+})
+
+/** Works on its ranges one after the other, as a process thread does; when it dies, all that it has dies with it. */
+class Thread implements ProcessWorker<Batch> {
+  readonly #refuse: (batch: Batch) => Error | null
+  #waiting: ((reason: WorkerFailure) => void)[] = []
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(refuse: (batch: Batch) => Error | null = () => null) {
+    this.#refuse = refuse
+  }
+
+  process(range: JournalRange, quarantine: readonly Seq[]): Promise<Batch> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(reject)
+      this.#last = this.#last.then(() => {
+        if (!this.#waiting.includes(reject)) return
+        const seqs = [...readRange(range)].map((record) => record.seq)
+        const stored = seqs.filter((one) => !quarantine.includes(one))
+        const batch = { range, stored, aside: seqs.filter((one) => quarantine.includes(one)) }
+        const cause = this.#refuse(batch)
+        if (cause !== null) return this.#die(cause.message)
+        this.#waiting = this.#waiting.filter((one) => one !== reject)
+        resolve(batch)
+      })
+    })
+  }
+
+  async replace(): Promise<void> {
+    this.#die('replaced')
+  }
+
+  #die(reason: string): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const reject of waiting) reject(new WorkerFailure(reason, null))
+  }
+}
