@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { TeamId } from '#base/ids.ts'
 import { projectOptions } from '#commands/schemas.ts'
-import type { Project, ProjectKey } from '#ports/projects.ts'
+import type { Project, ProjectKey, ProjectOptions } from '#ports/projects.ts'
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, created, existing, gone, granted, type OrgCall, ok } from './call.ts'
 import { pageOf, readPage } from './pages.ts'
@@ -19,7 +19,13 @@ const PROJECT_CHANGE = v.strictObject({
   name: v.optional(text('The name')),
   slug: v.optional(text('The slug')),
   platform: v.optional(v.nullable(text('The platform'))),
-  options: v.optional(projectOptions),
+  // Parts that are left out stay as they are.
+  options: v.optional(
+    v.strictObject({
+      ...v.partial(projectOptions).entries,
+      scrub: v.optional(v.partial(projectOptions.entries.scrub)),
+    }),
+  ),
 })
 const rateLimit = v.nullable(v.strictObject({ window: v.number(), count: v.number() }))
 const NEW_KEY = v.strictObject({ name: v.optional(text('The name')), rateLimit: v.optional(rateLimit) })
@@ -79,13 +85,13 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     what: 'changes name, slug, platform, options',
     async run(call) {
-      const { id } = await projectOf(call)
+      const { id, options: kept } = await projectOf(call)
       const { name, slug, platform, options } = readBody(PROJECT_CHANGE, await call.json())
       const change = {
         ...(name === undefined ? {} : { name }),
         ...(slug === undefined ? {} : { slug }),
         ...(platform === undefined ? {} : { platform }),
-        ...(options === undefined ? {} : { options }),
+        ...(options === undefined ? {} : { options: mergedOptions(kept, options) }),
       }
       const changed = await call.commands.updateProject(call.viewer, call.scope, id, change, call.facts)
       return ok(await detailed(call, granted(changed)))
@@ -182,6 +188,21 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
 /** The project of the address, by slug or id; 404 when it is absent or not the viewer's. */
 export async function projectOf({ queries, scope, params }: OrgCall): Promise<Project> {
   return existing(await queries.project(scope, params.project ?? ''))
+}
+
+type OptionsChange = NonNullable<v.InferOutput<typeof PROJECT_CHANGE>['options']>
+
+function mergedOptions(kept: ProjectOptions, change: OptionsChange): ProjectOptions {
+  return {
+    scrub: {
+      extraKeys: change.scrub?.extraKeys ?? kept.scrub.extraKeys,
+      allowedKeys: change.scrub?.allowedKeys ?? kept.scrub.allowedKeys,
+      clientAddress: change.scrub?.clientAddress ?? kept.scrub.clientAddress,
+    },
+    allowedDomains: change.allowedDomains ?? kept.allowedDomains,
+    rateLimit: change.rateLimit === undefined ? kept.rateLimit : change.rateLimit,
+    retentionDays: change.retentionDays ?? kept.retentionDays,
+  }
 }
 
 /** By its public half, as Sentry names keys, or by its number. */
