@@ -310,6 +310,9 @@ describe('changing projects and keys over the web API', () => {
     assert.equal(status, 200, JSON.stringify(body))
     assert.deepEqual([body.name, body.options], ['Safe', options])
     assert.deepEqual((await call('GET /projects/acme/vault/')).body, body)
+    const part = await call('PUT /projects/acme/vault/', { options: { scrub: { extraKeys: ['pin'] } } })
+    const kept = { ...options, scrub: { ...options.scrub, extraKeys: ['pin'] } }
+    assert.deepEqual([part.status, part.body.options], [200, kept])
     const table: readonly [object, string][] = [
       [{ options: { ...options, retentionDays: 31 } }, 'options.retentionDays'],
       [{ options: { ...options, allowedDomains: ['javascript:alert(1)'] } }, 'options.allowedDomains.0'],
