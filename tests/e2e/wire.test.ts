@@ -170,6 +170,40 @@ describe('the wire in a browser', { timeout: 120_000 }, () => {
     await stale.close()
   })
 
+  it('says when the session has ended, and leads through sign-in to where one was going', async () => {
+    const guest = await openScreen(browser, running.url, {
+      cookie: (await signIn(running.url, OWNER)).cookie,
+    })
+    const { page } = guest
+    const [issue] = await issues(shop, 'FormError')
+    await guest.open(`/shop/issues/${issue?.shortId}`)
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: /^Resolve/ }).click()
+    await page.getByRole('alert').filter({ hasText: 'Your session has ended' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await page.waitForURL('**/sign-in?next=%2Fshop%2Foutcomes')
+    await page.getByLabel('Mail address').fill(OWNER.email)
+    await page.getByLabel('Password').fill(OWNER.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/shop/outcomes')
+    guest.assertQuiet(/status of 401/)
+    await guest.close()
+  })
+
+  it('says when no answer comes, and goes on when one does', async () => {
+    const { page } = screen
+    const [issue] = await issues(shop, 'FormError')
+    await screen.open(`/shop/issues/${issue?.shortId}`)
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: /^Resolve/ }).click()
+    await page.getByRole('alert').filter({ hasText: 'Errata did not answer' }).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: /^Resolve/ }).click()
+    await page.getByRole('button', { name: /^Unresolve/ }).waitFor()
+    screen.assertQuiet(/ERR_INTERNET_DISCONNECTED/)
+  })
+
   it('works without JavaScript: sign in, resolve, create, change a setting', async () => {
     const plain = await openScreen(browser, running.url, { javaScriptEnabled: false })
     const { page } = plain

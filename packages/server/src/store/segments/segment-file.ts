@@ -1,6 +1,7 @@
 /** One payload file on the disk: appending, looking at its end, walking its blocks. */
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import type { Seq } from '#base/ids.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import {
   BLOCK_HEADER_BYTES,

@@ -74,7 +74,10 @@ describe('a payload file', () => {
     const { directory, path, bytes, committed } = await threeBatches(t)
     await writeFile(path, bytes.subarray(0, bytes.length - 5))
     const errors: unknown[] = []
-    const log = { ...silentLog, error: (message: string, fields?: object) => errors.push({ message, ...fields }) }
+    const log = {
+      ...silentLog,
+      error: (message: string, fields?: object) => errors.push({ message, ...fields }),
+    }
     const store = openSegments({ directory, log })
     await store.truncateBeyond(seq(6))
     await store.close()

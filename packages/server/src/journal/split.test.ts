@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { systemClock } from '#base/clock.ts'
+import { seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { anEnvelope } from '#process/records-for-test.ts'
+import { readRange, splitRange } from './read.ts'
+import type { JournalRange } from './record.ts'
+import { openJournal } from './writer.ts'
+
+async function tenRecords(t: TestContext): Promise<JournalRange> {
+  const directory = await mkdtemp(join(tmpdir(), 'errata-split-'))
+  const journal = await openJournal({ directory, clock: systemClock, appliedSeq: seq(0), log: silentLog })
+  t.after(async () => {
+    await journal.close()
+    await rm(directory, { recursive: true })
+  })
+  await Promise.all(
+    Array.from({ length: 10 }, (_, at) => journal.append(anEnvelope('x'.repeat(at * 50 + 1)))),
+  )
+  const range = journal.takeRange(100, 1_000_000)
+  assert.ok(range !== null)
+  return range
+}
+
+describe('a range in parts', () => {
+  it('holds every record once, in order', async (t) => {
+    const range = await tenRecords(t)
+    for (const partsMax of [1, 3, 4, 10, 99]) {
+      const parts = splitRange(range, partsMax)
+      assert.ok(parts.length <= partsMax)
+      const seqs = parts.flatMap((part) => [...readRange(part)].map((record) => Number(record.seq)))
+      assert.deepEqual(seqs, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+      for (const part of parts) {
+        assert.deepEqual([...readRange(part)].at(0)?.seq, part.firstSeq)
+        assert.deepEqual([...readRange(part)].at(-1)?.seq, part.lastSeq)
+      }
+    }
+  })
+
+  it('stays whole when bytes of it are damaged, so that what is missing is still counted', async (t) => {
+    const range = await tenRecords(t)
+    const file = await open(range.file, 'r+')
+    await file.write(
+      Buffer.from([255, 255, 255]),
+      0,
+      3,
+      range.start + Math.floor((range.end - range.start) / 2),
+    )
+    await file.close()
+    assert.deepEqual(splitRange(range, 4), [range])
+  })
+})

@@ -1,0 +1,177 @@
+/** Every screen, light and dark, wide and narrow: no complaint of the browser, nothing serious by axe, no sideways scrolling. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { pages } from '../../packages/web/src/app/routes.ts'
+import { issues } from '../support/api.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { capturedPayloads } from '../support/captured.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { openScreen, type Screen, textOf } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const NEXT_DIGEST = '1513151086'
+
+const WIDE = { width: 1440, height: 900 }
+const NARROW = { width: 390, height: 844 }
+const LOOKS = [
+  { colorScheme: 'light', viewport: WIDE },
+  { colorScheme: 'dark', viewport: WIDE },
+  { colorScheme: 'dark', viewport: NARROW },
+] as const
+
+/** Pages that only lead elsewhere, are there before one is inside, or fail on purpose. */
+const LEFT_OUT = new Set(['home', 'setup', 'sign-in', 'reset', 'self-test.document', 'self-test.page-data'])
+const ADDRESSES = [
+  ...pages.filter(({ id }) => !LEFT_OUT.has(id)).map(({ path }) => (path === '*' ? '/no/such/page' : path)),
+  '/:org/issues?query=is%3Apurple',
+  '/:org/issues?query=nothing-has-this-name',
+  '/:org/issues?tab=archived',
+  '/digest?text=1112223334',
+]
+
+describe('every screen', { timeout: 170_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let shop: SetUp
+  let browser: Browser
+  let rosa: Person
+  let screen: Screen
+  let values: Readonly<Record<string, string>> = {}
+
+  before(async () => {
+    running = await startShop()
+    shop = running.shop
+    browser = await launchBrowser()
+    rosa = await signIn(running.url, OWNER)
+    for (const { envelope } of capturedPayloads()) await replay(shop, envelope)
+    const event = await send(shop.dsn, anEvent({ type: 'LastError', message: 'w'.repeat(300) }))
+    await waitFor('the last event', async () => (await issues(shop, event)).length === 1)
+    const [issue] = await issues(shop, NEXT_DIGEST)
+    await rosa.act('issue.comment', `/shop/issues`, { ref: issue?.shortId, text: 'Looked at it' })
+    const latest = await fetch(`${running.url}/api/0/organizations/shop/issues/${issue?.id}/events/latest/`, {
+      headers: { authorization: `Bearer ${shop.token}` },
+    })
+    const { eventID } = (await latest.json()) as { eventID: string } // as the web API says it
+    values = {
+      org: 'shop',
+      project: 'web',
+      id: issue?.shortId ?? '',
+      eventId: eventID,
+      number: NEXT_DIGEST,
+      code: 'no-such-code',
+    }
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  for (const address of ADDRESSES) {
+    it(`is fine at ${address}`, async () => {
+      const path = address.replace(/:(\w+)/g, (_, name: string) => values[name] ?? name)
+      assert.deepEqual(await problemsOf(screen, path), [])
+      screen.assertQuiet(/status of 4\d\d/)
+    })
+  }
+
+  it('is fine before one is signed in', async () => {
+    const outside = await openScreen(browser, running.url)
+    for (const address of ['/sign-in', '/reset/no-such-code', '/join/no-such-code'])
+      assert.deepEqual(await problemsOf(outside, address), [])
+    outside.assertQuiet(/status of 4\d\d/)
+    await outside.close()
+  })
+
+  it('opens its menus, palette and list of shortcuts without complaint', async () => {
+    const { page } = screen
+    const problems: string[] = []
+    for (const { colorScheme, viewport } of [LOOKS[0], LOOKS[2]]) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      await screen.open('/shop/issues')
+      for (const button of await page.locator('main button[popovertarget]:visible').all()) {
+        await button.click()
+        await page.locator(':popover-open').waitFor()
+        problems.push(...(await widthOf(page, `menu of ${await textOf(button)}`)))
+        await page.keyboard.press('Escape')
+        await page.locator(':popover-open').waitFor({ state: 'detached' })
+      }
+      for (const [key, name] of [
+        ['Control+k', 'Jump to'],
+        ['?', 'Keyboard shortcuts'],
+      ] as const) {
+        await page.keyboard.press(key)
+        await page.getByRole('dialog', { name }).waitFor()
+        problems.push(...(await accessibilityOf(page, name)), ...(await widthOf(page, name)))
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog', { name }).waitFor({ state: 'detached' })
+      }
+    }
+    assert.deepEqual(problems, [])
+    screen.assertQuiet()
+  })
+})
+
+/** One load, then every look: what differs between them is style alone. */
+async function problemsOf(screen: Screen, address: string): Promise<readonly string[]> {
+  const { page } = screen
+  const problems: string[] = []
+  await page.setViewportSize(LOOKS[0].viewport)
+  await screen.open(address)
+  for (const { colorScheme, viewport } of LOOKS) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    const look = `${address}, ${colorScheme} at ${viewport.width}`
+    problems.push(...(await widthOf(page, look)), ...(await accessibilityOf(page, look)))
+  }
+  return problems
+}
+
+/** The page itself never scrolls sideways; wide tables scroll in a box of their own. */
+async function widthOf(page: Page, where: string): Promise<readonly string[]> {
+  const { content, window: shown } = await page.evaluate(() => ({
+    content: Math.max(document.documentElement.scrollWidth, document.body.scrollWidth),
+    window: window.innerWidth,
+  }))
+  return content > shown ? [`${where}: ${content} px wide in ${shown}`] : []
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string
+    readonly impact: string | null
+    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
+  }[]
+}
+
+/** What axe calls serious or critical. */
+async function accessibilityOf(page: Page, where: string): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  const { violations } = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResult> } } // defined by the line before
+    const t=performance.now(); const r = await (axe as any).run({resultTypes:["violations"]}); const t1=performance.now(); await (axe as any).run({runOnly:["color-contrast"]}); const t2=performance.now(); console.warn("AXE "+(t1-t)+" cc "+(t2-t1)); return axe.run({ resultTypes: ['violations'] })
+  })
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => {
+      const places = nodes.slice(0, 3).map(({ target }) => target.join(' '))
+      return `${where}: ${id} (${nodes.length}) at ${places.join(' | ')}`
+    })
+}
+
+/** Sends what a real SDK sent to this project. */
+async function replay(shop: SetUp, envelope: string): Promise<void> {
+  const { username, pathname } = new URL(shop.dsn)
+  const answer = await fetch(`${shop.url}/api${pathname}/envelope/?sentry_key=${username}`, {
+    method: 'POST',
+    body: envelope.replaceAll(/"dsn":"[^"]*"/g, `"dsn":"${shop.dsn}"`),
+  })
+  assert.equal(answer.status, 200)
+  await answer.body?.cancel()
+}
