@@ -88,8 +88,8 @@ describe('items', () => {
     const batch = processed([anEnvelope(envelopeOf(['client_report', report]))])
     assert.deepEqual(outcomesOf(batch).toSorted(), [
       'client_discard before_send error 3',
-      'client_discard something_new_ span 1000000000',
       'client_discard unknown error 1',
+      'client_discard unknown span 1000000000',
       'client_discard x default 2',
       'invalid not_an_object internal 1',
     ])

@@ -13,7 +13,7 @@ const LISTS = [
 ] as const
 const ENTRIES_MAX = max('clientReportEntriesMax')
 const QUANTITY_MAX = max('outcomeQuantityMax')
-const REASON_CHARS = 64
+const TOKEN = /^[\w.:-]{1,64}$/
 const CATEGORY = /^[a-z][a-z0-9_]{0,39}$/
 
 export function readClientReport({ payload }: ItemInput): ItemAnswer {
@@ -65,14 +65,10 @@ function outcomeOf(entry: unknown): readonly Outcome[] {
   ]
 }
 
-/** Any token is a reason; what else it holds becomes `_`, so that no text of a payload enters the counters. */
+/** Any token is a reason; a text that is none may be anything and stays out of the counters. */
 function tokenOf(reason: unknown): string {
-  if (typeof reason !== 'string') return 'unknown'
-  const token = reason
-    .trim()
-    .slice(0, REASON_CHARS)
-    .replace(/[^\w.:-]+/g, '_')
-  return token === '' ? 'unknown' : token
+  const token = typeof reason === 'string' ? reason.trim() : ''
+  return TOKEN.test(token) ? token : 'unknown'
 }
 
 function quantityOf(value: unknown): number {
