@@ -20,9 +20,10 @@ const NEXT_DIGEST = '1513151086'
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 390, height: 844 }
 const LOOKS = [
-  { colorScheme: 'light', viewport: WIDE },
-  { colorScheme: 'dark', viewport: WIDE },
-  { colorScheme: 'dark', viewport: NARROW },
+  { colorScheme: 'light', viewport: WIDE, rules: 'all' },
+  // The same page as before in other colours.
+  { colorScheme: 'dark', viewport: WIDE, rules: 'contrast' },
+  { colorScheme: 'dark', viewport: NARROW, rules: 'all' },
 ] as const
 
 /** Pages that only lead elsewhere, are there before one is inside, or fail on purpose. */
@@ -124,11 +125,11 @@ async function problemsOf(screen: Screen, address: string): Promise<readonly str
   const problems: string[] = []
   await page.setViewportSize(LOOKS[0].viewport)
   await screen.open(address)
-  for (const { colorScheme, viewport } of LOOKS) {
+  for (const { colorScheme, viewport, rules } of LOOKS) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })
     const look = `${address}, ${colorScheme} at ${viewport.width}`
-    problems.push(...(await widthOf(page, look)), ...(await accessibilityOf(page, look)))
+    problems.push(...(await widthOf(page, look)), ...(await accessibilityOf(page, look, rules)))
   }
   return problems
 }
@@ -151,12 +152,19 @@ interface AxeResult {
 }
 
 /** What axe calls serious or critical. */
-async function accessibilityOf(page: Page, where: string): Promise<readonly string[]> {
+async function accessibilityOf(
+  page: Page,
+  where: string,
+  rules: 'all' | 'contrast' = 'all',
+): Promise<readonly string[]> {
   await page.evaluate(AXE)
-  const { violations } = await page.evaluate(() => {
-    const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResult> } } // defined by the line before
-    return axe.run({ resultTypes: ['violations'] })
-  })
+  const { violations } = await page.evaluate(
+    (options) => {
+      const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResult> } } // defined by the line before
+      return axe.run(options)
+    },
+    { resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: ['color-contrast'] }) },
+  )
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => {
