@@ -35,6 +35,8 @@ async function readText(request: Request): Promise<string> {
 
 /** The body as the schema says, or 400 with the name of each field and its rule. */
 export function readBody<T extends v.GenericSchema>(schema: T, body: unknown): v.InferOutput<T> {
+  // The schema library takes a list for an object without fields.
+  if (Array.isArray(body)) throw refused('bad_request', 'The body must be a JSON object.')
   const result = v.safeParse(schema, body)
   if (result.success) return result.output
   throw new ApiRefusal(refuseIssues(result.issues))

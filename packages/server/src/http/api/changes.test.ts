@@ -294,6 +294,11 @@ describe('changing projects and keys over the web API', () => {
     assert.deepEqual([unknown.status, Object.keys(unknown.body)], [400, ['default_rules']])
   })
 
+  it('takes no list where an object belongs', async () => {
+    const { status, body } = await call('POST /projects/acme/vault/keys/', [])
+    assert.deepEqual([status, body.code], [400, 'bad_request'])
+  })
+
   it('changes name, slug, platform and options', async () => {
     const before = (await call('GET /projects/acme/vault/')).body
     const options = {

@@ -205,6 +205,9 @@ function Invite({ teams }: Pick<MembersData, 'teams'>) {
                     {teams.map(({ id, name }) => (
                       <Checkbox key={id} name="teams[]" value={id} label={name} showLabel />
                     ))}
+                    <p className="text-12 text-ink-3">
+                      A team opens its projects. Without a tick: {teams[0]?.name}, the organisation’s first.
+                    </p>
                   </fieldset>
                 )}
               </div>
