@@ -1,6 +1,6 @@
 /** Where Errata's own failures go: the "Errata" project of this installation, or another server. */
 import type { SelfTarget } from '#http/types.ts'
-import type { IngestDirectory } from '#ports/projects.ts'
+import type { IngestDirectory, Project, ProjectKey } from '#ports/projects.ts'
 import { dsnOf } from '#queries/dsn.ts'
 
 export interface SelfTargetFacts {
@@ -13,14 +13,23 @@ export interface SelfTargetFacts {
 /** What the browser half is told; `null` until there is a project with an active key. */
 export function selfTargetOf({ directory, url, reportDsn }: SelfTargetFacts): SelfTarget | null {
   if (reportDsn !== null) return { dsn: reportDsn, tunnel: null, stored: null }
-  const project = directory.projects.find((candidate) => candidate.isSelf)
-  const key = directory.keys.find((candidate) => candidate.projectId === project?.id && candidate.isActive)
-  const organisation = directory.organisations.find(({ id }) => id === project?.orgId)
-  if (project === undefined || key === undefined || organisation === undefined) return null
+  const self = selfProjectOf(directory)
+  const organisation = directory.organisations.find(({ id }) => id === self?.project.orgId)
+  if (self === null || organisation === undefined) return null
+  const { project, key } = self
   const query = new URLSearchParams({ o: organisation.slug, p: project.slug })
   return {
     dsn: dsnOf(url, key),
     tunnel: `/monitoring?${query}`,
     stored: { organisation: organisation.slug, projectId: project.id },
   }
+}
+
+/** The "Errata" project with an active key; `null` until there is one. */
+export function selfProjectOf(
+  directory: IngestDirectory,
+): { readonly project: Project; readonly key: ProjectKey } | null {
+  const project = directory.projects.find((candidate) => candidate.isSelf)
+  const key = directory.keys.find((candidate) => candidate.projectId === project?.id && candidate.isActive)
+  return project === undefined || key === undefined ? null : { project, key }
 }

@@ -24,7 +24,7 @@ import { createQueries } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
 import { lockDirectory } from './engine-lock.ts'
 import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './engine-paths.ts'
-import { selfTargetOf } from './engine-self.ts'
+import { selfProjectOf, selfTargetOf } from './engine-self.ts'
 import { type Stores, storesOf } from './engine-stores.ts'
 import { healthOf, systemFacts } from './engine-system.ts'
 import { EngineThread } from './engine-thread.ts'
@@ -208,7 +208,10 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   })
   const report = createSelfReport({
     accept,
-    target: () => selfTarget(state.directory),
+    target: () => {
+      const self = selfProjectOf(state.directory)
+      return self === null ? null : { projectId: self.project.id, publicKey: self.key.public }
+    },
     reportDsn: options.settings.reportDsn,
     release: `errata@${options.version}`,
     clock,
@@ -216,15 +219,6 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     log: options.log,
   })
   return { access, queries, commands, report }
-}
-
-/** The "Errata" project with an active key. */
-function selfTarget(
-  directory: IngestDirectory,
-): { readonly projectId: number; readonly publicKey: string } | null {
-  const project = directory.projects.find((candidate) => candidate.isSelf)
-  const key = directory.keys.find((candidate) => candidate.projectId === project?.id && candidate.isActive)
-  return project === undefined || key === undefined ? null : { projectId: project.id, publicKey: key.public }
 }
 
 function startWorkers(url: URL, start: ThreadStart): Promise<readonly ProcessThread[]> {

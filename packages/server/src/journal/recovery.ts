@@ -1,5 +1,5 @@
 /** What earlier runs left in the journal's directory: found, cut, counted, and offered again. */
-import { chmod, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
+import { chmod, type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
@@ -59,14 +59,8 @@ export async function readOlder(file: JournalFile, place: Place, damage: DamageC
   let lastMs = 0
   try {
     const { size } = await handle.stat()
-    const end = await scanFile(handle, {
-      record: (found) => {
-        if (found.seq <= Math.max(file.lastSeq, place.appliedSeq)) return
-        file.note(found)
-        lastMs = found.receivedMs
-      },
-      gap: (start, to) => noteDamage({ file: file.path, start, end: to }, place.log, damage),
-    })
+    const { end, receivedMs } = await noteRecords(handle, file, { place, damage })
+    lastMs = receivedMs
     if (end === null) noteDamage({ file: file.path, start: 0, end: size }, place.log, damage)
     else if (end < size) noteDamage({ file: file.path, start: end, end: size }, place.log, damage)
   } finally {
@@ -76,20 +70,32 @@ export async function readOlder(file: JournalFile, place: Place, damage: DamageC
   return lastMs
 }
 
+/** Notes what is not applied yet; `end` as `scanFile` answers it, and the time of receipt of the last one noted. */
+async function noteRecords(
+  handle: FileHandle,
+  file: JournalFile,
+  { place, damage }: { readonly place: Place; readonly damage: DamageCount },
+): Promise<{ readonly end: number | null; readonly receivedMs: number }> {
+  let receivedMs = 0
+  const end = await scanFile(handle, {
+    record: (found) => {
+      if (found.seq <= Math.max(file.lastSeq, place.appliedSeq)) return
+      file.note(found)
+      receivedMs = found.receivedMs
+    },
+    gap: (start, to) => noteDamage({ file: file.path, start, end: to }, place.log, damage),
+  })
+  return { end, receivedMs }
+}
+
 async function readNewest(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
   const handle = await open(file.path, 'r+')
   let lastMs = 0
   let isJournal = true
   try {
     const { size } = await handle.stat()
-    const end = await scanFile(handle, {
-      record: (found) => {
-        if (found.seq <= Math.max(file.lastSeq, place.appliedSeq)) return
-        file.note(found)
-        lastMs = found.receivedMs
-      },
-      gap: (start, to) => noteDamage({ file: file.path, start, end: to }, place.log, damage),
-    })
+    const { end, receivedMs } = await noteRecords(handle, file, { place, damage })
+    lastMs = receivedMs
     isJournal = end !== null
     if (end !== null && end < size) {
       // A write that power loss or a kill cut short: nobody was told that it was kept.

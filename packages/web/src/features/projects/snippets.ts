@@ -1,5 +1,5 @@
 /** What to paste into an app, by platform. Text only: the page shows it, nobody runs it here. */
-import type { PlatformId } from './platforms.ts'
+import { PLATFORMS } from './platforms.ts'
 
 export interface Snippet {
   /** `terminal`, or the file it belongs into. */
@@ -15,14 +15,8 @@ export interface SnippetInput {
   readonly url: string
 }
 
-export const SNIPPET_TABS: readonly { readonly id: Exclude<PlatformId, ''>; readonly name: string }[] = [
-  { id: 'javascript-nextjs', name: 'Next.js' },
-  { id: 'javascript-react-router', name: 'React Router' },
-  { id: 'node', name: 'Node' },
-  { id: 'javascript-browser', name: 'Browser' },
-  { id: 'python', name: 'Python' },
-  { id: 'go', name: 'Go' },
-]
+/** Every platform but the one that is none of them. */
+export const SNIPPET_TABS = PLATFORMS.filter(({ id }) => id !== '')
 
 export function snippetsFor(platform: string, input: SnippetInput): readonly Snippet[] {
   switch (platform) {
