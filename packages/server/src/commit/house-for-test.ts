@@ -1,19 +1,12 @@
 /** All real stores of a data directory with a commit over them, and batches made of plain lists: for tests. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { zstdCompressSync } from 'node:zlib'
 import { type Clock, manualClock } from '#base/clock.ts'
 import { type KeyId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { anEvent, NOW } from '#contract/control/builders.ts'
-import { fileStem } from '#ports/file-name.ts'
-import type {
-  EventRow,
-  PayloadBlock,
-  ProcessedBatch,
-  ProcessedEvent,
-  QuarantinedEnvelope,
-} from '#process/batch.ts'
+import type { EventRow, ProcessedBatch, ProcessedEvent, QuarantinedEnvelope } from '#process/batch.ts'
+import { packEvents } from '#process/blocks.ts'
 import type { CountedOutcome } from '#process/outcome.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
@@ -89,32 +82,17 @@ export function sent(
   }
 }
 
-/** One batch of envelopes: payloads in blocks per file, neighbours in group. */
+/** One batch of envelopes, packed as a process thread does it. */
 export function batchOf(envelopes: readonly Sent[]): ProcessedBatch {
   const [first, last] = [envelopes[0], envelopes.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a batch holds something')
-  const blocks: PayloadBlock[] = []
-  const places = new Map<Sent, { readonly block: number; readonly offset: number; readonly bytes: number }>()
-  const files = Map.groupBy(withEvents(envelopes), ({ row }) => fileStem(row))
-  for (const members of files.values()) {
-    const sorted = members.toSorted((a, b) => (a.row.groupHash < b.row.groupHash ? -1 : 1))
-    const raw = sorted.map(({ payload }) => Buffer.from(payload))
-    let offset = 0
-    sorted.forEach((member, index) => {
-      const bytes = raw[index]?.length ?? 0
-      places.set(member, { block: blocks.length, offset, bytes })
-      offset += bytes
-    })
-    const { day, retentionDays } = sorted[0]?.row ?? first.row
-    blocks.push({ day, retentionDays, rawBytes: offset, compressed: zstdCompressSync(Buffer.concat(raw)) })
-  }
+  const pending = withEvents(envelopes).map(({ row, facts, digests, keyId, payload }) => ({
+    ...{ row, facts, digests, keyId },
+    payload: Buffer.from(payload),
+  }))
   return {
     range: { file: '/nowhere', start: 0, end: 0, firstSeq: first.seq, lastSeq: last.seq },
-    events: withEvents(envelopes).map((envelope) => {
-      const { row, facts, digests, keyId } = envelope
-      return { row, facts, digests, keyId, ...(places.get(envelope) ?? { block: -1, offset: 0, bytes: 0 }) }
-    }),
-    blocks,
+    ...packEvents(pending),
     outcomes: envelopes.flatMap(({ outcomes }) => outcomes),
     quarantined: envelopes.flatMap(({ quarantined }) => quarantined),
   }

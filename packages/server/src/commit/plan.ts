@@ -78,12 +78,13 @@ function listBlocks(
   stored: readonly ProcessedEvent[],
 ): CommitPlan['blocks'] {
   const lists = blocks.map((block) => ({ block, events: [] as BlockEvent[] }))
-  for (const { row, block, offset, bytes } of stored) {
+  for (const { row, block, offset, bytes, rowBytes } of stored) {
     const list = lists[block]
     assert(list !== undefined, 'an event names a block of its batch')
     const { day, retentionDays } = list.block
     assert(day === row.day && retentionDays === row.retentionDays, 'a block holds events of its own file')
-    list.events.push({ projectId: row.projectId, eventId: row.eventId, seq: row.seq, offset, bytes })
+    const { projectId, eventId, seq } = row
+    list.events.push({ projectId, eventId, seq, offset, bytes, rowBytes })
   }
   return lists
 }

@@ -32,6 +32,11 @@ export interface EventRow {
   readonly url: string | null
   /** What makes a person one person: `id:…`, `email:…`, `username:…` or `ip:…`; `null` when unknown. */
   readonly user: string | null
+  /**
+   * Every key that names that person, at most four, each once: `id:…`, `email:…` (in lower case), `username:…`,
+   * `ip:…`. What a person asks to have deleted is found by any of them. Empty when unknown.
+   */
+  readonly people: readonly string[]
   readonly handled: boolean | null
   readonly traceId: string | null
   readonly spanId: string | null
@@ -46,6 +51,11 @@ export interface EventRow {
 
 export type RetentionDays = 30 | 90 | 365
 export const RETENTION_DAYS: readonly RetentionDays[] = [30, 90, 365]
+
+/** The smallest class of files that holds `days` (whole, 1 to 365; more counts as 365). */
+export function retentionClassOf(days: number): RetentionDays {
+  return RETENTION_DAYS.find((known) => days <= known) ?? 365
+}
 
 /** What the control store keeps of an event's group; the newest of a batch wins. */
 export interface GroupFacts {
@@ -92,7 +102,10 @@ export interface ProcessedEvent {
   /** Which block of the batch holds the payload, and where in the unpacked block. */
   readonly block: number
   readonly offset: number
+  /** Of the payload; 0 where it is not kept. */
   readonly bytes: number
+  /** Of the row record behind it. */
+  readonly rowBytes: number
 }
 
 /** zstd-compressed payloads of events of one day and retention class, neighbours in group. */

@@ -1,5 +1,5 @@
 /**
- * Payloads into compressed blocks. Events of one day, retention class, project and group are neighbours, because
+ * Payloads into compressed blocks, each with its row behind it. Events of one day, retention class, project and group are neighbours, because
  * what is alike compresses together: 1.3–3.2 KB of an 18 KB event, against 5.2 KB alone.
  */
 import { constants, zstdCompressSync } from 'node:zlib'
@@ -7,6 +7,7 @@ import { assert } from '#base/errors.ts'
 import { max } from '#base/limits.ts'
 import type { PayloadBlock, ProcessedEvent } from './batch.ts'
 import type { PendingEvent } from './item.ts'
+import { encodeRow } from './row-record.ts'
 
 const EVENTS_MAX = max('blockEventsMax')
 const BYTES_MAX = max('blockBytesMax')
@@ -20,16 +21,18 @@ export interface PackedEvents {
 }
 
 export function packEvents(pending: readonly PendingEvent[]): PackedEvents {
-  const places = new Map<PendingEvent, { readonly block: number; readonly offset: number }>()
+  const places = new Map<PendingEvent, Place>()
   const blocks = groupedForBlocks(pending).map((group, block) => compress(group, block, places))
   const events = pending.map((event): ProcessedEvent => {
     const place = places.get(event)
     assert(place !== undefined, 'every event has a place in a block')
-    const { payload, ...rest } = event
-    return { ...rest, ...place, bytes: payload.length }
+    const { payload: _, ...rest } = event
+    return { ...rest, ...place }
   })
   return { events, blocks }
 }
+
+type Place = Pick<ProcessedEvent, 'block' | 'offset' | 'bytes' | 'rowBytes'>
 
 function groupedForBlocks(pending: readonly PendingEvent[]): PendingEvent[][] {
   const groups: PendingEvent[][] = []
@@ -65,23 +68,23 @@ function byPlace(a: PendingEvent, b: PendingEvent): number {
 function compress(
   group: readonly PendingEvent[],
   block: number,
-  places: Map<PendingEvent, { readonly block: number; readonly offset: number }>,
+  places: Map<PendingEvent, Place>,
 ): PayloadBlock {
   const first = group[0]
   assert(first !== undefined, 'a block holds at least one event')
+  const parts: Uint8Array[] = []
   let offset = 0
   for (const event of group) {
-    places.set(event, { block, offset })
-    offset += event.payload.length
+    const row = Buffer.from(encodeRow(event.row))
+    const bytes = event.payload.length
+    places.set(event, { block, offset, bytes, rowBytes: row.length })
+    parts.push(event.payload, row)
+    offset += bytes + row.length
   }
-  const raw = Buffer.concat(
-    group.map((event) => event.payload),
-    offset,
-  )
   return {
     day: first.row.day,
     retentionDays: first.row.retentionDays,
     rawBytes: offset,
-    compressed: zstdCompressSync(raw, ZSTD),
+    compressed: zstdCompressSync(Buffer.concat(parts, offset), ZSTD),
   }
 }

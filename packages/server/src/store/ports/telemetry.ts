@@ -100,8 +100,21 @@ export interface BlockEvent {
   readonly projectId: ProjectId
   readonly eventId: EventId
   readonly seq: Seq
+  /** Where the payload begins in the unpacked block. */
   readonly offset: number
+  /** Of the payload; 0 where it was not kept. */
   readonly bytes: number
+  /** Of the row record right behind the payload; 0 in blocks of an older version. */
+  readonly rowBytes: number
+}
+
+/** A block as it was appended, unpacked. */
+export interface UnpackedBlock {
+  readonly events: readonly BlockEvent[]
+  /** What the events' offsets point into. */
+  readonly body: Uint8Array
+  /** Last seq of the batch it came with. */
+  readonly batchLastSeq: Seq
 }
 
 /** Scrubbed events in compressed blocks, in one append-only file per kind, day and class. */
@@ -112,13 +125,18 @@ export interface PayloadSegments {
   ): Promise<void>
   /** Cuts every file after the last block whose events are all at or below `seq`. */
   truncateBeyond(seq: Seq): Promise<void>
-  /** The event as UTF-8 JSON, or `null`. A block whose crc is wrong is an error, never a wrong event. */
+  /**
+   * The event as UTF-8 JSON, or `null` where it is not there or its payload was not kept. A block whose crc is wrong
+   * is an error, never a wrong event.
+   */
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null>
   /**
    * Every event of a file in the order of its blocks, for rebuilding what is derived from it; with `afterSeq`
    * only those of batches that end beyond it.
    */
   scan(file: FileName, afterSeq?: Seq): AsyncIterable<BlockEvent>
+  /** Every block of a file, unpacked, one at a time; those that cannot be read are skipped and told to `onDamage`. */
+  blocks(file: FileName, onDamage: (start: number) => void): AsyncIterable<UnpackedBlock>
   files(): Promise<readonly FileName[]>
   bytes(): Promise<number>
   close(): Promise<void>

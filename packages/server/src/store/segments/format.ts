@@ -2,20 +2,22 @@
  * The payload file: a header, then blocks, appended and never changed. Little-endian throughout.
  *
  * ```
- * file    0  "ERPS"            4  version u16 = 1    6  retention days u16
+ * file    0  "ERPS"            4  version u16 = 2    6  retention days u16
  *         8  day u32          12  crc32 of bytes 0 to 11
  *
  * block   0  "EBLK"            4  header bytes u32    8  crc32 of the header from byte 12 to its end
  *        12  crc32 of body    16  events u32         20  raw body bytes u32     24  body bytes u32
  *        28  first seq u64    36  last seq u64       44  last seq of the batch u64
- *        52  events × 36:  project u32 · event id 16 bytes · seq u64 · offset u32 · bytes u32
- *        ..  body: zstd of the events' JSON, one after the other
+ *        52  events × 40:  project u32 · event id 16 bytes · seq u64 · offset u32 · payload bytes u32 · row bytes u32
+ *        ..  body: zstd of the events, one after the other: payload (JSON, none where it was not kept), row record
  *        ..  block bytes u32 (all of the block) · "KLBE"
  * ```
  *
  * The blocks of a batch are appended in one go and each names the batch's last seq, so that cutting at a batch's
  * boundary is exact although seqs interleave between its blocks. The trailer lets a start look at the end of a file
- * alone. `offset` and `bytes` are places in the unpacked body.
+ * alone. `offset` is a place in the unpacked body: the payload begins there, the row record right behind it. The row
+ * record (process/row-record.ts) is what column files are rebuilt from. Version 1 had no row records: its entries are
+ * 36 bytes, told apart by the header's length, and a file begun by it goes on with blocks of today.
  */
 import { crc32 } from 'node:zlib'
 import { assert } from '#base/errors.ts'
@@ -26,8 +28,10 @@ import type { PayloadBlock } from '#process/batch.ts'
 export const FILE_HEADER_BYTES = 16
 export const BLOCK_HEADER_BYTES = 52
 export const TRAILER_BYTES = 8
-const ENTRY_BYTES = 36
-const VERSION = 1
+const ENTRY_BYTES = 40
+const ENTRY_BYTES_V1 = 36
+const VERSION = 2
+const VERSIONS: readonly number[] = [1, VERSION]
 const FILE_MAGIC = 0x53505245 // "ERPS"
 const BLOCK_MAGIC = 0x4b4c4245 // "EBLK"
 const TRAILER_MAGIC = 0x45424c4b // "KLBE"
@@ -47,19 +51,19 @@ export interface BlockHeader {
   readonly batchLastSeq: number
 }
 
-export function encodeFileHeader({ day, retentionDays }: FileName): Buffer {
+export function encodeFileHeader({ day, retentionDays }: FileName, version = VERSION): Buffer {
   const bytes = Buffer.alloc(FILE_HEADER_BYTES)
   bytes.writeUInt32LE(FILE_MAGIC, 0)
-  bytes.writeUInt16LE(VERSION, 4)
+  bytes.writeUInt16LE(version, 4)
   bytes.writeUInt16LE(retentionDays, 6)
   bytes.writeUInt32LE(day, 8)
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 12)), 12)
   return bytes
 }
 
-/** True for the header that `encodeFileHeader` makes for this file. */
+/** True for the header that this or an earlier version makes for this file. */
 export function isFileHeader(bytes: Buffer, file: FileName): boolean {
-  return bytes.equals(encodeFileHeader(file))
+  return VERSIONS.some((version) => bytes.equals(encodeFileHeader(file, version)))
 }
 
 /** The block as it is written: header, body and trailer. */
@@ -93,13 +97,14 @@ export function encodeBlock(
 }
 
 function encodeEntry(header: Buffer, at: number, event: BlockEvent, block: PayloadBlock): void {
-  assert(event.offset + event.bytes <= block.rawBytes, 'an event lies within its block')
+  assert(event.offset + event.bytes + event.rowBytes <= block.rawBytes, 'an event lies within its block')
   header.writeUInt32LE(event.projectId, at)
   const written = header.write(event.eventId, at + 4, 16, 'hex')
   assert(written === 16 && event.eventId.length === 32, 'an event id is 32 hex characters')
   writeSeq(header, event.seq, at + 20)
   header.writeUInt32LE(event.offset, at + 28)
   header.writeUInt32LE(event.bytes, at + 32)
+  header.writeUInt32LE(event.rowBytes, at + 36)
 }
 
 /** The fixed part of a header at `start`, before its crc is known to be right; `null` where none can begin. */
@@ -107,7 +112,7 @@ export function readBlockStart(bytes: Buffer, start: number): BlockHeader | null
   if (bytes.length < BLOCK_HEADER_BYTES || bytes.readUInt32LE(0) !== BLOCK_MAGIC) return null
   const headerBytes = bytes.readUInt32LE(4)
   const count = bytes.readUInt32LE(16)
-  if (headerBytes !== BLOCK_HEADER_BYTES + count * ENTRY_BYTES) return null
+  if (entryBytes(headerBytes, count) === null) return null
   return {
     start,
     headerBytes,
@@ -117,6 +122,13 @@ export function readBlockStart(bytes: Buffer, start: number): BlockHeader | null
     count,
     batchLastSeq: readSeq(bytes, 44),
   }
+}
+
+/** Length of a header's entries, which tells the version it was written by; `null` where it can be none. */
+function entryBytes(headerBytes: number, count: number): number | null {
+  if (count === 0) return null
+  const each = (headerBytes - BLOCK_HEADER_BYTES) / count
+  return each === ENTRY_BYTES || each === ENTRY_BYTES_V1 ? each : null
 }
 
 /** True when the whole header is as it was written. */
@@ -139,14 +151,17 @@ export function readTrailer(trailer: Buffer): number | null {
 /** The events that an intact header lists. */
 export function readEntries(header: Buffer): BlockEvent[] {
   const count = header.readUInt32LE(16)
+  const each = entryBytes(header.readUInt32LE(4), count)
+  assert(each !== null, 'an intact header has entries of a known length')
   return Array.from({ length: count }, (_, index) => {
-    const at = BLOCK_HEADER_BYTES + index * ENTRY_BYTES
+    const at = BLOCK_HEADER_BYTES + index * each
     return {
       projectId: projectId(header.readUInt32LE(at)),
       eventId: header.toString('hex', at + 4, at + 20) as EventId, // written from an EventId
       seq: seq(readSeq(header, at + 20)),
       offset: header.readUInt32LE(at + 28),
       bytes: header.readUInt32LE(at + 32),
+      rowBytes: each === ENTRY_BYTES ? header.readUInt32LE(at + 36) : 0,
     }
   })
 }

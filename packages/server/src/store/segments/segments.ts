@@ -6,7 +6,7 @@ import { type EventId, type ProjectId, type Seq, seq as seqOf } from '#base/ids.
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { fileStem } from '#ports/file-name.ts'
-import type { BlockEvent, FileName, PayloadSegments } from '#ports/telemetry.ts'
+import type { BlockEvent, FileName, PayloadSegments, UnpackedBlock } from '#ports/telemetry.ts'
 import type { PayloadBlock } from '#process/batch.ts'
 import { BlockCache } from './block-cache.ts'
 import { type BlockHeader, blockEnd, encodeBlock, FILE_HEADER_BYTES, readEntries } from './format.ts'
@@ -103,6 +103,25 @@ class Segments implements PayloadSegments {
     }
   }
 
+  async *blocks(file: FileName, onDamage: (start: number) => void): AsyncGenerator<UnpackedBlock> {
+    if (!this.#files.has(file)) return
+    const open = await this.#files.acquire(file)
+    try {
+      let expected = FILE_HEADER_BYTES
+      for await (const { block, header } of open.segment.blocks()) {
+        if (block.start !== expected) onDamage(expected)
+        expected = blockEnd(block)
+        const body = await unpackedBody(open.segment, block)
+        const batchLastSeq = seqOf(block.batchLastSeq)
+        if (body === null) onDamage(block.start)
+        else yield { events: readEntries(header), body, batchLastSeq }
+      }
+      if (expected !== open.segment.end) onDamage(expected)
+    } finally {
+      await this.#files.release(open)
+    }
+  }
+
   async files(): Promise<readonly FileName[]> {
     return this.#files.names()
   }
@@ -174,7 +193,7 @@ class Segments implements PayloadSegments {
     const event = readEntries(found.header).find(
       ({ projectId, eventId }) => projectId === of.project && eventId === of.id,
     )
-    if (event === undefined) return null
+    if (event === undefined || event.bytes === 0) return null
     const body = await this.#unpacked(segment, found.block)
     // A copy: the block stays in the cache, and a view would take all of it across threads.
     return body.slice(event.offset, event.offset + event.bytes)
@@ -184,14 +203,19 @@ class Segments implements PayloadSegments {
     const key = `${fileStem(segment.file)}:${block.start}`
     const cached = this.#cache.get(key)
     if (cached !== undefined) return cached
-    const packed = await segment.body(block)
-    if (packed.length !== block.bodyBytes || crc32(packed) !== block.bodyCrc)
-      throw damaged(segment, block.start)
-    const body = new Uint8Array(await unpack(packed, { maxOutputLength: Math.max(1, block.rawBytes) }))
-    if (body.length !== block.rawBytes) throw damaged(segment, block.start)
+    const body = await unpackedBody(segment, block)
+    if (body === null) throw damaged(segment, block.start)
     this.#cache.add(key, body)
     return body
   }
+}
+
+/** What the block holds, or `null` where it is not what was written. */
+async function unpackedBody(segment: SegmentFile, block: BlockHeader): Promise<Uint8Array | null> {
+  const packed = await segment.body(block)
+  if (packed.length !== block.bodyBytes || crc32(packed) !== block.bodyCrc) return null
+  const body = new Uint8Array(await unpack(packed, { maxOutputLength: Math.max(1, block.rawBytes) }))
+  return body.length === block.rawBytes ? body : null
 }
 
 interface FileBlocks {

@@ -31,7 +31,7 @@ export function aBlock(
   let offset = 0
   const events = payloads.map(({ projectId, eventId, seq: at }, index) => {
     const bytes = parts[index]?.length ?? 0
-    const event = { projectId, eventId, seq: at, offset, bytes }
+    const event = { projectId, eventId, seq: at, offset, bytes, rowBytes: 0 }
     offset += bytes
     return event
   })
