@@ -1,0 +1,31 @@
+import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, textOption } from './command-line.ts'
+
+export const rebuildCommand: Subcommand = {
+  name: ['rebuild'],
+  summary: 'makes the columns anew from the payloads',
+  help: `errata rebuild [--data DIR] [--file NAME]
+
+Writes every column file, or the one named, anew from the payloads kept beside it: for a file that is damaged or gone.
+Issues, counts and digests stay as they are. Refuses while a server uses the directory. "errata check --deep" says
+whether it is needed.
+
+  --file NAME   such as events-2026-11-21.90`,
+  async run(args) {
+    const values = readOptions(args, { ...SETTING_OPTIONS, file: { type: 'string' } })
+    const settings = settingsFrom(values)
+    const { rebuildDirectory } = await import('@errata/server/engine-upkeep')
+    const name = textOption(values, 'file')
+    let damaged = 0
+    const files = await rebuildDirectory(settings, {
+      only: name === undefined ? null : [name],
+      onFile(done) {
+        damaged += done.damagedBlocks
+        const lost =
+          done.damagedBlocks === 0 ? '' : `, ${done.damagedBlocks} payload blocks could not be read`
+        console.log(`${done.name}  ${done.events} events${lost}`)
+      },
+    })
+    console.log(`rebuilt ${files} ${files === 1 ? 'file' : 'files'}`)
+    return damaged === 0 ? 0 : 1
+  },
+}

@@ -1,0 +1,158 @@
+/**
+ * The command line's stores while no server runs: the whole data directory opened in this process, under the lock that
+ * a server holds. Loaded by the commands that need it alone, because it loads the column store.
+ */
+import { restoreBackup } from '#backup/restore.ts'
+import { systemClock } from '#base/clock.ts'
+import { seq } from '#base/ids.ts'
+import { createLog } from '#base/log.ts'
+import type { Settings } from '#base/settings.ts'
+import { inspectJournal } from '#journal/inspect.ts'
+import { fileStem } from '#ports/file-name.ts'
+import { deepCheck, type Finding } from '#upkeep/deep-check.ts'
+import { type RebuiltFile, rebuildColumns } from '#upkeep/rebuild.ts'
+import { lockDirectory } from './engine-lock.ts'
+import {
+  columnsPath,
+  controlPath,
+  eventIdsPath,
+  journalPath,
+  lockPath,
+  payloadsPath,
+} from './engine-paths.ts'
+import { openTelemetry } from './store/duckdb/telemetry.ts'
+import { openEventIds } from './store/event-ids/event-ids.ts'
+import { openSegments } from './store/segments/segments.ts'
+import { openControlReader } from './store/sqlite/control-reader.ts'
+import { openControlWriter } from './store/sqlite/control-writer.ts'
+
+/** Every store of a data directory, open in this process. */
+export type UpkeepStores = Awaited<ReturnType<typeof openStores>>
+
+/**
+ * Runs `work` with every store open and closes them again.
+ * @throws a sentence when a server uses the directory, or when its control store is of another version
+ */
+export async function withStores<T>(
+  settings: Settings,
+  work: (stores: UpkeepStores) => Promise<T>,
+): Promise<T> {
+  const unlock = lockDirectory(settings.data, lockPath(settings.data))
+  try {
+    const stores = await openStores(settings)
+    try {
+      return await work(stores)
+    } finally {
+      await stores.close()
+    }
+  } finally {
+    unlock()
+  }
+}
+
+async function openStores(settings: Settings) {
+  const { data, logLevel } = settings
+  const log = createLog({ level: logLevel, thread: 'command line' })
+  const clock = systemClock
+  const path = controlPath(data)
+  // First the reader: it refuses another version, where the writer would migrate.
+  const reader = openControlReader({ path, clock, log })
+  const control = openControlWriter({ path, clock, log })
+  const segments = openSegments({ directory: payloadsPath(data), log })
+  const telemetry = await openTelemetry({ directory: columnsPath(data), log, clock })
+  const appliedSeq = await control.appliedSeq()
+  const eventIds = await openEventIds({ directory: eventIdsPath(data), segments, appliedSeq, clock, log })
+  return {
+    ...{ reader, control, segments, telemetry, eventIds, appliedSeq, log, clock },
+    async close() {
+      await eventIds.close()
+      await telemetry.close()
+      await segments.close()
+      await reader.close()
+      await control.close()
+    },
+  }
+}
+
+/** Reads everything that is kept and holds it against each other. Changes nothing that is stored. */
+export function deepCheckDirectory(settings: Settings): Promise<readonly Finding[]> {
+  return withStores(settings, async (stores) => {
+    const { reader, control, appliedSeq, segments, telemetry, eventIds } = stores
+    const { tombstones } = await control.hidden()
+    const findings = await deepCheck({
+      control: reader,
+      appliedSeq,
+      tombstones,
+      segments,
+      telemetry,
+      eventIds,
+    })
+    return [...findings, await checkJournal(journalPath(settings.data))]
+  })
+}
+
+async function checkJournal(directory: string): Promise<Finding> {
+  const name = 'journal'
+  const { files, records, gaps, foreign } = await inspectJournal(directory)
+  const waiting = `${files} files, ${records} envelopes`
+  if (gaps === 0 && foreign.length === 0) return { ok: true, name, detail: waiting }
+  const not = foreign.length > 0 ? `; no journal file of this version: ${foreign.join(', ')}` : ''
+  return { ok: false, name, detail: `${waiting}; ${gaps} damaged stretches${not}` }
+}
+
+export interface RebuildRequest {
+  /** Names such as `events-2026-11-21.90`; `null` for every file. */
+  readonly only: readonly string[] | null
+  readonly onFile: (done: RebuiltFile & { readonly name: string }) => void
+}
+
+/** Writes column files anew from the payloads. @throws a sentence when a named file has no payloads */
+export function rebuildDirectory(settings: Settings, { only, onFile }: RebuildRequest): Promise<number> {
+  return withStores(settings, async ({ segments, telemetry, appliedSeq }) => {
+    const known = new Map((await segments.files()).map((file) => [fileStem(file), file]))
+    const unknown = (only ?? []).filter((name) => !known.has(name))
+    if (unknown.length > 0) throw new Error(`there are no payloads named ${unknown.join(', ')}`)
+    const wanted =
+      only === null ? null : [...known].filter(([name]) => only.includes(name)).map(([, file]) => file)
+    const done = await rebuildColumns(
+      { segments, telemetry, appliedSeq, onFile: (file) => onFile({ ...file, name: fileStem(file.file) }) },
+      wanted,
+    )
+    return done.length
+  })
+}
+
+export interface RestoreRequest {
+  readonly directory: string
+  /** `null` for the newest. */
+  readonly snapshot: string | null
+}
+
+/**
+ * Makes the data directory of the settings, which must be absent or empty, from a snapshot: payloads cut at its seq,
+ * columns made from them. @throws a sentence when that cannot be
+ */
+export async function restoreDirectory(
+  settings: Settings,
+  { directory, snapshot }: RestoreRequest,
+): Promise<{ readonly snapshot: string; readonly files: number; readonly events: number }> {
+  const { data, logLevel } = settings
+  let events = 0
+  const { name, manifest } = await restoreBackup({
+    ...{ directory, snapshot, data },
+    async rebuild({ appliedSeq }) {
+      const log = createLog({ level: logLevel, thread: 'command line' })
+      const segments = openSegments({ directory: payloadsPath(data), log })
+      const telemetry = await openTelemetry({ directory: columnsPath(data), log, clock: systemClock })
+      try {
+        await segments.truncateBeyond(seq(appliedSeq))
+        const done = await rebuildColumns({ segments, telemetry, appliedSeq: seq(appliedSeq) })
+        events = done.reduce((sum, file) => sum + file.events, 0)
+      } finally {
+        await telemetry.close()
+        await segments.close()
+      }
+    },
+  })
+  return { snapshot: name, files: manifest.files.length, events }
+}

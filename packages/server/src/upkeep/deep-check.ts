@@ -1,0 +1,230 @@
+/**
+ * Everything that is kept, read once and held against each other: payloads against columns, columns against the
+ * control store, event ids against payloads. Changes nothing. Memory follows the number of groups, not of events: rows
+ * are compared by sums over each group, and only a group whose sums differ is looked at again.
+ */
+import { hash } from 'node:crypto'
+import { type ProjectId, type Seq, seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import { fileStem } from '#ports/file-name.ts'
+import type { Tombstone } from '#ports/ingest.ts'
+import type { EventIds, FileName, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { UpkeepRead } from '#ports/upkeep.ts'
+import type { EventRow } from '#process/batch.ts'
+import { encodeRow } from '#process/row-record.ts'
+import { rowsOfBlock } from './rebuild.ts'
+
+export interface DeepCheckOptions {
+  readonly control: UpkeepRead
+  readonly appliedSeq: Seq
+  readonly tombstones: readonly Tombstone[]
+  readonly segments: Pick<PayloadSegments, 'files' | 'blocks'>
+  readonly telemetry: Pick<TelemetryStore, 'files' | 'rows'>
+  readonly eventIds: Pick<EventIds, 'find'>
+}
+
+export interface Finding {
+  readonly ok: boolean
+  readonly name: string
+  readonly detail: string
+}
+
+/** Events and an order-independent sum of their rows. */
+interface GroupSum {
+  events: number
+  sum: number
+}
+
+type Sums = Map<string, GroupSum>
+
+interface FileCheck {
+  readonly findings: readonly Finding[]
+  readonly payloads: Sums
+  readonly columns: Sums
+}
+
+const GROUPS_AT_ONCE = 1_000
+/** Event ids looked up of each block: all would cost a disk read each. */
+const IDS_PER_BLOCK = 2
+const SUM_MODULUS = 2 ** 48
+
+/** One finding a file and one a store; `ok: false` where something is wrong. */
+export async function deepCheck(options: DeepCheckOptions): Promise<readonly Finding[]> {
+  const payloadFiles = new Map((await options.segments.files()).map((file) => [fileStem(file), file]))
+  const columnFiles = new Map((await options.telemetry.files()).map((file) => [fileStem(file), file]))
+  const findings: Finding[] = []
+  const counted: Sums = new Map()
+  for (const [stem, file] of new Map([...payloadFiles, ...columnFiles])) {
+    if (!columnFiles.has(stem)) {
+      findings.push(wrong(stem, 'has payloads but no columns: "errata rebuild" makes them'))
+      continue
+    }
+    const checked = await checkFile(options, file)
+    findings.push(...checked.findings)
+    for (const [group, { events }] of checked.columns) addTo(counted, group, { events, sum: 0 })
+  }
+  const known = new Set([...payloadFiles.keys(), ...columnFiles.keys()])
+  findings.push(...(await checkControl(options, { counted, known })))
+  return findings
+}
+
+async function checkFile(options: DeepCheckOptions, file: FileName): Promise<FileCheck> {
+  const name = fileStem(file)
+  const columns: Sums = new Map()
+  const payloads: Sums = new Map()
+  const problems: string[] = []
+  const unreadable = await sumColumns(options, file, columns)
+  if (unreadable !== null)
+    problems.push(`columns cannot be read (${unreadable}): "errata rebuild" makes them anew`)
+  problems.push(...(await sumPayloads(options, file, payloads)))
+  if (unreadable === null) problems.push(...differences(payloads, columns))
+  const events = [...payloads.values()].reduce((sum, each) => sum + each.events, 0)
+  const findings = problems.map((problem) => wrong(name, problem))
+  if (problems.length === 0)
+    findings.push({ ok: true, name, detail: `${events} events, payloads and columns agree` })
+  return { findings, payloads, columns }
+}
+
+/** Adds every committed row of the column file; answers why it cannot be read, or `null`. */
+async function sumColumns(
+  { telemetry, appliedSeq }: DeepCheckOptions,
+  file: FileName,
+  sums: Sums,
+): Promise<string | null> {
+  try {
+    let after = seq(0)
+    for (;;) {
+      const rows: readonly EventRow[] = await telemetry.rows(file, after, max('telemetryPageRowsMax'))
+      for (const row of rows) if (row.seq <= appliedSeq) addRow(sums, row)
+      const last = rows.at(-1)
+      if (last === undefined) return null
+      after = last.seq
+    }
+  } catch (cause) {
+    return sentence(cause)
+  }
+}
+
+/** Adds every committed row record of the payload file; answers what is wrong with it. */
+async function sumPayloads(
+  options: DeepCheckOptions,
+  file: FileName,
+  sums: Sums,
+): Promise<readonly string[]> {
+  const { segments, appliedSeq, eventIds } = options
+  const damaged: number[] = []
+  let broken = 0
+  let unknown = 0
+  for await (const block of segments.blocks(file, (start) => damaged.push(start))) {
+    if (block.batchLastSeq > appliedSeq) continue
+    for (const [index, row] of rowsOfBlock(block, file).entries()) {
+      addRow(sums, row)
+      const { offset = 0, bytes = 0 } = block.events[index] ?? {}
+      if (bytes > 0 && !isPayloadOf(block.body.subarray(offset, offset + bytes), row)) broken++
+      if (index >= IDS_PER_BLOCK) continue
+      const files = await eventIds.find(row.projectId, row.eventId)
+      if (!files.some((found) => fileStem(found) === fileStem(file))) unknown++
+    }
+  }
+  return [
+    ...damaged.map((start) => `the payload block at byte ${start} is damaged: its events cannot be shown`),
+    ...(broken > 0 ? [`${broken} payloads are not those of their event`] : []),
+    ...(unknown > 0 ? [`${unknown} events are not found by their id`] : []),
+  ]
+}
+
+function isPayloadOf(payload: Uint8Array, row: EventRow): boolean {
+  try {
+    const event: unknown = JSON.parse(Buffer.from(payload).toString('utf8'))
+    return (
+      typeof event === 'object' && event !== null && 'event_id' in event && event.event_id === row.eventId
+    )
+  } catch {
+    return false // what is no JSON is no payload
+  }
+}
+
+function differences(payloads: Sums, columns: Sums): readonly string[] {
+  const problems: string[] = []
+  for (const group of new Set([...payloads.keys(), ...columns.keys()])) {
+    const [inPayloads, inColumns] = [payloads.get(group), columns.get(group)]
+    const [stored, shown] = [inPayloads?.events ?? 0, inColumns?.events ?? 0]
+    if (stored !== shown)
+      problems.push(`group ${group} has ${stored} events in payloads, ${shown} in columns`)
+    else if (inPayloads?.sum !== inColumns?.sum)
+      problems.push(`rows of group ${group} differ from their records`)
+  }
+  return bounded(problems)
+}
+
+async function checkControl(
+  { control, tombstones }: DeepCheckOptions,
+  { counted, known }: { readonly counted: Sums; readonly known: ReadonlySet<string> },
+): Promise<readonly Finding[]> {
+  const name = 'control store'
+  const problems: string[] = [...(await control.contradictions(max('checkFindingsMax')))]
+  const unseen = new Set(counted.keys())
+  let groups = 0
+  let removed = 0
+  for (let after = 0; ; ) {
+    const states = await control.groupStates(after, GROUPS_AT_ONCE)
+    for (const { projectId, hash: groupHash, eventCount, files } of states) {
+      const key = groupKey(projectId, groupHash)
+      const events = counted.get(key)?.events ?? 0
+      unseen.delete(key)
+      if (events > eventCount)
+        problems.push(`group ${key} counts ${eventCount} events, but ${events} are stored`)
+      removed += Math.max(0, eventCount - events)
+      const gone = files.filter((file) => !known.has(fileStem(file)))
+      if (gone.length > 0)
+        problems.push(`group ${key} names files that are gone: ${gone.map(fileStem).join(', ')}`)
+    }
+    groups += states.length
+    const last = states.at(-1)
+    if (last === undefined) break
+    after = last.id
+  }
+  const orphans = [...unseen].filter((key) => !isDeleted(key, tombstones))
+  if (orphans.length > 0) problems.push(`${orphans.length} groups have events but are not known`)
+  if (problems.length > 0) return bounded(problems).map((problem) => wrong(name, problem))
+  const detail = `${groups} groups; ${removed} counted events are past their retention or deleted`
+  return [{ ok: true, name, detail }]
+}
+
+function isDeleted(key: string, tombstones: readonly Tombstone[]): boolean {
+  return tombstones.some(({ projectId, hash: deleted }) =>
+    deleted === null ? key.startsWith(`${projectId}:`) : key === groupKey(projectId, deleted),
+  )
+}
+
+function addRow(sums: Sums, row: EventRow): void {
+  const text = `${row.seq} ${row.eventId} ${encodeRow(row)}`
+  const sum = Number.parseInt(hash('md5', text).slice(0, 12), 16)
+  addTo(sums, groupKey(row.projectId, row.groupHash), { events: 1, sum })
+}
+
+function addTo(sums: Sums, group: string, { events, sum }: GroupSum): void {
+  const before = sums.get(group)
+  if (before === undefined) sums.set(group, { events, sum })
+  else {
+    before.events += events
+    before.sum = (before.sum + sum) % SUM_MODULUS
+  }
+}
+
+function groupKey(projectId: ProjectId, groupHash: string): string {
+  return `${projectId}:${groupHash}`
+}
+
+function bounded(problems: readonly string[]): readonly string[] {
+  const left = problems.length - max('checkFindingsMax')
+  return left > 0 ? [...problems.slice(0, max('checkFindingsMax')), `and ${left} more`] : problems
+}
+
+function wrong(name: string, detail: string): Finding {
+  return { ok: false, name, detail }
+}
+
+function sentence(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]?.slice(0, 300) ?? ''
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { seq } from '#base/ids.ts'
+import type { House } from '#commit/house-for-test.ts'
+import { aDirectory, bring, checkAll, traffic } from '#commit/traffic-for-test.ts'
+import type { EventRow } from '#process/batch.ts'
+import { deepCheck } from './deep-check.ts'
+import { rebuildColumns } from './rebuild.ts'
+
+async function check(house: House) {
+  return deepCheck({
+    control: house.reader,
+    appliedSeq: await house.control.appliedSeq(),
+    tombstones: (await house.control.hidden()).tombstones,
+    segments: house.segments,
+    telemetry: house.telemetry,
+    eventIds: house.eventIds,
+  })
+}
+
+async function wrongs(house: House): Promise<readonly string[]> {
+  return (await check(house)).filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)
+}
+
+async function filled(t: TestContext) {
+  const directory = await aDirectory(t)
+  const all = traffic(directory.shop, directory.self)
+  const house = await directory.open()
+  await bring(house, all, 6)
+  const columns = join(directory.directory, 'columns')
+  const payloads = join(directory.directory, 'payloads')
+  return { ...directory, all, house, columns, payloads }
+}
+
+async function* one(rows: readonly EventRow[]) {
+  yield rows
+}
+
+function filesIn(directory: string): readonly string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(directory, name))
+}
+
+describe('a deep check', () => {
+  it('finds nothing wrong with what the commit stored', async (t) => {
+    const { house } = await filled(t)
+    const findings = await check(house)
+    assert.deepEqual(await wrongs(house), [])
+    assert.ok(findings.some(({ detail }) => detail.includes('payloads and columns agree')))
+  })
+
+  it('finds rows that changed, are gone, or are too many', async (t) => {
+    const { house } = await filled(t)
+    const [file] = await house.telemetry.files()
+    assert.ok(file !== undefined)
+    const appliedSeq = await house.control.appliedSeq()
+    const put = (changed: readonly EventRow[]) => house.telemetry.replace(file, one(changed), appliedSeq)
+    const [first, ...rest] = await house.telemetry.rows(file, seq(0), 1_000)
+    assert.ok(first !== undefined)
+    await put([{ ...first, title: 'something else' }, ...rest])
+    assert.match((await wrongs(house)).join('\n'), /differ from their records/)
+    await put(rest)
+    assert.match((await wrongs(house)).join('\n'), /has \d+ events in payloads, \d+ in columns/)
+  })
+
+  it('finds a damaged payload block and a column file that is gone', async (t) => {
+    const { house, open, payloads, columns } = await filled(t)
+    await house.close()
+    const [payload] = filesIn(payloads)
+    assert.ok(payload !== undefined)
+    const bytes = readFileSync(payload)
+    bytes[Math.floor(bytes.length / 3)] = (bytes[Math.floor(bytes.length / 3)] ?? 0) ^ 0xff
+    writeFileSync(payload, bytes)
+    const gone = filesIn(columns).at(-1)
+    assert.ok(gone !== undefined)
+    rmSync(gone)
+    const problems = (await wrongs(await open())).join('\n')
+    assert.match(problems, /damaged/)
+    assert.match(problems, /has payloads but no columns/)
+  })
+})
+
+describe('rebuilding columns', () => {
+  it('makes what was there out of the payloads alone', async (t) => {
+    const { house, open, all, columns } = await filled(t)
+    await house.close()
+    for (const file of filesIn(columns)) rmSync(file)
+    const empty = await open()
+    const done = await rebuildColumns({
+      segments: empty.segments,
+      telemetry: empty.telemetry,
+      appliedSeq: await empty.control.appliedSeq(),
+    })
+    assert.ok(done.length > 0 && done.every(({ damagedBlocks }) => damagedBlocks === 0))
+    assert.deepEqual(await wrongs(empty), [])
+    await empty.commit.recover()
+    await checkAll(empty, all)
+  })
+
+  it('replaces a column file that cannot be read', async (t) => {
+    const { house, open, all, columns } = await filled(t)
+    await house.close()
+    for (const file of filesIn(columns)) writeFileSync(file, 'not a database')
+    const broken = await open()
+    assert.match((await wrongs(broken)).join('\n'), /columns cannot be read/)
+    const { segments, telemetry, control } = broken
+    await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+    assert.deepEqual(await wrongs(broken), [])
+    await broken.commit.recover()
+    await checkAll(broken, all)
+  })
+})
