@@ -1,7 +1,10 @@
 /** The `errata` command: one subcommand a file, each with its own help. */
+import { backupCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
 import { type Subcommand, UsageError } from './command-line.ts'
+import { rebuildCommand } from './rebuild.ts'
 import { resetPasswordCommand } from './reset-password.ts'
+import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { setupCommand } from './setup.ts'
 import { tokenCommand } from './token.ts'
@@ -14,6 +17,9 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   tokenCommand,
   resetPasswordCommand,
   checkCommand,
+  rebuildCommand,
+  backupCommand,
+  restoreCommand,
 ]
 
 process.exitCode = await main(process.argv.slice(2))

@@ -28,6 +28,24 @@ export function readOptions(args: readonly string[], kinds: OptionKinds): Option
   }
 }
 
+/** As `readOptions`, for a command that takes words beside them. */
+export function readWords(
+  args: readonly string[],
+  kinds: OptionKinds,
+): { readonly values: OptionValues; readonly words: readonly string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...kinds },
+      strict: true,
+      allowPositionals: true,
+    })
+    return { values, words: positionals }
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
 export function textOption(values: OptionValues, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' && value !== '' ? value : undefined

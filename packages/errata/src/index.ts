@@ -13,6 +13,16 @@ export interface ErrataOptions {
   readonly url?: string
   readonly trustedProxies?: readonly string[]
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error'
+  /** For simulations: how time passes. Default: as it does. */
+  readonly clock?: SimulatedClock
+}
+
+export interface SimulatedClock {
+  /** What it shows when the machine's clock shows `sinceMs`; both in milliseconds since 1970 UTC. */
+  readonly startMs: number
+  readonly sinceMs: number
+  /** Milliseconds that pass on it for each real one. */
+  readonly rate: number
 }
 
 export interface RunningErrata {
@@ -39,6 +49,10 @@ export async function startErrata(options: ErrataOptions): Promise<RunningErrata
   })
   if (!answer.ok) throw new Error(answer.mistakes.join('; '))
   const log = createLog({ level: answer.settings.logLevel, thread: 'main' })
-  const { url, port, setupCode, close } = await start({ settings: answer.settings, log })
+  const { url, port, setupCode, close } = await start({
+    settings: answer.settings,
+    log,
+    clock: options.clock ?? null,
+  })
   return { url, port, setupCode, close }
 }

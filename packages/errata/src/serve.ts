@@ -1,4 +1,5 @@
 import { createLog } from '@errata/server/log'
+import { startBackupSchedule } from './backup-schedule.ts'
 import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, settingsHelp } from './command-line.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { type StartedErrata, startErrata } from './start-errata.ts'
@@ -23,7 +24,9 @@ export const serveCommand: Subcommand = {
     const isDemo = values.demo === true
     console.log(greeting(isDemo ? { ...errata, setupCode: null } : errata, settings.data))
     if (isDemo) console.log(await fillDemo(errata))
+    const stopBackups = startBackupSchedule(settings, log)
     await stopped
+    stopBackups()
     return 0
   },
 }

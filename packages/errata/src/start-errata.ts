@@ -1,7 +1,7 @@
 /** Joins engine, web app and HTTP server into the one process that `errata serve` is. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { systemClock } from '@errata/server/clock'
+import { clockOf, type ScaledClock } from '@errata/server/clock'
 import { startEngine, type ThreadUrls } from '@errata/server/engine'
 import type { PageHandler } from '@errata/server/http'
 import { createApi, type Engine, startHttp } from '@errata/server/http'
@@ -28,10 +28,14 @@ interface WebModule {
 export async function startErrata({
   settings,
   log,
+  clock: scaled = null,
 }: {
   readonly settings: Settings
   readonly log: Log
+  /** For benchmarks and tests: how time passes. */
+  readonly clock?: ScaledClock | null
 }): Promise<StartedErrata> {
+  const clock = clockOf(scaled)
   const web = await loadWeb()
   const running = await startEngine({
     settings,
@@ -39,6 +43,7 @@ export async function startErrata({
     version: VERSION,
     reservedSlugs: web.reservedSegments(),
     log,
+    clock: scaled,
   })
   try {
     let url = settings.url ?? ''
@@ -51,8 +56,8 @@ export async function startErrata({
       },
     }
     const pages = web.createWebApp({ engine, clientDirectory: fileURLToPath(builtFile('web/client/')) })
-    const api = createApi({ ...running, clock: systemClock, log, publicUrl: () => url })
-    const server = await startHttp({ engine: running, settings, log, pages, api })
+    const api = createApi({ ...running, clock, log, publicUrl: () => url })
+    const server = await startHttp({ engine: running, settings, log, pages, api, clock })
     url = settings.url ?? `http://localhost:${server.port}`
     running.setUrl(url)
     const setupCode = (await running.queries.needsSetup()) ? running.commands.setupCode() : null

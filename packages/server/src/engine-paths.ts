@@ -1,12 +1,16 @@
 /** Where things lie in the data directory, and what a thread is started with. */
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { RESTORING } from '#backup/restore.ts'
+import type { ScaledClock } from '#base/clock.ts'
 import type { LogLevel } from '#base/log.ts'
 
 export interface ThreadStart {
   /** Absolute path of the data directory. */
   readonly data: string
   readonly logLevel: LogLevel
+  /** `null`: the machine's. */
+  readonly clock: ScaledClock | null
 }
 
 export const controlPath = (data: string): string => join(data, 'control.sqlite')
@@ -19,6 +23,9 @@ export const blobsPath = (data: string): string => join(data, 'blobs')
 
 /** Creates the data directory, for its owner alone; throws a sentence when there cannot be one. */
 export function makeDataDirectory(data: string): void {
+  if (existsSync(join(data, RESTORING))) {
+    throw new Error(`a restore into ${data} did not finish; empty that directory and restore again`)
+  }
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 })
   } catch (cause) {

@@ -1,5 +1,6 @@
 /** What /system and /health say of the running engine. */
 import { statfs } from 'node:fs/promises'
+import { readBackupStatus } from '#backup/backup.ts'
 import { seq } from '#base/ids.ts'
 import type { Settings } from '#base/settings.ts'
 import type { Journal } from '#journal/writer.ts'
@@ -18,11 +19,13 @@ export interface SystemParts {
 
 export async function systemFacts(parts: SystemParts): Promise<SystemFacts> {
   const { settings, version, stores, state, journal, dispatch } = parts
-  const [disk, columnBytes, payloadBytes] = await Promise.all([
+  const [disk, columnBytes, payloadBytes, lastBackup] = await Promise.all([
     statfs(settings.data),
     stores.telemetry.bytes(),
     stores.payloads.bytes(),
+    readBackupStatus(settings.data),
   ])
+  const { directory, everyHours } = settings.backup
   const backlog = journal.backlog()
   return {
     version,
@@ -48,6 +51,7 @@ export async function systemFacts(parts: SystemParts): Promise<SystemFacts> {
       journalBytes: backlog.bytes,
     },
     memoryBytes: process.memoryUsage.rss(),
+    backup: { last: lastBackup, schedule: directory === null ? null : { directory, everyHours } },
   }
 }
 

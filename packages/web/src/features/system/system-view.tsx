@@ -47,6 +47,7 @@ export function SystemPage() {
         </ul>
       </Section>
       <Numbers system={system} />
+      <Backup backup={system.backup} />
       <Quarantine rows={system.quarantined} />
       <RefusedWithoutProject rows={system.refusedWithoutProject} />
       <ResetLink />
@@ -66,6 +67,36 @@ function Summary({ system }: { readonly system: SystemView }) {
       {broken === 0 ? 'Every part works. ' : `${quantityText(broken, 'part')} broken. `}
       {waiting}
     </p>
+  )
+}
+
+function Backup({ backup: { last, schedule } }: { readonly backup: SystemView['backup'] }) {
+  return (
+    <Section title="Backup">
+      <Facts>
+        <Fact term="By itself">
+          {schedule === null ? (
+            <>
+              Never: start with <code>--backup-directory</code>, or run <code>errata backup</code> from time
+              to time.
+            </>
+          ) : (
+            `every ${quantityText(schedule.everyHours, 'hour')} into ${schedule.directory}`
+          )}
+        </Fact>
+        <Fact term="Last">
+          {last === null ? (
+            'None yet.'
+          ) : (
+            <>
+              <Time ms={last.atMs} />
+              {last.ok ? ', whole. ' : ', failed. '}
+              <span className={last.ok ? 'foreign text-ink-2' : 'foreign text-bad'}>{last.detail}</span>
+            </>
+          )}
+        </Fact>
+      </Facts>
+    </Section>
   )
 }
 

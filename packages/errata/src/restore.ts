@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import {
+  readWords,
+  SETTING_OPTIONS,
+  type Subcommand,
+  settingsFrom,
+  textOption,
+  UsageError,
+} from './command-line.ts'
+
+export const restoreCommand: Subcommand = {
+  name: ['restore'],
+  summary: 'makes a new data directory of a backup',
+  help: `errata restore DIR --data NEW [--snapshot NAME]
+
+Makes the data directory NEW, which must be absent or empty, as it was when the snapshot was taken. Every byte is
+checked on its way.
+
+  --snapshot NAME   such as 2026-11-21T15-20-00Z; the newest by default`,
+  async run(args) {
+    const { values, words } = readWords(args, { ...SETTING_OPTIONS, snapshot: { type: 'string' } })
+    const [directory, ...more] = words
+    if (directory === undefined || more.length > 0)
+      throw new UsageError('name the one directory of the backup')
+    const settings = settingsFrom(values)
+    const { restoreDirectory } = await import('@errata/server/engine-upkeep')
+    const snapshot = textOption(values, 'snapshot') ?? null
+    const done = await restoreDirectory(settings, { directory: resolve(directory), snapshot })
+    console.log(`restored ${done.snapshot} into ${settings.data}: ${done.files} files, ${done.events} events`)
+    return 0
+  },
+}

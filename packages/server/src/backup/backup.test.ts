@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { batchOf, openHouse } from '#commit/house-for-test.ts'
+import { aDirectory, bring, checkAll, traffic } from '#commit/traffic-for-test.ts'
+import { readSettings } from '../base/settings.ts'
+import { backupDirectory, readBackupStatus, verifyDirectory } from '../engine-backup.ts'
+import { deepCheckDirectory, restoreDirectory } from '../engine-upkeep.ts'
+
+/** What has to be closed before the directory of a test goes. */
+const closing = new Map<string, (() => Promise<void>)[]>()
+
+function scratch(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'errata-backup-'))
+  t.after(async () => {
+    for (const close of closing.get(path) ?? []) await close()
+    rmSync(path, { recursive: true, force: true })
+  })
+  return path
+}
+
+function settingsOf(data: string) {
+  const answer = readSettings({ flags: { data, logLevel: 'error' }, env: {} })
+  assert.ok(answer.ok)
+  return answer.settings
+}
+
+async function filled(t: TestContext, count = 24) {
+  const world = await aDirectory(t)
+  const all = traffic(world.shop, world.self)
+  const house = await world.open()
+  await bring(house, all.slice(0, count), 5)
+  const base = scratch(t)
+  const backup = (keep = 7) =>
+    backupDirectory({ data: world.directory, directory: join(base, 'to'), keep, version: '1.2.3' })
+  return { ...world, all, house, base, to: join(base, 'to'), backup }
+}
+
+async function restored(from: { readonly to: string; readonly base: string }, snapshot: string | null) {
+  const data = join(from.base, `restored-${snapshot ?? 'newest'}`)
+  const done = await restoreDirectory(settingsOf(data), { directory: from.to, snapshot })
+  const wrong = (await deepCheckDirectory(settingsOf(data))).filter(({ ok }) => !ok)
+  assert.deepEqual(wrong, [])
+  const house = await openHouse(data)
+  closing.set(from.base, [...(closing.get(from.base) ?? []), () => house.close()])
+  return { ...done, house, data }
+}
+
+/** Every chunk file below a backup. */
+function chunks(to: string): readonly string[] {
+  return readdirSync(join(to, 'chunks'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+describe('a backup', () => {
+  it('taken while the stores are open restores to what they hold', async (t) => {
+    const from = await filled(t)
+    await from.backup()
+    const { house, data } = await restored(from, null)
+    await house.commit.recover()
+    await checkAll(house, from.all)
+    assert.equal(readdirSync(data).includes('control.sqlite.restoring'), false)
+  })
+
+  it('taken between two steps of a commit restores to the batch before', async (t) => {
+    const world = await aDirectory(t)
+    const all = traffic(world.shop, world.self)
+    const base = scratch(t)
+    const to = join(base, 'to')
+    let begun = 0
+    const house = await world.open(() => ({
+      async onStep(step) {
+        if (step === 'begin') begun++
+        if (begun === 2 && step === 'columns')
+          await backupDirectory({ data: world.directory, directory: to, keep: 7, version: '1.2.3' })
+      },
+    }))
+    await house.commit.recover()
+    await house.commit.commit(batchOf(all.slice(0, 6)))
+    await house.commit.commit(batchOf(all.slice(6, 12)))
+    const copy = await restored({ base, to }, null)
+    await bring(copy.house, all, 6)
+    await checkAll(copy.house, all)
+  })
+
+  it('writes again only what changed, and each snapshot restores as it was', async (t) => {
+    const from = await filled(t, 12)
+    const first = await from.backup()
+    const before = chunks(from.to).length
+    await bring(from.house, from.all, 6)
+    // A snapshot is named by its second.
+    const earlier = join(from.to, 'snapshots', `${first.snapshot}.json`)
+    const renamed = join(from.to, 'snapshots', '2026-01-01T00-00-00Z.json')
+    writeFileSync(renamed, readFileSync(earlier))
+    rmSync(earlier)
+    const second = await from.backup()
+    assert.ok(second.newBytes < second.bytes)
+    assert.ok(chunks(from.to).length > before)
+    const old = await restored(from, '2026-01-01T00-00-00Z')
+    await old.house.commit.recover()
+    assert.equal((await old.house.reader.counters()).appliedSeq, 12)
+    const newest = await restored(from, null)
+    await newest.house.commit.recover()
+    await checkAll(newest.house, from.all)
+  })
+
+  it('keeps so many snapshots and no chunk of others', async (t) => {
+    const from = await filled(t, 6)
+    await from.backup()
+    const snapshots = join(from.to, 'snapshots')
+    const [first] = readdirSync(snapshots)
+    assert.ok(first !== undefined)
+    writeFileSync(join(snapshots, '2026-01-01T00-00-00Z.json'), readFileSync(join(snapshots, first)))
+    rmSync(join(snapshots, first))
+    await bring(from.house, from.all, 6)
+    await from.backup(1)
+    assert.equal(readdirSync(snapshots).length, 1)
+    assert.ok((await verifyDirectory(from.to, null)).files > 0)
+    const kept = new Set(
+      (
+        JSON.parse(
+          readFileSync(join(snapshots, readdirSync(snapshots)[0] ?? ''), 'utf8').split('\n')[0] ?? '',
+        ) as {
+          files: { chunks: string[] }[]
+        }
+      ).files.flatMap((file) => file.chunks),
+    ) // the manifest's own shape
+    assert.equal(chunks(from.to).length, kept.size)
+  })
+
+  it('that is damaged says so, and restores nothing that could be started', async (t) => {
+    const from = await filled(t)
+    await from.backup()
+    for (const path of chunks(from.to)) {
+      const bytes = readFileSync(path)
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 0xff
+      writeFileSync(path, bytes)
+    }
+    await assert.rejects(verifyDirectory(from.to, null), /is damaged/)
+    const data = join(from.base, 'broken')
+    await assert.rejects(
+      restoreDirectory(settingsOf(data), { directory: from.to, snapshot: null }),
+      /is damaged/,
+    )
+    assert.equal(readdirSync(data).includes('control.sqlite'), false)
+  })
+
+  it('refuses to restore over anything', async (t) => {
+    const from = await filled(t, 6)
+    await from.backup()
+    const data = join(from.base, 'used')
+    mkdirSync(data)
+    writeFileSync(join(data, 'something'), '')
+    await assert.rejects(
+      restoreDirectory(settingsOf(data), { directory: from.to, snapshot: null }),
+      /is not empty/,
+    )
+  })
+
+  it('writes chunks again that somebody removed', async (t) => {
+    const from = await filled(t, 6)
+    await from.backup()
+    for (const path of chunks(from.to)) rmSync(path)
+    await assert.rejects(verifyDirectory(from.to, null), /is missing/)
+    await from.backup()
+    assert.ok((await verifyDirectory(from.to, null)).files > 0)
+  })
+
+  it('notes beside the data how it went', async (t) => {
+    const from = await filled(t, 6)
+    assert.equal(await readBackupStatus(from.directory), null)
+    await from.backup()
+    assert.equal((await readBackupStatus(from.directory))?.ok, true)
+    rmSync(from.to, { recursive: true })
+    writeFileSync(from.to, 'a file in its place')
+    await assert.rejects(from.backup())
+    assert.equal((await readBackupStatus(from.directory))?.ok, false)
+  })
+})

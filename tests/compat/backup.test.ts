@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { issues } from '../support/api.ts'
+import { anEvent, send } from '../support/send.ts'
+import { errata, serve, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('a backup of the running product', () => {
+  it('restores into a new directory that answers the same', async (t) => {
+    const base = await mkdtemp(join(tmpdir(), 'errata-backup-'))
+    t.after(() => rm(base, { recursive: true, force: true }))
+    await using running = await startShop()
+    const { shop } = running
+    for (let number = 0; number < 12; number++) {
+      await send(shop.dsn, anEvent({ type: `Error${number % 3}`, message: `number ${number}` }))
+    }
+    const before = await waitFor('three issues', async () => {
+      const list = await issues(shop)
+      return list.length === 3 && list.every(({ count }) => Number(count) === 4) ? list : null
+    })
+    const to = join(base, 'backup')
+    assert.match(await errata(['backup', to, '--data', running.data]), /newly written/)
+    assert.match(await errata(['backup', '--verify', to]), /^whole: /)
+    await send(shop.dsn, anEvent({ type: 'Later', message: 'not in the backup' }))
+
+    const data = join(base, 'restored')
+    assert.match(await errata(['restore', to, '--data', data]), /12 events/)
+    assert.match(await errata(['check', '--deep', '--data', data]), /payloads and columns agree/)
+    await using copy = await serve({ data })
+    const after = await issues({ ...shop, url: copy.url })
+    assert.deepEqual(after, before)
+  })
+
+  it('refuses to check deeply or to rebuild while a server uses the directory', async () => {
+    await using running = await startShop()
+    for (const command of [['check', '--deep'], ['rebuild']]) {
+      await assert.rejects(errata([...command, '--data', running.data]), /another Errata process uses/)
+    }
+  })
+
+  it('made of a stopped directory, columns can be made anew', async (t) => {
+    const base = await mkdtemp(join(tmpdir(), 'errata-backup-'))
+    t.after(() => rm(base, { recursive: true, force: true }))
+    const data = join(base, 'data')
+    {
+      await using running = await startShop()
+      await send(running.shop.dsn, anEvent({ message: 'kept' }))
+      await waitFor('one issue', async () => (await issues(running.shop)).length === 1)
+      await running.stop()
+      await cp(running.data, data, { recursive: true })
+    }
+    await rm(join(data, 'columns'), { recursive: true })
+    const found: unknown = await errata(['check', '--deep', '--data', data]).catch((cause: unknown) => cause)
+    assert.ok(found instanceof Error && 'stdout' in found)
+    assert.match(String(found.stdout), /has payloads but no columns/)
+    assert.match(await errata(['rebuild', '--data', data]), /1 events\nrebuilt 1 file/)
+    assert.match(await errata(['check', '--deep', '--data', data]), /payloads and columns agree/)
+  })
+})
