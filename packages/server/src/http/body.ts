@@ -33,28 +33,35 @@ export class BodyReader {
   }
 
   #collect(request: IncomingMessage, bytesMax: number, resolve: (answer: BodyAnswer) => void): void {
-    const chunks: Buffer[] = []
+    let chunks: Buffer[] = []
     let size = 0
-    const settle = (answer: BodyAnswer) => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
-      // Errors after this are the socket's: without a listener they would end the process.
-      request.on('error', ignore)
-      if (!answer.ok) this.#held -= size
-      resolve(answer)
+    let isSettled = false
+    // The listeners stay: taking them off again costs more than a look at `isSettled`, and without one for errors those
+    // of the socket would end the process.
+    const refuse = (reason: 'too_large' | 'busy' | 'broken_off') => {
+      if (isSettled) return
+      isSettled = true
+      chunks = []
+      this.#held -= size
+      resolve({ ok: false, reason })
     }
     const onData = (chunk: Buffer) => {
+      if (isSettled) return
       size += chunk.length
       this.#held += chunk.length
       chunks.push(chunk)
-      if (size > bytesMax) settle({ ok: false, reason: 'too_large' })
-      else if (this.#held > this.#allBytesMax) settle({ ok: false, reason: 'busy' })
+      if (size > bytesMax) refuse('too_large')
+      else if (this.#held > this.#allBytesMax) refuse('busy')
     }
     const onEnd = () => {
+      if (isSettled) return
+      isSettled = true
       const [only] = chunks
       const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size)
-      settle({ ok: true, bytes, release: once(() => (this.#held -= size)) })
+      chunks = []
+      resolve({ ok: true, bytes, release: once(() => (this.#held -= size)) })
     }
-    const onClose = () => settle({ ok: false, reason: 'broken_off' })
+    const onClose = () => refuse('broken_off')
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
   }
 }
@@ -67,5 +74,3 @@ function once(run: () => void): () => void {
     run()
   }
 }
-
-function ignore(): void {}

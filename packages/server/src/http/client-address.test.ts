@@ -60,11 +60,17 @@ describe('the client address', () => {
       '10.0.0.8',
     ],
     [
-      'of an envelope may come from a header of its own, that of a person not',
-      from('10.1.2.3', { 'cf-connecting-ip': '2.2.2.2', 'x-forwarded-for': '198.51.100.4' }),
+      'is not what a client wrote past a proxy that writes X-Forwarded-For',
+      from('10.1.2.3', {
+        'cf-connecting-ip': '2.2.2.2',
+        'x-vercel-forwarded-for': '2.2.2.2',
+        'x-sentry-forwarded-for': '2.2.2.2',
+        forwarded: 'for=2.2.2.2',
+        'x-forwarded-for': '198.51.100.4',
+      }),
       '198.51.100.4',
-      '2.2.2.2',
-      '2.2.2.2',
+      '198.51.100.4',
+      '198.51.100.4',
     ],
     [
       'of a tunnelled envelope is what the tunnel says',
@@ -105,6 +111,28 @@ describe('the client address', () => {
       assert.equal(addresses.client(request), client)
       assert.equal(addresses.sender(request), sender)
       assert.equal(addresses.relayedSender(request), relayed)
+    })
+  }
+
+  const named: readonly [header: string, headers: Record<string, string>, expected: string][] = [
+    ['cf-connecting-ip', { 'cf-connecting-ip': '2.2.2.2', 'x-forwarded-for': '6.6.6.6' }, '2.2.2.2'],
+    ['cf-connecting-ip', { 'x-forwarded-for': '6.6.6.6' }, '10.1.2.3'],
+    ['cf-connecting-ip', { 'cf-connecting-ip': 'nobody', 'x-sentry-forwarded-for': '6.6.6.6' }, '10.1.2.3'],
+    [
+      'forwarded',
+      { forwarded: 'for=6.6.6.6, For="198.51.100.4:4711";proto=https, for=10.9.9.9' },
+      '198.51.100.4',
+    ],
+    ['forwarded', { forwarded: 'proto=https;for="[2001:db8::9]:443"' }, '2001:db8::9'],
+    ['forwarded', { forwarded: 'for=6.6.6.6, for=_hidden', 'x-forwarded-for': '6.6.6.6' }, '10.1.2.3'],
+  ]
+  for (const [header, headers, expected] of named) {
+    it(`is in ${header} alone where the proxies write that: ${JSON.stringify(headers)}`, () => {
+      const addresses = createClientAddresses(PROXIES, header)
+      const request = from('10.1.2.3', headers)
+      assert.equal(addresses.sender(request), expected)
+      assert.equal(addresses.client(request), expected)
+      assert.equal(addresses.sender(from('203.0.113.9', headers)), '203.0.113.9')
     })
   }
 

@@ -1,63 +1,107 @@
 /**
- * Who the client is, behind proxies that are trusted and nobody else: anyone can write a header. docs/wire.md, section
- * "Client address".
+ * Who the client is, behind proxies that are trusted and nobody else, and from the one header that they write: anyone
+ * can send any header, and a proxy passes on what it does not know. docs/wire.md, section "Client address".
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import { max } from '#base/limits.ts'
 
 export interface ClientAddresses {
   /** The socket's other end; `null` when it is gone. */
   peer(request: IncomingMessage): string | null
-  /**
-   * The client of a page or API request, for sign-in limits and the audit log: from X-Forwarded-For alone, which a
-   * proxy appends to; other headers would pass through an ordinary proxy as the client wrote them.
-   */
+  /** The client of a page or API request, for sign-in limits and the audit log. */
   client(request: IncomingMessage): string | null
-  /** The client of an ingest request: all headers of the wire are looked at. */
+  /** The client of an ingest request. */
   sender(request: IncomingMessage): string | null
   /** What a trusted proxy says the sender is; `null` where none says anything: the peer is then only a relay. */
   relayedSender(request: IncomingMessage): string | null
 }
 
-/** In this order. Each names one client; X-Forwarded-For, which comes last, is a chain. */
-const SENDER_HEADERS = ['cf-connecting-ip', 'x-vercel-forwarded-for', 'x-sentry-forwarded-for'] as const
-const CHAIN_HEADER = 'x-forwarded-for'
+export const CHAIN_HEADER = 'x-forwarded-for'
+/**
+ * What the relay package of a customer's app writes; the app is trusted like a proxy. It counts only where the header of
+ * the proxies is absent: a proxy between would have written that, and would pass this one on from anybody.
+ */
+const TUNNEL_HEADER = 'x-sentry-forwarded-for'
+const STANDARD_HEADER = 'forwarded'
 const CHAIN_MAX = 50
 
-/** `trusted`: addresses or CIDR ranges, v4 or v6. */
-export function createClientAddresses(trusted: readonly string[]): ClientAddresses {
+interface Peer {
+  readonly address: string | null
+  readonly isProxy: boolean
+}
+
+/**
+ * `trusted`: addresses or CIDR ranges, v4 or v6. `header`: where they write the client's address. X-Forwarded-For and
+ * Forwarded are chains that each proxy appends to; any other names one client.
+ */
+export function createClientAddresses(
+  trusted: readonly string[],
+  header: string | null = CHAIN_HEADER,
+): ClientAddresses {
   const proxies = blockList(trusted)
   const isProxy = (address: string): boolean => isIP(address) !== 0 && proxies.check(address, family(address))
-  const peer = (request: IncomingMessage): string | null => plainAddress(request.socket.remoteAddress)
-  const isBehindProxy = (request: IncomingMessage): boolean => {
-    const address = peer(request)
-    return address !== null && isProxy(address)
-  }
+  const named = header ?? CHAIN_HEADER
+  const read = senderReader(named, isProxy)
+  const peerOf = rememberingPeers(isProxy)
+  const behindProxy = (request: IncomingMessage): string | null =>
+    peerOf(request).isProxy ? read(request.headers) : null
+  const client = (request: IncomingMessage): string | null => behindProxy(request) ?? peerOf(request).address
   const relayedSender = (request: IncomingMessage): string | null => {
-    if (!isBehindProxy(request)) return null
-    return namedSender(request.headers) ?? chainClient(request.headers, isProxy)
+    if (!peerOf(request).isProxy) return null
+    const { headers } = request
+    return headers[named] === undefined ? oneAddress(headers[TUNNEL_HEADER]) : read(headers)
   }
   return {
-    peer,
-    client: (request) =>
-      isBehindProxy(request) ? (chainClient(request.headers, isProxy) ?? peer(request)) : peer(request),
-    sender: (request) => (isBehindProxy(request) ? (relayedSender(request) ?? peer(request)) : peer(request)),
+    peer: (request) => peerOf(request).address,
+    client,
+    sender: (request) => relayedSender(request) ?? peerOf(request).address,
     relayedSender,
   }
 }
 
-function namedSender(headers: IncomingHttpHeaders): string | null {
-  for (const name of SENDER_HEADERS) {
-    const value = headers[name]
-    const address = typeof value === 'string' ? plainAddress(value.split(',', 1)[0]) : null
-    if (address !== null) return address
+/** Sockets come from few addresses: each is looked up once. */
+function rememberingPeers(isProxy: (address: string) => boolean): (request: IncomingMessage) => Peer {
+  const known = new Map<string, Peer>()
+  return ({ socket: { remoteAddress = '' } }) => {
+    const found = known.get(remoteAddress)
+    if (found !== undefined) return found
+    const address = plainAddress(remoteAddress)
+    const peer = { address, isProxy: address !== null && isProxy(address) }
+    if (known.size >= max('peersRememberedMax')) known.clear()
+    known.set(remoteAddress, peer)
+    return peer
   }
-  return null
+}
+
+function senderReader(
+  header: string,
+  isProxy: (address: string) => boolean,
+): (headers: IncomingHttpHeaders) => string | null {
+  if (header === CHAIN_HEADER) return (headers) => chainClient(headers[CHAIN_HEADER], isProxy)
+  if (header === STANDARD_HEADER) return (headers) => chainClient(forwardedChain(headers.forwarded), isProxy)
+  return (headers) => oneAddress(headers[header])
+}
+
+function oneAddress(value: string | string[] | undefined): string | null {
+  return typeof value === 'string' ? plainAddress(value.split(',', 1)[0]) : null
+}
+
+/** The `for=` of each element of a Forwarded header (RFC 7239), as a chain; what has none is no address. */
+function forwardedChain(value: string | undefined): string | undefined {
+  return value
+    ?.split(',')
+    .slice(-CHAIN_MAX)
+    .map((element) => /(?:^|;)\s*for=(?:"([^"]*)"|([^;\s]*))/i.exec(element))
+    .map((match) => match?.[1] ?? match?.[2] ?? 'unknown')
+    .join(',')
 }
 
 /** The rightmost address of the chain that is no trusted proxy: what stands left of it anybody may have written. */
-function chainClient(headers: IncomingHttpHeaders, isProxy: (address: string) => boolean): string | null {
-  const value = headers[CHAIN_HEADER]
+function chainClient(
+  value: string | string[] | undefined,
+  isProxy: (address: string) => boolean,
+): string | null {
   if (typeof value !== 'string') return null
   let last: string | null = null
   for (const part of value.split(',').slice(-CHAIN_MAX).reverse()) {

@@ -222,13 +222,25 @@ describe('bodies', () => {
     assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
   })
 
-  it('too large to be sent are refused before they are', async () => {
+  it('too large to be sent are refused before they are, whole and at once, and the connection ends', async () => {
+    const startedMs = performance.now()
+    // Nothing is closed from this side: the answer ends because the server ends it.
     const answer = await server.raw(
       `POST /api/${SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n`,
-      'exceeds',
     )
     assert.match(answer, /^HTTP\/1\.1 413 /)
     assert.match(answer, /access-control-allow-origin: \*/i)
+    assert.match(answer, /connection: close/i)
+    assert.match(answer, /exceeds/)
+    assert.ok(performance.now() - startedMs < max('drainTimeoutMs') / 2)
+  })
+
+  it('that were asked for and are refused all the same are drained like any other', async () => {
+    const answer = await server.raw(
+      `POST /api/${SHOP}/envelope/ HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}` +
+        `POST /api/${SHOP}/envelope/?sentry_key=${SHOP_KEY} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${ENVELOPE.length}\r\n\r\n${ENVELOPE}`,
+    )
+    assert.deepEqual(answer.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 100', 'HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
   for (const connection of ['keep-alive', 'close']) {

@@ -1,11 +1,11 @@
 /** Ingest over HTTP: translates requests for `accept` and its answers back. docs/wire.md, section "Endpoints". */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Accept, AcceptAnswer, AcceptRequest } from '#accept/types.ts'
+import type { Accept, AcceptAnswer, AcceptRequest, QueryFields } from '#accept/types.ts'
 import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#base/limits.ts'
 import type { BodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
-import { type Answer, errorAnswer, jsonAnswer, send } from './respond.ts'
+import { type Answer, errorAnswer, jsonAnswer, send, sendJson } from './respond.ts'
 import type { Target } from './target.ts'
 
 export interface IngestRoute {
@@ -36,6 +36,13 @@ export function readIngestRoute(path: string): IngestRoute | null {
   return ANY.test(path) ? { projectRef: null, endpoint: 'other' } : null
 }
 
+const STORED_HEADERS: readonly string[] = [
+  ...['content-type', 'application/json'],
+  ...['access-control-allow-origin', '*'],
+  ...['access-control-expose-headers', 'x-sentry-error, x-sentry-rate-limits, retry-after'],
+  ...['cross-origin-resource-policy', 'cross-origin'],
+]
+
 /** On every answer, errors included: a browser's SDK could read neither status nor rate limits without them. */
 const CORS: OutgoingHttpHeaders = {
   'access-control-allow-origin': '*',
@@ -60,23 +67,87 @@ export interface Exchange {
   readonly target: Target
 }
 
-export async function answerIngest(
-  exchange: Exchange,
-  route: IngestRoute,
+/** An exchange with what its address was found to mean. */
+export interface IngestExchange extends Exchange {
+  readonly route: IngestRoute
+  readonly query: QueryFields
+}
+
+export async function answerIngest(exchange: IngestExchange, options: IngestOptions): Promise<void> {
+  const { request, response, route } = exchange
+  if (request.method === 'POST' && route.endpoint !== 'other') {
+    await takeBody(exchange, route.endpoint, options)
+  } else if (request.method === 'OPTIONS') {
+    send(request, response, { status: 204, headers: PREFLIGHT, body: '' })
+  } else {
+    sendWithCors(exchange, await withoutBody(exchange, options))
+  }
+}
+
+/** The path of nearly every request: what it allocates, every envelope pays for. */
+async function takeBody(
+  exchange: IngestExchange,
+  format: 'envelope' | 'store',
   options: IngestOptions,
 ): Promise<void> {
-  const { request, response } = exchange
-  if (request.method === 'OPTIONS') {
-    send(request, response, { status: 204, headers: PREFLIGHT, body: '' })
+  const { request, response, route, query } = exchange
+  const body = await options.bodies.read(request, max('bodyBytesMax'))
+  if (!body.ok) {
+    const { code, reason, detail } = BODY_REFUSALS[body.reason]
+    const key = query.get('sentry_key')
+    options.accept.countRefusal({ projectRef: route.projectRef, key, reason, example: detail })
+    sendWithCors(exchange, errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) }))
     return
   }
-  const answer = await ingest(exchange, route, options)
+  try {
+    const answer = await options.accept.accept(
+      describeIngest(exchange, { format, body: body.bytes, addresses: options.addresses }),
+    )
+    if (answer.error === null && answer.rateLimits === null) {
+      const text = answer.eventId === null ? '{}' : `{"id":"${answer.eventId}"}`
+      sendJson(response, { status: answer.status, headers: STORED_HEADERS, text })
+    } else sendWithCors(exchange, ingestAnswer(answer))
+  } finally {
+    body.release()
+  }
+}
+
+function describeIngest(
+  { request, route, query }: IngestExchange,
+  {
+    format,
+    body,
+    addresses,
+  }: {
+    readonly format: 'envelope' | 'store'
+    readonly body: Buffer
+    readonly addresses: ClientAddresses
+  },
+): AcceptRequest {
+  const { headers } = request
+  return {
+    projectRef: route.projectRef,
+    format,
+    query,
+    sentryAuth: headerText(headers['x-sentry-auth']),
+    authorization: headers.authorization ?? null,
+    contentEncoding: headerText(headers['content-encoding']),
+    contentType: headers['content-type'] ?? null,
+    origin: headerText(headers.origin),
+    referer: headers.referer ?? null,
+    userAgent: headers['user-agent'] ?? null,
+    clientAddress: addresses.sender(request),
+    body,
+    relay: null,
+  }
+}
+
+function sendWithCors({ request, response }: Exchange, answer: Answer): void {
   send(request, response, { ...answer, headers: { ...answer.headers, ...CORS } })
 }
 
-async function ingest(
-  { request, target }: Exchange,
-  route: IngestRoute,
+async function withoutBody(
+  { request, route, query }: IngestExchange,
   options: IngestOptions,
 ): Promise<Answer> {
   if (route.endpoint === 'other') {
@@ -85,36 +156,16 @@ async function ingest(
       detail: 'no such endpoint; see docs/wire.md, section "Endpoints"',
     })
   }
-  const query = new URLSearchParams(target.search)
-  const named = { projectRef: route.projectRef, format: route.endpoint, query }
   const inQuery = query.get('sentry_data')
   if (request.method === 'GET' && route.endpoint === 'store' && inQuery !== null) {
+    const named = { projectRef: route.projectRef, format: route.endpoint, query }
     return ingestFromQuery(
       inQuery,
       { ...describeRequest(request, options.addresses), ...named },
       options.accept,
     )
   }
-  if (request.method !== 'POST') {
-    return errorAnswer({ code: 'method_not_allowed', headers: { allow: 'POST, OPTIONS' } })
-  }
-  const body = await options.bodies.read(request, max('bodyBytesMax'))
-  if (!body.ok) {
-    const { code, reason, detail } = BODY_REFUSALS[body.reason]
-    options.accept.countRefusal({
-      projectRef: route.projectRef,
-      key: query.get('sentry_key'),
-      reason,
-      example: detail,
-    })
-    return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
-  }
-  try {
-    const described = describeRequest(request, options.addresses)
-    return ingestAnswer(await options.accept.accept({ ...described, ...named, body: body.bytes }))
-  } finally {
-    body.release()
-  }
+  return errorAnswer({ code: 'method_not_allowed', headers: { allow: 'POST, OPTIONS' } })
 }
 
 /** Very old browsers send one event in the query of an image's address. */

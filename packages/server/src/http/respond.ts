@@ -41,6 +41,17 @@ export function errorAnswer({
   return jsonAnswer(ERRORS[code].status, body, { 'x-sentry-error': headerText(text), ...retry, ...headers })
 }
 
+/** Sends a small JSON answer to a request whose body was read; `headers` in pairs, names and values in turn. */
+export function sendJson(
+  response: ServerResponse,
+  answer: { readonly status: number; readonly headers: readonly string[]; readonly text: string },
+): void {
+  if (response.headersSent || response.destroyed) return
+  // ASCII, so that characters are bytes; headers and text leave in one write.
+  response.writeHead(answer.status, [...answer.headers, 'content-length', String(answer.text.length)])
+  response.end(answer.text, 'latin1')
+}
+
 /**
  * Sends an answer. Where the request's body has not been read to its end, the answer goes out at once and the rest of
  * the body is drained before the exchange ends, within bounds: closing earlier would reset the connection, and the
@@ -53,7 +64,9 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   response.writeHead(answer.status, { ...answer.headers, 'content-length': bytes })
   const content = request.method === 'HEAD' ? '' : body
-  if (request.complete || !hasBody(request)) {
+  // Who asked whether to send its body (`server.ts`) and is told no sends none: there is nothing to drain.
+  const isUnsent = request.headers.expect !== undefined
+  if (request.complete || !hasBody(request) || isUnsent) {
     response.end(content)
     return
   }

@@ -16,8 +16,8 @@ export class TestServer {
     this.ingest = ingest
   }
 
-  static async open(): Promise<TestServer> {
-    return new TestServer(await openTestIngest())
+  static async open(given?: Parameters<typeof openTestIngest>[0]): Promise<TestServer> {
+    return new TestServer(await openTestIngest(given))
   }
 
   get port(): number {

@@ -9,7 +9,9 @@ import type { Settings } from '#base/settings.ts'
 import { BodyReader } from './body.ts'
 import { type ClientAddresses, createClientAddresses } from './client-address.ts'
 import { answerHealth } from './health.ts'
-import { answerIngest, type Exchange, readIngestRoute } from './ingest.ts'
+import { answerIngest, type Exchange } from './ingest.ts'
+import { IngestTargets, isApiPath } from './ingest-targets.ts'
+import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
 import { answerWeb } from './pages.ts'
 import { errorAnswer, send } from './respond.ts'
@@ -18,7 +20,10 @@ import type { ApiHandler, Engine, PageHandler } from './types.ts'
 
 export interface HttpOptions {
   readonly engine: Pick<Engine, 'accept' | 'healthy'>
-  readonly settings: Pick<Settings, 'port' | 'portChosen' | 'host' | 'url' | 'trustedProxies'>
+  /** Without it /metrics is a page that does not exist. */
+  readonly metrics?: () => Promise<readonly Metric[]>
+  readonly settings: Pick<Settings, 'port' | 'portChosen' | 'host' | 'url' | 'trustedProxies'> &
+    Partial<Pick<Settings, 'clientAddressHeader' | 'metricsToken'>>
   readonly pages: PageHandler
   /** Answers below `/api/0/`; `null` for what it does not know. Without it that is 404. */
   readonly api?: ApiHandler
@@ -55,7 +60,10 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     // What is too large is refused before it is sent; the connection cannot be used after that.
     if (Number(request.headers['content-length'] ?? 0) > max('bodyBytesMax'))
       response.setHeader('connection', 'close')
-    else response.writeContinue()
+    else {
+      response.writeContinue()
+      delete request.headers.expect // the body is on its way: from here on it is a request like any other
+    }
     handle(request, response)
   })
   server.on('clientError', answerClientError)
@@ -76,26 +84,37 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 function createHandler(options: HttpOptions, state: { url: string; isClosing: boolean }): Handler {
   const { engine, log } = options
   const bodies = new BodyReader()
-  const addresses = createClientAddresses(options.settings.trustedProxies)
+  const { trustedProxies, clientAddressHeader = null } = options.settings
+  const addresses = createClientAddresses(trustedProxies, clientAddressHeader)
   const clock = options.clock ?? systemClock
   const ownOrigin = () => new URL(state.url).origin
   const prefix =
     options.settings.url === null ? '' : new URL(options.settings.url).pathname.replace(/\/+$/, '')
   const monitoring = createMonitoring({ accept: engine.accept, bodies, addresses, clock, log, ownOrigin })
   const web = { bodies, log, ownOrigin }
+  const read = options.metrics
+  const token = options.settings.metricsToken ?? null
+  const metrics = read === undefined ? null : createMetrics({ read, token, addresses })
   const route = (exchange: Exchange): Promise<void> | void => {
     const { path } = exchange.target
     if (isMonitoringPath(path)) return monitoring(exchange)
     if (path === '/health' || path === '/health/') return answerHealth(exchange, () => engine.healthy())
+    if (path === '/metrics' && metrics !== null) return metrics(exchange)
     if (isApiPath(path))
       return answerWeb(exchange, (request) => askApi(request, exchange, { options, addresses }), web)
-    const ingest = readIngestRoute(path)
-    if (ingest !== null) return answerIngest(exchange, ingest, { accept: engine.accept, bodies, addresses })
     const clientAddress = addresses.client(exchange.request)
     return answerWeb(exchange, (request) => options.pages({ request, clientAddress }), web)
   }
+  const targets = new IngestTargets(prefix)
+  const ingest = { accept: engine.accept, bodies, addresses }
   return (request, response) => {
     if (state.isClosing) response.setHeader('connection', 'close')
+    const sent = request.url === undefined ? null : targets.read(request.url)
+    if (sent !== null) {
+      const exchange = { request, response, target: sent.target, route: sent.route, query: sent.query }
+      void answer(() => answerIngest(exchange, ingest), exchange, log)
+      return
+    }
     const target = readTarget(request.url, prefix)
     if (target === null) {
       send(
@@ -107,10 +126,6 @@ function createHandler(options: HttpOptions, state: { url: string; isClosing: bo
     }
     void answer(route, { request, response, target }, log)
   }
-}
-
-function isApiPath(path: string): boolean {
-  return path === '/api/0' || path.startsWith('/api/0/')
 }
 
 async function askApi(

@@ -8,6 +8,7 @@ import type { Log } from '#base/log.ts'
 import type { Settings } from '#base/settings.ts'
 import type { Commands } from '#commands/types.ts'
 import type { Queries } from '#queries/types.ts'
+import type { Metric } from './metrics.ts'
 
 /** A running engine as http, web and the command line see it. */
 export interface Engine {
@@ -23,6 +24,8 @@ export interface Engine {
   readonly report: SelfReport
   /** Where the browser half of Errata reports to; `null` before setup. With `reportDsn` set: that DSN, no relay. */
   readonly selfTarget?: () => SelfTarget | null
+  /** What /metrics answers. */
+  metrics(): Promise<readonly Metric[]>
   /** What /health answers: false while a part is broken. */
   healthy(): { readonly ok: boolean; readonly detail: string }
   /** Stops accepting, drains, closes; within `stopMsMax`. */

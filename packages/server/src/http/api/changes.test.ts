@@ -227,7 +227,7 @@ describe('changing issues over the web API', () => {
   it('deletes, after which nothing of the issue is found', async () => {
     const [event] = (await call(`GET ${issue('SHOP-1')}events/`)).body
     assert.equal((await call(`DELETE ${issue('SHOP-1')}`)).status, 202)
-    await shop.telemetry.setTombstones(await shop.control.tombstones())
+    await shop.telemetry.setHidden(await shop.control.hidden())
     for (const path of [
       issue('SHOP-1'),
       `${issue('SHOP-1')}events/`,
@@ -319,7 +319,12 @@ describe('changing projects and keys over the web API', () => {
     const kept = { ...options, scrub: { ...options.scrub, extraKeys: ['pin'] } }
     assert.deepEqual([part.status, part.body.options], [200, kept])
     const table: readonly [object, string][] = [
-      [{ options: { ...options, retentionDays: 31 } }, 'options.retentionDays'],
+      [{ options: { ...options, retentionDays: 366 } }, 'options.retentionDays'],
+      [{ options: { ...options, filters: { crawlers: 'yes' } } }, 'options.filters.crawlers'],
+      [{ options: { ...options, filters: { addresses: ['10.0.0.0/33'] } } }, 'options.filters.addresses.0'],
+      [{ options: { ...options, filters: { messages: ['***********'] } } }, 'options.filters.messages.0'],
+      [{ options: { ...options, payloadsPerIssueHour: 0 } }, 'options.payloadsPerIssueHour'],
+      [{ options: { ...options, spikeProtection: 1 } }, 'options.spikeProtection'],
       [{ options: { ...options, allowedDomains: ['javascript:alert(1)'] } }, 'options.allowedDomains.0'],
       [{ options: { ...options, rateLimit: { window: 0, count: 1 } } }, 'options.rateLimit.window'],
       [{ options: { ...options, more: 1 } }, 'options.more'],

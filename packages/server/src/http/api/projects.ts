@@ -24,6 +24,7 @@ const PROJECT_CHANGE = v.strictObject({
     v.strictObject({
       ...v.partial(projectOptions).entries,
       scrub: v.optional(v.partial(projectOptions.entries.scrub)),
+      filters: v.optional(v.partial(projectOptions.entries.filters)),
     }),
   ),
 })
@@ -193,12 +194,23 @@ export async function projectOf({ queries, scope, params }: OrgCall): Promise<Pr
 type OptionsChange = NonNullable<v.InferOutput<typeof PROJECT_CHANGE>['options']>
 
 function mergedOptions(kept: ProjectOptions, change: OptionsChange): ProjectOptions {
+  const { filters, payloadsPerIssueHour: payloads } = change
   return {
     scrub: {
       extraKeys: change.scrub?.extraKeys ?? kept.scrub.extraKeys,
       allowedKeys: change.scrub?.allowedKeys ?? kept.scrub.allowedKeys,
       clientAddress: change.scrub?.clientAddress ?? kept.scrub.clientAddress,
     },
+    filters: {
+      browserExtensions: filters?.browserExtensions ?? kept.filters.browserExtensions,
+      localhost: filters?.localhost ?? kept.filters.localhost,
+      crawlers: filters?.crawlers ?? kept.filters.crawlers,
+      releases: filters?.releases ?? kept.filters.releases,
+      messages: filters?.messages ?? kept.filters.messages,
+      addresses: filters?.addresses ?? kept.filters.addresses,
+    },
+    payloadsPerIssueHour: payloads === undefined ? kept.payloadsPerIssueHour : payloads,
+    spikeProtection: change.spikeProtection ?? kept.spikeProtection,
     allowedDomains: change.allowedDomains ?? kept.allowedDomains,
     rateLimit: change.rateLimit === undefined ? kept.rateLimit : change.rateLimit,
     retentionDays: change.retentionDays ?? kept.retentionDays,

@@ -23,6 +23,7 @@ import type { Role } from '#ports/accounts.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { createProcessor } from '#process/process.ts'
+import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
@@ -64,6 +65,8 @@ export async function openWorld() {
     accounts: reader,
     projects: reader,
     issues: reader,
+    notices: reader,
+    noticeFacts: { mailFrom: null, privateTargets: false },
     outcomes: reader,
     system: reader,
     telemetry,
@@ -100,8 +103,9 @@ export async function openWorld() {
   const drain = async (): Promise<void> => {
     await accept.flush()
     for (let range = journal.takeRange(100, 1e7); range !== null; range = journal.takeRange(100, 1e7)) {
-      await commit.commit(processor.process(readRange(range), range))
-      await telemetry.setTombstones(await control.tombstones())
+      const { message } = packBatch(processor.process(readRange(range), range))
+      await commit.commit(unpackBatch(message))
+      await telemetry.setHidden(await control.hidden())
       journal.release(range.lastSeq)
     }
   }
@@ -149,6 +153,9 @@ const FACTS_OF_SYSTEM: SystemFacts = {
   health: [],
   disk: { freeBytes: 1, totalBytes: 2, columnBytes: 3, payloadBytes: 4, journalBytes: 5 },
   memoryBytes: 6,
+  pressures: [],
+  heldBack: [],
+  backup: { last: null, schedule: null },
 }
 
 export function value<T>(result: Result<T>): T {

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { EngineCounts, readMetrics } from '../engine-metrics.ts'
+import { TestServer } from './server-for-test.ts'
+
+const SETTINGS = { port: 0, portChosen: false, host: '127.0.0.1', url: null, trustedProxies: [] }
+const LISTED = fileURLToPath(new URL('../../../../docs/operating/metrics.md', import.meta.url))
+
+function readSample() {
+  return readMetrics({
+    counts: new EngineCounts(),
+    facts: async () => ({
+      version: '1.2.3',
+      node: 'v24.0.0',
+      startedMs: 1_000,
+      url: '',
+      dataDirectory: '',
+      backlog: { bytes: 10, records: 2, oldestMs: 500 },
+      acceptingSeq: 7 as never, // a seq by value
+      pressures: [{ name: 'disk', unit: 'bytes', value: 1, soft: 2, hard: 3, state: 'soft' }],
+      heldBack: [],
+      health: [{ name: 'journal "1"', ok: false, detail: '' }],
+      disk: { freeBytes: 1, totalBytes: 2, columnBytes: 3, payloadBytes: 4, journalBytes: 5 },
+      memoryBytes: 6,
+      backup: { last: null, schedule: null },
+    }),
+    system: {
+      counters: async () => ({
+        appliedSeq: 5 as never, // a seq by value
+        organisations: 1,
+        projects: 2,
+        issues: 3,
+        groups: 4,
+        eventsStored: 5,
+        controlBytes: 6,
+      }),
+      quarantined: async () => [],
+    },
+  })
+}
+
+describe('/metrics', () => {
+  let server: TestServer
+  before(async () => {
+    server = await TestServer.open()
+  })
+  after(() => server.close())
+
+  it('answers this machine in the format of Prometheus', async () => {
+    await server.start({}, { metrics: readSample })
+    const answer = await fetch(server.address('/metrics'))
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+    const text = await answer.text()
+    assert.match(text, /^errata_backlog_envelopes 2$/m)
+    assert.match(text, /^errata_part_healthy\{part="journal \\"1\\""\} 0$/m)
+    assert.match(text, /^# TYPE errata_items_total counter$/m)
+    assert.match(text, /^errata_items_total\{outcome="accepted"\} 0$/m)
+    assert.match(text, /^nodejs_eventloop_lag_seconds /m)
+    for (const line of text.split('\n'))
+      assert.match(line, /^(?:$|# (?:HELP|TYPE) |[a-z0-9_]+(?:\{[^\n]*\})? (?:[-+0-9.eE]+|Nan)$)/)
+  })
+
+  it('answers nobody whom a proxy on this machine speaks for', async () => {
+    await server.start({}, { metrics: readSample })
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    assert.equal((await fetch(server.address('/metrics'), { headers })).status, 403)
+  })
+
+  it('with a token answers whoever has it, and nobody else', async () => {
+    await server.start(
+      {},
+      { metrics: readSample, settings: { ...SETTINGS, metricsToken: 'open sesame'.replace(' ', '-') } },
+    )
+    const ask = async (authorization?: string) =>
+      (
+        await fetch(
+          server.address('/metrics'),
+          authorization === undefined ? {} : { headers: { authorization } },
+        )
+      ).status
+    assert.equal(await ask(), 403)
+    assert.equal(await ask('Bearer open-sesam'), 403)
+    assert.equal(await ask('Bearer open-sesame'), 200)
+  })
+
+  it('lists in the handbook what it answers, and nothing else', async () => {
+    const listed = [...readFileSync(LISTED, 'utf8').matchAll(/^\| `(errata_[a-z_]+)`/gm)].map(
+      ([, name]) => name,
+    )
+    assert.deepEqual(listed.sort(), (await readSample()).map(({ name }) => name).sort())
+  })
+})

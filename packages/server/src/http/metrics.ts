@@ -1,0 +1,89 @@
+/** `GET /metrics` in Prometheus' text format; what each means is in docs/operating/metrics.md, which a test compares. */
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { ClientAddresses } from './client-address.ts'
+import type { Exchange } from './ingest.ts'
+import { errorAnswer, send } from './respond.ts'
+
+/** One number of the running engine. */
+export interface Metric {
+  /** Such as `errata_journal_backlog_bytes`. */
+  readonly name: string
+  readonly help: string
+  /** Grows for ever, within one run of the process. */
+  readonly isCounter: boolean
+  readonly values: readonly {
+    readonly labels: Readonly<Record<string, string>>
+    readonly value: number
+  }[]
+}
+
+export interface MetricsOptions {
+  readonly read: () => Promise<readonly Metric[]>
+  /** What `Authorization: Bearer …` must say; `null`: this machine alone may ask. */
+  readonly token: string | null
+  readonly addresses: ClientAddresses
+}
+
+/** Answers the route. Numbers of Node itself (memory, event loop, garbage collection) come behind the engine's. */
+export function createMetrics({
+  read,
+  token,
+  addresses,
+}: MetricsOptions): (exchange: Exchange) => Promise<void> {
+  const ofNode = new Registry()
+  collectDefaultMetrics({ register: ofNode })
+  return async ({ request, response }) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return send(
+        request,
+        response,
+        errorAnswer({ code: 'method_not_allowed', headers: { allow: 'GET, HEAD' } }),
+      )
+    }
+    const may =
+      token === null
+        ? isFromHere(request.headers, addresses.peer(request))
+        : isBearer(request.headers.authorization, token)
+    if (!may) {
+      const detail =
+        token === null ? 'only this machine may ask; set --metrics-token for others' : 'the token is wrong'
+      return send(request, response, errorAnswer({ code: 'forbidden', detail }))
+    }
+    const text = `${await engineText(await read())}\n${await ofNode.metrics()}`
+    const headers = { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' }
+    send(request, response, { status: 200, headers, body: text })
+  }
+}
+
+function engineText(metrics: readonly Metric[]): Promise<string> {
+  const registry = new Registry()
+  for (const { name, help, isCounter, values } of metrics) {
+    const labelNames = Object.keys(values[0]?.labels ?? {})
+    const options = { name, help, labelNames, registers: [registry] }
+    if (isCounter) {
+      const counter = new Counter(options)
+      for (const { labels, value } of values) counter.inc({ ...labels }, value)
+    } else {
+      const gauge = new Gauge(options)
+      for (const { labels, value } of values) gauge.set({ ...labels }, value)
+    }
+  }
+  return registry.metrics()
+}
+
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
+/** What a proxy on this machine writes for somebody who is not. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host'] as const
+
+function isFromHere(headers: IncomingHttpHeaders, peer: string | null): boolean {
+  return peer !== null && LOOPBACK.test(peer) && PROXY_HEADERS.every((name) => headers[name] === undefined)
+}
+
+/** Compares hashes, so that the time it takes says nothing. */
+function isBearer(authorization: string | undefined, token: string): boolean {
+  const given = /^Bearer (\S{1,500})$/i.exec(authorization ?? '')?.[1]
+  if (given === undefined) return false
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'))
+}
