@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { requestOf } from './requests.ts'
+import { runClosed, runOpen } from './run-load.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
+
+/** A server of the test; answers where it listens and the bodies it got. */
+async function listen(t: TestContext, answer: Answer) {
+  const bodies: string[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString()
+    })
+    request.on('end', () => {
+      bodies.push(body)
+      answer(request, response, body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  return { bodies, server, target: { host: '127.0.0.1', port, tls: false } }
+}
+
+function requests(count: number): readonly Buffer[] {
+  const address = { host: 'localhost', project: '1', key: 'a'.repeat(32) }
+  return Array.from({ length: count }, (_, number) => requestOf(address, Buffer.from(`body ${number}`)))
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, number) => `body ${number}`)
+
+describe('the closed loop', () => {
+  it('sends every request once and counts the answers', async (t) => {
+    const { bodies, target } = await listen(t, (_, response) => response.end('{}'))
+    const result = await runClosed({ target, requests: requests(200), connections: 8 })
+    assert.deepEqual(bodies.toSorted(), numbered(200).toSorted())
+    assert.deepEqual([result.sent, result.accepted, result.byStatus], [200, 200, { 200: 200 }])
+    assert.equal(result.latency.count, 200)
+    assert.equal(result.reconnects, 0)
+  })
+
+  it('counts refusals by status and lists what was acknowledged', async (t) => {
+    const { target } = await listen(t, (_, response, body) => {
+      response.statusCode = Number(body.slice(5)) % 4 === 0 ? 429 : 200
+      response.end()
+    })
+    const result = await runClosed({ target, requests: requests(40), connections: 4, listAcknowledged: true })
+    assert.deepEqual(result.byStatus, { 200: 30, 429: 10 })
+    assert.deepEqual(
+      result.acknowledged?.toSorted((a, b) => a - b),
+      Array.from({ length: 40 }, (_, number) => number).filter((number) => number % 4 !== 0),
+    )
+  })
+
+  it('connects anew where the server answers Connection: close', async (t) => {
+    const { bodies, target } = await listen(t, (_, response) => {
+      response.setHeader('connection', 'close')
+      response.end('{}')
+    })
+    const result = await runClosed({ target, requests: requests(60), connections: 3 })
+    assert.equal(result.accepted, 60)
+    assert.equal(result.reconnects, 57)
+    assert.equal(new Set(bodies).size, 60)
+  })
+
+  it('stops when the server is gone', async (t) => {
+    const { server, target } = await listen(t, (_, response) => response.end('{}'))
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    const result = await runClosed({ target, requests: requests(10_000), connections: 4, stopAfterBroken: 8 })
+    assert.equal(result.accepted, 0)
+    assert.ok(result.sent <= 16, `${result.sent} sent`)
+    assert.equal(result.byStatus.broken, result.sent)
+  })
+})
+
+describe('the open loop', () => {
+  it('keeps its timetable, with Connection: close too', async (t) => {
+    const { bodies, target } = await listen(t, (_, response) => {
+      response.setHeader('connection', 'close')
+      response.end('{}')
+    })
+    const result = await runOpen({ target, requests: requests(100), connections: 20, rate: 500 })
+    assert.equal(result.accepted, 100)
+    assert.equal(new Set(bodies).size, 100)
+    // The last is due after 198 ms: it cannot have been sent before.
+    assert.ok(result.elapsedMs >= 198, `${result.elapsedMs} ms`)
+  })
+
+  it('charges a server that stalls for the requests that were due meanwhile', async (t) => {
+    const stallMs = 300
+    let isFirst = true
+    const { target } = await listen(t, (_, response) => {
+      const waits = isFirst
+      isFirst = false
+      if (waits) setTimeout(() => response.end('{}'), stallMs)
+      else response.end('{}')
+    })
+    const result = await runOpen({ target, requests: requests(30), connections: 1, rate: 100 })
+    assert.equal(result.accepted, 30)
+    // Request 15 was due at 150 ms and could be sent at 300 at the earliest: half of them waited about that long.
+    assert.ok(result.latency.p50 > 100, `p50 ${result.latency.p50} ms`)
+    assert.ok(result.latency.max >= stallMs, `max ${result.latency.max} ms`)
+  })
+})

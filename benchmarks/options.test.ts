@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ingestCases } from './measures/rounds.ts'
+import { MEASURES, readBenchOptions } from './options.ts'
+import { readSoakOptions } from './soak-options.ts'
+
+describe('options of the benchmark', () => {
+  it('measure everything in the quick form when nothing is asked', () => {
+    const options = readBenchOptions([])
+    assert.deepEqual(options.only, MEASURES)
+    assert.equal(options.full, false)
+    assert.ok(ingestCases(options).length < ingestCases(readBenchOptions(['--full'])).length)
+  })
+
+  it('narrow the ingest cases, also to a number of stacks that is none of the usual', () => {
+    const one = ingestCases(readBenchOptions(['--size', '18', '--stacks', '3']))
+    assert.deepEqual(
+      one.map(({ corpus }) => corpus),
+      [{ kind: 'error-18k', stacks: 3, seed: 1 }],
+    )
+    const [odd] = ingestCases(readBenchOptions(['--stacks', '17', '--seed', '5']))
+    assert.deepEqual(odd?.corpus, { kind: 'error-5k', stacks: 17, seed: 5 })
+  })
+
+  for (const [args, complaint] of [
+    [['--only', 'speed'], /--only takes/],
+    [['--target', 'http://localhost:1'], /come together/],
+    [['--size', '7'], /5 or 18/],
+    [['--rounds', 'many'], /above 0/],
+    [['--unknown'], /unknown/i],
+  ] as const) {
+    it(`refuse ${args.join(' ')}`, () => {
+      assert.throws(() => readBenchOptions(args), complaint)
+    })
+  }
+
+  it('of the soak are a day at 20 events a second', () => {
+    const { hours, rate } = readSoakOptions([])
+    assert.deepEqual([hours, rate], [24, 20])
+    assert.throws(() => readSoakOptions(['--hours', '0']), /above 0/)
+  })
+})

@@ -1,0 +1,123 @@
+/** What can be asked of `npm run bench`. */
+import { parseArgs } from 'node:util'
+import type { Stacks } from './corpus/corpus.ts'
+
+export const MEASURES = ['ingest', 'latency', 'reads', 'start', 'kill'] as const
+export type MeasureName = (typeof MEASURES)[number]
+
+export interface BenchOptions {
+  readonly full: boolean
+  readonly only: readonly MeasureName[]
+  /** Another server: its address, the DSN events are sent with, and where it says how many it stored. */
+  readonly target: string | null
+  readonly dsn: string | null
+  readonly drainedUrl: string | null
+  readonly drainedHeader: string | null
+  /** Narrow the ingest cases; `null` takes all. */
+  readonly stacks: Stacks | null
+  readonly size: 5 | 18 | null
+  readonly rounds: number | null
+  readonly seconds: number | null
+  readonly connections: number
+  /** Seconds after the load before memory is read again. */
+  readonly rest: number | null
+  readonly seed: number
+  readonly noBuild: boolean
+  readonly package: string | null
+  readonly profiles: string | null
+  readonly anyDataset: boolean
+  readonly out: string | null
+}
+
+export const USAGE = `npm run bench -- [options]
+
+  --full                 a million events, longer rounds, every case (about half an hour); without it under 3 minutes
+  --only NAME[,NAME]     ${MEASURES.join(', ')}
+  --size 5|18            ingest: this size of event alone, KB
+  --stacks 3|400|all     ingest: this many different stacks alone
+  --rounds N             ingest: rounds a case
+  --seconds N            ingest: length of a round
+  --connections N        of the closed loop, default 64
+  --rest SECONDS         latency: after the load, before memory is read again
+  --seed N               of the corpus, default 1
+  --target URL --dsn DSN sends to another server: accepted rate and latencies
+  --drained-url URL      asked how many events the other server has stored; the first number of its answer counts
+  --drained-header TEXT  'name: value' sent with it
+  --no-build             takes what is built, however old
+  --package DIR          takes another build: a folder with bin and dist
+  --cpu-prof DIR         ingest, latency: V8 CPU profiles, one a thread, written when the server stops
+  --any-dataset          reads, start: takes the newest kept dataset of the same size, whatever code built it
+  --out DIR              default benchmarks/results; "none" writes nothing`
+
+const DEFAULT_CONNECTIONS = 64
+
+/** @throws Error with a sentence for what cannot be read. */
+export function readBenchOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      ...textOptions(
+        'only size stacks rounds seconds connections rest seed target dsn drained-url drained-header package cpu-prof out',
+      ),
+      full: { type: 'boolean' },
+      'no-build': { type: 'boolean' },
+      'any-dataset': { type: 'boolean' },
+    },
+  })
+  const text = (name: string): string | null => {
+    const value = Object.entries(values).find(([key]) => key === name)?.[1]
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  const [target, dsn] = [text('target'), text('dsn')]
+  if ((target === null) !== (dsn === null)) throw new Error('--target and --dsn come together')
+  return {
+    full: values.full === true,
+    only: measuresOf(text('only')),
+    target,
+    dsn,
+    drainedUrl: text('drained-url'),
+    drainedHeader: text('drained-header'),
+    stacks: stacksOf(text('stacks')),
+    size: sizeOf(text('size')),
+    rounds: numberOf('rounds', text('rounds')),
+    seconds: numberOf('seconds', text('seconds')),
+    connections: numberOf('connections', text('connections')) ?? DEFAULT_CONNECTIONS,
+    rest: numberOf('rest', text('rest')),
+    seed: numberOf('seed', text('seed')) ?? 1,
+    noBuild: values['no-build'] === true,
+    package: text('package'),
+    profiles: text('cpu-prof'),
+    anyDataset: values['any-dataset'] === true,
+    out: text('out'),
+  }
+}
+
+function textOptions(names: string): Record<string, { readonly type: 'string' }> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, { type: 'string' as const }]))
+}
+
+function measuresOf(text: string | null): readonly MeasureName[] {
+  if (text === null) return MEASURES
+  return text.split(',').map((name) => {
+    const known = MEASURES.find((each) => each === name)
+    if (known === undefined) throw new Error(`--only takes ${MEASURES.join(', ')}; not "${name}"`)
+    return known
+  })
+}
+
+function stacksOf(text: string | null): Stacks | null {
+  return text === 'all' ? 'all' : numberOf('stacks', text)
+}
+
+function sizeOf(text: string | null): 5 | 18 | null {
+  if (text === null) return null
+  if (text === '5' || text === '18') return text === '5' ? 5 : 18
+  throw new Error('--size takes 5 or 18')
+}
+
+function numberOf(name: string, text: string | null): number | null {
+  if (text === null) return null
+  const number = Number(text)
+  if (!(number > 0)) throw new Error(`--${name} takes a number above 0`)
+  return number
+}

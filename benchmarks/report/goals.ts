@@ -1,0 +1,86 @@
+/** What the engine is to reach on two cores with the generator beside it, and rows that say whether it does. */
+import type { IngestReport } from '../measures/ingest.ts'
+import type { ResultRow } from './report.ts'
+
+export const GOALS = {
+  drained: { 'error-5k': 10_000, 'error-5k all': 7_000, 'error-18k': 5_000 },
+  cpuRatio: { 'error-5k': 7, 'error-18k': 12 },
+  bytesRatio: { few: 0.3, all: 0.6 },
+  acknowledgedP99Ms: 25,
+  pageP95Ms: 100,
+  readP95Ms: 30,
+  scanP95Ms: 60,
+  memoryMb: { idle: 260, peak: 700, after: 320 },
+  startMs: { clean: 1_000, killed: 5_000 },
+} as const
+
+export function atMost(measure: string, value: number | null, goal: number | null, unit: string): ResultRow {
+  return row(measure, value, { goal, unit, sign: '≤', met: (given, wanted) => given <= wanted })
+}
+
+export function atLeast(measure: string, value: number | null, goal: number | null, unit: string): ResultRow {
+  return row(measure, value, { goal, unit, sign: '≥', met: (given, wanted) => given >= wanted })
+}
+
+interface RowParts {
+  readonly goal: number | null
+  readonly unit: string
+  readonly sign: string
+  readonly met: (value: number, goal: number) => boolean
+}
+
+function row(measure: string, value: number | null, { goal, unit, sign, met }: RowParts): ResultRow {
+  return {
+    measure,
+    result: value === null ? 'not measured' : `${number(value)} ${unit}`.trim(),
+    goal: goal === null ? '' : `${sign} ${number(goal)} ${unit}`.trim(),
+    met: value === null || goal === null ? null : met(value, goal),
+  }
+}
+
+export function passed(measure: string, ok: boolean, result: string): ResultRow {
+  return { measure, result, goal: '0', met: ok }
+}
+
+/** Three digits that mean something. */
+export function number(value: number): string {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US')
+  return Number(value.toPrecision(3)).toString()
+}
+
+/** The drained rate comes first; the accepted one stands beside it, never instead of it. */
+export function ingestRows(report: IngestReport): readonly ResultRow[] {
+  const { name, corpus, bytes, memory } = report
+  const isAll = corpus.stacks === 'all'
+  const drainedGoal =
+    corpus.kind === 'error-18k'
+      ? GOALS.drained['error-18k']
+      : GOALS.drained[isAll ? 'error-5k all' : 'error-5k']
+  const ratioGoal = isAll
+    ? null
+    : corpus.kind === 'error-18k'
+      ? GOALS.cpuRatio['error-18k']
+      : GOALS.cpuRatio['error-5k']
+  const lost = report.acknowledged - report.stored
+  return [
+    atLeast(`${name}: drained`, report.drainedPerSecond, drainedGoal, '/s'),
+    atLeast(`${name}: accepted`, report.acceptedPerSecond, null, '/s'),
+    atMost(`${name}: CPU a drained event`, report.cpuPerEvent, null, 'µs'),
+    atMost(
+      `${name}: ÷ CPU of the bare sink (${number(report.cpuPerSinkRequest ?? Number.NaN)} µs)`,
+      report.ratio,
+      ratioGoal,
+      '',
+    ),
+    atMost(`${name}: bytes kept ÷ gzip-6, before compaction`, bytes.ratioBeforeCompaction, null, ''),
+    atMost(
+      `${name}: bytes kept ÷ gzip-6, after compaction`,
+      bytes.ratioAfterCompaction,
+      isAll ? GOALS.bytesRatio.all : GOALS.bytesRatio.few,
+      '',
+    ),
+    atMost(`${name}: memory idle after start`, memory.idle, GOALS.memoryMb.idle, 'MB'),
+    atMost(`${name}: memory at most`, memory.peak, GOALS.memoryMb.peak, 'MB'),
+    passed(`${name}: acknowledged − stored`, lost === 0, String(lost)),
+  ]
+}

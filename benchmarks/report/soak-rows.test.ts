@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { SoakSample } from '../measures/soak.ts'
+import { diskGrowth, memoryGrowth } from './soak-rows.ts'
+
+/** One sample an hour of a day. */
+function day(
+  of: (hour: number) => { readonly memoryMb: number; readonly diskMb: number },
+): readonly SoakSample[] {
+  return Array.from({ length: 24 }, (_, hour) => {
+    const { memoryMb, diskMb } = of(hour)
+    return { hour: hour + 0.5, acknowledged: hour, memoryMb, diskBytes: diskMb * 1e6, journalBytes: 0 }
+  })
+}
+
+describe('what a soak says', () => {
+  it('finds memory that keeps growing, and none that only warms up', () => {
+    const growing = day((hour) => ({ memoryMb: 300 + 10 * hour, diskMb: 1 }))
+    const warming = day((hour) => ({ memoryMb: Math.min(300, 100 + 50 * hour), diskMb: 1 }))
+    assert.ok(Number(memoryGrowth(growing, 24)) > 1.2)
+    assert.equal(memoryGrowth(warming, 24), 1)
+  })
+
+  it('takes a disk that grows all day and falls at midnight for level', () => {
+    const sawtooth = day((hour) => ({ memoryMb: 1, diskMb: 30 * (hour % 12) + 10 }))
+    assert.equal(diskGrowth(sawtooth, 24, 300), 1)
+    const endless = day((hour) => ({ memoryMb: 1, diskMb: 30 * hour + 10 }))
+    assert.ok(Number(diskGrowth(endless, 24, 300)) > 1.5)
+  })
+
+  it('does not judge a disk that retention had no reason to touch', () => {
+    const small = day((hour) => ({ memoryMb: 1, diskMb: hour }))
+    assert.match(String(diskGrowth(small, 24, 300)), /not judged/)
+  })
+})

@@ -1,0 +1,99 @@
+/** `npm run bench`: measures the built product on this machine and says how. README.md beside this file has the method. */
+import { join } from 'node:path'
+import { ROOT } from '../scripts/node24.mjs'
+import { startGenerator } from './load/generator.ts'
+import { describeIngest, measureIngest } from './measures/ingest.ts'
+import { describeKill, measureKill } from './measures/kill.ts'
+import { describeLatency, measureLatency } from './measures/latency.ts'
+import { describeReads, measureReads } from './measures/reads.ts'
+import { ingestCases } from './measures/rounds.ts'
+import { describeStart, measureStart } from './measures/start.ts'
+import { describeTarget, measureTarget } from './measures/target.ts'
+import type { Measured, Tools } from './measures/tools.ts'
+import { type BenchOptions, type MeasureName, readBenchOptions, USAGE } from './options.ts'
+import { thisMachine } from './report/machine.ts'
+import { asText, type BenchReport, writeReport } from './report/report.ts'
+import { findProduct, type Product } from './server/build.ts'
+
+/** One after another: each has the machine to itself. `null`: there was nothing to measure. */
+const RUNS: Readonly<Record<MeasureName, (tools: Tools) => Promise<Measured>>> = {
+  ingest: async (tools) => {
+    const reports = []
+    for (const given of ingestCases(tools.options)) reports.push(await measureIngest(given, tools))
+    return describeIngest(reports)
+  },
+  latency: async (tools) => describeLatency(await measureLatency(tools)),
+  reads: async (tools) => describeReads(await measureReads(tools)),
+  start: async (tools) => describeStart(await measureStart(tools)),
+  kill: async (tools) => describeKill(await measureKill(tools)),
+}
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(USAGE)
+    return 0
+  }
+  const options = optionsOf(args)
+  if (options === null) return 2
+  // A signal ends this process by `exit`, whose listeners end the servers it started.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
+  const machine = thisMachine()
+  const product =
+    options.target === null ? findProduct({ noBuild: options.noBuild, directory: options.package }) : null
+  await using generator = startGenerator()
+  const shared = { options, generator, onProgress: (line: string) => console.error(line) }
+  const measured =
+    product === null ? [await overThere(shared)] : await measureAll({ ...shared, product, found: {} })
+  const report: BenchReport = {
+    date: new Date().toISOString(),
+    form: options.full ? 'full' : 'quick',
+    command: ['npm run bench', ...(args.length === 0 ? [] : ['--', ...withoutSecrets(args)])].join(' '),
+    machine,
+    product: describeProduct(product, options),
+    corpus: `generated, seed ${options.seed}: errors of about 5 and 18 KB as JavaScript SDKs send them, gzip-6, every event unique`,
+    notes: measured.flatMap(({ notes }) => notes),
+    rows: measured.flatMap(({ rows }) => rows),
+    details: Object.assign({}, ...measured.map(({ name, details }) => ({ [name]: details }))),
+  }
+  console.log(`\n${asText(report)}`)
+  if (options.out !== 'none') {
+    const written = writeReport(options.out ?? join(ROOT, 'benchmarks/results'), report)
+    console.log(`\nWritten: ${written}.json and .md`)
+  }
+  return report.rows.some(({ met }) => met === false) && options.full ? 1 : 0
+}
+
+function optionsOf(args: readonly string[]): BenchOptions | null {
+  try {
+    return readBenchOptions(args)
+  } catch (cause) {
+    console.error(`${cause instanceof Error ? cause.message : String(cause)}\n\n${USAGE}`)
+    return null
+  }
+}
+
+async function measureAll(tools: Tools): Promise<readonly Measured[]> {
+  const all: Measured[] = []
+  for (const name of tools.options.only) {
+    const startMs = performance.now()
+    all.push(await RUNS[name](tools))
+    tools.onProgress(`${name}: ${Math.round((performance.now() - startMs) / 1_000)} s`)
+  }
+  return all
+}
+
+async function overThere(tools: Pick<Tools, 'options' | 'generator' | 'onProgress'>): Promise<Measured> {
+  return describeTarget(await measureTarget(tools))
+}
+
+function describeProduct(product: Product | null, { target, profiles }: BenchOptions): string {
+  if (product === null) return `another server at ${target}`
+  return `Errata, sources ${product.hash}${profiles === null ? '' : ', profiled (slower)'}`
+}
+
+/** A DSN's key and a header's token do not belong into a file that is kept. */
+function withoutSecrets(args: readonly string[]): readonly string[] {
+  return args.map((arg, index) => (/^--(dsn|drained-header)$/.test(args[index - 1] ?? '') ? '…' : arg))
+}

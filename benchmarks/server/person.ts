@@ -1,0 +1,49 @@
+/** Somebody who uses the web app: a session, documents as a browser opens them and page data as it navigates. */
+import { HEADERS } from '../../packages/web/src/wire/names.ts'
+import { OWNER, type RunningErrata } from './errata.ts'
+
+export interface Person {
+  /** Opens an address; milliseconds until the last byte. Throws unless the answer is 200. */
+  document(path: string): Promise<number>
+  /** Asks for a page's data as a navigation does; likewise. */
+  pageData(path: string): Promise<number>
+}
+
+const ANSWER_MS = 120_000
+
+export async function signIn({
+  host,
+  port,
+  origin,
+}: Pick<RunningErrata, 'host' | 'port' | 'origin'>): Promise<Person> {
+  const address = `http://${host}:${port}`
+  const answer = await fetch(`${address}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      origin,
+      'sec-fetch-site': 'same-origin',
+      [HEADERS.action]: 'auth.sign-in',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(OWNER),
+  })
+  const text = await answer.text()
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
+  if (cookie === undefined) throw new Error(`cannot sign in: ${answer.status} ${text.slice(0, 200)}`)
+  const timed = async (path: string, headers: Readonly<Record<string, string>>): Promise<number> => {
+    const startMs = performance.now()
+    const page = await fetch(`${address}${path}`, {
+      redirect: 'manual',
+      headers: { cookie, ...headers },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    })
+    await page.arrayBuffer()
+    if (page.status !== 200) throw new Error(`GET ${path}: ${page.status}`)
+    return performance.now() - startMs
+  }
+  return {
+    document: (path) => timed(path, { accept: 'text/html' }),
+    pageData: (path) => timed(path, { [HEADERS.page]: 'data' }),
+  }
+}
