@@ -15,6 +15,7 @@ export function AccountPage({ title, children }: { readonly title: string; reado
           { name: 'Password', path: paths.accountPassword() },
           { name: 'Sessions', path: paths.accountSessions() },
           { name: 'Theme', path: paths.accountTheme() },
+          { name: 'Notices', path: paths.accountNotices() },
         ]}
       />
       {children}

@@ -1,6 +1,13 @@
 import { sessionId } from '@errata/server/ids'
 import { object, picklist } from 'valibot'
-import { idField, nameField, newPasswordField, oldPasswordField, passwordRule } from '#app/fields.server.ts'
+import {
+  idField,
+  nameField,
+  newPasswordField,
+  oldPasswordField,
+  passwordRule,
+  tickField,
+} from '#app/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -39,6 +46,12 @@ export async function loadTheme(ctx: LoaderContext) {
   return { theme: requireViewer(ctx).viewer.user.theme }
 }
 
+export async function loadAccountNotices(ctx: LoaderContext) {
+  const { engine, viewer } = requireViewer(ctx)
+  const { mail, mailFrom } = await engine.queries.noticeMail(viewer)
+  return { mail, mailFrom, email: viewer.user.email }
+}
+
 export const setProfile = defineAction(
   'account.profile',
   'signed-in',
@@ -70,4 +83,11 @@ export const setTheme = defineAction(
   'signed-in',
   object({ theme: picklist(['system', 'light', 'dark'], 'Choose one of the three.') }),
   (ctx, { theme }) => ctx.engine.commands.setProfile(ctx.viewer, { theme }, ctx),
+)
+
+export const setNoticeMail = defineAction(
+  'account.notices',
+  'signed-in',
+  object({ mail: tickField }),
+  (ctx, { mail }) => ctx.engine.commands.setNoticeMail(ctx.viewer, mail, ctx),
 )

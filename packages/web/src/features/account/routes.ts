@@ -29,4 +29,11 @@ export const accountRoutes = [
     file: 'features/account/theme-view.tsx',
     view: async () => (await import('./theme-view.tsx')).ThemeView,
   }),
+  pageRoute({
+    id: 'account.notices',
+    path: '/account/notices',
+    access: 'signed-in',
+    file: 'features/account/notices-view.tsx',
+    view: async () => (await import('./notices-view.tsx')).AccountNoticesView,
+  }),
 ]

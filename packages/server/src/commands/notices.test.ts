@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { PersonViewer } from '#access/viewer.ts'
+import { manualClock } from '#base/clock.ts'
+import { max } from '#base/limits.ts'
+import { silentLog } from '#base/log.ts'
+import { systemRandom } from '#base/random.ts'
+import { anActor, NOW } from '#contract/control/builders.ts'
+import { value } from '#contract/control/stores.ts'
+import { FIRST_OWNER } from '#contract/control/world.ts'
+import { scopeForTest } from '#contract/scope-for-test.ts'
+import { createNotices } from '#react/notices.ts'
+import { type Hook, openHook } from '#react/notices-for-test.ts'
+import { openControlReader } from '#store/sqlite/control-reader.ts'
+import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { noticeCommands } from './notices.ts'
+import type { CommandParts } from './parts.ts'
+
+const FACTS = { address: '192.0.2.7', userAgent: 'test' }
+
+describe('commands of notices', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-notice-commands-'))
+  let hook: Hook
+  let house: Awaited<ReturnType<typeof aHouse>>
+
+  async function aHouse(privateTargets: boolean) {
+    const clock = manualClock(NOW)
+    const path = join(directory, 'control.sqlite')
+    const write = openControlWriter({ path, clock, log: silentLog })
+    const read = openControlReader({ path, clock, log: silentLog })
+    const { userId, orgId, projectId: shop } = value(await write.createFirstOwner(FIRST_OWNER, anActor()))
+    const user = await read.user(userId)
+    assert.ok(user !== null)
+    const scope = scopeForTest({ orgId, projects: [shop] })
+    const [membership] = await read.memberships(userId)
+    assert.ok(membership !== undefined)
+    const session = { id: 1, userId, createdMs: 0, seenMs: 0, address: null, userAgent: null }
+    const person = { kind: 'person', user, session, memberships: [membership] } as unknown as PersonViewer // as access builds one
+    const looking = { ...person, memberships: [{ ...membership, role: 'member' as const }] }
+    const tests = (allowed: boolean) =>
+      createNotices({
+        queue: write,
+        smtp: null,
+        privateTargets: allowed,
+        publicUrl: () => 'https://errata.example.com',
+        version: '1',
+        clock,
+        random: systemRandom,
+        log: silentLog,
+      }).tests
+    const commandsWith = (allowed: boolean) =>
+      noticeCommands({
+        projects: read,
+        clock,
+        random: systemRandom,
+        notices: { read, write, tests: tests(allowed) },
+      } as unknown as CommandParts) // the parts that these commands use
+    return {
+      clock,
+      read,
+      write,
+      shop,
+      scope,
+      person,
+      looking,
+      commandsWith,
+      commands: commandsWith(privateTargets),
+    }
+  }
+
+  before(async () => {
+    hook = await openHook()
+    house = await aHouse(true)
+  })
+  after(async () => {
+    await house.read.close()
+    await house.write.close()
+    await hook.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  it('lets nobody change anything who may only look', async () => {
+    const { commands, looking, scope, shop } = house
+    for (const answer of [
+      await commands.setNotices(looking, scope, shop, { mail: false, quietHours: 1 }, FACTS),
+      await commands.setWebhook(looking, scope, shop, hook.url(), FACTS),
+      await commands.renewWebhookSecret(looking, scope, shop, FACTS),
+      await commands.removeWebhook(looking, scope, shop, FACTS),
+      await commands.testNotice(looking, scope, shop, 'webhook', FACTS),
+    ]) {
+      assert.equal(answer.ok ? 'allowed' : answer.code, 'forbidden')
+    }
+  })
+
+  it('names the field and the rule of quiet hours and addresses that are wrong', async () => {
+    const { commands, commandsWith, person, scope, shop } = house
+    for (const quietHours of [-1, 1.5, max('noticeQuietHoursMax') + 1, Number.NaN]) {
+      const answer = await commands.setNotices(person, scope, shop, { mail: true, quietHours }, FACTS)
+      assert.ok(!answer.ok && answer.fields?.quietHours !== undefined)
+    }
+    for (const url of ['', 'ftp://example.com', 'https://a:b@example.com/']) {
+      const answer = await commands.setWebhook(person, scope, shop, url, FACTS)
+      assert.ok(!answer.ok && answer.fields?.url !== undefined, url)
+    }
+    const inside = await commandsWith(false).setWebhook(person, scope, shop, hook.url(), FACTS)
+    assert.ok(!inside.ok && /private network/.test(inside.message))
+  })
+
+  it('shows the secret of a new webhook and of a renewal, never otherwise', async () => {
+    const { commands, person, scope, shop, read } = house
+    const added = value(await commands.setWebhook(person, scope, shop, hook.url(), FACTS))
+    assert.match(added.secret ?? '', /^[\w-]{43}$/)
+    const moved = value(await commands.setWebhook(person, scope, shop, hook.url('/other'), FACTS))
+    assert.equal(moved.secret, null)
+    const renewed = value(await commands.renewWebhookSecret(person, scope, shop, FACTS))
+    assert.notEqual(renewed.secret, added.secret)
+    const audit = JSON.stringify(await read.audit(scope, 50, null))
+    assert.ok(!audit.includes(renewed.secret) && !audit.includes('/other'))
+  })
+
+  it('tests honestly, not without end, and says when there is no mail server', async () => {
+    const { clock, commands, commandsWith, person, scope, shop } = house
+    const mail = await commands.testNotice(person, scope, shop, 'mail', FACTS)
+    assert.match(mail.ok ? '' : mail.message, /no mail server/)
+    const sent = value(await commands.testNotice(person, scope, shop, 'webhook', FACTS))
+    assert.deepEqual([sent.sent, sent.says], [true, 'Answered 204.'])
+    const refused = value(await commandsWith(false).testNotice(person, scope, shop, 'webhook', FACTS))
+    assert.equal(refused.sent, false)
+    assert.match(refused.says, /private network/)
+    for (let count = 2; count < max('noticeTestsPerMinute'); count++) {
+      value(await commands.testNotice(person, scope, shop, 'webhook', FACTS))
+    }
+    const more = await commands.testNotice(person, scope, shop, 'webhook', FACTS)
+    assert.equal(more.ok ? 'allowed' : more.code, 'too_many_attempts')
+    clock.advance(60_000)
+    assert.ok((await commands.testNotice(person, scope, shop, 'webhook', FACTS)).ok)
+  })
+})

@@ -1,0 +1,56 @@
+/** What people see of a project's notices. */
+import type { PersonViewer } from '#access/viewer.ts'
+import type { Clock } from '#base/clock.ts'
+import { max } from '#base/limits.ts'
+import type { HeldBack, NoticeLogEntry, NoticeSettings, NoticesRead } from '#ports/notices.ts'
+import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+
+/** What the operator set, given by the composition root. */
+export interface NoticeFacts {
+  /** Address mail is from; `null` without a mail server. */
+  readonly mailFrom: string | null
+  /** Whether webhooks may call private networks. */
+  readonly privateTargets: boolean
+}
+
+export interface NoticesView extends NoticeFacts {
+  readonly project: Project
+  readonly settings: NoticeSettings
+  /** Newest first. */
+  readonly log: readonly NoticeLogEntry[]
+  /** Of the last 24 hours. */
+  readonly heldBack: HeldBack
+}
+
+export interface NoticeQueries {
+  notices(scope: ReadScope, ref: string): Promise<NoticesView | null>
+  /** Whether mail is sent to the person at all, and whether this server sends any. */
+  noticeMail(viewer: PersonViewer): Promise<NoticeFacts & { readonly mail: boolean }>
+}
+
+export interface NoticeQueryParts {
+  readonly notices: NoticesRead
+  readonly noticeFacts: NoticeFacts
+  readonly projects: Pick<ProjectsRead, 'project'>
+  readonly clock: Clock
+}
+
+const DAY_MS = 86_400_000
+
+export function noticeQueries(parts: NoticeQueryParts): NoticeQueries {
+  const { notices, noticeFacts, projects, clock } = parts
+  return {
+    notices: async (scope, ref) => {
+      const project = await projects.project(scope, ref)
+      if (project === null) return null
+      const [settings, log, heldBack] = await Promise.all([
+        notices.noticeSettings(scope, project.id),
+        notices.noticeLog(scope, project.id, max('noticeLogRows')),
+        notices.heldBack(scope, project.id, clock.now() - DAY_MS),
+      ])
+      return { project, settings, log, heldBack, ...noticeFacts }
+    },
+    noticeMail: async (viewer) => ({ mail: await notices.noticeMailOf(viewer.user.id), ...noticeFacts }),
+  }
+}

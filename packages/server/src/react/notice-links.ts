@@ -1,0 +1,22 @@
+/** Addresses of the web app that a notice leads to; spelt as the app's own table of paths spells them. */
+import type { Notice } from '#ports/notices.ts'
+
+export interface NoticeLinks {
+  /** The issue, or the project's list where there is no single one. */
+  readonly open: string
+  /** Where a person switches mail off. */
+  readonly stop: string
+  /** Where a project's notices are set. */
+  readonly settings: string
+}
+
+/** `url` without trailing slash. */
+export function linksOf(url: string, { organisation, project, issue }: Notice): NoticeLinks {
+  const org = `${url}/${encodeURIComponent(organisation)}`
+  const list = `${org}/issues?${new URLSearchParams({ project: project.slug })}`
+  return {
+    open: issue === null ? list : `${org}/issues/${encodeURIComponent(issue.shortId)}`,
+    stop: `${url}/account/notices`,
+    settings: `${org}/projects/${encodeURIComponent(project.slug)}/settings/notices`,
+  }
+}

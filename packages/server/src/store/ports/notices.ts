@@ -1,0 +1,208 @@
+/**
+ * Notices: that an issue is new or came back, told to people by mail and to one webhook a project. A notice is queued
+ * in the control transaction of the change it tells of, opened into deliveries when it is due, and each delivery is
+ * claimed under a lease, sent, and settled.
+ *
+ *     notice    queued ──due──▶ opened (deliveries made) | dropped (nobody to tell, a mirror, its issue is gone)
+ *     delivery  waiting ──claim──▶ sending ──settle──▶ sent | failed | cancelled | waiting (again, later)
+ *                  ▲                   │
+ *                  └── lease expired ──┘   (at least once: the same `key` goes out again)
+ */
+import type { Level, RequestKind } from '#base/event.ts'
+import type { Digest, EventId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+/** `unarchived`: archived until so many more events, and they came. `summary`: what the hourly bound left out. */
+export type NoticeKind = 'new' | 'regressed' | 'unarchived' | 'summary' | 'test'
+export type NoticeChannel = 'mail' | 'webhook'
+export type DeliveryState = 'waiting' | 'sending' | 'sent' | 'failed' | 'cancelled'
+
+/** What is told of an issue, read when it is sent. Every text is from hostile payloads, scrubbed, of bounded length. */
+export interface NoticeIssue {
+  readonly number: number
+  readonly shortId: string
+  readonly title: string
+  readonly culprit: string
+  readonly level: Level
+  readonly eventCount: number
+  readonly userCount: number
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+  readonly requestKind: RequestKind | null
+  readonly route: string | null
+  /** The newest number that an error page showed for it. */
+  readonly digest: Digest | null
+  /** Every event of it is the browser's echo of a failure on the server. */
+  readonly isMirror: boolean
+  /** Of the event that caused the notice, where known. */
+  readonly release: string | null
+  readonly environment: string | null
+  readonly eventId: EventId | null
+}
+
+/** Issues beyond the hourly bound, told in one. */
+export interface NoticeRest {
+  readonly newIssues: number
+  readonly returnedIssues: number
+}
+
+export interface Notice {
+  readonly id: number
+  readonly kind: NoticeKind
+  /** When the change was stored. */
+  readonly atMs: number
+  readonly organisation: string
+  readonly project: { readonly id: ProjectId; readonly slug: string; readonly name: string }
+  /** `null` for summaries and tests. */
+  readonly issue: NoticeIssue | null
+  /** Of a summary. */
+  readonly rest: NoticeRest | null
+}
+
+export interface ClaimedDelivery {
+  readonly id: number
+  /** The same for every try: receivers tell a repeat by it. 32 lower-case hex characters. */
+  readonly key: string
+  /** What `settle` must repeat: whoever claimed it later holds another. */
+  readonly lease: string
+  /** This one included. */
+  readonly tries: number
+  readonly to:
+    | { readonly channel: 'mail'; readonly email: string; readonly name: string }
+    | { readonly channel: 'webhook'; readonly url: string; readonly secret: string }
+  readonly notice: Notice
+}
+
+export type Settlement =
+  | { readonly state: 'sent' | 'failed' | 'cancelled'; readonly says: string }
+  /** Tried again from `nextMs` on. */
+  | { readonly state: 'waiting'; readonly says: string; readonly nextMs: number }
+
+export interface Claim {
+  readonly nowMs: number
+  readonly leaseMs: number
+  /** Fresh and unguessable for each claim. */
+  readonly lease: string
+  readonly limit: number
+  /** A delivery whose lease ran out after so many tries has failed. */
+  readonly triesMax: number
+}
+
+/** The delivery loop's side. Each method is one transaction. */
+export interface NoticeQueue {
+  /** Makes deliveries of at most `limit` notices that are due. `mail` false: there is no mail server. Answers how many. */
+  openDueNotices(open: {
+    readonly nowMs: number
+    readonly limit: number
+    readonly mail: boolean
+  }): Promise<number>
+  /**
+   * Deliveries that are due, oldest first, now under the lease. One whose receiver is gone, or may no longer read
+   * the project, is cancelled instead.
+   */
+  claimDeliveries(claim: Claim): Promise<readonly ClaimedDelivery[]>
+  /** False, and nothing changed, when the lease is another's by now. */
+  settleDelivery(
+    delivery: Pick<ClaimedDelivery, 'id' | 'lease'>,
+    settlement: Settlement,
+    nowMs: number,
+  ): Promise<boolean>
+  /** When something is due next; `null` when nothing waits. */
+  nextNoticeMs(): Promise<number | null>
+}
+
+export interface NoticeSettings {
+  /** Whether members are mailed. */
+  readonly mail: boolean
+  /** An issue that was told of is not told of again for so long; 0 tells every time. */
+  readonly quietHours: number
+  /** The secret itself is never read back. */
+  readonly webhook: { readonly url: string; readonly changedMs: number } | null
+}
+
+export const NOTICE_SETTINGS_DEFAULT: NoticeSettings = { mail: true, quietHours: 24, webhook: null }
+
+/** Deliveries of one notice that share channel and state. */
+export interface DeliveryGroup {
+  readonly channel: NoticeChannel
+  readonly state: DeliveryState
+  readonly count: number
+  /** The most of the group. */
+  readonly tries: number
+  /** What the newest try said; `null` before the first. */
+  readonly says: string | null
+  /** Of waiting ones: the earliest next try. */
+  readonly nextMs: number | null
+  /** When the newest was settled. */
+  readonly settledMs: number | null
+}
+
+export interface NoticeLogEntry {
+  readonly id: number
+  readonly kind: NoticeKind
+  readonly atMs: number
+  /** `null` for summaries, tests and issues that are gone. */
+  readonly issue: { readonly shortId: string; readonly title: string } | null
+  readonly rest: NoticeRest | null
+  /** Not yet opened: when it is. */
+  readonly dueMs: number | null
+  /** Why there are no deliveries; `null` while there are, or before it is opened. */
+  readonly dropped: string | null
+  /** Times the issue came back within the quiet hours since. */
+  readonly heldBack: number
+  readonly deliveries: readonly DeliveryGroup[]
+}
+
+/** What was not told one by one, by reason. */
+export interface HeldBack {
+  /** Issues that came back within the quiet hours. */
+  readonly quiet: number
+  /** Echoes of a server failure whose exception is told of itself. */
+  readonly mirror: number
+  /** Beyond the hourly bound: told in a summary. */
+  readonly summarised: number
+}
+
+export interface NoticesRead {
+  noticeSettings(scope: ReadScope, project: ProjectId): Promise<NoticeSettings>
+  /** Newest first, at most `limit`. */
+  noticeLog(scope: ReadScope, project: ProjectId, limit: number): Promise<readonly NoticeLogEntry[]>
+  heldBack(scope: ReadScope, project: ProjectId, sinceMs: number): Promise<HeldBack>
+  /** Tests sent since. */
+  noticeTests(scope: ReadScope, project: ProjectId, sinceMs: number): Promise<number>
+  /** Whether a person is mailed at all. */
+  noticeMailOf(user: UserId): Promise<boolean>
+}
+
+/** Each method is one transaction and writes its audit entry in it. */
+export interface NoticesWrite {
+  setNotices(
+    org: OrgId,
+    project: ProjectId,
+    change: { readonly mail: boolean; readonly quietHours: number },
+    actor: Actor,
+  ): Promise<Result<null>>
+  /** `secret` absent keeps the one there is; the first address needs one. */
+  setWebhook(
+    org: OrgId,
+    project: ProjectId,
+    webhook: { readonly url: string; readonly secret?: string },
+    actor: Actor,
+  ): Promise<Result<null>>
+  /** Deliveries to it that wait are cancelled. */
+  removeWebhook(org: OrgId, project: ProjectId, actor: Actor): Promise<Result<null>>
+  /** For the test alone: where to and what to sign with. */
+  webhookTarget(
+    org: OrgId,
+    project: ProjectId,
+  ): Promise<{ readonly url: string; readonly secret: string } | null>
+  /** A test goes out at once; the log keeps what came of it. */
+  recordTest(
+    org: OrgId,
+    project: ProjectId,
+    test: { readonly key: string; readonly channel: NoticeChannel; readonly settlement: Settlement },
+    actor: Actor,
+  ): Promise<void>
+  setNoticeMailOf(user: UserId, mail: boolean, actor: Actor): Promise<void>
+}

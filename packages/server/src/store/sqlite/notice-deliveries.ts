@@ -1,0 +1,216 @@
+/** Deliveries of notices: made, claimed under a lease, settled. Used by the delivery loop through the one writer. */
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type {
+  Claim,
+  ClaimedDelivery,
+  NoticeChannel,
+  NoticeKind,
+  NoticeQueue,
+  Settlement,
+} from '#ports/notices.ts'
+import type { Connection } from './connection.ts'
+import { shortId } from './issue-rows.ts'
+import { count } from './notice-queue.ts'
+import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, readNotice } from './notice-rows.ts'
+
+export function noticeQueue(db: Connection): NoticeQueue {
+  return {
+    openDueNotices: async (open) => db.transaction(() => openDue(db, open)),
+    claimDeliveries: async (claim) => db.transaction(() => claimDue(db, claim)),
+    settleDelivery: async (delivery, settlement, nowMs) =>
+      db.transaction(() => settle(db, { ...delivery, settlement, nowMs })),
+    nextNoticeMs: async () => {
+      // notices_due and deliveries_due
+      const sql = `SELECT min(due) AS due FROM (SELECT min(due_ms) AS due FROM notices WHERE due_ms IS NOT NULL
+        UNION ALL SELECT min(due_ms) FROM deliveries WHERE due_ms IS NOT NULL)`
+      return db.get<{ due: number | null }>(sql)?.due ?? null
+    },
+  }
+}
+
+interface DueNotice {
+  readonly id: number
+  readonly kind: NoticeKind
+  readonly projectId: ProjectId
+  readonly orgId: OrgId
+  readonly slug: string
+  readonly issueId: IssueId | null
+  readonly number: number | null
+  readonly isMirror: number
+}
+
+type Opening = Parameters<NoticeQueue['openDueNotices']>[0]
+
+function openDue(db: Connection, opening: Opening): number {
+  // notices_due
+  const sql = `SELECT n.id, n.kind, n.project_id AS projectId, p.org_id AS orgId, p.slug, n.issue_id AS issueId,
+      n.issue_number AS number, n.is_mirror AS isMirror
+    FROM notices n JOIN projects p ON p.id = n.project_id
+    WHERE n.due_ms <= ? ORDER BY n.due_ms, n.id LIMIT ?`
+  const due = db.all<DueNotice>(sql, [opening.nowMs, opening.limit])
+  for (const notice of due) {
+    const reason = reasonToDrop(db, notice, opening.nowMs) ?? makeDeliveries(db, notice, opening)
+    db.run('UPDATE notices SET due_ms = NULL, dropped = ? WHERE id = ?', [reason, notice.id])
+  }
+  return due.length
+}
+
+function reasonToDrop(db: Connection, notice: DueNotice, nowMs: number): string | null {
+  if (notice.kind === 'summary') return null
+  const issue = issueOfNotice(db, notice)
+  if (issue === null) return 'The issue was deleted.'
+  if (notice.isMirror === 0 || !isMirror(db, issue)) return null
+  const reason = reasonOfMirror(db, { issue, org: notice.orgId })
+  if (reason !== null) count(db, { project: notice.projectId, nowMs }, { reason: 'mirror', count: 1 })
+  return reason
+}
+
+function isMirror(db: Connection, issue: IssueId): boolean {
+  return db.get('SELECT 1 FROM issues WHERE id = ? AND mirror_count >= event_count', [issue]) !== undefined
+}
+
+/** `null` when the echo is all there is: then it is told of itself. */
+function reasonOfMirror(
+  db: Connection,
+  { issue, org }: { readonly issue: IssueId; readonly org: OrgId },
+): string | null {
+  // groups_by_issue, digests_by_digest
+  const ownSql = 'SELECT 1 FROM groups g JOIN digests d ON d.group_id = g.id WHERE g.issue_id = ? LIMIT 1'
+  // Without a number every request makes an echo of its own, and nothing tells which exception it belongs to.
+  if (db.get(ownSql, [issue]) === undefined)
+    return 'The browser’s echo of a failure on the server, without a digest.'
+  const sql = `SELECT p.slug, i.number FROM groups g JOIN digests d ON d.group_id = g.id
+      JOIN digests other ON other.digest = d.digest AND other.mirror_count < other.count
+      JOIN groups og ON og.id = other.group_id JOIN projects p ON p.id = og.project_id AND p.org_id = :org
+      JOIN issues i ON i.id = og.issue_id
+    WHERE g.issue_id = :issue AND og.issue_id <> :issue ORDER BY other.last_seen_ms DESC LIMIT 1`
+  const owner = db.get<{ slug: string; number: number }>(sql, { issue, org })
+  if (owner === undefined) return null
+  return `The browser’s echo of ${shortId(owner.slug, owner.number)}, which is told of itself.`
+}
+
+/** Answers why there is none. */
+function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Opening): string | null {
+  const settings = noticeSettings(db, notice.projectId)
+  const project = notice.projectId
+  const insert = (channel: NoticeChannel, user: UserId | null) =>
+    db.run(
+      `INSERT INTO deliveries (notice_id, channel, user_id, key, state, due_ms)
+       VALUES (?, ?, ?, lower(hex(randomblob(16))), 'waiting', ?)`,
+      [notice.id, channel, user, nowMs],
+    )
+  const people =
+    mail && settings.mail
+      ? db.all<{ id: UserId }>(`${MAIL_RECEIVERS} ORDER BY u.id LIMIT :limit`, {
+          project,
+          limit: max('membersPerOrgMax'),
+        })
+      : []
+  for (const { id } of people) insert('mail', id)
+  if (settings.webhook !== null) insert('webhook', null)
+  if (people.length > 0 || settings.webhook !== null) return null
+  if (!settings.mail) return 'Mail is off for the project, and there is no webhook.'
+  return mail
+    ? 'Nobody who reads the project takes mail, and there is no webhook.'
+    : 'This server has no mail server set, and the project has no webhook.'
+}
+
+interface DueDelivery {
+  readonly id: number
+  readonly noticeId: number
+  readonly projectId: ProjectId
+  readonly channel: NoticeChannel
+  readonly userId: UserId | null
+  readonly key: string
+  readonly tries: number
+}
+
+function claimDue(db: Connection, claim: Claim): readonly ClaimedDelivery[] {
+  const { nowMs, limit, triesMax } = claim
+  // deliveries_due
+  const lost = `UPDATE deliveries SET state = 'failed', says = ?, due_ms = NULL, lease = NULL, settled_ms = ?
+    WHERE due_ms <= ? AND state = 'sending' AND tries >= ?`
+  db.run(lost, ['Errata ended while it was being sent; it may have arrived.', nowMs, nowMs, triesMax])
+  const claimed: ClaimedDelivery[] = []
+  // What is cancelled here has no due time any more, so each round sees others.
+  for (;;) {
+    const sql = `SELECT d.id, d.notice_id AS noticeId, n.project_id AS projectId, d.channel, d.user_id AS userId, d.key,
+        d.tries
+      FROM deliveries d JOIN notices n ON n.id = d.notice_id WHERE d.due_ms <= ? ORDER BY d.due_ms, d.id LIMIT ?`
+    const due = db.all<DueDelivery>(sql, [nowMs, limit - claimed.length])
+    for (const delivery of due) {
+      const taken = claimOne(db, delivery, claim)
+      if (taken !== null) claimed.push(taken)
+    }
+    if (due.length === 0 || claimed.length >= limit) return claimed
+  }
+}
+
+function claimOne(db: Connection, delivery: DueDelivery, claim: Claim): ClaimedDelivery | null {
+  const { id, key, noticeId } = delivery
+  const notice = readNotice(db, noticeId)
+  const to = receiverOf(db, delivery)
+  if (notice === null || to === null) {
+    const says = notice === null ? 'The issue was deleted.' : goneText(delivery.channel)
+    const sql = `UPDATE deliveries SET state = 'cancelled', says = ?, due_ms = NULL, lease = NULL, settled_ms = ?
+      WHERE id = ?`
+    db.run(sql, [says, claim.nowMs, id])
+    return null
+  }
+  const sql = `UPDATE deliveries SET state = 'sending', lease = ?, due_ms = ?, tries = tries + 1 WHERE id = ?`
+  db.run(sql, [claim.lease, claim.nowMs + claim.leaseMs, id])
+  return { id, key, lease: claim.lease, tries: delivery.tries + 1, to, notice }
+}
+
+function goneText(channel: NoticeChannel): string {
+  return channel === 'mail'
+    ? 'Its receiver reads the project no more, or switched mail off.'
+    : 'The webhook was removed.'
+}
+
+/** Asked again at each try: who may no longer read the project is told nothing of it. */
+function receiverOf(db: Connection, delivery: DueDelivery): ClaimedDelivery['to'] | null {
+  const { channel, projectId: project, userId: user } = delivery
+  if (channel === 'webhook') {
+    const target = webhookTarget(db, project)
+    return target === null ? null : { channel, ...target }
+  }
+  if (!noticeSettings(db, project).mail) return null
+  const params = { project, user }
+  const person = db.get<{ email: string; name: string }>(`${MAIL_RECEIVERS} AND u.id = :user`, params)
+  return person === undefined ? null : { channel, email: person.email, name: person.name }
+}
+
+export function webhookTarget(
+  db: Connection,
+  project: ProjectId,
+): { readonly url: string; readonly secret: string } | null {
+  const sql = `SELECT webhook_url AS url, webhook_secret AS secret FROM notice_settings
+    WHERE project_id = ? AND webhook_url IS NOT NULL`
+  return db.get<{ url: string; secret: string }>(sql, [project]) ?? null
+}
+
+function settle(
+  db: Connection,
+  given: {
+    readonly id: number
+    readonly lease: string
+    readonly settlement: Settlement
+    readonly nowMs: number
+  },
+): boolean {
+  const { id, lease, settlement, nowMs } = given
+  const waits = settlement.state === 'waiting'
+  const sql = `UPDATE deliveries SET state = ?, says = ?, due_ms = ?, lease = NULL, settled_ms = ?
+    WHERE id = ? AND lease = ? AND state = 'sending'`
+  const { changes } = db.run(sql, [
+    settlement.state,
+    settlement.says.slice(0, max('noticeSaysCharsMax')),
+    waits ? settlement.nextMs : null,
+    waits ? null : nowMs,
+    id,
+    lease,
+  ])
+  return changes > 0
+}

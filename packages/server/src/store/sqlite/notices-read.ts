@@ -1,0 +1,112 @@
+/** What people see of notices: settings, the log, what was held back. */
+import type { ProjectId } from '#base/ids.ts'
+import type {
+  DeliveryGroup,
+  HeldBack,
+  NoticeKind,
+  NoticeLogEntry,
+  NoticeSettings,
+  NoticesRead,
+} from '#ports/notices.ts'
+import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { Connection } from './connection.ts'
+import { shortId } from './issue-rows.ts'
+import { noticeSettings } from './notice-rows.ts'
+import { READABLE, readableParams } from './readable.ts'
+
+const HOUR_MS = 3_600_000
+
+export function noticesRead(db: Connection): NoticesRead {
+  return {
+    noticeSettings: async (scope, project) => db.snapshot(() => settings(db, scope, project)),
+    noticeLog: async (scope, project, limit) => db.snapshot(() => log(db, scope, { project, limit })),
+    heldBack: async (scope, project, sinceMs) => heldBack(db, scope, { project, sinceMs }),
+    noticeTests: async (scope, project, sinceMs) => {
+      // notices_by_project
+      const sql = `${READABLE} SELECT count(*) AS count FROM notices
+        WHERE project_id IN (SELECT id FROM readable) AND at_ms > :since AND kind = 'test'`
+      const params = { ...readableParams(scope, [project]), since: sinceMs }
+      return db.get<{ count: number }>(sql, params)?.count ?? 0
+    },
+    noticeMailOf: async (user) =>
+      db.get('SELECT 1 FROM notice_mail_off WHERE user_id = ?', [user]) === undefined,
+  }
+}
+
+function settings(db: Connection, scope: ReadScope, project: ProjectId): NoticeSettings {
+  const readable = db.get(`${READABLE} SELECT id FROM readable`, readableParams(scope, [project]))
+  return readable === undefined ? NOTICE_SETTINGS_DEFAULT : noticeSettings(db, project)
+}
+
+interface LogRow {
+  readonly id: number
+  readonly kind: NoticeKind
+  readonly atMs: number
+  readonly dueMs: number | null
+  readonly dropped: string | null
+  readonly heldBack: number
+  readonly newIssues: number
+  readonly returnedIssues: number
+  readonly slug: string
+  readonly number: number | null
+  readonly title: string | null
+}
+
+function log(
+  db: Connection,
+  scope: ReadScope,
+  { project, limit }: { readonly project: ProjectId; readonly limit: number },
+): readonly NoticeLogEntry[] {
+  // notices_by_project; a merged issue is shown as what it was merged into.
+  const sql = `${READABLE} SELECT n.id, n.kind, n.at_ms AS atMs, n.due_ms AS dueMs, n.dropped,
+      n.held_back AS heldBack, n.new_issues AS newIssues, n.returned_issues AS returnedIssues, p.slug,
+      i.number, i.title
+    FROM notices n JOIN projects p ON p.id = n.project_id
+    LEFT JOIN issue_redirects r ON r.project_id = n.project_id AND r.number = n.issue_number
+    LEFT JOIN issues i ON i.id = coalesce(r.issue_id, n.issue_id)
+    WHERE n.project_id IN (SELECT id FROM readable) ORDER BY n.at_ms DESC, n.id DESC LIMIT :limit`
+  const rows = db.all<LogRow>(sql, { ...readableParams(scope, [project]), limit })
+  const groups = deliveryGroups(db, rows)
+  return rows.map(({ newIssues, returnedIssues, slug, number, title, ...row }) => ({
+    ...row,
+    issue: number === null || title === null ? null : { shortId: shortId(slug, number), title },
+    rest: row.kind === 'summary' ? { newIssues, returnedIssues } : null,
+    deliveries: groups.get(row.id) ?? [],
+  }))
+}
+
+type GroupRow = DeliveryGroup & { readonly noticeId: number; readonly newest: number }
+
+function deliveryGroups(
+  db: Connection,
+  rows: readonly { readonly id: number }[],
+): ReadonlyMap<number, readonly DeliveryGroup[]> {
+  // deliveries_by_notice. With one max(), SQLite takes the bare column `says` from the row that has it.
+  const sql = `SELECT notice_id AS noticeId, channel, state, count(*) AS count, max(tries * 1e15 + id) AS newest,
+      tries, says, iif(state = 'waiting', due_ms, NULL) AS nextMs, settled_ms AS settledMs
+    FROM deliveries WHERE notice_id IN (SELECT value FROM json_each(?))
+    GROUP BY notice_id, channel, state ORDER BY notice_id, channel, state`
+  const groups = new Map<number, DeliveryGroup[]>()
+  for (const { noticeId, newest: _, ...group } of db.all<GroupRow>(sql, [
+    JSON.stringify(rows.map(({ id }) => id)),
+  ])) {
+    const list = groups.get(noticeId)
+    if (list === undefined) groups.set(noticeId, [group])
+    else list.push(group)
+  }
+  return groups
+}
+
+function heldBack(
+  db: Connection,
+  scope: ReadScope,
+  { project, sinceMs }: { readonly project: ProjectId; readonly sinceMs: number },
+): HeldBack {
+  const sql = `${READABLE} SELECT reason, sum(count) AS count FROM notices_held_back
+    WHERE project_id IN (SELECT id FROM readable) AND hour >= :hour GROUP BY reason`
+  const params = { ...readableParams(scope, [project]), hour: Math.floor(sinceMs / HOUR_MS) }
+  const rows = db.all<{ reason: keyof HeldBack; count: number }>(sql, params)
+  const of = (reason: keyof HeldBack) => rows.find((row) => row.reason === reason)?.count ?? 0
+  return { quiet: of('quiet'), mirror: of('mirror'), summarised: of('summarised') }
+}

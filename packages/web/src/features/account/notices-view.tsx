@@ -1,0 +1,32 @@
+import { FormRefusal, Submit } from '#app/form-parts.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import type { loadAccountNotices } from './account.server.ts'
+import { AccountPage } from './account-page.tsx'
+
+export function AccountNoticesView() {
+  const { mail, mailFrom, email } = usePageData<typeof loadAccountNotices>()
+  const toast = useToast()
+  return (
+    <AccountPage title="Notices">
+      <p className="mb-4 max-w-160 text-13 text-ink-2">
+        Errata mails <span className="foreign">{email}</span> when an issue of a project you read is new or
+        comes back, unless the project has mail switched off.
+        {mailFrom === null ? ' At present this server has no mail server set and sends none.' : ''}
+      </p>
+      <ActionForm
+        action="account.notices"
+        className="grid max-w-110 gap-4"
+        onResult={() => toast({ text: 'Saved' })}
+      >
+        <FormRefusal />
+        <Checkbox name="mail" label="Mail me" showLabel defaultChecked={mail} />
+        <div>
+          <Submit>Save</Submit>
+        </div>
+      </ActionForm>
+    </AccountPage>
+  )
+}

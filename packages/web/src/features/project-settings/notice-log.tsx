@@ -1,0 +1,112 @@
+import { paths } from '#app/paths.ts'
+import { Chip } from '#ui/chip.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Table } from '#ui/table.tsx'
+import { Time, useNow } from '#ui/time.tsx'
+import { spanText } from '#ui/time-text.ts'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { deliveryText, heldBackText, isTrouble, restText } from './notice-texts.ts'
+import type { loadNotices } from './notices.server.ts'
+
+type LogEntry = Awaited<ReturnType<typeof loadNotices>>['log'][number]
+
+/** What was told, to how many, and what came of it. */
+export function NoticeLog() {
+  const { log, heldBack, days } = usePageData<typeof loadNotices>()
+  return (
+    <Section title="Log" note={heldBackText(heldBack)} id="log">
+      {log.length === 0 ? (
+        <Empty title="Nothing was told yet">
+          The next new issue, or a test, appears here. Entries are kept for {days} days.
+        </Empty>
+      ) : (
+        <Table caption="Notices, newest first" className="min-w-120">
+          <thead>
+            <tr>
+              <th>When</th>
+              <th>What</th>
+              <th>Told</th>
+            </tr>
+          </thead>
+          <tbody>
+            {log.map((entry) => (
+              <LogRow key={entry.id} entry={entry} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Section>
+  )
+}
+
+function LogRow({ entry }: { readonly entry: LogEntry }) {
+  return (
+    <tr>
+      <td className="whitespace-nowrap align-top">
+        <Time ms={entry.atMs} />
+      </td>
+      <td className="w-1/2 align-top">
+        <What entry={entry} />
+        {entry.heldBack === 0 ? null : (
+          <span className="block text-12 text-ink-3">
+            {`came back ${numberText(entry.heldBack)} more ${entry.heldBack === 1 ? 'time' : 'times'} within its quiet hours`}
+          </span>
+        )}
+      </td>
+      <td className="min-w-60 align-top">
+        <Told entry={entry} />
+      </td>
+    </tr>
+  )
+}
+
+function What({ entry: { kind, issue, rest } }: { readonly entry: LogEntry }) {
+  const { org } = usePageData<typeof loadNotices>()
+  if (kind === 'test') return 'Test'
+  if (rest !== null) {
+    return `Summary: ${restText(rest)}`
+  }
+  const word = kind === 'new' ? 'New' : kind === 'regressed' ? 'Regressed' : 'Back from the archive'
+  if (issue === null) return `${word}: an issue that was deleted`
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-2">
+        <PageLink className="link underline" to={paths.issue(org, issue.shortId)}>
+          {issue.shortId}
+        </PageLink>
+        <Chip tone={kind === 'new' ? 'new' : 'outline'}>{word}</Chip>
+      </span>
+      <span
+        className="foreign block max-w-100 truncate text-12 text-ink-2 max-phone:max-w-48"
+        title={issue.title}
+      >
+        {issue.title}
+      </span>
+    </>
+  )
+}
+
+function Told({ entry: { dueMs, dropped, deliveries } }: { readonly entry: LogEntry }) {
+  const { triesMax } = usePageData<typeof loadNotices>()
+  const now = useNow()
+  if (dueMs !== null) {
+    const wait = dueMs - now
+    return <span className="text-ink-2">{wait <= 0 ? 'about to be told' : `told in ${spanText(wait)}`}</span>
+  }
+  if (dropped !== null) return <span className="text-ink-2">{`Nobody. ${dropped}`}</span>
+  return (
+    <ul className="grid gap-1">
+      {deliveries.map((group) => (
+        <li
+          key={`${group.channel} ${group.state}`}
+          className={`foreign ${isTrouble(group.state) ? 'text-bad' : ''}`}
+        >
+          {deliveryText(group, { nowMs: now, triesMax })}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { deliveryText, heldBackText, restText } from './notice-texts.ts'
+
+const NOW = 1_800_000_000_000
+const at = { nowMs: NOW, triesMax: 10 }
+const group = {
+  channel: 'webhook',
+  state: 'waiting',
+  count: 1,
+  tries: 2,
+  says: 'Answered 503.',
+  nextMs: NOW + 60_000,
+  settledMs: null,
+} as const
+
+describe('deliveries in words', () => {
+  it('says what a try came to and when the next is', () => {
+    assert.equal(deliveryText(group, at), 'webhook, try 2 of 10 failed: Answered 503. Next in 1 min.')
+    assert.equal(
+      deliveryText({ ...group, nextMs: NOW }, at),
+      'webhook, try 2 of 10 failed: Answered 503. Next at once.',
+    )
+    assert.equal(deliveryText({ ...group, tries: 0, says: null }, at), 'webhook waiting')
+  })
+
+  it('counts mails, and says how a webhook answered', () => {
+    const mail = { ...group, channel: 'mail', state: 'sent', count: 12 } as const
+    assert.equal(deliveryText(mail, at), '12 mails sent')
+    assert.equal(deliveryText({ ...mail, state: 'sending', count: 1 }, at), '1 mail on the way')
+    assert.equal(
+      deliveryText({ ...group, state: 'sent', says: 'Answered 204.' }, at),
+      'webhook called: Answered 204.',
+    )
+    assert.equal(
+      deliveryText({ ...group, state: 'failed', tries: 1, says: 'Answered 404.' }, at),
+      'webhook failed after 1 try: Answered 404.',
+    )
+    assert.equal(
+      deliveryText({ ...group, state: 'cancelled', says: 'The webhook was removed.' }, at),
+      'webhook cancelled: The webhook was removed.',
+    )
+  })
+})
+
+describe('what was not told one by one', () => {
+  it('names each reason once', () => {
+    assert.equal(heldBackText({ quiet: 0, mirror: 0, summarised: 0 }), 'Nothing was held back in 24 h')
+    assert.equal(
+      heldBackText({ quiet: 1, mirror: 2, summarised: 412 }),
+      'Held back in 24 h: 1 return within quiet hours, 2 echoes of server failures, 412 issues in summaries',
+    )
+  })
+
+  it('leaves out of a summary what there is none of', () => {
+    assert.equal(restText({ newIssues: 412, returnedIssues: 0 }), '412 more new issues')
+    assert.equal(
+      restText({ newIssues: 1, returnedIssues: 2 }),
+      '1 more new issue, 2 more issues that came back',
+    )
+  })
+})

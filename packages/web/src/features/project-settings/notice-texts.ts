@@ -1,0 +1,58 @@
+/** Deliveries and what was held back, in words. Pure. */
+import type { NoticesView } from '@errata/server/queries'
+import { quantityText } from '#ui/number-text.ts'
+import { spanText } from '#ui/time-text.ts'
+
+type DeliveryGroup = NoticesView['log'][number]['deliveries'][number]
+
+/** "3 mails sent", "webhook, try 2 of 10 failed: Answered 503. Next in 1 min". */
+export function deliveryText(
+  group: DeliveryGroup,
+  { nowMs, triesMax }: { readonly nowMs: number; readonly triesMax: number },
+): string {
+  const { channel, state, count, tries, nextMs } = group
+  const what = channel === 'mail' ? quantityText(count, 'mail') : 'webhook'
+  const says = group.says === null ? '' : `: ${group.says}`
+  switch (state) {
+    case 'sent':
+      return channel === 'mail' ? `${what} sent` : `${what} called${says}`
+    case 'sending':
+      return `${what} on the way`
+    case 'cancelled':
+      return `${what} cancelled${says}`
+    case 'failed':
+      return `${what} failed after ${quantityText(tries, 'try', 'tries')}${says}`
+    case 'waiting':
+      return tries === 0
+        ? `${what} waiting`
+        : `${what}, try ${tries} of ${triesMax} failed${says} ${nextText(nextMs, nowMs)}`
+  }
+}
+
+export function isTrouble(state: DeliveryGroup['state']): boolean {
+  return state === 'failed'
+}
+
+function nextText(nextMs: number | null, nowMs: number): string {
+  const wait = nextMs === null ? 0 : nextMs - nowMs
+  return wait < 10_000 ? 'Next at once.' : `Next in ${spanText(wait)}.`
+}
+
+/** "400 more new issues, 12 more that came back". */
+export function restText(rest: NonNullable<NoticesView['log'][number]['rest']>): string {
+  const parts = [
+    rest.newIssues > 0 ? quantityText(rest.newIssues, 'more new issue') : '',
+    rest.returnedIssues > 0 ? `${quantityText(rest.returnedIssues, 'more issue')} that came back` : '',
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+/** "In 24 h held back: 3 within quiet hours, 412 in summaries". */
+export function heldBackText({ quiet, mirror, summarised }: NoticesView['heldBack']): string {
+  const parts = [
+    quiet > 0 ? `${quantityText(quiet, 'return')} within quiet hours` : '',
+    mirror > 0 ? quantityText(mirror, 'echo of a server failure', 'echoes of server failures') : '',
+    summarised > 0 ? `${quantityText(summarised, 'issue')} in summaries` : '',
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? 'Nothing was held back in 24 h' : `Held back in 24 h: ${parts.join(', ')}`
+}

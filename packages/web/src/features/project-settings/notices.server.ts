@@ -1,0 +1,103 @@
+import { max } from '@errata/server/limits'
+import { maxLength, minLength, object, picklist, pipe, regex, string, transform, trim } from 'valibot'
+import { tickField } from '#app/fields.server.ts'
+import { defineAction, shownOnce } from '#wire/define-action.ts'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
+
+const HOURS_RULE = `Whole hours from 0 to ${max('noticeQuietHoursMax')}; 0 tells every time.`
+const hoursField = pipe(
+  string(HOURS_RULE),
+  trim(),
+  regex(/^\d{1,3}$/, HOURS_RULE),
+  transform((text) => Number(text)),
+)
+const urlField = pipe(
+  string('Enter an address.'),
+  trim(),
+  minLength(1, 'Enter an address such as https://hooks.example.com/errata.'),
+  maxLength(
+    max('webhookUrlCharsMax'),
+    `At most ${max('webhookUrlCharsMax').toLocaleString('en-US')} characters.`,
+  ),
+)
+
+export async function loadNotices(ctx: LoaderContext) {
+  const { engine, viewer, scope } = requireScope(ctx)
+  const view = (await engine.queries.notices(scope, ctx.params.project ?? '')) ?? notFound()
+  const { project, settings, log, heldBack, mailFrom, privateTargets } = view
+  const { webhook } = settings
+  const mayWrite = engine.access.can(viewer, scope, 'project.write')
+  return {
+    org: scope.orgSlug,
+    project: { name: project.name, slug: project.slug },
+    mail: settings.mail,
+    quietHours: settings.quietHours,
+    hoursRule: HOURS_RULE,
+    // The path of an address may be a secret of its own: who may not change it sees the host.
+    webhook:
+      webhook === null
+        ? null
+        : { url: mayWrite ? webhook.url : new URL(webhook.url).host, changedMs: webhook.changedMs },
+    log,
+    heldBack,
+    mailFrom,
+    privateTargets,
+    myEmail: viewer.user.email,
+    triesMax: max('noticeTriesMax'),
+    perHourMax: max('noticesPerHourMax'),
+    days: max('noticeDays'),
+  }
+}
+
+async function projectOf(ctx: OrgContext) {
+  return (await ctx.engine.queries.project(ctx.scope, ctx.params.project ?? '')) ?? notFound()
+}
+
+export const saveNotices = defineAction(
+  'notices.save',
+  'project.write',
+  object({ mail: tickField, quietHours: hoursField }),
+  async (ctx, change) => {
+    const project = await projectOf(ctx)
+    return ctx.engine.commands.setNotices(ctx.viewer, ctx.scope, project.id, change, ctx)
+  },
+)
+
+/** The secret of a new webhook is shown once. */
+export const saveWebhook = shownOnce(
+  defineAction('notices.webhook', 'project.write', object({ url: urlField }), async (ctx, { url }) => {
+    const project = await projectOf(ctx)
+    return ctx.engine.commands.setWebhook(ctx.viewer, ctx.scope, project.id, url, ctx)
+  }),
+)
+
+export const renewWebhookSecret = shownOnce(
+  defineAction('notices.webhook-secret', 'project.write', object({}), async (ctx) => {
+    const project = await projectOf(ctx)
+    return ctx.engine.commands.renewWebhookSecret(ctx.viewer, ctx.scope, project.id, ctx)
+  }),
+)
+
+export const removeWebhook = defineAction(
+  'notices.webhook-remove',
+  'project.write',
+  object({}),
+  async (ctx) => {
+    const project = await projectOf(ctx)
+    return ctx.engine.commands.removeWebhook(ctx.viewer, ctx.scope, project.id, ctx)
+  },
+)
+
+/** What came of it is rendered into the page, without script too. */
+export const testNotice = shownOnce(
+  defineAction(
+    'notices.test',
+    'project.write',
+    object({ channel: picklist(['mail', 'webhook'], 'Choose one of the two.') }),
+    async (ctx, { channel }) => {
+      const project = await projectOf(ctx)
+      return ctx.engine.commands.testNotice(ctx.viewer, ctx.scope, project.id, channel, ctx)
+    },
+  ),
+)

@@ -1,0 +1,120 @@
+import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { ShownOnce } from '#app/shown-once.tsx'
+import { Section } from '#ui/section.tsx'
+import { Time } from '#ui/time.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { NoticeTest } from './notice-test.tsx'
+import type { loadNotices } from './notices.server.ts'
+
+const SECRET_NOTE =
+  'Copy it now: it is shown this once. The receiver checks the header Errata-Signature with it.'
+
+/** One address that gets each notice as JSON. */
+export function WebhookSection({ mayWrite }: { readonly mayWrite: boolean }) {
+  const { webhook, privateTargets } = usePageData<typeof loadNotices>()
+  return (
+    <Section
+      title="Webhook"
+      note={
+        webhook === null ? (
+          'None'
+        ) : (
+          <>
+            set <Time ms={webhook.changedMs} />
+          </>
+        )
+      }
+    >
+      {mayWrite ? (
+        <UrlForm url={webhook?.url ?? ''} privateTargets={privateTargets} />
+      ) : webhook === null ? (
+        <p className="text-13 text-ink-2">This project calls no webhook.</p>
+      ) : (
+        <p className="text-13 text-ink-2">
+          Calls <code className="foreign">{webhook.url}</code>
+        </p>
+      )}
+      {mayWrite && webhook !== null ? <WebhookControls /> : null}
+    </Section>
+  )
+}
+
+function UrlForm({ url, privateTargets }: { readonly url: string; readonly privateTargets: boolean }) {
+  const toast = useToast()
+  const reach = privateTargets
+    ? 'This server may call private networks.'
+    : 'This machine and private networks are not called.'
+  return (
+    <ActionForm<{ readonly secret: string | null }>
+      action="notices.webhook"
+      className="grid max-w-160 gap-4"
+      onResult={({ secret }) => toast({ text: secret === null ? 'Saved' : 'Webhook added' })}
+    >
+      {({ result }) => (
+        <>
+          {result === null || result.secret === null ? null : (
+            <ShownOnce
+              title="Secret of the webhook"
+              secret={result.secret}
+              name="Copy the secret"
+              note={SECRET_NOTE}
+            />
+          )}
+          <FormRefusal />
+          <FormText
+            name="url"
+            label="Address"
+            type="url"
+            mono
+            initial={url}
+            placeholder="https://hooks.example.com/errata"
+            hint={`https or http, without user name or password. Each notice is sent there as signed JSON; redirects are not followed. ${reach}`}
+            required
+          />
+          <div>
+            <Submit>{url === '' ? 'Add webhook' : 'Save'}</Submit>
+          </div>
+        </>
+      )}
+    </ActionForm>
+  )
+}
+
+function WebhookControls() {
+  const toast = useToast()
+  return (
+    <>
+      <NoticeTest channel="webhook" note="A signed notice of kind “test”." />
+      <div className="mt-3 flex flex-wrap items-start gap-2">
+        <ActionForm<{ readonly secret: string }> action="notices.webhook-secret" className="grid gap-3">
+          {({ result }) => (
+            <>
+              <div>
+                <Submit variant="plain" size="small">
+                  New secret
+                </Submit>
+              </div>
+              <FormRefusal />
+              {result === null ? null : (
+                <ShownOnce
+                  title="New secret; the old one signs nothing any more"
+                  secret={result.secret}
+                  name="Copy the secret"
+                  note={SECRET_NOTE}
+                />
+              )}
+            </>
+          )}
+        </ActionForm>
+        <ActionForm action="notices.webhook-remove" onResult={() => toast({ text: 'Webhook removed' })}>
+          <Submit variant="danger-plain" size="small">
+            Remove webhook
+          </Submit>
+          <FormRefusal />
+        </ActionForm>
+      </div>
+    </>
+  )
+}

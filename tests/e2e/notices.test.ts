@@ -1,0 +1,133 @@
+/** Notices in the built product: set in a browser, received by a real mail server and a real webhook. */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { type Hook, openHook, openPost, type Post } from '../../packages/server/src/react/notices-for-test.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { openScreen, type Screen } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const SETTINGS = '/shop/projects/web/settings/notices'
+
+describe('notices', { timeout: 120_000 }, () => {
+  let post: Post
+  let hook: Hook
+  let running: RunningErrata & { readonly shop: SetUp }
+  let browser: Browser
+  let rosa: Person
+  let screen: Screen
+  let secret = ''
+
+  before(async () => {
+    post = await openPost()
+    hook = await openHook()
+    running = await startShop({
+      args: [
+        '--smtp-url',
+        `smtp://127.0.0.1:${post.smtp.port}`,
+        '--mail-from',
+        'Errata <errata@shop.example>',
+        '--webhook-private-targets',
+        'allow',
+      ],
+    })
+    browser = await launchBrowser()
+    rosa = await signIn(running.url, OWNER)
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+    await hook?.close()
+    await post?.close()
+  })
+
+  it('shows the secret of a new webhook once', async () => {
+    const { page } = screen
+    await screen.open(SETTINGS)
+    await page.getByLabel('Address').fill(hook.url())
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    const box = page.getByRole('status').filter({ hasText: 'Secret of the webhook' })
+    secret = (await box.locator('code').textContent()) ?? ''
+    assert.match(secret, /^[\w-]{43}$/)
+    await page.reload()
+    assert.ok(!(await page.content()).includes(secret))
+    screen.assertQuiet()
+  })
+
+  it('says beside the field what is wrong with an address', async () => {
+    const { page } = screen
+    await screen.open(SETTINGS)
+    await page.getByLabel('Address').fill('https://user:password@hooks.example.com/')
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByRole('alert').filter({ hasText: 'No user name or password' }).waitFor()
+    screen.assertQuiet(/status of 4\d\d/)
+  })
+
+  it('sends tests and says what came of them', async () => {
+    const { page } = screen
+    await screen.open(SETTINGS)
+    const tests = page.getByRole('button', { name: 'Send a test' })
+    await tests.first().click()
+    await page.getByText(`Sent to ${OWNER.email}: The mail server took it.`).waitFor()
+    await tests.last().click()
+    await page.getByText('Sent to 127.0.0.1').waitFor()
+    assert.deepEqual(post.letters.at(-1)?.to, [OWNER.email])
+    assert.equal(JSON.parse(hook.calls.at(-1)?.body ?? '').kind, 'test')
+    await page.getByRole('region', { name: 'Notices, newest first' }).getByText('Test').first().waitFor()
+    screen.assertQuiet()
+  })
+
+  it('tells of a new issue by mail and signed webhook, and logs it', async () => {
+    const { page } = screen
+    await send(running.shop.dsn, anEvent({ type: 'PaymentError', message: 'card declined' }))
+    const body = await waitFor('the webhook', async () =>
+      hook.calls.find((call) => call.body.includes('PaymentError')),
+    )
+    assert.ok(body !== undefined)
+    const signature = String(body.headers['errata-signature'])
+    const seconds = /^t=(\d+),/.exec(signature)?.[1]
+    const hex = createHmac('sha256', secret).update(`${seconds}.${body.body}`).digest('hex')
+    assert.equal(signature, `t=${seconds},v1=${hex}`)
+    const { url, issue } = JSON.parse(body.body)
+    assert.equal(url, `${running.url}/shop/issues/${issue.shortId}`)
+    const letter = await waitFor('the mail', async () =>
+      post.letters.find(({ raw }) => raw.includes('PaymentError')),
+    )
+    assert.ok(letter !== undefined)
+    await screen.open(url.slice(running.url.length))
+    await page.getByRole('heading', { level: 1, name: /PaymentError/ }).waitFor()
+    await screen.open(SETTINGS)
+    const row = page.getByRole('row').filter({ hasText: 'PaymentError' })
+    await row.getByRole('link', { name: issue.shortId }).waitFor()
+    await row.getByText('webhook called: Answered 204.').waitFor()
+    screen.assertQuiet()
+  })
+
+  it('mails nobody who switched it off', async () => {
+    const { page } = screen
+    await screen.open('/account/notices')
+    await page.getByLabel('Mail me').uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    await page.reload()
+    assert.equal(await page.getByLabel('Mail me').isChecked(), false)
+    await send(running.shop.dsn, anEvent({ type: 'OtherError', message: 'out of stock' }))
+    await waitFor('the webhook', async () => hook.calls.some((call) => call.body.includes('OtherError')))
+    assert.ok(!post.letters.some(({ raw }) => raw.includes('OtherError')))
+    screen.assertQuiet()
+  })
+
+  it('works before scripts have loaded', async () => {
+    const answer = await rosa.form(SETTINGS, [
+      ['errata-action', 'notices.test'],
+      ['errata-form', 'notices.test&channel=webhook'],
+      ['channel', 'webhook'],
+    ])
+    assert.ok((await answer.text()).includes('Sent to 127.0.0.1'))
+  })
+})
