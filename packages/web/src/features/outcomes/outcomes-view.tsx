@@ -16,6 +16,7 @@ import type { loadOutcomes } from './outcomes.server.ts'
 import { OutcomesChart } from './outcomes-chart.tsx'
 import { outcomesQuery } from './outcomes-params.ts'
 import { ReasonTable } from './reason-table.tsx'
+import { SpikeNotes } from './spike-notes.tsx'
 
 type OutcomesData = Awaited<ReturnType<typeof loadOutcomes>>
 
@@ -27,6 +28,7 @@ export function OutcomesPage() {
       <title>{`Outcomes · ${data.org} · Errata`}</title>
       <h1 className="visually-hidden">Outcomes</h1>
       <OutcomesFilters data={data} />
+      <SpikeNotes data={data} />
       {ledger.all.sent === 0 ? (
         <Empty
           title="Nothing was sent"

@@ -51,7 +51,7 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
                   </span>
                 </td>
                 <td className="foreign min-w-32 max-w-60 font-strong">
-                  {(reason.reason ?? 'none given').replaceAll('_', ' ')}
+                  {(reason.reason ?? 'none given').replaceAll(/[_-]/g, ' ')}
                 </td>
                 <td className="foreign min-w-24 max-w-40">{reason.category}</td>
                 <td className={tableNum}>
@@ -76,6 +76,7 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
   )
 }
 
+const IN_GENERAL: readonly string[] = ['project_limit', 'spike_protection']
 const IN_SETTINGS: readonly string[] = ['key_limit', 'unknown_key', 'missing_key', 'dsn_mismatch']
 
 function NextStep({ reason, data }: { readonly reason: Reason; readonly data: OutcomesData }) {
@@ -87,7 +88,21 @@ function NextStep({ reason, data }: { readonly reason: Reason; readonly data: Ou
       </PageLink>
     )
   }
-  if (address.project !== null && (reason.reason === 'origin' || reason.reason === 'project_limit')) {
+  if (address.project !== null && reason.outcome === 'filtered' && reason.reason !== 'cors') {
+    return (
+      <PageLink className="link" to={paths.projectFilters(org, address.project)}>
+        {reason.next}
+      </PageLink>
+    )
+  }
+  if (address.project !== null && (reason.reason === 'origin' || reason.reason === 'cors')) {
+    return (
+      <PageLink className="link" to={paths.projectScrubbing(org, address.project)}>
+        {reason.next}
+      </PageLink>
+    )
+  }
+  if (address.project !== null && IN_GENERAL.includes(reason.reason ?? '')) {
     return (
       <PageLink className="link" to={paths.projectSettings(org, address.project)}>
         {reason.next}

@@ -1,0 +1,113 @@
+/**
+ * What a project does not want to store, decided on the normalised event before anything else is done with it. Pure.
+ * The names of the rules are those of Sentry, so that what reads outcomes there reads them here.
+ */
+import type { NormalizedEvent } from '#base/event.ts'
+import { mainException } from '#base/main-exception.ts'
+import type { FilterOptions } from '#ports/projects.ts'
+import { addressMatcher } from './address-ranges.ts'
+import { crawlerIn } from './crawlers.ts'
+import { extensionIn } from './extensions.ts'
+import { globMatcher } from './glob.ts'
+import { localHostOf } from './localhost.ts'
+
+export type FilterRule =
+  | 'ip-address'
+  | 'release-version'
+  | 'error-message'
+  | 'localhost'
+  | 'browser-extensions'
+  | 'web-crawlers'
+
+export interface Filtered {
+  readonly rule: FilterRule
+  /** In words that are ours or the project's own: nothing of it comes from the event. */
+  readonly example: string
+}
+
+/** What the request that brought the event says. */
+export interface FilterContext {
+  /** Behind trusted proxies; `null` when unknown. */
+  readonly clientAddress: string | null
+  readonly userAgent: string | null
+}
+
+/** The first rule that an event meets, or `null`: it stays. */
+export type EventFilter = (event: NormalizedEvent, context: FilterContext) => Filtered | null
+
+/** A project's filter, its lists compiled once; `null` for a project without any, which then pays nothing. */
+export function createFilter(options: FilterOptions): EventFilter | null {
+  const rules = rulesOf(options)
+  if (rules.length === 0) return null
+  return (event, context) => {
+    for (const rule of rules) {
+      const filtered = rule(event, context)
+      if (filtered !== null) return filtered
+    }
+    return null
+  }
+}
+
+/** Cheap ones first. */
+function rulesOf(options: FilterOptions): readonly EventFilter[] {
+  const rules: EventFilter[] = []
+  if (options.addresses.length > 0) rules.push(addressRule(options.addresses))
+  if (options.releases.length > 0) rules.push(releaseRule(options.releases))
+  if (options.messages.length > 0) rules.push(messageRule(options.messages))
+  if (options.localhost) rules.push(localhostRule)
+  if (options.browserExtensions) rules.push(extensionRule)
+  if (options.crawlers) rules.push(crawlerRule)
+  return rules
+}
+
+/** The address that sent the event, or that the event names as its user's. */
+function addressRule(ranges: readonly string[]): EventFilter {
+  const isListed = addressMatcher(ranges)
+  return (event, { clientAddress }) => {
+    const ofUser = event.user?.ip_address
+    const isMet =
+      (clientAddress !== null && isListed(clientAddress)) || (ofUser !== undefined && isListed(ofUser))
+    return isMet ? { rule: 'ip-address', example: 'a client address of the list' } : null
+  }
+}
+
+function releaseRule(patterns: readonly string[]): EventFilter {
+  const match = globMatcher(patterns)
+  return ({ release }) => {
+    const pattern = release === undefined ? null : match([release])
+    return pattern === null ? null : { rule: 'release-version', example: `a release like ${pattern}` }
+  }
+}
+
+/** Over what the event is called by (`Type: value`), the value alone, the type alone, and the message. */
+function messageRule(patterns: readonly string[]): EventFilter {
+  const match = globMatcher(patterns)
+  return (event) => {
+    const pattern = match(messagesOf(event))
+    return pattern === null ? null : { rule: 'error-message', example: `a message like ${pattern}` }
+  }
+}
+
+function messagesOf(event: NormalizedEvent): readonly string[] {
+  const { type = '', value = '' } = mainException(event) ?? {}
+  const both = type !== '' && value !== '' ? `${type}: ${value}` : ''
+  const { logentry, message = '' } = event
+  return [both, value, type, message, logentry?.formatted ?? '', logentry?.message ?? ''].filter(
+    (text) => text !== '',
+  )
+}
+
+const localhostRule: EventFilter = (event) => {
+  const host = localHostOf(event)
+  return host === null ? null : { rule: 'localhost', example: `a page of ${host}` }
+}
+
+const extensionRule: EventFilter = (event) => {
+  const found = extensionIn(event)
+  return found === null ? null : { rule: 'browser-extensions', example: found }
+}
+
+const crawlerRule: EventFilter = (event, { userAgent }) => {
+  const crawler = crawlerIn(event, userAgent)
+  return crawler === null ? null : { rule: 'web-crawlers', example: `the user agent of ${crawler}` }
+}

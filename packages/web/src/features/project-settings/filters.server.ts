@@ -1,0 +1,81 @@
+import { max } from '@errata/server/limits'
+import type { Refusal } from '@errata/server/result'
+import { object } from 'valibot'
+import { linesField, tickField } from '#app/fields.server.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+const DAYS_COUNTED = 7
+const DAY_MS = 86_400_000
+/** An address of IPv6 with its prefix. */
+const ADDRESS_CHARS = 64
+
+/** The filters, and how many items each dropped of late. */
+export async function loadFilters(ctx: LoaderContext) {
+  const { engine, scope, nowMs } = requireScope(ctx)
+  const project = (await engine.queries.project(scope, ctx.params.project ?? '')) ?? notFound()
+  const { reasons } = await engine.queries.outcomes(scope, {
+    range: { startMs: nowMs - DAYS_COUNTED * DAY_MS, endMs: nowMs },
+    project: String(project.id),
+    key: null,
+  })
+  const dropped: Record<string, number> = {}
+  for (const { outcome, reason, quantity } of reasons) {
+    if (outcome === 'filtered' && reason !== null) dropped[reason] = (dropped[reason] ?? 0) + quantity
+  }
+  return {
+    org: scope.orgSlug,
+    project: { name: project.name, slug: project.slug },
+    filters: project.options.filters,
+    allowedDomains: project.options.allowedDomains.length,
+    dropped,
+    days: DAYS_COUNTED,
+    limits: {
+      patterns: max('filterPatternsMax'),
+      stars: max('filterPatternStarsMax'),
+      addresses: max('filterAddressesMax'),
+    },
+  }
+}
+
+const patterns = linesField({ countMax: max('filterPatternsMax'), charsMax: max('filterPatternCharsMax') })
+
+export const saveFilters = defineAction(
+  'project.filters',
+  'project.write',
+  object({
+    browserExtensions: tickField,
+    localhost: tickField,
+    crawlers: tickField,
+    releases: patterns,
+    messages: patterns,
+    addresses: linesField({ countMax: max('filterAddressesMax'), charsMax: ADDRESS_CHARS }),
+  }),
+  async (ctx, filters) => {
+    const { engine, viewer, scope } = ctx
+    const project = (await engine.queries.project(scope, ctx.params.project ?? '')) ?? notFound()
+    const change = { options: { ...project.options, filters } }
+    const done = await engine.commands.updateProject(viewer, scope, project.id, change, ctx)
+    return done.ok ? { result: 'saved' as const } : withLines(done, filters)
+  },
+)
+
+type Lists = { readonly [name in 'releases' | 'messages' | 'addresses']: readonly string[] }
+
+/** A rule about one of many lines says which. */
+function withLines(refused: Refusal, lists: Lists): Refusal {
+  if (refused.fields === undefined) return refused
+  const fields: Record<string, readonly string[]> = {}
+  for (const [path, rules] of Object.entries(refused.fields)) {
+    const place = /^options\.filters\.(releases|messages|addresses)\.(\d+)$/.exec(path)
+    const name = place?.[1]
+    if (name !== 'releases' && name !== 'messages' && name !== 'addresses') {
+      fields[path] = rules
+      continue
+    }
+    const line = lists[name][Number(place?.[2])] ?? ''
+    fields[name] = [...(fields[name] ?? []), `“${line}”: ${rules.join(' ')}`]
+  }
+  return { ...refused, fields }
+}

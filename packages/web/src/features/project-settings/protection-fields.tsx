@@ -1,0 +1,54 @@
+import { FormText } from '#app/form-parts.tsx'
+import { FormTick } from '#app/form-tick.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { useZone } from '#ui/time.tsx'
+import { exactText, hourText, type Zone } from '#ui/time-text.ts'
+import type { loadGeneral } from './project-settings.server.ts'
+
+type View = Awaited<ReturnType<typeof loadGeneral>>
+
+/** How long events are shown, and what keeps one failure from drowning the rest. */
+export function ProtectionFields({ view }: { readonly view: View }) {
+  const { project, spikes, limits } = view
+  const zone = useZone()
+  return (
+    <>
+      <FormText
+        name="retentionDays"
+        label="Events are kept for, in days"
+        inputMode="numeric"
+        initial={project.retentionDays}
+        hint={`Whole days, 1 to ${limits.daysMax}. Older events are hidden at once and leave the disk later; issues and their counts stay.`}
+        required
+      />
+      <FormText
+        name="payloadsPerIssueHour"
+        label="Payloads of one issue, an hour"
+        inputMode="numeric"
+        initial={project.payloadsPerIssueHour}
+        hint={`Beyond it only a sample keeps its payload. Every event stays listed and counted. 1 to ${numberText(limits.payloadsMax)}; empty keeps every payload.`}
+      />
+      <FormTick
+        name="spikeProtection"
+        label="Spike protection"
+        initial={project.spikeProtection}
+        hint={spikeHint(spikes, zone)}
+      />
+    </>
+  )
+}
+
+function spikeHint(spikes: View['spikes'], zone: Zone): string {
+  const rule = `Sudden growth of errors is capped for the rest of the hour at ${spikes.growth} times what is usual, never below ${numberText(spikes.least)} an hour.`
+  const { state, startsMs } = spikes
+  if (state === null || !state.isActive) {
+    const begins =
+      startsMs === null
+        ? `It begins ${spikes.days} days after the first event.`
+        : `It begins on ${exactText(startsMs, zone)}, when ${spikes.days} days are known.`
+    return `${rule} ${begins}`
+  }
+  const usual = `Usual are up to ${numberText(state.typicalPerHour)} errors an hour (of the last ${spikes.days} days), so the cap is ${numberText(state.capPerHour)}; ${numberText(state.thisHour)} this hour.`
+  if (state.capped === null) return `${rule} ${usual}`
+  return `${rule} ${usual} Capped since ${hourText(state.capped.sinceMs, zone)}: ${numberText(state.capped.notStored)} not stored.`
+}
