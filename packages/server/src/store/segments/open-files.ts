@@ -1,14 +1,18 @@
 /** The payload files that are open, with their indices: at most `payloadIndexFilesMax`, the last used. */
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Disk } from '#base/disk.ts'
 import { max } from '#base/limits.ts'
 import { fileStem, filesWithEnding } from '#ports/file-name.ts'
+import type { FileBytes } from '#ports/retention.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import { BlockIndex } from './block-index.ts'
 import { blockEnd, FILE_HEADER_BYTES, readEntries } from './format.ts'
 import { SegmentFile } from './segment-file.ts'
 
 const ENDING = '.seg'
+/** Of a file that will take the place of the one beside it. */
+const FRESH = '.new'
 
 export interface OpenFile {
   readonly segment: SegmentFile
@@ -28,12 +32,18 @@ export interface FileIndex {
 
 export class OpenFiles {
   readonly #directory: string
+  readonly #disk: Disk
+  /** A name may not have reached the disk: also of an earlier process, which may have been killed before it did. */
+  #namesUnsynced = true
+  /** Stems of files that are being unlinked. */
+  readonly #removing = new Set<string>()
   /** In the order of last use. */
   readonly #open = new Map<string, Promise<OpenFile>>()
 
-  constructor(directory: string) {
+  constructor(directory: string, disk: Disk) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     this.#directory = directory
+    this.#disk = disk
   }
 
   /** Files on the disk, newest first. */
@@ -42,6 +52,7 @@ export class OpenFiles {
   }
 
   has(file: FileName): boolean {
+    if (this.#removing.has(fileStem(file))) return false
     return statSync(this.#path(file), { throwIfNoEntry: false }) !== undefined
   }
 
@@ -89,6 +100,57 @@ export class OpenFiles {
     }
   }
 
+  /** Names of new files survive a power loss when this resolves, as does that of their directory. */
+  async syncNames(): Promise<void> {
+    if (!this.#namesUnsynced) return
+    await this.#disk.syncDirectory(this.#directory)
+    await this.#disk.syncDirectory(dirname(this.#directory))
+    this.#namesUnsynced = false
+  }
+
+  /** Bytes on disk of each file. */
+  fileBytes(): readonly FileBytes[] {
+    return this.names().map((file) => ({
+      file,
+      bytes: statSync(this.#path(file), { throwIfNoEntry: false })?.size ?? 0,
+    }))
+  }
+
+  /** An empty file beside one of the same name, for `swap`. */
+  async makeFresh(file: FileName): Promise<SegmentFile> {
+    const path = `${this.#path(file)}${FRESH}`
+    await this.#disk.unlink(path)
+    return SegmentFile.open(this.#disk, path, file)
+  }
+
+  /** Puts the fresh file, durable, in the place of the old one, which those who read it keep until they are done. */
+  async swap(file: FileName, fresh: SegmentFile): Promise<void> {
+    await fresh.close()
+    await this.#disk.rename(`${this.#path(file)}${FRESH}`, this.#path(file))
+    await this.#disk.syncDirectory(this.#directory)
+    await this.drop([file])
+  }
+
+  /** Unlinks what rewrites that were cut short left. */
+  async removeFresh(): Promise<void> {
+    for (const name of await this.#disk.list(this.#directory)) {
+      if (name.endsWith(`${ENDING}${FRESH}`)) await this.#disk.unlink(join(this.#directory, name))
+    }
+  }
+
+  /** Unlinks a file; those who read it keep it until they are done. */
+  async remove(file: FileName): Promise<void> {
+    const stem = fileStem(file)
+    this.#removing.add(stem)
+    try {
+      await this.drop([file])
+      await this.#disk.unlink(this.#path(file))
+      await this.#disk.syncDirectory(this.#directory)
+    } finally {
+      this.#removing.delete(stem)
+    }
+  }
+
   /** Closes files (all of them without a list): what is on the disk is looked at afresh by the next use. */
   async drop(files?: readonly FileName[]): Promise<void> {
     const stems = files?.map(fileStem) ?? [...this.#open.keys()]
@@ -110,9 +172,8 @@ export class OpenFiles {
   }
 
   async #openFile(file: FileName): Promise<OpenFile> {
-    const isNew = !this.has(file)
-    const segment = await SegmentFile.open(this.#path(file), file)
-    if (isNew) syncDirectory(this.#directory)
+    if (!this.has(file)) this.#namesUnsynced = true
+    const segment = await SegmentFile.open(this.#disk, this.#path(file), file)
     return { segment, index: null, indexBytes: 0, users: 0, dropped: false }
   }
 
@@ -159,15 +220,4 @@ async function buildIndex(segment: SegmentFile): Promise<FileIndex> {
     expected = blockEnd(block)
   }
   return { blocks, damaged: damaged || expected !== end }
-}
-
-/** A new file is an entry of its directory, which must reach the disk too. */
-function syncDirectory(directory: string): void {
-  if (process.platform === 'win32') return // a folder cannot be opened there; NTFS journals its names itself
-  const descriptor = openSync(directory, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }

@@ -1,6 +1,5 @@
 /** One payload file on the disk: appending, looking at its end, walking its blocks. */
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import type { Disk, DiskFile } from '#base/disk.ts'
 import type { Seq } from '#base/ids.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import {
@@ -28,31 +27,31 @@ export interface FoundBlock {
 
 export class SegmentFile {
   readonly file: FileName
-  readonly #handle: FileHandle
+  readonly #handle: DiskFile
   /** Where the next block goes. Bytes beyond it are of a failed append. */
   #end: number
 
-  private constructor(file: FileName, handle: FileHandle, end: number) {
+  private constructor(file: FileName, handle: DiskFile, end: number) {
     this.file = file
     this.#handle = handle
     this.#end = end
   }
 
   /** Opens the file, made with its header where absent or where a crash cut even the header short. */
-  static async open(path: string, file: FileName): Promise<SegmentFile> {
-    const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  static async open(disk: Disk, path: string, file: FileName): Promise<SegmentFile> {
+    const handle = await disk.open(path, 'make')
     try {
-      const { size } = await handle.stat()
-      if (size < FILE_HEADER_BYTES) {
-        await handle.truncate(0)
-        await handle.write(encodeFileHeader(file), 0, FILE_HEADER_BYTES, 0)
-        return new SegmentFile(file, handle, FILE_HEADER_BYTES)
-      }
+      const size = await handle.size()
       const opened = new SegmentFile(file, handle, size)
-      if (!isFileHeader(await opened.#readAt(0, FILE_HEADER_BYTES), file)) {
+      if (isFileHeader(await opened.#readAt(0, FILE_HEADER_BYTES), file)) return opened
+      if (size > FILE_HEADER_BYTES) {
         throw new Error(`payload file ${path} is damaged or of another version: restore it or move it away`)
       }
-      return opened
+      await handle.truncate(0)
+      await handle.write([encodeFileHeader(file)], 0)
+      // Before any block: else a power loss could leave a torn header before blocks of a committed batch.
+      await handle.sync()
+      return new SegmentFile(file, handle, FILE_HEADER_BYTES)
     } catch (error) {
       await handle.close()
       throw error
@@ -65,16 +64,12 @@ export class SegmentFile {
 
   /** Writes at the end and answers where the bytes end; nothing counts before `sync` and `accept`. */
   async write(bytes: Uint8Array): Promise<number> {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, this.#end + done)
-      if (bytesWritten === 0) throw new Error('the disk takes no more bytes of a payload file')
-      done += bytesWritten
-    }
+    await this.#handle.write([bytes], this.#end)
     return this.#end + bytes.length
   }
 
   async sync(): Promise<void> {
-    await this.#handle.datasync()
+    await this.#handle.sync()
   }
 
   /** What was written up to `end` is part of the file. */
@@ -85,7 +80,7 @@ export class SegmentFile {
   /** Cuts the file, durably. */
   async truncate(end: number): Promise<void> {
     await this.#handle.truncate(end)
-    await this.#handle.datasync()
+    await this.#handle.sync()
     this.#end = end
   }
 
@@ -135,6 +130,11 @@ export class SegmentFile {
     return this.#readAt(block.start + block.headerBytes, block.bodyBytes)
   }
 
+  /** Bytes as they lie in the file, fewer at its end. */
+  raw(at: number, bytes: number): Promise<Buffer> {
+    return this.#readAt(at, bytes)
+  }
+
   async close(): Promise<void> {
     await this.#handle.close()
   }
@@ -157,16 +157,8 @@ export class SegmentFile {
   }
 
   /** Up to `bytes` bytes from `at`; fewer at the end of the file. */
-  async #readAt(at: number, bytes: number): Promise<Buffer> {
-    const wanted = Math.max(0, Math.min(bytes, this.#end - at))
-    const buffer = Buffer.alloc(wanted)
-    let done = 0
-    while (done < wanted) {
-      const { bytesRead } = await this.#handle.read(buffer, done, wanted - done, at + done)
-      if (bytesRead === 0) break
-      done += bytesRead
-    }
-    return buffer.subarray(0, done)
+  #readAt(at: number, bytes: number): Promise<Buffer> {
+    return this.#handle.read(at, Math.max(0, Math.min(bytes, this.#end - at)))
   }
 }
 

@@ -1,17 +1,20 @@
 /** Payloads of events: zstd blocks in one append-only file per day of receipt and retention class. */
 import { promisify } from 'node:util'
 import { crc32, zstdDecompress } from 'node:zlib'
+import { type Disk, nodeDisk } from '#base/disk.ts'
 import { assert, ErrataError } from '#base/errors.ts'
 import { type EventId, type ProjectId, type Seq, seq as seqOf } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { fileStem } from '#ports/file-name.ts'
+import type { FileBytes, PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
 import type { BlockEvent, FileName, PayloadSegments, UnpackedBlock } from '#ports/telemetry.ts'
 import type { PayloadBlock } from '#process/batch.ts'
 import { BlockCache } from './block-cache.ts'
 import { type BlockHeader, blockEnd, encodeBlock, FILE_HEADER_BYTES, readEntries } from './format.ts'
 import { Gate } from './gate.ts'
 import { type OpenFile, OpenFiles } from './open-files.ts'
+import { copyTail, rewriteBlocks } from './rewrite-file.ts'
 import type { SegmentFile } from './segment-file.ts'
 
 const unpack = promisify(zstdDecompress)
@@ -25,11 +28,15 @@ interface AppendedBlock {
  * Opens the payload files of `directory`, made where absent and readable by its owner alone. After a failed append
  * further ones are refused until `truncateBeyond` has put the files in order.
  */
-export function openSegments(options: { readonly directory: string; readonly log: Log }): PayloadSegments {
-  return new Segments(new OpenFiles(options.directory), options.log)
+export function openSegments(options: {
+  readonly directory: string
+  readonly log: Log
+  readonly disk?: Disk
+}): PayloadSegments & PayloadUpkeep {
+  return new Segments(new OpenFiles(options.directory, options.disk ?? nodeDisk), options.log)
 }
 
-class Segments implements PayloadSegments {
+class Segments implements PayloadSegments, PayloadUpkeep {
   readonly #files: OpenFiles
   readonly #log: Log
   readonly #cache = new BlockCache()
@@ -37,6 +44,10 @@ class Segments implements PayloadSegments {
   /** Appends and cuts, one after the other. */
   readonly #writes = new Gate(1)
   #failed = false
+  #rewriting = false
+  /** Names files in the cache: one that was rewritten has other blocks at the same places. */
+  readonly #cacheNames = new WeakMap<SegmentFile, string>()
+  #named = 0
 
   constructor(files: OpenFiles, log: Log) {
     this.#files = files
@@ -61,6 +72,7 @@ class Segments implements PayloadSegments {
     return this.#writes.pass(async () => {
       this.#cache.clear()
       await this.#files.drop()
+      if (!this.#rewriting) await this.#files.removeFresh()
       for (const file of this.#files.names()) {
         await this.#files.use(file, ({ segment }) => this.#cut(segment, seq))
       }
@@ -72,8 +84,10 @@ class Segments implements PayloadSegments {
 
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null> {
     if (!this.#files.has(file)) return Promise.resolve(null)
-    return this.#reads.pass(() =>
-      this.#files.use(file, async (open) => {
+    return this.#reads.pass(async () => {
+      // Looked at again after waiting: reading never makes a file.
+      if (!this.#files.has(file)) return null
+      return this.#files.use(file, async (open) => {
         const index = await this.#files.index(open)
         for (const start of index.blocks.find(project, id)) {
           const bytes = await this.#readFrom(open.segment, start, { project, id })
@@ -86,8 +100,8 @@ class Segments implements PayloadSegments {
           )
         }
         return null
-      }),
-    )
+      })
+    })
   }
 
   async *scan(file: FileName, afterSeq: Seq = seqOf(0)): AsyncGenerator<BlockEvent> {
@@ -130,6 +144,24 @@ class Segments implements PayloadSegments {
     return this.#files.bytes()
   }
 
+  async fileBytes(): Promise<readonly FileBytes[]> {
+    return this.#files.fileBytes()
+  }
+
+  async rewrite(file: FileName, options: RewritePayloads) {
+    assert(!this.#rewriting, 'one payload file is rewritten at a time')
+    this.#rewriting = true
+    try {
+      return await this.#files.use(file, (open) => this.#rewrite(open.segment, options))
+    } finally {
+      this.#rewriting = false
+    }
+  }
+
+  remove(file: FileName): Promise<void> {
+    return this.#writes.pass(() => this.#files.remove(file))
+  }
+
   async close(): Promise<void> {
     await this.#writes.pass(() => this.#files.drop())
     this.#cache.clear()
@@ -138,13 +170,39 @@ class Segments implements PayloadSegments {
   /** Holds every file of the batch open, writes all, then syncs all. */
   async #appendTo(rest: readonly FileBlocks[], batchLastSeq: Seq, held: readonly Pending[]): Promise<void> {
     const [next, ...later] = rest
-    if (next === undefined) return finishAppend(held)
+    if (next === undefined) {
+      await this.#files.syncNames()
+      return finishAppend(held)
+    }
     await this.#files.use(next.file, async (open) => {
       const parts = next.blocks.map(({ block, events }) => encodeBlock(block, events, batchLastSeq))
       const end = await open.segment.write(Buffer.concat(parts))
       const lengths = parts.map((part) => part.length)
       await this.#appendTo(later, batchLastSeq, [...held, { open, end, lengths, blocks: next.blocks }])
     })
+  }
+
+  async #rewrite(old: SegmentFile, options: RewritePayloads) {
+    const fresh = await this.#files.makeFresh(old.file)
+    const parts = {
+      ...{ old, fresh },
+      unpack: (block: BlockHeader) => unpackedBody(old, block),
+      damaged: (start: number) => damaged(old, start),
+    }
+    try {
+      const { tailStart, events } = await rewriteBlocks(parts, options)
+      const exchange = async () => {
+        // Opened anew where a failed commit was cut off meanwhile: its end is the true one.
+        await this.#files.use(old.file, ({ segment }) => copyTail({ old: segment, fresh }, tailStart))
+        await this.#files.swap(old.file, fresh)
+      }
+      await options.guard(() => this.#writes.pass(exchange))
+      return { events, bytes: fresh.end }
+    } catch (error) {
+      // The old file is untouched; what was written beside it goes with the next rewrite or start.
+      await fresh.close().catch(() => {}) // it may be closed already
+      throw error
+    }
   }
 
   async #cut(segment: SegmentFile, seq: Seq): Promise<void> {
@@ -200,7 +258,9 @@ class Segments implements PayloadSegments {
   }
 
   async #unpacked(segment: SegmentFile, block: BlockHeader): Promise<Uint8Array> {
-    const key = `${fileStem(segment.file)}:${block.start}`
+    const name = this.#cacheNames.get(segment) ?? String(++this.#named)
+    this.#cacheNames.set(segment, name)
+    const key = `${name}:${block.start}`
     const cached = this.#cache.get(key)
     if (cached !== undefined) return cached
     const body = await unpackedBody(segment, block)

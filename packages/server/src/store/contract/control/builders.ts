@@ -6,14 +6,17 @@ import {
   type EventId,
   type GroupHash,
   groupHash,
+  keyId,
   type ProjectId,
   readEventId,
   seq,
 } from '#base/ids.ts'
-import type { ControlBatch, ControlEvent } from '#ports/ingest.ts'
+import type { ControlBatch } from '#ports/ingest.ts'
 import type { IssueFilter } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
-import type { DigestSighting, EventRow, GroupFacts } from '#process/batch.ts'
+import type { DigestSighting, EventRow, GroupFacts, ProcessedEvent } from '#process/batch.ts'
+import { columnsOf } from '#process/event-columns.ts'
+import { groupDeltas } from '#process/group-deltas.ts'
 import type { CountedOutcome } from '#process/outcome.ts'
 
 /** A Monday, 12:00 UTC: a whole hour. */
@@ -48,8 +51,11 @@ export interface EventShape extends Partial<Omit<EventRow, 'tags'>> {
 
 let counter = 0
 
+/** What the process beat knows of an event. */
+export type ShapedEvent = Pick<ProcessedEvent, 'row' | 'facts' | 'digests'>
+
 /** `receivedMs` follows `timestampMs`, facts and digests follow the row. */
-export function anEvent(shape: EventShape): ControlEvent {
+export function anEvent(shape: EventShape): ShapedEvent {
   const { group = 'boom', name = `unnamed ${++counter}`, tags = {}, facts, digests = [], ...change } = shape
   const timestampMs = change.timestampMs ?? NOW
   const receivedMs = change.receivedMs ?? timestampMs
@@ -84,6 +90,7 @@ const ROW = {
   serverName: null,
   url: null,
   user: null,
+  people: [],
   handled: false,
   traceId: null,
   spanId: null,
@@ -132,18 +139,27 @@ function sighting(row: EventRow, number: string): DigestSighting {
 /** Events get the batch's seqs in order. */
 export function aBatch(
   firstSeq: number,
-  events: readonly ControlEvent[],
+  events: readonly ShapedEvent[],
   change: Partial<ControlBatch> = {},
 ): ControlBatch {
   return {
     firstSeq: seq(firstSeq),
     lastSeq: seq(firstSeq + Math.max(0, events.length - 1)),
-    events: events.map((event, index) => ({ ...event, row: { ...event.row, seq: seq(firstSeq + index) } })),
+    groups: groupsOf(firstSeq, events),
     outcomes: [],
     keysUsed: [],
     quarantined: [],
     ...change,
   }
+}
+
+function groupsOf(firstSeq: number, events: readonly ShapedEvent[]): ControlBatch['groups'] {
+  const inBatch = events.map(({ row, ...rest }, index): ProcessedEvent => {
+    const place = { keyId: keyId(1), block: 0, offset: 0, bytes: 0, rowBytes: 0 }
+    return { ...rest, ...place, row: { ...row, seq: seq(firstSeq + index) } }
+  })
+  const columns = columnsOf(inBatch, { ends: new Uint32Array(events.length), isJson: () => false })
+  return groupDeltas(columns, [...events.keys()])
 }
 
 export function anOutcome(change: Partial<CountedOutcome> = {}): CountedOutcome {

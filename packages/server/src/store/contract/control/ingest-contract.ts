@@ -273,7 +273,7 @@ export function ingestContract(open: ControlFactory): void {
       const { id } = await onlyIssue()
       assert.deepEqual(value(await stores.write.deleteIssues(choice([id]), anActor())), [id])
       const buried = { projectId: world.shop, hash: aHash('boom'), upToSeq: seq(2) }
-      assert.deepEqual(await stores.write.tombstones(), [buried])
+      assert.deepEqual((await stores.write.hidden()).tombstones, [buried])
       assert.equal(await stores.read.issue(world.scope, String(id)), null)
       assert.deepEqual(await stores.read.digests(world.scope, [digest('42')]), [])
       assert.deepEqual(await stores.read.facetValues(world.scope, 'environment', '', 10), [])
@@ -281,7 +281,7 @@ export function ingestContract(open: ControlFactory): void {
       const fresh = await onlyIssue()
       assert.deepEqual([fresh.shortId, fresh.eventCount, fresh.substatus], ['SHOP-2', 1, 'new'])
       value(await stores.write.deleteIssues(choice([fresh.id]), anActor()))
-      assert.deepEqual(await stores.write.tombstones(), [{ ...buried, upToSeq: seq(3) }])
+      assert.deepEqual((await stores.write.hidden()).tombstones, [{ ...buried, upToSeq: seq(3) }])
     })
 
     it('leaves nothing of a deleted project, and a tombstone for all of it', async () => {
@@ -292,7 +292,7 @@ export function ingestContract(open: ControlFactory): void {
       const page = await stores.read.list(world.scope, aFilter(), { sort: 'date', limit: 10, cursor: null })
       assert.equal(page.total, 0)
       assert.deepEqual(await stores.read.digests(world.scope, [digest('42')]), [])
-      const [tombstone] = await stores.write.tombstones()
+      const [tombstone] = (await stores.write.hidden()).tombstones
       assert.deepEqual([tombstone?.projectId, tombstone?.hash], [world.shop, null])
       assert.ok((tombstone?.upToSeq ?? 0) >= 1)
       const { issues, groups } = await stores.read.counters()

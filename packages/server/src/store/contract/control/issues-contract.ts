@@ -222,7 +222,7 @@ export function issuesContract(open: ControlFactory): void {
       const [a, b] = [await issueOf('a'), await issueOf('b')]
       value(await stores.write.merge(choice(b.id), a.id, anActor()))
       value(await stores.write.deleteIssues(choice(a.id), anActor()))
-      const tombstones = await stores.write.tombstones()
+      const { tombstones } = await stores.write.hidden()
       assert.deepEqual(tombstones.map(({ hash }) => hash).sort(), [aHash('a'), aHash('b')].sort())
       assert.equal(await stores.read.issue(world.scope, b.shortId), null)
     })

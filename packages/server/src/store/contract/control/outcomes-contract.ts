@@ -30,6 +30,29 @@ export function outcomesContract(open: ControlFactory): void {
       const counted = outcomes.map((outcome) => anOutcome({ projectId: world.shop, ...outcome }))
       await stores.write.applyBatch(aBatch(next++, [], { outcomes: counted }))
     }
+    it('tells accept what it let in per hour, and what spike protection kept out', async () => {
+      const hour = Math.floor(NOW / HOUR) * HOUR
+      const spike = { outcome: 'rate_limited', reason: 'spike_protection' } as const
+      await count(
+        { quantity: 5, atMs: hour - 2 * HOUR },
+        { quantity: 7, atMs: hour - 2 * HOUR + 45 * 60_000 },
+        { outcome: 'filtered', reason: 'localhost', quantity: 2, atMs: hour - 2 * HOUR },
+        { outcome: 'filtered', reason: 'cors', quantity: 100, atMs: hour - 2 * HOUR },
+        { outcome: 'invalid', reason: 'duplicate', quantity: 1, atMs: hour - 2 * HOUR },
+        { outcome: 'invalid', reason: 'too_large', quantity: 100, atMs: hour - 2 * HOUR },
+        { category: 'session', quantity: 100, atMs: hour - 2 * HOUR },
+        { projectId: world.blog, quantity: 100, atMs: hour - 2 * HOUR },
+        { quantity: 3, atMs: hour },
+        { ...spike, quantity: 40, atMs: hour + 60_000 },
+        { ...spike, quantity: 2, atMs: hour + 120_000 },
+        { quantity: 100, atMs: hour - 3 * HOUR },
+      )
+      assert.deepEqual(await stores.read.hourlyVolume(world.shop, 'error', hour - 2 * HOUR), [
+        { hourMs: hour - 2 * HOUR, admitted: 15, capped: 0, firstCappedMs: null },
+        { hourMs: hour, admitted: 3, capped: 42, firstCappedMs: hour + 60_000 },
+      ])
+    })
+
     const aQuery = (change: Partial<OutcomeQuery> = {}): OutcomeQuery => ({
       startMs: NOW - HOUR,
       endMs: NOW + HOUR,

@@ -79,6 +79,23 @@ export function projectsContract(open: ControlFactory): void {
       assert.deepEqual(await read.project(world.scope, 'shop'), updated)
     })
 
+    it('gives options of an older version what they lack, also inside their parts', async () => {
+      const { read, write } = stores
+      const old = JSON.parse(
+        '{"allowedDomains":["a.example"],"filters":{"crawlers":true},"scrub":{"extraKeys":["pin"]}}',
+      )
+      value(await write.updateProject(world.org, world.shop, { options: old }, anActor()))
+      const expected = {
+        ...PROJECT_OPTIONS_DEFAULT,
+        allowedDomains: ['a.example'],
+        filters: { ...PROJECT_OPTIONS_DEFAULT.filters, crawlers: true },
+        scrub: { ...PROJECT_OPTIONS_DEFAULT.scrub, extraKeys: ['pin'] },
+      }
+      assert.deepEqual((await read.project(world.scope, 'shop'))?.options, expected)
+      const { projects } = await read.ingestDirectory()
+      assert.deepEqual(projects.find(({ id }) => id === world.shop)?.options, expected)
+    })
+
     it('shows issues under the prefix of the slug of today', async () => {
       const [issue] = await applied(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
       assert.equal(issue?.shortId, 'SHOP-1')

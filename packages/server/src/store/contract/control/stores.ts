@@ -5,12 +5,26 @@ import type { Result } from '#base/result.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { ControlCommit, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
 
 /** An empty control store: nothing set up. */
 export interface ControlStores {
-  readonly write: AccountsWrite & ProjectsWrite & IssuesWrite & ControlCommit
-  readonly read: AccountsRead & ProjectsRead & IssuesRead & OutcomesRead & SystemRead
+  readonly write: AccountsWrite &
+    ProjectsWrite &
+    IssuesWrite &
+    NoticesWrite &
+    NoticeQueue &
+    ControlRetention &
+    ControlCommit
+  readonly read: AccountsRead &
+    ProjectsRead &
+    IssuesRead &
+    NoticesRead &
+    OutcomesRead &
+    SystemRead &
+    RetentionRead
   close(): Promise<void>
 }
 

@@ -7,8 +7,9 @@ import { describe, it, type TestContext } from 'node:test'
 import { day, type EventId, type ProjectId, projectId, type Seq, seq } from '#base/ids.ts'
 import type { BlockEvent, FileName, PayloadSegments } from '#ports/telemetry.ts'
 import { aBlock, aPayload, type PayloadSpec } from './blocks.ts'
+import { type PayloadStore, payloadUpkeepTests } from './upkeep.ts'
 
-export type OpenPayloads = (directory: string) => PayloadSegments | Promise<PayloadSegments>
+export type OpenPayloads = (directory: string) => PayloadStore | Promise<PayloadStore>
 
 const FILE: FileName = { day: day(20_000), retentionDays: 90 }
 const OTHER: FileName = { day: day(20_001), retentionDays: 30 }
@@ -32,6 +33,8 @@ export function payloadsContract(name: string, open: OpenPayloads): void {
   }
 
   describe(`payloads: ${name}`, () => {
+    payloadUpkeepTests(openIn)
+
     it('gives back each event byte for byte, before and after a restart', async (t) => {
       const { store, reopen } = await openIn(t)
       const specs = [1, 2, 3, 4, 5].map((number) => aPayload(number))

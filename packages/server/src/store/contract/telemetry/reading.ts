@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { day, seq } from '#base/ids.ts'
+import { NOTHING_HIDDEN } from '#ports/hidden.ts'
+import type { Tombstone } from '#ports/ingest.ts'
 import type { EventFilter, FileName } from '#ports/telemetry.ts'
 import type { EventRow } from '#process/batch.ts'
 import { anEventRow, aScope, BLOG, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, SHOP } from './rows.ts'
@@ -156,24 +158,25 @@ export function readingTests({ store }: StoreUnderTest): void {
   it('hides what a tombstone covers from every read, and shows what came after it', async () => {
     const [first, , third] = ROWS
     assert.ok(first !== undefined && third !== undefined)
-    await store().setTombstones([{ projectId: SHOP, hash: GROUP_A, upToSeq: seq(2) }])
+    const bury = (...tombstones: readonly Tombstone[]) => store().setHidden({ ...NOTHING_HIDDEN, tombstones })
+    await bury({ projectId: SHOP, hash: GROUP_A, upToSeq: seq(2) })
     assert.deepEqual(await find({}), [6, 5, 4, 3])
     assert.equal(await store().event(aScope(SHOP), FILE, SHOP, first.eventId), null)
     assert.deepEqual(await store().groupsMatching(aScope(SHOP), { files: [FILE] }, 10), [
       { projectId: SHOP, hash: GROUP_B },
     ])
-    await store().setTombstones([
+    await bury(
       { projectId: SHOP, hash: null, upToSeq: seq(3) },
       { projectId: SHOP, hash: GROUP_B, upToSeq: seq(1) },
       { projectId: BLOG, hash: null, upToSeq: seq(100) },
-    ])
+    )
     assert.deepEqual(await find({}), [6, 5])
     assert.equal(await store().event(aScope(SHOP), FILE, SHOP, third.eventId), null)
     assert.equal((await store().groupsMatching(aScope(SHOP, BLOG), { files: [FILE, LATER] }, 10)).length, 2)
     assert.deepEqual(await store().groupsMatching(aScope(SHOP, BLOG), { files: [FILE] }, 10), [])
     const groups = [{ projectId: SHOP, hash: GROUP_B }]
     assert.equal((await store().neighbours(aScope(SHOP), { groups, files: [LATER, FILE] }, third)).total, 1)
-    await store().setTombstones([])
+    await bury()
     assert.deepEqual(await find({}), [6, 5, 4, 3, 2, 1])
   })
 }

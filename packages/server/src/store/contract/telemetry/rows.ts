@@ -46,6 +46,7 @@ export function anEventRow(changed: Partial<EventRow> = {}): EventRow {
     serverName: 'web-1',
     url: 'https://shop.example.com/orders/7',
     user: 'id:42',
+    people: ['id:42', 'email:ada@example.com'],
     handled: false,
     traceId: '0123456789abcdef0123456789abcdef',
     spanId: null,

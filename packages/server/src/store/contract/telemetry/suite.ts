@@ -5,19 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { seq } from '#base/ids.ts'
+import type { TelemetryUpkeep } from '#ports/retention.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 import { pagingTests } from './paging.ts'
 import { readingTests } from './reading.ts'
 import { anEventRow, aScope, FIRST_DAY, GROUP_A, SHOP } from './rows.ts'
+import { upkeepTests } from './upkeep.ts'
 import { writingTests } from './writing.ts'
 
 /** Opens a store on a directory; called again on the same one after `close`. */
-export type OpenTelemetryStore = (directory: string) => Promise<TelemetryStore>
+export type OpenTelemetryStore = (directory: string) => Promise<TelemetryStore & TelemetryUpkeep>
 
 /** A store on a directory of its own, for one describe block. */
 export interface StoreUnderTest {
-  readonly store: () => TelemetryStore
-  readonly reopen: () => Promise<TelemetryStore>
+  readonly store: () => TelemetryStore & TelemetryUpkeep
+  readonly reopen: () => Promise<TelemetryStore & TelemetryUpkeep>
 }
 
 export function telemetryContract(name: string, open: OpenTelemetryStore): void {
@@ -25,6 +27,7 @@ export function telemetryContract(name: string, open: OpenTelemetryStore): void 
     describe('writing', () => writingTests(underTest(open)))
     describe('reading', () => readingTests(underTest(open)))
     describe('paging', () => pagingTests(underTest(open)))
+    describe('upkeep', () => upkeepTests(underTest(open)))
 
     describe('an empty store', () => {
       const { store } = underTest(open)
@@ -48,7 +51,7 @@ export function telemetryContract(name: string, open: OpenTelemetryStore): void 
 
 function underTest(open: OpenTelemetryStore): StoreUnderTest {
   let directory: string
-  let store: TelemetryStore
+  let store: TelemetryStore & TelemetryUpkeep
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'errata-telemetry-'))
     store = await open(directory)

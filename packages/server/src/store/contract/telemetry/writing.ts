@@ -27,12 +27,31 @@ export function writingTests({ store, reopen }: StoreUnderTest): void {
       transaction: nullable,
       url: nullable,
       user: nullable,
+      people: fc.array(awkward, { maxLength: 4 }),
       route: nullable,
       sdk: nullable,
       handled: fc.option(fc.boolean()),
       isMirror: fc.boolean(),
       timestampMs: fc.double({ min: 0, max: 4e12, noNaN: true }).map((value) => value + 0),
-      tags: fc.array(fc.tuple(awkward, awkward), { maxLength: 6 }),
+      tags: fc.oneof(
+        fc.array(fc.tuple(fc.oneof(awkward, fc.constantFrom('url', 'user', 'route', 'handled')), awkward), {
+          maxLength: 6,
+        }),
+        // In order and with keys that columns have too.
+        fc.constantFrom<EventRow['tags']>(
+          [
+            ['handled', 'yes'],
+            ['level', 'error'],
+            ['url', 'https://shop.example.com/orders/7'],
+          ],
+          [
+            ['environment', 'production'],
+            ['handled', 'no'],
+            ['plan', 'a\x1bb\x1dc'],
+            ['user', ''],
+          ],
+        ),
+      ),
     })
     await fc.assert(
       fc.asyncProperty(fc.array(rowOf, { minLength: 1, maxLength: 8 }), async (contents) => {

@@ -1,0 +1,20 @@
+import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom } from './command-line.ts'
+
+export const compactCommand: Subcommand = {
+  name: ['compact'],
+  summary: 'packs what is stored tighter, and removes what is deleted from the disk',
+  help: `errata compact [--data DIR]
+
+Rewrites the files of every day: payloads packed tighter, columns sorted, without what was deleted or is past its
+project's period. A running server does this by itself, once for each day that has ended; this does it now, for today
+too. Refuses while a server uses the directory.`,
+  async run(args) {
+    const settings = settingsFrom(readOptions(args, SETTING_OPTIONS))
+    const { compactDirectory } = await import('@errata/server/engine-upkeep')
+    const { files, freedBytes } = await compactDirectory(settings)
+    console.log(
+      `rewrote the files of ${files} ${files === 1 ? 'day' : 'days'} and classes; ${freedBytes} bytes freed`,
+    )
+    return 0
+  },
+}

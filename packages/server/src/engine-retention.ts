@@ -1,0 +1,54 @@
+/** Retention over the stores of the commit thread, or of the command line. */
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FilesHeld } from '#ports/retention.ts'
+import { createRetention } from '#retention/retention.ts'
+import type { Retention, RetentionParts } from '#retention/types.ts'
+import { DirectoryInUse, lockDirectory } from './engine-lock.ts'
+import { filesLockPath } from './engine-paths.ts'
+
+/** Retention of a data directory. */
+export function retentionOf(
+  parts: Omit<RetentionParts, 'usedBytes' | 'freeBytes' | 'guard'> & { readonly data: string },
+): Retention {
+  const { data, ...rest } = parts
+  return createRetention({
+    ...rest,
+    guard: (exchange) => whileNoBackup(data, exchange),
+    usedBytes: () => bytesBelow(data),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(data)
+      return bavail * bsize
+    },
+  })
+}
+
+/** A backup holds the lock for as long as it copies; an exchange for milliseconds. */
+async function whileNoBackup(data: string, exchange: () => Promise<void>): Promise<void> {
+  const unlock = tryLock(data)
+  if (unlock === null) throw new FilesHeld('a backup is being made')
+  try {
+    await exchange()
+  } finally {
+    unlock()
+  }
+}
+
+function tryLock(data: string): (() => void) | null {
+  try {
+    return lockDirectory(data, filesLockPath(data))
+  } catch (cause) {
+    if (cause instanceof DirectoryInUse) return null
+    throw cause
+  }
+}
+
+/** Of every regular file: some hundreds, however many events. */
+async function bytesBelow(directory: string): Promise<number> {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true })
+  const sizes = entries
+    .filter((entry) => entry.isFile())
+    // One that is gone by now takes nothing.
+    .map(async (entry) => (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0)
+  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
+}

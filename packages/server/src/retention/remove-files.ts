@@ -1,0 +1,45 @@
+/**
+ * Removing the files of a day and class, crash-safe: what was begun is written down first and finished at the next
+ * start.
+ *
+ * ```
+ *  begun, in control ─▶ columns ─▶ payloads ─▶ event ids ─▶ ended, in control
+ *                       no query    no rebuild   derived      group state names
+ *                       finds it    finds it                  the file no more
+ * ```
+ */
+import type { Removal, RemovalReason } from '#ports/retention.ts'
+import type { FileName } from '#ports/telemetry.ts'
+import type { RetentionParts } from './types.ts'
+
+type RemovalParts = Pick<
+  RetentionParts,
+  'control' | 'telemetry' | 'payloads' | 'eventIds' | 'clock' | 'log' | 'onStep'
+>
+
+export async function removeFile(
+  parts: RemovalParts,
+  {
+    file,
+    bytes,
+    reason,
+  }: { readonly file: FileName; readonly bytes: number; readonly reason: RemovalReason },
+): Promise<void> {
+  const begunMs = parts.clock.now()
+  await finishRemoval(parts, await parts.control.beginRemoval({ file, bytes, reason, begunMs }))
+}
+
+/** Every step may have been done before. */
+export async function finishRemoval(parts: RemovalParts, removal: Removal): Promise<void> {
+  const { control, telemetry, payloads, eventIds, clock, log, onStep } = parts
+  const { file, bytes, reason } = removal
+  await onStep?.('remove:begun', file)
+  await telemetry.remove(file)
+  await onStep?.('remove:columns', file)
+  await payloads.remove(file)
+  await onStep?.('remove:payloads', file)
+  await eventIds.forget(file)
+  await onStep?.('remove:event-ids', file)
+  await control.endRemoval(removal, clock.now())
+  log.info('removed the files of a day', { day: file.day, class: file.retentionDays, reason, bytes })
+}

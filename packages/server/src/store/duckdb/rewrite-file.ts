@@ -1,0 +1,125 @@
+/**
+ * A sealed column file written anew: sorted by project, group and time, so that a query reads few row groups and what
+ * is alike compresses together; without what is hidden. Row by row in slices, so that memory does not follow the day.
+ */
+
+import { max } from '#base/limits.ts'
+import { HiddenRules, NOTHING_HIDDEN } from '#ports/hidden.ts'
+import type { RewriteOptions } from '#ports/retention.ts'
+import type { FileName } from '#ports/telemetry.ts'
+import type { ColumnFiles, FileFacts } from './column-files.ts'
+import { fromVisible, Parameters } from './conditions.ts'
+import type { AnswerRow, Session } from './driver.ts'
+
+export interface Rewriting {
+  readonly files: ColumnFiles
+  /** A connection of its own: the writer's goes on with commits. */
+  readonly session: Session
+  /** Runs what must not overlap with a commit's append. */
+  readonly alone: (work: () => Promise<void>) => Promise<void>
+}
+
+/** More slices would mean more walks over the file than they save memory. */
+const SLICES_MAX = 40
+
+/** As `TelemetryUpkeep.rewrite`. */
+export async function rewriteFile(
+  { files, session, alone }: Rewriting,
+  file: FileName,
+  { rules, upToSeq }: RewriteOptions,
+): Promise<void> {
+  const fresh = await files.makeFresh(file)
+  try {
+    await files.use(file, async ({ alias }) => {
+      const part = { from: alias, into: fresh, file, rules }
+      for (const slice of await slicesOf(session, { ...part, upToSeq })) {
+        await copy(session, { ...part, seqs: `e.seq <= ${upToSeq}`, slice })
+      }
+    })
+    await alone(async () => {
+      // What came since: never more than a batch or two of a day that is over.
+      const nothing = new HiddenRules(NOTHING_HIDDEN, rules.today)
+      const facts = await files.use(file, async ({ alias }) => {
+        const part = { from: alias, into: fresh, file, rules: nothing }
+        await copy(session, { ...part, seqs: `e.seq > ${upToSeq}`, slice: EVERYTHING })
+        return writeFacts(session, alias, fresh)
+      })
+      await files.swap(file, facts)
+    })
+  } catch (error) {
+    await files.dropFresh(file)
+    throw error
+  }
+}
+
+/** Project, group and time of a row. */
+type SortKey = readonly [project: number, group: string, timeMs: number]
+
+interface Slice {
+  /** Inclusive; `null`: from the first row. */
+  readonly first: SortKey | null
+  /** Exclusive; `null`: to the last row. */
+  readonly end: SortKey | null
+}
+
+const EVERYTHING: Slice = { first: null, end: null }
+
+interface Part {
+  readonly from: string
+  readonly into: string
+  readonly file: FileName
+  readonly rules: HiddenRules
+}
+
+/** Stretches of the sorted rows of about equal length. */
+async function slicesOf(
+  session: Session,
+  { from, file, rules, upToSeq }: Part & { readonly upToSeq: number },
+): Promise<readonly Slice[]> {
+  const parameters = new Parameters()
+  const visible = `${fromVisible(from, rules, { file, parameters })} AND e.seq <= ${upToSeq}`
+  const [[rows = 0] = []] = await session.query(`SELECT count(*)::DOUBLE ${visible}`, parameters.values)
+  const each = Math.max(max('compactionRowsPerSlice'), Math.ceil(Number(rows) / SLICES_MAX))
+  if (Number(rows) <= each) return [EVERYTHING]
+  const keys = await session.query(
+    `SELECT p, g, t FROM (SELECT e.project_id::DOUBLE AS p, e.group_hash AS g, e.timestamp_ms AS t, ` +
+      `row_number() OVER (ORDER BY e.project_id, e.group_hash, e.timestamp_ms) AS n ${visible}) ` +
+      `WHERE n % ${each} = 0 ORDER BY n`,
+    parameters.values,
+  )
+  const bounds = keys.map(([p, g, t]: AnswerRow): SortKey => [Number(p), String(g), Number(t)])
+  return [null, ...bounds].map((first, index) => ({ first, end: bounds[index] ?? null }))
+}
+
+/** Every row is in one slice: where many rows share a key, slices between equal bounds are empty. */
+async function copy(
+  session: Session,
+  { from, into, file, rules, seqs, slice }: Part & { readonly seqs: string; readonly slice: Slice },
+): Promise<void> {
+  const parameters = new Parameters()
+  const visible = fromVisible(from, rules, { file, parameters })
+  const key = '(e.project_id, e.group_hash, e.timestamp_ms)'
+  const bound = ([project, group, timeMs]: SortKey) =>
+    `(${parameters.add(project)}::BIGINT, ${parameters.add(group)}::VARCHAR, ${parameters.add(timeMs)}::DOUBLE)`
+  const conditions = [seqs]
+  if (slice.first !== null) conditions.push(`${key} >= ${bound(slice.first)}`)
+  if (slice.end !== null) conditions.push(`${key} < ${bound(slice.end)}`)
+  await session.query(
+    `INSERT INTO ${into}.events SELECT e.* ${visible} AND ${conditions.join(' AND ')} ` +
+      'ORDER BY e.project_id, e.group_hash, e.timestamp_ms, e.event_id',
+    parameters.values,
+  )
+}
+
+async function writeFacts(session: Session, from: string, into: string): Promise<FileFacts> {
+  await session.query(
+    `UPDATE ${into}.facts SET applied_seq = (SELECT applied_seq FROM ${from}.facts), ` +
+      `least_ms = (SELECT min(timestamp_ms) FROM ${into}.events), ` +
+      `greatest_ms = (SELECT max(timestamp_ms) FROM ${into}.events)`,
+  )
+  const [row = []] = await session.query(
+    `SELECT applied_seq::DOUBLE, least_ms, greatest_ms FROM ${into}.facts`,
+  )
+  const [appliedSeq, leastMs, greatestMs] = row as [number, number | null, number | null] // as selected
+  return { appliedSeq, leastMs, greatestMs }
+}

@@ -1,0 +1,185 @@
+/** What the control store keeps for retention, deletion and compaction. */
+import type { GroupHash, OrgId, ProjectId, Seq } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { Hidden, HiddenRules } from './hidden.ts'
+import type { Actor } from './scope.ts'
+import type { FileName, UnpackedBlock } from './telemetry.ts'
+
+/** Greatest ids of deletions: of issues and projects, and of people. */
+export interface DeletionMarks {
+  readonly tombstone: number
+  readonly person: number
+}
+
+/** One pending deletion of either kind. */
+export interface Deletion {
+  readonly kind: keyof DeletionMarks
+  readonly id: number
+  readonly createdMs: number
+}
+
+/** How compaction left the files of a day and class. */
+export interface FileState {
+  readonly file: FileName
+  /** Length of the payload file. */
+  readonly payloadBytes: number
+  /** `applied_seq` of the column file. */
+  readonly columnSeq: Seq
+  /** Clean of every deletion up to these. */
+  readonly marks: DeletionMarks
+  readonly compactedMs: number
+}
+
+/** Why files were removed: past their class, beyond the disk's share, or without an event left. */
+export type RemovalReason = 'age' | 'disk' | 'empty'
+
+export interface Removal {
+  readonly id: number
+  readonly file: FileName
+  readonly reason: RemovalReason
+  readonly bytes: number
+  readonly begunMs: number
+  /** `null` while it is under way. */
+  readonly endedMs: number | null
+}
+
+export interface UpkeepRun {
+  readonly kind: 'retention' | 'compaction'
+  readonly begunMs: number
+  readonly endedMs: number
+  /** Removed or rewritten. */
+  readonly files: number
+  readonly freedBytes: number
+  readonly failure: string | null
+}
+
+/** A group in which a person's events are deleted, with the names that nobody else of the group's events bears. */
+export interface AffectedGroup {
+  readonly hash: GroupHash
+  readonly users: readonly string[]
+}
+
+export interface PersonDeletion {
+  readonly orgId: OrgId
+  readonly projectId: ProjectId
+  /** As in `EventRow.people`. */
+  readonly person: string
+  /** Events that are deleted, for the audit entry, which does not name the person. */
+  readonly events: number
+  readonly groups: readonly AffectedGroup[]
+}
+
+/** Used on the commit thread alone. Each method is one transaction. */
+export interface ControlRetention {
+  /** What is hidden, and the marks that whoever removes it has reached then. */
+  deletions(): Promise<{
+    readonly hidden: Hidden
+    readonly marks: DeletionMarks
+    readonly pending: readonly Deletion[]
+  }>
+  /** Forgets deletions of which nothing is left on the disk. */
+  dropDeletions(deletions: readonly Deletion[]): Promise<void>
+  fileStates(): Promise<readonly FileState[]>
+  setFileState(state: FileState): Promise<void>
+  beginRemoval(removal: Omit<Removal, 'id' | 'endedMs'>): Promise<Removal>
+  /** Forgets the file's state too. */
+  endRemoval(removal: Removal, endedMs: number): Promise<void>
+  /** Begun and not ended, oldest first. */
+  openRemovals(): Promise<readonly Removal[]>
+  noteRun(run: UpkeepRun): Promise<void>
+  /**
+   * Removes hours and file names past their age of at most `count` groups with an id above `after`. Answers the last
+   * id looked at, `null` after the last group.
+   */
+  pruneGroups(after: number, count: number, nowMs: number): Promise<number | null>
+  /**
+   * Writes the person's tombstone up to what is applied, takes the names out of users and facets (counts stay, as
+   * "other"), and an audit entry. Refused with `conflict` while `peopleDeletedMax` of the project are pending.
+   */
+  deletePerson(deletion: PersonDeletion, actor: Actor): Promise<Result<null>>
+}
+
+/** What /system shows of the files. */
+export interface RetentionOverview {
+  /** Everything in the data directory. */
+  readonly usedBytes: number
+  /** The share that was set; `null`: none. */
+  readonly maxDiskBytes: number | null
+  /** Until the share or the disk is used up, if days stay as the last ones were; `null`: it lasts. */
+  readonly daysLeft: number | null
+  /** Files that have payloads and no columns: `errata rebuild` makes them. */
+  readonly missingColumns: readonly FileName[]
+  /** Files that have columns and no payloads. */
+  readonly missingPayloads: readonly FileName[]
+  /** Hidden already, not yet removed from the disk. */
+  readonly pendingDeletions: number
+}
+
+/** For /system. */
+export interface RetentionRead {
+  /** Newest first. */
+  removals(limit: number): Promise<readonly Removal[]>
+  upkeepRuns(): Promise<readonly UpkeepRun[]>
+}
+
+export interface FileBytes {
+  readonly file: FileName
+  readonly bytes: number
+}
+
+export interface RewriteOptions {
+  readonly rules: HiddenRules
+  /** What the control store has applied: rows and blocks beyond it are taken over as they are. */
+  readonly upToSeq: Seq
+}
+
+/** Column files as retention and compaction see them. Used on the commit thread alone. */
+export interface TelemetryUpkeep {
+  fileBytes(): Promise<readonly FileBytes[]>
+  /** `applied_seq` of a file: changes whenever rows come to it. 0 for a file that is not there. */
+  fileSeq(file: FileName): Promise<Seq>
+  /** Rows of a file, and how many of them the rules hide. */
+  countRows(file: FileName, rules: HiddenRules): Promise<{ readonly rows: number; readonly hidden: number }>
+  /**
+   * Writes the file anew, sorted by project, group and time, without what the rules hide. The old one serves until
+   * then; a crash leaves one of the two.
+   */
+  rewrite(file: FileName, options: RewriteOptions): Promise<void>
+  /** Unlinks a file once nobody reads it. No error when absent. */
+  remove(file: FileName): Promise<void>
+  /** Visible events of a person in one project, and whose names go with them. */
+  personEvents(
+    project: ProjectId,
+    person: string,
+  ): Promise<{ readonly events: number; readonly groups: readonly AffectedGroup[] }>
+}
+
+export interface RewritePayloads {
+  readonly upToSeq: Seq
+  /** For each event of a block the key to sort it by, `null` for one that goes. */
+  readonly keysOf: (block: UnpackedBlock) => readonly (string | null)[]
+  /** Called between slices of work: where compaction makes room for others, or is ended by a rejection. */
+  readonly pause: () => Promise<void>
+  /** Runs the exchange of the old file for the new one, or rejects: then the old one stays. */
+  readonly guard: (exchange: () => Promise<void>) => Promise<void>
+}
+
+/** Files are to stay as they are for now: a backup is made. */
+export class FilesHeld extends Error {
+  override readonly name = 'FilesHeld'
+}
+
+/** Payload files as retention and compaction see them. Used on the commit thread alone. */
+export interface PayloadUpkeep {
+  fileBytes(): Promise<readonly FileBytes[]>
+  /**
+   * Writes the file anew, in larger blocks of events sorted by key, packed tighter. The old one serves until then; a
+   * crash leaves one of the two. Throws for a damaged file, which is left as it is.
+   */
+  rewrite(
+    file: FileName,
+    options: RewritePayloads,
+  ): Promise<{ readonly events: number; readonly bytes: number }>
+  /** Unlinks a file. No error when absent. */
+  remove(file: FileName): Promise<void>
+}

@@ -1,0 +1,172 @@
+/**
+ * A payload file written anew: events sorted by what makes them alike, in larger blocks, packed tighter, without those
+ * that go. In windows of `compactionWindowBytes`: what lies further apart would gain little and cost all memory.
+ *
+ * ```
+ * old   │ block │ block │ block │ block │ tail: beyond what is applied, or appended meanwhile │
+ *           └── unpacked, sorted ──┘                          │ byte for byte
+ * fresh │      block of 512      │   block of 512   │         tail                           │ ─▶ takes the place
+ * ```
+ */
+import { promisify } from 'node:util'
+import { constants, zstdCompress } from 'node:zlib'
+import { assert } from '#base/errors.ts'
+import type { Seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import type { RewritePayloads } from '#ports/retention.ts'
+import type { BlockEvent, UnpackedBlock } from '#ports/telemetry.ts'
+import { type BlockHeader, blockEnd, encodeBlock, FILE_HEADER_BYTES, readEntries } from './format.ts'
+import type { SegmentFile } from './segment-file.ts'
+
+const pack = promisify(zstdCompress)
+const LEVEL = 9
+/** Bytes of the tail copied at once. */
+const COPY_BYTES = 1024 * 1024
+
+export interface RewriteParts {
+  readonly old: SegmentFile
+  /** Empty but for its header. */
+  readonly fresh: SegmentFile
+  /** What the block holds, or `null` where it is not what was written. */
+  readonly unpack: (block: BlockHeader) => Promise<Uint8Array | null>
+  readonly damaged: (start: number) => Error
+}
+
+/** Where the tail begins, and how many events were written before it. */
+export interface Rewritten {
+  readonly tailStart: number
+  readonly events: number
+}
+
+/** Writes everything but the tail. */
+export async function rewriteBlocks(parts: RewriteParts, options: RewritePayloads): Promise<Rewritten> {
+  const { old, fresh, damaged } = parts
+  const { upToSeq, keysOf, pause } = options
+  const window = new PackingWindow(fresh)
+  let tailStart = FILE_HEADER_BYTES
+  let isWhole = true
+  for await (const { block, header } of old.blocks()) {
+    if (block.start !== tailStart) throw damaged(tailStart)
+    if (block.batchLastSeq > upToSeq) {
+      isWhole = false
+      break
+    }
+    const body = await parts.unpack(block)
+    if (body === null) throw damaged(block.start)
+    const batchLastSeq = block.batchLastSeq as Seq // written from one
+    const unpacked = { events: readEntries(header), body, batchLastSeq }
+    window.add(unpacked, keysOf(unpacked))
+    tailStart = blockEnd(block)
+    if (window.bytes >= max('compactionWindowBytes')) await window.flush(pause)
+    await pause()
+  }
+  if (isWhole && tailStart !== old.end) throw damaged(tailStart)
+  await window.flush(pause)
+  return { tailStart, events: window.events }
+}
+
+/** Appends the tail and makes all of the fresh file durable. Nobody may append to the old one meanwhile. */
+export async function copyTail(
+  { old, fresh }: Pick<RewriteParts, 'old' | 'fresh'>,
+  tailStart: number,
+): Promise<void> {
+  for (let at = tailStart; at < old.end; ) {
+    const bytes = await old.raw(at, Math.min(COPY_BYTES, old.end - at))
+    assert(bytes.length > 0, 'a payload file is as long as was written')
+    fresh.accept(await fresh.write(bytes))
+    at += bytes.length
+  }
+  await fresh.sync()
+}
+
+interface WindowEvent {
+  readonly key: string
+  readonly event: BlockEvent
+  /** Payload and row record. */
+  readonly part: Uint8Array
+}
+
+class PackingWindow {
+  readonly #fresh: SegmentFile
+  #waiting: WindowEvent[] = []
+  #bytes = 0
+  #events = 0
+  /** Grows from window to window, as that of appended blocks does: what cuts a file at a seq looks at its end. */
+  #batchLastSeq = 0
+
+  constructor(fresh: SegmentFile) {
+    this.#fresh = fresh
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Kept so far. */
+  get events(): number {
+    return this.#events
+  }
+
+  add({ events, body, batchLastSeq }: UnpackedBlock, keys: readonly (string | null)[]): void {
+    assert(keys.length === events.length, 'each event has a key or goes')
+    events.forEach((event, index) => {
+      const key = keys[index] ?? null
+      if (key === null) return
+      const part = body.subarray(event.offset, event.offset + event.bytes + event.rowBytes)
+      this.#waiting.push({ key, event, part })
+      this.#bytes += part.length
+      this.#events++
+    })
+    this.#batchLastSeq = Math.max(this.#batchLastSeq, batchLastSeq)
+  }
+
+  async flush(pause: () => Promise<void>): Promise<void> {
+    const sorted = this.#waiting.sort(byKey)
+    this.#waiting = []
+    this.#bytes = 0
+    for (const block of blocksOf(sorted)) {
+      await this.#write(block)
+      await pause()
+    }
+  }
+
+  async #write(members: readonly WindowEvent[]): Promise<void> {
+    let offset = 0
+    const events = members.map(({ event, part }) => {
+      const placed = { ...event, offset }
+      offset += part.length
+      return placed
+    })
+    const raw = Buffer.concat(
+      members.map(({ part }) => part),
+      offset,
+    )
+    const compressed = await pack(raw, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
+    const block = { ...this.#fresh.file, rawBytes: offset, compressed }
+    const fresh = this.#fresh
+    fresh.accept(await fresh.write(encodeBlock(block, events, this.#batchLastSeq)))
+  }
+}
+
+function byKey(a: WindowEvent, b: WindowEvent): number {
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1
+  return a.event.seq - b.event.seq
+}
+
+function* blocksOf(sorted: readonly WindowEvent[]): Generator<readonly WindowEvent[]> {
+  let block: WindowEvent[] = []
+  let bytes = 0
+  for (const member of sorted) {
+    const isFull =
+      block.length >= max('compactionBlockEventsMax') ||
+      bytes + member.part.length > max('compactionBlockBytesMax')
+    if (isFull && block.length > 0) {
+      yield block
+      block = []
+      bytes = 0
+    }
+    block.push(member)
+    bytes += member.part.length
+  }
+  if (block.length > 0) yield block
+}

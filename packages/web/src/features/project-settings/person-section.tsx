@@ -1,0 +1,53 @@
+import { FormRefusal, FormSelect, FormText, Submit } from '#app/form-parts.tsx'
+import { quantityText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+
+/** Says how many events go, and deletes them once that number is typed. */
+export function PersonSection() {
+  const toast = useToast()
+  return (
+    <Section title="Delete a person’s data">
+      <p className="mb-3 text-13 text-ink-2">
+        Deletes every event of this project that names the person. It is hidden at once and removed from the
+        disk within a day or two. Issues stay, with their counts; the person’s name goes from their users and
+        tags. Titles and comments are not searched. Events that come later are kept. It cannot be undone.
+      </p>
+      <ActionForm<{ readonly events: number }>
+        action="person.delete"
+        className="grid max-w-90 gap-4"
+        resets
+        onResult={({ events }) => toast({ text: `Deleted ${quantityText(events, 'event')}` })}
+      >
+        {(form) => (
+          <>
+            {form.result === null ? null : (
+              <p
+                role="status"
+                className="text-13"
+              >{`Deleted ${quantityText(form.result.events, 'event')}.`}</p>
+            )}
+            <FormRefusal />
+            <FormSelect name="by" label="Named by">
+              <option value="id">User id</option>
+              <option value="email">Mail address</option>
+              <option value="address">Client address</option>
+            </FormSelect>
+            <FormText name="person" label="Person" autoComplete="off" required />
+            <FormText
+              name="confirm"
+              label="Number of events"
+              mono
+              autoComplete="off"
+              hint="Leave it empty to be told how many there are."
+            />
+            <div className="flex justify-end">
+              <Submit variant="danger-plain">Delete events</Submit>
+            </div>
+          </>
+        )}
+      </ActionForm>
+    </Section>
+  )
+}

@@ -1,0 +1,75 @@
+import type { SystemView } from '@errata/server/queries'
+import { Fact, Facts } from '#ui/definition-list.tsx'
+import { bytesText, numberText, quantityText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+
+type RetentionView = SystemView['retention']
+
+const REASONS = {
+  age: 'past its retention',
+  disk: 'beyond --max-disk',
+  empty: 'every event deleted',
+} as const
+
+/** What went and when, what is left to remove, and how long the disk lasts. */
+export function RetentionSection({ retention }: { readonly retention: RetentionView }) {
+  const { usedBytes, maxDiskBytes, daysLeft, pendingDeletions, removals, runs } = retention
+  const share = maxDiskBytes === null ? '' : ` of ${bytesText(maxDiskBytes)}`
+  return (
+    <Section title="Retention" note="looked after every hour">
+      <Facts>
+        <Fact term="Data directory">{`${bytesText(usedBytes)}${share}`}</Fact>
+        <Fact term="Lasts">
+          {daysLeft === null
+            ? 'for more than a year as it grows now'
+            : `about ${quantityText(daysLeft, 'day')} as it grows now`}
+        </Fact>
+        <Fact term="Deletions">
+          {pendingDeletions === 0
+            ? 'nothing waits to be removed from the disk'
+            : `${numberText(pendingDeletions)} hidden, not yet removed from the disk`}
+        </Fact>
+        {runs.map((run) => (
+          <Fact key={run.kind} term={run.kind === 'retention' ? 'Last retention' : 'Last compaction'}>
+            <Time ms={run.endedMs} />
+            {run.failure === null
+              ? `, ${quantityText(run.files, 'file')}, ${bytesText(run.freedBytes)} freed`
+              : `, failed: ${run.failure}`}
+          </Fact>
+        ))}
+      </Facts>
+      {removals.length === 0 ? null : <Removals rows={removals} />}
+    </Section>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+function Removals({ rows }: { readonly rows: RetentionView['removals'] }) {
+  return (
+    <Table caption="Removed files">
+      <thead>
+        <tr>
+          <th>Removed</th>
+          <th>Events of</th>
+          <th>Why</th>
+          <th className={tableNum}>Size</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td>
+              <Time ms={row.endedMs ?? row.begunMs} />
+            </td>
+            <td>{`${new Date(row.file.day * DAY_MS).toISOString().slice(0, 10)}, kept ${row.file.retentionDays} days`}</td>
+            <td>{REASONS[row.reason]}</td>
+            <td className={tableNum}>{bytesText(row.bytes)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
