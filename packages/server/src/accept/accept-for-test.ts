@@ -8,19 +8,22 @@ import { silentLog } from '#base/log.ts'
 import { systemRandom } from '#base/random.ts'
 import { readRange } from '#journal/read.ts'
 import type { EnvelopeRecord, SequencedRecord } from '#journal/record.ts'
-import { openJournal } from '#journal/writer.ts'
+import { type JournalOptions, openJournal } from '#journal/writer.ts'
 import type { CountedOutcome } from '#process/outcome.ts'
 import { createAccept } from './accept.ts'
+import { Overload } from './overload.ts'
 import { type SampleChange, SHOP, SHOP_KEY, sampleDirectory } from './sample-directory.ts'
+import type { SpikeProtection } from './spike-protection.ts'
 import type { AcceptRequest } from './types.ts'
 
 export const EVENT_ID = '9ec79c33ec9942ab8353589fcb2e04dc'
 
 export type TestIngest = Awaited<ReturnType<typeof openTestIngest>>
 
-export async function openTestIngest() {
+export async function openTestIngest(given: Partial<Pick<JournalOptions, 'disk' | 'log'>> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'errata-ingest-'))
-  const journal = await openJournal({ directory, clock: systemClock, appliedSeq: seq(0), log: silentLog })
+  const log = given.log ?? silentLog
+  const journal = await openJournal({ directory, clock: systemClock, appliedSeq: seq(0), ...given, log })
   const opened: ReturnType<typeof createAccept>[] = []
   /** Everything journaled since the last call. */
   const records = (): SequencedRecord[] => {
@@ -30,13 +33,19 @@ export async function openTestIngest() {
     }
     return found
   }
-  const openAccept = (change: SampleChange = {}, clock: Clock = systemClock) => {
+  /** `guard`: what else may refuse. */
+  const openAccept = (
+    change: SampleChange = {},
+    clock: Clock = systemClock,
+    guard?: SpikeProtection | Overload,
+  ) => {
     const accept = createAccept({
       journal,
       directory: sampleDirectory(change),
       clock,
       random: systemRandom,
-      log: silentLog,
+      log,
+      ...(guard instanceof Overload ? { overload: guard } : guard === undefined ? {} : { spikes: guard }),
     })
     opened.push(accept)
     return accept

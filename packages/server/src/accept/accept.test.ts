@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => ingest.close())
 
 describe('what is accepted', () => {
-  it('is in the journal as it was received', async () => {
+  it('is in the journal as it was received, but inflated, with what the request said', async () => {
     const body = zlib.gzipSync(anEnvelope())
     const answer = await ingest
       .openAccept()
@@ -38,13 +38,24 @@ describe('what is accepted', () => {
     })
     const [record] = ingest.envelopes()
     assert.ok(record)
-    assert.deepEqual(Buffer.from(record.body), body)
-    assert.deepEqual(record.encodings, ['gzip'])
+    assert.equal(Buffer.from(record.body).toString(), anEnvelope())
+    assert.deepEqual(record.encodings, [])
     assert.equal(record.projectId, SHOP)
     assert.equal(record.eventId, EVENT_ID)
     assert.equal(record.client, 'sentry.javascript.node/11.12.0')
     assert.equal(record.userAgent, 'agent/1')
     assert.equal(record.clientAddress, '2001:db8::1')
+  })
+
+  it('stays compressed in the journal where it would be large', async () => {
+    const body = zlib.gzipSync(
+      anEnvelope(JSON.stringify({ message: 'x'.repeat(max('journalInflatedBytesMax')) })),
+    )
+    await ingest.openAccept().accept(aRequest(body, { contentEncoding: 'gzip' }))
+    const [record] = ingest.envelopes()
+    assert.ok(record)
+    assert.deepEqual(Buffer.from(record.body), body)
+    assert.deepEqual(record.encodings, ['gzip'])
   })
 
   it('is nothing for an envelope without items', async () => {
@@ -294,7 +305,7 @@ describe('the store endpoint', () => {
     stored: string,
   ][] = [
     ['JSON', json, {}, json],
-    ['gzip', zlib.gzipSync(json), { contentEncoding: 'gzip' }, 'as received'],
+    ['gzip', zlib.gzipSync(json), { contentEncoding: 'gzip' }, json],
     ['base64 of zlib', zlib.deflateSync(json).toString('base64'), {}, json],
     ['base64 of JSON', Buffer.from(json).toString('base64'), {}, json],
     [

@@ -1,9 +1,16 @@
 /**
  * The first beat. A request ends in one of two ways: its bytes are in the journal and on the disk, or it is refused
- * and the refusal counted. Everything here runs on the main thread: small bodies are inflated and outlined at once,
- * nothing is parsed but header lines, and bodies are never copied.
+ * and the refusal counted. Everything here runs on the main thread: small bodies are inflated and outlined at once, and
+ * nothing is parsed but header lines. What is read of a small body goes to the journal inflated, so that nobody inflates
+ * it again.
  */
-import { type Envelope, formatRateLimits, readEnvelopeHeader, retryAfterSeconds } from '@errata/protocol'
+import {
+  type Envelope,
+  type EnvelopeAnswer,
+  formatRateLimits,
+  readEnvelopeHeader,
+  retryAfterSeconds,
+} from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
 import { ErrataError } from '#base/errors.ts'
 import { readEventId } from '#base/ids.ts'
@@ -14,6 +21,7 @@ import type { ContentCoding, JournalWriter } from '#journal/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import {
   type Authenticated,
+  AuthReader,
   authenticateDsn,
   authenticateRequest,
   checkDsn,
@@ -26,30 +34,38 @@ import {
   checkLimits,
   chooseEventId,
   type OutlineItem,
+  outline,
   outlineItems,
   readOutline,
   tooDeepItems,
 } from './outline.ts'
+import type { Overload } from './overload.ts'
 import { type Admission, RateLimits } from './rate-limits.ts'
 import {
   answerRefusal,
   authMissing,
   bodyEmpty,
   envelopeInvalid,
+  heldBack,
   overloaded,
   type Quantity,
   Refused,
   type RefusedFor,
 } from './refusal.ts'
+import type { SpikeProtection } from './spike-protection.ts'
 import { readStoreBody } from './store-body.ts'
 import type { Accept, AcceptAnswer, AcceptRequest } from './types.ts'
 
 export interface AcceptOptions {
-  readonly journal: Pick<JournalWriter, 'append' | 'backlog'>
+  readonly journal: Pick<JournalWriter, 'append'>
   readonly directory: IngestDirectory
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** Without it nothing is capped but by rate limits. */
+  readonly spikes?: Pick<SpikeProtection, 'admit'>
+  /** Says when there is more than can be kept. Without it the journal alone refuses. */
+  readonly overload?: Pick<Overload, 'admit' | 'closedBy'>
 }
 
 export function createAccept(options: AcceptOptions): Accept & { close(): Promise<void> } {
@@ -86,23 +102,34 @@ class AcceptStep {
   readonly #outcomes: OutcomeCounter
   readonly #limits: RateLimits
   readonly #inflater = createInflater()
+  readonly #auth = new AuthReader()
   #directory: DirectoryIndex
 
   constructor(options: AcceptOptions) {
     this.#options = options
     this.#outcomes = new OutcomeCounter(options)
-    this.#limits = new RateLimits(options.clock)
+    this.#limits = new RateLimits(options.clock, options.spikes)
     this.#directory = indexDirectory(options.directory)
   }
 
   async accept(request: AcceptRequest): Promise<AcceptAnswer> {
     const progress: Progress = { request, who: null, items: null }
     try {
-      return await this.#accept(progress)
+      this.#begin(progress)
+      const reading = isEnvelope(request) ? this.#takeEnvelope(progress) : this.#takeStore(progress)
+      // Most bodies are read at once: an await for nothing would cost each a turn of the queue.
+      const taken = reading instanceof Promise ? await reading : reading
+      if (progress.who === null) throw authMissing()
+      const admission = this.#admit(progress.who, taken)
+      const kept = taken.items.length - taken.tooDeep.length - admission.limited.length
+      // A refusal here is counted for the whole envelope; what was left out of it, only once the rest is safe.
+      if (kept > 0) await this.#journal(progress.who, taken, { request, admission })
+      this.#countSkipped(progress.who, taken, admission)
+      return kept === 0 && admission.limited.length > 0 ? limitedAnswer(admission) : stored(taken, admission)
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause
       this.#count(cause, progress)
-      return answerRefusal(cause, cause.code === 'overloaded' ? max('overloadedRetrySeconds') : null)
+      return answerRefusal(cause)
     }
   }
 
@@ -133,83 +160,88 @@ class AcceptStep {
     return this.#outcomes.close()
   }
 
-  async #accept(progress: Progress): Promise<AcceptAnswer> {
+  /** What can be said before the body is looked at. */
+  #begin(progress: Progress): void {
     const { request } = progress
     readProject(request.projectRef)
     // A tunnelled envelope speaks for itself alone: what a page could put beside it is not looked at.
-    if (request.relay === null) progress.who = authenticateRequest(request, this.#directory)
-    if (this.#options.journal.backlog().bytes > max('journalBacklogBytesMax')) throw overloaded()
+    if (request.relay === null) {
+      progress.who = authenticateRequest(request, this.#directory, this.#auth)
+    }
+    const closedBy = this.#options.overload?.closedBy() ?? null
+    if (closedBy !== null) throw overloaded(closedBy)
     if (request.body.length === 0) throw progress.who === null ? authMissing() : bodyEmpty()
-    const taken = isEnvelope(request) ? await this.#takeEnvelope(progress) : await this.#takeStore(progress)
-    if (progress.who === null) throw authMissing()
-    return this.#append(progress.who, taken, request)
   }
 
-  async #takeEnvelope(progress: Progress): Promise<Taken> {
-    const { bytes, encodings } = await this.#inflate(progress.request)
-    const header = readHeader(bytes)
+  #takeEnvelope(progress: Progress): Taken | Promise<Taken> {
+    const inflating = this.#inflate(progress.request)
+    if (inflating instanceof Promise) return inflating.then((later) => this.#readEnvelope(progress, later))
+    return this.#readEnvelope(progress, inflating)
+  }
+
+  #readEnvelope(progress: Progress, { bytes, encodings }: Inflated): Taken {
+    const answer = outline(bytes)
+    // Whose it is comes before what is wrong with the rest of it.
+    const header = headerOf(answer, bytes)
     if (progress.who === null) progress.who = authenticateDsn(header.dsn, progress.request, this.#directory)
     else checkDsn(header.dsn, progress.who.sender)
-    const envelope = readOutline(bytes)
+    const envelope = readOutline(answer)
     const items = outlineItems(envelope)
     progress.items = items
     checkLimits(envelope, items)
+    const { body, encodings: left } = journaled(progress.request.body, { bytes, encodings })
     return {
       format: 'envelope',
-      body: progress.request.body,
-      encodings,
+      body,
+      encodings: left,
       eventId: chooseEventId(bytes, envelope, this.#options.random),
       items,
       tooDeep: tooDeepItems(bytes, envelope),
     }
   }
 
-  async #takeStore(progress: Progress): Promise<Taken> {
+  #takeStore(progress: Progress): Taken | Promise<Taken> {
     if (progress.who === null) throw authMissing()
-    const { bytes, encodings } = await this.#inflate(progress.request)
+    const inflating = this.#inflate(progress.request)
+    if (inflating instanceof Promise) return inflating.then((later) => this.#readStore(progress, later))
+    return this.#readStore(progress, inflating)
+  }
+
+  #readStore(progress: Progress, { bytes, encodings }: Inflated): Taken {
     const event = readStoreBody(bytes)
     const isTransaction = event.fields.type === 'transaction'
     const item = isTransaction
       ? { index: 0, type: 'transaction', category: 'transaction', quantity: 1 }
       : { index: 0, type: 'event', category: 'error', quantity: 1 }
     progress.items = [item]
+    const unwrapped = { body: event.bytes, encodings: [] }
     return {
       format: 'store',
-      body: event.isUnwrapped ? event.bytes : progress.request.body,
-      encodings: event.isUnwrapped ? [] : encodings,
+      ...(event.isUnwrapped ? unwrapped : journaled(progress.request.body, { bytes, encodings })),
       eventId: readEventId(event.fields.event_id) ?? this.#options.random.hex(16),
       items: [item],
-      tooDeep: [],
+      tooDeep: NO_ITEMS,
     }
   }
 
-  async #inflate(
-    request: AcceptRequest,
-  ): Promise<{ bytes: Uint8Array; encodings: readonly ContentCoding[] }> {
+  #inflate(request: AcceptRequest): Inflated | Promise<Inflated> {
     const encodings = readEncodings(request.contentEncoding)
     if (encodings === null) throw encodingInvalid('too many content encodings')
     const answer = this.#inflater.inflate(request.body, encodings)
-    const { bytes } = inflated(answer instanceof Promise ? await answer : answer)
-    if (bytes.length === 0) throw bodyEmpty()
-    return { bytes, encodings }
+    if (answer instanceof Promise) return answer.then((later) => inflated(later, encodings))
+    return inflated(answer, encodings)
   }
 
-  async #append(who: Authenticated, taken: Taken, request: AcceptRequest): Promise<AcceptAnswer> {
-    const readable = taken.items.filter(({ index }) => !taken.tooDeep.includes(index))
-    if (readable.length === 0 && taken.tooDeep.length > 0) throw tooDeep(taken.items)
-    const admission = this.#limits.admit(who.sender, readable)
-    const kept = readable.length - admission.limited.length
-    // A refusal here is counted for the whole envelope; what was left out of it, only once the rest is safe.
-    if (kept > 0) await this.#journal(who, taken, { request, admission })
-    this.#countSkipped(who, taken, admission)
-    if (kept === 0 && admission.limited.length > 0) return limitedAnswer(admission)
-    return {
-      status: 200,
-      eventId: taken.eventId,
-      error: null,
-      rateLimits: formatRateLimits(admission.active),
-      retryAfter: null,
-    }
+  /** Which items may come in. @throws Refused when none can be read, or when the key is held back. */
+  #admit({ sender }: Authenticated, { items, tooDeep, body }: Taken): Admission {
+    const readable = tooDeep.length === 0 ? items : items.filter(({ index }) => !tooDeep.includes(index))
+    if (readable.length === 0 && tooDeep.length > 0) throw nestedTooDeep(items)
+    const admission = this.#limits.admit(sender, readable)
+    if (readable.length === admission.limited.length) return admission
+    const whose = { keyId: sender.key.id, projectId: sender.project.id }
+    const reason = this.#options.overload?.admit(whose, body.length) ?? null
+    if (reason !== null) throw heldBack(reason, items)
+    return admission
   }
 
   async #journal(
@@ -229,9 +261,7 @@ class AcceptStep {
         encodings: taken.encodings,
         format: taken.format,
         eventId: taken.eventId,
-        skippedItems: [...taken.tooDeep, ...admission.limited.map(({ item }) => item.index)].sort(
-          (a, b) => a - b,
-        ),
+        skippedItems: skippedItems(taken, admission),
         body: taken.body,
       })
     } catch (cause) {
@@ -290,7 +320,7 @@ class AcceptStep {
     const isCheap = isEnvelope(request) && request.body.length <= max('inflateSyncBytesMax')
     if (!isCheap || readEncodings(request.contentEncoding)?.length !== 0) return UNKNOWN_ITEMS
     try {
-      const items = outlineItems(readOutline(request.body))
+      const items = outlineItems(readOutline(outline(request.body)))
       return items.length === 0 ? UNKNOWN_ITEMS : items
     } catch (cause) {
       if (cause instanceof Refused) return UNKNOWN_ITEMS
@@ -309,14 +339,39 @@ function isEnvelope(request: AcceptRequest): boolean {
   return request.contentType?.toLowerCase().startsWith('application/x-sentry-envelope') === true
 }
 
-function readHeader(bytes: Uint8Array): Envelope['header'] {
-  const answer = readEnvelopeHeader(bytes)
-  if (!answer.ok) throw envelopeInvalid(answer.problem.cause)
-  return answer.header
+/** A body whose codings are undone, and which those were. */
+interface Inflated {
+  readonly bytes: Uint8Array
+  readonly encodings: readonly ContentCoding[]
 }
 
-function inflated(answer: InflateAnswer): { readonly bytes: Uint8Array } {
-  if (answer.ok) return answer
+const NO_ITEMS: readonly number[] = []
+const NO_ENCODINGS: readonly ContentCoding[] = []
+
+/** What goes into the journal: small bodies inflated, others as received. */
+function journaled(body: Uint8Array, { bytes, encodings }: Inflated): Pick<Taken, 'body' | 'encodings'> {
+  const isSmall = bytes.length <= max('journalInflatedBytesMax')
+  return isSmall ? { body: bytes, encodings: NO_ENCODINGS } : { body, encodings }
+}
+
+/** @throws Refused when not even the first line can be read. */
+function headerOf(answer: EnvelopeAnswer, bytes: Uint8Array): Envelope['header'] {
+  if (answer.ok) return answer.envelope.header
+  const first = readEnvelopeHeader(bytes)
+  if (!first.ok) throw envelopeInvalid(first.problem.cause)
+  return first.header
+}
+
+function skippedItems({ tooDeep }: Taken, { limited }: Admission): readonly number[] {
+  if (tooDeep.length === 0 && limited.length === 0) return NO_ITEMS
+  return [...tooDeep, ...limited.map(({ item }) => item.index)].sort((a, b) => a - b)
+}
+
+function inflated(answer: InflateAnswer, encodings: readonly ContentCoding[]): Inflated {
+  if (answer.ok) {
+    if (answer.bytes.length === 0) throw bodyEmpty()
+    return { bytes: answer.bytes, encodings }
+  }
   if (answer.reason === 'busy') throw overloaded()
   if (answer.reason === 'invalid') throw encodingInvalid('the body could not be decompressed')
   throw new Refused({
@@ -335,7 +390,7 @@ function encodingInvalid(cause: string): Refused {
   })
 }
 
-function tooDeep(quantities: readonly Quantity[]): Refused {
+function nestedTooDeep(quantities: readonly Quantity[]): Refused {
   return new Refused({
     code: 'envelope_invalid',
     detail: 'invalid event envelope',
@@ -345,16 +400,27 @@ function tooDeep(quantities: readonly Quantity[]): Refused {
   })
 }
 
+function stored({ eventId }: Taken, { active }: Admission): AcceptAnswer {
+  const rateLimits = active.length === 0 ? null : formatRateLimits(active)
+  return { status: 200, eventId, error: null, rateLimits, retryAfter: null }
+}
+
 function limitedAnswer(admission: Admission): AcceptAnswer {
   return {
     status: 429,
     eventId: null,
     error: {
       code: 'rate_limited',
-      detail: 'a rate limit of the key or the project was reached',
+      detail: detailOf(admission),
       causes: [],
     },
     rateLimits: formatRateLimits(admission.active),
     retryAfter: retryAfterSeconds(admission.active),
   }
+}
+
+function detailOf({ limited }: Admission): string {
+  return limited.every(({ reason }) => reason === 'spike_protection')
+    ? 'spike protection caps the project until the next hour'
+    : 'a rate limit of the key or the project was reached'
 }

@@ -198,7 +198,7 @@ describe('allowed domains', () => {
       const answer = await accept.accept(aRequest(anEnvelope(), { origin, referer }))
       assert.equal(answer.status, status)
       if (status === 403)
-        assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [`${SHOP} invalid origin error 1`])
+        assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [`${SHOP} filtered cors error 1`])
     })
   }
 })

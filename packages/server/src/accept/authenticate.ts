@@ -1,6 +1,7 @@
 /** Who sends: the matrix of docs/wire.md, section "Authentication". */
-import { type Auth, type Dsn, isPublicKey, parseDsn, readAuth } from '@errata/protocol'
+import { type Auth, type AuthAnswer, type Dsn, isPublicKey, parseDsn, readAuth } from '@errata/protocol'
 import type { ErrorCode } from '#base/errors.ts'
+import { max } from '#base/limits.ts'
 import { isAllowedOrigin } from './allowed-domains.ts'
 import type { DirectoryIndex, Sender } from './directory-index.ts'
 import { authMissing, dsnMismatch, envelopeInvalid, keyUnknown, Refused, type RefusedFor } from './refusal.ts'
@@ -26,12 +27,35 @@ export function readProject(projectRef: string | null): number | null {
   })
 }
 
+/** Reads what a request says of its key; what an SDK sends with every envelope is read once. */
+export class AuthReader {
+  readonly #known = new Map<string, AuthAnswer>()
+
+  read(request: AcceptRequest): AuthAnswer {
+    const { sentryAuth, authorization, query } = request
+    if (query.text === undefined) return readAuth(request)
+    // No header can hold a line end; an empty one is not an absent one.
+    const sent = `${query.text}\n${sentryAuth ?? '\r'}\n${authorization ?? '\r'}`
+    const known = this.#known.get(sent)
+    if (known !== undefined) return known
+    const answer = readAuth(request)
+    if (sent.length > max('requestMemoCharsMax')) return answer
+    if (this.#known.size >= max('requestMemoMax')) this.#known.clear()
+    this.#known.set(sent, answer)
+    return answer
+  }
+}
+
 /**
  * Authenticates by header or query. `null` when the request brings neither: then the envelope's own DSN may speak.
  * @throws Refused
  */
-export function authenticateRequest(request: AcceptRequest, directory: DirectoryIndex): Authenticated | null {
-  const answer = readAuth(request)
+export function authenticateRequest(
+  request: AcceptRequest,
+  directory: DirectoryIndex,
+  reader: AuthReader,
+): Authenticated | null {
+  const answer = reader.read(request)
   if (answer.ok) {
     return { sender: openSender(answer.auth.key, request, directory), client: answer.auth.client }
   }
@@ -97,7 +121,8 @@ function openSender(publicKey: Auth['key'], request: AcceptRequest, directory: D
     throw new Refused({
       code: 'origin_refused',
       detail: 'event submission rejected with_reason: Cors',
-      reason: 'origin',
+      outcome: 'filtered',
+      reason: 'cors',
       who: whose(sender),
     })
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { isTooDeep, topLevelString } from './event-scan.ts'
+import { isTooDeep, mayBeTooDeep, topLevelString } from './event-scan.ts'
 
 const whole = (text: string) => {
   const bytes = Buffer.from(text)
@@ -21,6 +21,32 @@ describe('scanning an event', () => {
         assert.equal(isTooDeep(bytes, range, levels), depthOf(value) > levels)
       }),
     )
+  })
+
+  it('never takes a deep one for flat where strings hold no brackets', () => {
+    const text = fc.stringMatching(/^[a-z"\\:, ]{0,12}$/)
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { depthSize: 'large' },
+        text,
+        fc.integer(),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(text, tie('tree'), { maxKeys: 3 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(tree, fc.nat(9), (value, levels) => {
+        const [bytes, range] = whole(JSON.stringify(value))
+        if (isTooDeep(bytes, range, levels)) assert.ok(mayBeTooDeep(bytes, range, levels))
+      }),
+    )
+  })
+
+  it('takes what apps send for flat at a glance', () => {
+    const frame = { filename: 'a.js', pre_context: ['if (x) {'], vars: { a: { b: [1] } } }
+    const event = { exception: { values: [{ stacktrace: { frames: Array(50).fill(frame) } }] } }
+    const [bytes, range] = whole(JSON.stringify(event))
+    assert.equal(mayBeTooDeep(bytes, range, 100), false)
   })
 
   it('finds a top-level string, and never one of a deeper level', () => {

@@ -29,6 +29,42 @@ export function isTooDeep(bytes: Uint8Array, { start, end }: ByteRange, levelsMa
   return false
 }
 
+const LOW_BITS = 0x0101_0101
+const HIGH_BITS = 0x8080_8080 | 0
+const CASE_BITS = 0x2020_2020
+const OPENS = 0x7b7b_7b7b
+const CLOSES = 0x7d7d_7d7d
+
+/**
+ * False when brackets, strings not told apart from the rest, never stand more than `levelsMax` deep. Four bytes at a
+ * time: a quarter of what `isTooDeep` costs, and enough for what apps send. Closing brackets inside strings can hide
+ * depth from it; whoever writes them gains nothing, since process reads such an event without going down.
+ */
+export function mayBeTooDeep(bytes: Uint8Array, { start, end }: ByteRange, levelsMax: number): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const deep = levelsMax - 4 // looked at every four bytes: between two looks it may have been so much deeper
+  let depth = 0
+  let at = start
+  for (; at + 4 <= end; at += 4) {
+    // `[` and `{` differ in the one bit that is set here, as do `]` and `}`.
+    const four = view.getInt32(at, true) | CASE_BITS
+    const opens = four ^ OPENS
+    const closes = four ^ CLOSES
+    if ((((opens - LOW_BITS) & ~opens) | ((closes - LOW_BITS) & ~closes)) & HIGH_BITS) {
+      for (let one = at; one < at + 4; one++) depth += nesting(bytes[one])
+      if (depth > deep) return true
+      if (depth < 0) depth = 0
+    }
+  }
+  for (; at < end; at++) depth += nesting(bytes[at])
+  return depth > deep
+}
+
+function nesting(byte: number | undefined): number {
+  if (byte === BRACE_OPEN || byte === BRACKET_OPEN) return 1
+  return byte === BRACE_CLOSE || byte === BRACKET_CLOSE ? -1 : 0
+}
+
 /** The text of the string at a top-level key, as written; `null` when there is none or it has another type. */
 export function topLevelString(bytes: Uint8Array, { start, end }: ByteRange, key: string): string | null {
   let depth = 0

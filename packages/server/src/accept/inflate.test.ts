@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readEncodings } from './inflate.ts'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { createInflater, type InflateAnswer, readEncodings } from './inflate.ts'
 
 describe('the Content-Encoding header', () => {
   test('names codings in the order they were applied, in any case', () => {
@@ -15,5 +17,79 @@ describe('the Content-Encoding header', () => {
 
   test('is refused with more codings than anybody applies', () => {
     assert.equal(readEncodings('gzip,gzip,gzip,gzip'), null)
+  })
+})
+
+describe('a gzip body', () => {
+  const LIMIT = 4 * 1024 * 1024
+  const inflater = createInflater({ outputBytesMax: LIMIT, syncBytesMax: 1_024, heldBytesMax: LIMIT })
+  const inflate = async (body: Uint8Array) => shown(await inflater.inflate(body, ['gzip']))
+  const shown = (answer: InflateAnswer) => (answer.ok ? Buffer.from(answer.bytes) : answer.reason)
+  const saying = (body: Buffer, bytes: number) => {
+    const lying = Buffer.from(body)
+    lying.writeUInt32LE(bytes, lying.length - 4)
+    return lying
+  }
+
+  for (const bytes of [0, 1, 63, 64, 65, 16_384, 100_000, 1_048_576, 1_048_577, LIMIT]) {
+    test(`of ${bytes} bytes is given back whole`, async () => {
+      const plain = Buffer.alloc(bytes, 'ab')
+      assert.deepEqual(await inflate(gzipSync(plain)), plain)
+    })
+  }
+
+  test('of one byte more than the limit is too large', async () => {
+    assert.equal(await inflate(gzipSync(Buffer.alloc(LIMIT + 1))), 'too_large')
+  })
+
+  test('is not believed what it says of its size', async () => {
+    for (const plain of [Buffer.from('{}'), Buffer.alloc(500_000, 'ab'), Buffer.alloc(2_000_000, 'ab')]) {
+      for (const said of [
+        0,
+        1,
+        plain.length - 1,
+        plain.length + 1,
+        LIMIT - 1,
+        LIMIT,
+        LIMIT + 1,
+        2 ** 32 - 1,
+      ]) {
+        const answer = await inflate(saying(gzipSync(plain), said))
+        // A lie is found by zlib; where it is a large one, nobody needs to look twice.
+        assert.ok(answer === 'invalid' || answer === 'too_large', `${plain.length} said to be ${said}`)
+      }
+    }
+  })
+
+  test('of several members is read whole, whatever the last one says', async () => {
+    const first = Buffer.alloc(3_000_000, 'ab')
+    const two = Buffer.concat([gzipSync(first), gzipSync('end')])
+    assert.deepEqual(await inflate(two), Buffer.concat([first, Buffer.from('end')]))
+    const small = Buffer.concat([gzipSync('one '), gzipSync('two')])
+    assert.deepEqual(await inflate(small), Buffer.from('one two'))
+    const three = Buffer.concat([gzipSync(first), gzipSync(first), gzipSync('end')])
+    assert.equal(await inflate(three), 'too_large')
+  })
+
+  test('cut off anywhere, or with a byte changed, is invalid and never anything else', async () => {
+    const text = JSON.stringify({ message: 'something longer than a few bytes', list: [1, 2, 3] })
+    const whole = gzipSync(text)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
+        assert.equal(await inflate(whole.subarray(0, at)), 'invalid')
+        const changed = Buffer.from(whole)
+        changed.writeUInt8(changed.readUInt8(at) ^ flip, at)
+        const answer = await inflate(changed)
+        // Bits that nobody reads may change: the time in the header, the padding behind the last block.
+        if (typeof answer !== 'string') assert.equal(answer.toString(), text)
+      }),
+    )
+  })
+
+  test('is inflated beside others only as far as there is room, and all are answered', async () => {
+    const plain = Buffer.alloc(1_500_000, 'ab')
+    const body = gzipSync(plain)
+    const answers = await Promise.all(Array.from({ length: 12 }, () => inflate(body)))
+    for (const answer of answers) assert.deepEqual(answer, plain)
   })
 })

@@ -40,19 +40,28 @@ const CODINGS: ReadonlyMap<string, ContentCoding> = new Map<string, ContentCodin
 export interface InflaterOptions {
   readonly outputBytesMax?: number
   readonly syncBytesMax?: number
+  readonly heldBytesMax?: number
 }
 
 export function createInflater(options: InflaterOptions = {}): Inflater {
   const outputBytesMax = options.outputBytesMax ?? max('bodyInflatedBytesMax')
   const syncBytesMax = options.syncBytesMax ?? max('inflateSyncBytesMax')
-  const gate = new Gate(max('inflationsMax'), max('inflationQueueMax'))
+  const gate = new InflateGate({
+    atOnce: max('inflationsMax'),
+    bytesMax: options.heldBytesMax ?? max('inflatedBytesInFlightMax'),
+    queueMax: max('inflationQueueMax'),
+  })
   const one = (body: Uint8Array, coding: ContentCoding): InflateAnswer | Promise<InflateAnswer> => {
-    if (body.length <= syncBytesMax) {
-      const bytesMax = Math.min(outputBytesMax, max('inflateSyncOutputBytesMax'))
-      const answer = attempt(() => inflateSync(body, coding, bytesMax))
-      if (answer.ok || answer.reason !== 'too_large' || bytesMax === outputBytesMax) return answer
+    const said = saidBytes(body, coding)
+    const syncOutputMax = Math.min(outputBytesMax, max('inflateSyncOutputBytesMax'))
+    if (body.length <= syncBytesMax && (said ?? 0) <= syncOutputMax) {
+      const answer = attempt(() => inflateSync(body, coding, zlibOptions(syncOutputMax, said)))
+      if (answer.ok || answer.reason !== 'too_large' || syncOutputMax === outputBytesMax) return answer
     }
-    return gate.run(() => inflateAsync(body, coding, outputBytesMax))
+    if (said !== null && said > outputBytesMax) {
+      return gate.run(SLACK_BYTES, () => tooLargeOrInvalid(body, outputBytesMax))
+    }
+    return inflateHeld({ gate, body, coding, said, outputBytesMax })
   }
   return {
     inflate(body, encodings) {
@@ -61,6 +70,70 @@ export function createInflater(options: InflaterOptions = {}): Inflater {
       return encodings.length === 1 && only !== undefined ? one(body, only) : chain(body, encodings, one)
     },
   }
+}
+
+/** In the pool, with room taken for what the body says it comes to, else for all it may. */
+async function inflateHeld(job: {
+  readonly gate: InflateGate
+  readonly body: Uint8Array
+  readonly coding: ContentCoding
+  readonly said: number | null
+  readonly outputBytesMax: number
+}): Promise<InflateAnswer> {
+  const { gate, body, coding, said, outputBytesMax } = job
+  const whole = () => inflateAsync(body, coding, zlibOptions(outputBytesMax, null))
+  if (said === null || said + SLACK_BYTES >= outputBytesMax) return gate.run(outputBytesMax, whole)
+  const bytes = said + SLACK_BYTES
+  const answer = await gate.run(bytes, () => inflateAsync(body, coding, zlibOptions(bytes, said)))
+  if (answer.ok || answer.reason !== 'too_large') return answer
+  // A body of several members says the size of its last one.
+  return gate.run(outputBytesMax, whole)
+}
+
+/** A body that says it is too large is inflated and thrown away: it may be a broken one that says nothing true. */
+function tooLargeOrInvalid(body: Uint8Array, outputBytesMax: number): Promise<InflateAnswer> {
+  return new Promise((resolve) => {
+    let size = 0
+    const stream = zlib.createGunzip({ chunkSize: CHUNK_BYTES })
+    const settle = (reason: 'too_large' | 'invalid') => {
+      resolve({ ok: false, reason })
+      stream.destroy()
+    }
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > outputBytesMax) settle('too_large')
+    })
+    stream.on('end', () => settle('too_large')).on('error', () => settle('invalid'))
+    stream.end(body)
+  })
+}
+
+/** No stream of these is denser: each byte may stand for so many. */
+const DENSITY_MAX = 1_032
+const GZIP_BYTES_MIN = 18
+const SLACK_BYTES = 64 * 1024
+const CHUNK_BYTES = 256 * 1024
+const CHUNK_BYTES_MIN = 64
+
+/**
+ * What a gzip body says it inflates to, in its last four bytes. Anyone can write them: it is believed where it is
+ * possible, and only for how much memory is taken at once; the checks of zlib decide. `null` where nothing is said.
+ */
+function saidBytes(body: Uint8Array, coding: ContentCoding): number | null {
+  if (coding !== 'gzip' || body.length < GZIP_BYTES_MIN) return null
+  const said = new DataView(body.buffer, body.byteOffset, body.byteLength).getUint32(body.length - 4, true)
+  return said <= body.length * DENSITY_MAX ? said : null
+}
+
+interface InflateOptions {
+  readonly maxOutputLength: number
+  readonly chunkSize: number
+}
+
+/** One byte more than is said: with exactly as many, zlib asks for a second buffer before it sees the end. */
+function zlibOptions(maxOutputLength: number, said: number | null): InflateOptions {
+  if (said === null) return { maxOutputLength, chunkSize: CHUNK_BYTES }
+  return { maxOutputLength, chunkSize: Math.max(CHUNK_BYTES_MIN, Math.min(said, maxOutputLength) + 1) }
 }
 
 async function chain(
@@ -77,8 +150,7 @@ async function chain(
   return { ok: true, bytes }
 }
 
-function inflateSync(body: Uint8Array, coding: ContentCoding, maxOutputLength: number): Uint8Array {
-  const options = { maxOutputLength }
+function inflateSync(body: Uint8Array, coding: ContentCoding, options: InflateOptions): Uint8Array {
   if (coding === 'gzip') return zlib.gunzipSync(body, options)
   if (coding === 'br') return zlib.brotliDecompressSync(body, options)
   if (coding === 'zstd') return zlib.zstdDecompressSync(body, options)
@@ -95,14 +167,12 @@ const inflateZlib = promisify(zlib.inflate)
 const inflateRaw = promisify(zlib.inflateRaw)
 const brotliDecompress = promisify(zlib.brotliDecompress)
 const zstdDecompress = promisify(zlib.zstdDecompress)
-const CHUNK_BYTES = 256 * 1024
 
 async function inflateAsync(
   body: Uint8Array,
   coding: ContentCoding,
-  maxOutputLength: number,
+  options: InflateOptions,
 ): Promise<InflateAnswer> {
-  const options = { maxOutputLength, chunkSize: CHUNK_BYTES }
   try {
     if (coding === 'gzip') return { ok: true, bytes: await gunzip(body, options) }
     if (coding === 'br') return { ok: true, bytes: await brotliDecompress(body, options) }
@@ -113,7 +183,7 @@ async function inflateAsync(
   }
 }
 
-async function inflateEither(body: Uint8Array, options: zlib.ZlibOptions): Promise<Uint8Array> {
+async function inflateEither(body: Uint8Array, options: InflateOptions): Promise<Uint8Array> {
   try {
     return await inflateZlib(body, options)
   } catch (cause) {
@@ -135,31 +205,49 @@ function isTooLarge(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
 }
 
-/** So many at a time; a bounded number waits. */
-class Gate {
-  readonly #atOnce: number
-  readonly #queueMax: number
-  readonly #queue: (() => void)[] = []
+/** So many at a time, and so many bytes of what comes out; a bounded number waits, in order. */
+class InflateGate {
+  readonly #bounds: { readonly atOnce: number; readonly bytesMax: number; readonly queueMax: number }
+  readonly #queue: { readonly bytes: number; readonly start: () => void }[] = []
   #running = 0
+  #bytes = 0
 
-  constructor(atOnce: number, queueMax: number) {
-    this.#atOnce = atOnce
-    this.#queueMax = queueMax
+  constructor(bounds: { readonly atOnce: number; readonly bytesMax: number; readonly queueMax: number }) {
+    this.#bounds = bounds
   }
 
-  async run(work: () => Promise<InflateAnswer>): Promise<InflateAnswer> {
-    if (this.#running >= this.#atOnce) {
-      if (this.#queue.length >= this.#queueMax) return { ok: false, reason: 'busy' }
-      await new Promise<void>((resolve) => this.#queue.push(resolve))
+  async run(bytes: number, work: () => Promise<InflateAnswer>): Promise<InflateAnswer> {
+    if (this.#queue.length > 0 || !this.#fits(bytes)) {
+      if (this.#queue.length >= this.#bounds.queueMax) return { ok: false, reason: 'busy' }
+      await new Promise<void>((start) => this.#queue.push({ bytes, start }))
     } else {
-      this.#running++
+      this.#take(bytes)
     }
     try {
       return await work()
     } finally {
-      const next = this.#queue.shift()
-      if (next === undefined) this.#running--
-      else next() // takes over this place
+      this.#running--
+      this.#bytes -= bytes
+      this.#startNext()
+    }
+  }
+
+  /** One alone always fits. */
+  #fits(bytes: number): boolean {
+    if (this.#running === 0) return true
+    return this.#running < this.#bounds.atOnce && this.#bytes + bytes <= this.#bounds.bytesMax
+  }
+
+  #take(bytes: number): void {
+    this.#running++
+    this.#bytes += bytes
+  }
+
+  #startNext(): void {
+    for (let next = this.#queue[0]; next !== undefined && this.#fits(next.bytes); next = this.#queue[0]) {
+      this.#queue.shift()
+      this.#take(next.bytes)
+      next.start()
     }
   }
 }

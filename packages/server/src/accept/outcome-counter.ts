@@ -19,6 +19,7 @@ export class OutcomeCounter {
   #timer: NodeJS.Timeout | null = null
   #flushing: Promise<void> | null = null
   #isClosed = false
+  #isRefused = false
 
   constructor(options: OutcomeCounterOptions) {
     this.#options = options
@@ -54,13 +55,17 @@ export class OutcomeCounter {
         receivedMs: this.#options.clock.now(),
         outcomes,
       })
+      this.#isRefused = false
     } catch (cause) {
       // The journal is full or closed. Nothing counted is lost while the process lives: it goes with a later flush.
       for (const outcome of outcomes) this.#add(outcome)
-      this.#options.log.warn('outcomes: not in the journal yet', {
-        count: outcomes.length,
-        reason: cause instanceof Error ? cause.message : String(cause),
-      })
+      if (!this.#isRefused) {
+        this.#options.log.warn('outcomes: not in the journal yet', {
+          count: outcomes.length,
+          reason: cause instanceof Error ? cause.message : String(cause),
+        })
+      }
+      this.#isRefused = true
       this.#schedule()
     }
   }

@@ -2,6 +2,7 @@
 import {
   categoryOf,
   type Envelope,
+  type EnvelopeAnswer,
   type EnvelopeItem,
   isEventLike,
   needsEventId,
@@ -10,21 +11,28 @@ import {
 import { readEventId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { Random } from '#base/random.ts'
-import { isTooDeep, topLevelString } from './event-scan.ts'
+import { isTooDeep, mayBeTooDeep, topLevelString } from './event-scan.ts'
 import { envelopeInvalid, type Quantity, Refused } from './refusal.ts'
+
+const NO_ITEMS: readonly number[] = []
 
 export interface OutlineItem extends Quantity {
   readonly index: number
   readonly type: string
 }
 
+const ENVELOPE_LIMITS = {
+  headerBytesMax: max('envelopeHeaderBytesMax'),
+  itemHeaderBytesMax: max('itemHeaderBytesMax'),
+  itemsMax: max('envelopeItemsMax'),
+}
+
+export function outline(bytes: Uint8Array): EnvelopeAnswer {
+  return readEnvelope(bytes, ENVELOPE_LIMITS)
+}
+
 /** @throws Refused when the framing is broken: then all of it is refused. */
-export function readOutline(bytes: Uint8Array): Envelope {
-  const answer = readEnvelope(bytes, {
-    headerBytesMax: max('envelopeHeaderBytesMax'),
-    itemHeaderBytesMax: max('itemHeaderBytesMax'),
-    itemsMax: max('envelopeItemsMax'),
-  })
+export function readOutline(answer: EnvelopeAnswer): Envelope {
   if (answer.ok) return answer.envelope
   if (answer.problem.code !== 'too_many_items') throw envelopeInvalid(answer.problem.cause)
   throw new Refused({
@@ -69,9 +77,13 @@ export function checkLimits(envelope: Envelope, items: readonly OutlineItem[]): 
 
 /** Events nested so deeply that no reader should try; only events have a reader that would. */
 export function tooDeepItems(bytes: Uint8Array, envelope: Envelope): readonly number[] {
-  return envelope.items
-    .filter((item) => item.type === 'event' && isTooDeep(bytes, item, max('jsonDepthMax')))
-    .map((item) => item.index)
+  const levelsMax = max('jsonDepthMax')
+  let found = NO_ITEMS
+  for (const item of envelope.items) {
+    if (item.type !== 'event' || !mayBeTooDeep(bytes, item, levelsMax)) continue
+    if (isTooDeep(bytes, item, levelsMax)) found = [...found, item.index]
+  }
+  return found
 }
 
 /**

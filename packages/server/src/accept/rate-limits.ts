@@ -8,10 +8,11 @@ import { max } from '#base/limits.ts'
 import type { RateLimit } from '#ports/projects.ts'
 import type { Sender } from './directory-index.ts'
 import type { OutlineItem } from './outline.ts'
+import { SPIKE_CATEGORY, type SpikeProtection } from './spike-protection.ts'
 
 export interface LimitedItem {
   readonly item: OutlineItem
-  readonly reason: 'key_limit' | 'project_limit'
+  readonly reason: 'key_limit' | 'project_limit' | 'spike_protection'
 }
 
 export interface Admission {
@@ -38,15 +39,18 @@ const UNLIMITED_CATEGORY = 'internal'
 export class RateLimits {
   readonly #clock: Clock
   readonly #windows = new Map<string, Window>()
+  readonly #spikes: Pick<SpikeProtection, 'admit'> | null
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, spikes: Pick<SpikeProtection, 'admit'> | null = null) {
     this.#clock = clock
+    this.#spikes = spikes
   }
 
   /** Decides for each item, and counts those that pass. */
   admit(sender: Sender, items: readonly OutlineItem[]): Admission {
     const limiters = limitersOf(sender)
-    if (limiters.length === 0) return NONE
+    const spikes = sender.project.options.spikeProtection ? this.#spikes : null
+    if (limiters.length === 0 && spikes === null) return NONE
     const nowMs = this.#clock.elapsed()
     const limited: LimitedItem[] = []
     const active: ActiveLimit[] = []
@@ -57,7 +61,12 @@ export class RateLimits {
       const limiter = limiters[full]
       const window = windows[full]
       if (limiter === undefined || window === undefined) {
-        for (const open of windows) open.used += item.quantity
+        const capped =
+          item.category === SPIKE_CATEGORY ? spikes?.admit(sender.project.id, item.quantity) : null
+        if (typeof capped === 'number') {
+          limited.push({ item, reason: 'spike_protection' })
+          addActive(active, spikeLimit(capped))
+        } else for (const open of windows) open.used += item.quantity
         continue
       }
       const reason = limiter.scope === 'key' ? 'key_limit' : 'project_limit'
@@ -98,6 +107,15 @@ function limitersOf({ key, project }: Sender): readonly Limiter[] {
   const limit = project.options.rateLimit
   if (limit !== null) limiters.push({ scope: 'project', id: project.id, limit })
   return limiters
+}
+
+function spikeLimit(retryAfterSeconds: number): ActiveLimit {
+  return {
+    retryAfterSeconds,
+    categories: namesOf(SPIKE_CATEGORY),
+    scope: 'project',
+    reason: 'spike_protection',
+  }
 }
 
 /** What SDKs call a category where their name differs from the one it is counted under. */

@@ -1,7 +1,10 @@
 /** A refusal on its way out: what the client is told, and what is counted. */
+import { type ActiveLimit, formatRateLimits, retryAfterSeconds } from '@errata/protocol'
 import { ERRORS, type ErrorCode } from '#base/errors.ts'
 import type { KeyId, ProjectId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import type { OutcomeName } from '#process/outcome.ts'
+import type { OverloadReason } from './overload.ts'
 import type { AcceptAnswer } from './types.ts'
 
 /** Category and quantity of what was refused. */
@@ -21,6 +24,8 @@ export class Refused extends Error {
   readonly example: string
   /** What is known to be refused; `null` when the outline could not be read. */
   readonly quantities: readonly Quantity[] | null
+  /** Limits to be told to the client. */
+  readonly limits: readonly ActiveLimit[]
   /** Whose it is, where the step that refuses knows better than the request says. */
   readonly who: RefusedFor | null
 
@@ -33,6 +38,7 @@ export class Refused extends Error {
     readonly example?: string
     readonly quantities?: readonly Quantity[]
     readonly who?: RefusedFor | undefined
+    readonly limits?: readonly ActiveLimit[]
   }) {
     super(options.detail)
     this.code = options.code
@@ -43,6 +49,7 @@ export class Refused extends Error {
     this.example = options.example ?? [options.detail, ...this.causes].join(': ')
     this.quantities = options.quantities ?? null
     this.who = options.who ?? null
+    this.limits = options.limits ?? []
   }
 }
 
@@ -52,13 +59,15 @@ export interface RefusedFor {
   readonly keyId: KeyId | null
 }
 
-export function answerRefusal(refused: Refused, retryAfter: number | null = null): AcceptAnswer {
+export function answerRefusal(refused: Refused): AcceptAnswer {
+  const isLimited = refused.limits.length > 0
+  const waits = refused.code === 'overloaded' ? max('overloadedRetrySeconds') : null
   return {
     status: ERRORS[refused.code].status,
     eventId: null,
     error: { code: refused.code, detail: refused.detail, causes: refused.causes },
-    rateLimits: null,
-    retryAfter,
+    rateLimits: formatRateLimits(refused.limits),
+    retryAfter: isLimited ? retryAfterSeconds(refused.limits) : waits,
   }
 }
 
@@ -95,10 +104,21 @@ export const dsnMismatch = (part: 'project id' | 'public key'): Refused =>
     reason: 'dsn_mismatch',
   })
 
-export const overloaded = (): Refused =>
+export const overloaded = (reason: OverloadReason | 'overloaded' = 'overloaded'): Refused =>
   new Refused({
     code: 'overloaded',
     detail: 'failed to queue envelope',
     outcome: 'rate_limited',
-    reason: 'overloaded',
+    reason,
+  })
+
+/** The key sends more than its share of what there is. No category: whatever it sends has to wait. */
+export const heldBack = (reason: OverloadReason, quantities: readonly Quantity[]): Refused =>
+  new Refused({
+    code: 'rate_limited',
+    detail: 'more is sent than can be stored, most of it with this key',
+    outcome: 'rate_limited',
+    reason,
+    quantities,
+    limits: [{ retryAfterSeconds: max('limitedRetrySeconds'), categories: [], scope: 'key', reason }],
   })

@@ -2,12 +2,18 @@
 import type { ErrorCode } from '#base/errors.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 
+/** The fields of a request's query. `text` is what they were read from, where somebody may send the same again. */
+export interface QueryFields {
+  get(name: string): string | null
+  readonly text?: string
+}
+
 /** What the HTTP layer (or the self-report) hands over: headers read, body complete and within `bodyBytesMax`. */
 export interface AcceptRequest {
   /** Project named by the path; `null` on /monitoring and /api/store/, where the envelope or key says it. */
   readonly projectRef: string | null
   readonly format: 'envelope' | 'store'
-  readonly query: URLSearchParams
+  readonly query: QueryFields
   readonly sentryAuth: string | null
   readonly authorization: string | null
   readonly contentEncoding: string | null

@@ -336,6 +336,26 @@ describe('changing projects and keys over the web API', () => {
     }
   })
 
+  it('changes filters, the payload cap, spike protection and the period, each alone', async () => {
+    const before = (await call('GET /projects/acme/vault/')).body.options
+    const put = async (options: object) => {
+      const { status, body } = await call('PUT /projects/acme/vault/', { options })
+      assert.equal(status, 200, JSON.stringify(body))
+      return body.options
+    }
+    const filters = { ...before.filters, crawlers: true, addresses: ['10.0.0.0/8', '2001:db8::/32'] }
+    assert.deepEqual(await put({ filters: { crawlers: true, addresses: filters.addresses } }), {
+      ...before,
+      filters,
+    })
+    const messages = ['*ResizeObserver loop*']
+    assert.deepEqual((await put({ filters: { messages } })).filters, { ...filters, messages })
+    assert.equal((await put({ payloadsPerIssueHour: null })).payloadsPerIssueHour, null)
+    assert.equal((await put({ spikeProtection: false })).spikeProtection, false)
+    const last = await put({ retentionDays: 45 })
+    assert.deepEqual([last.retentionDays, last.payloadsPerIssueHour, last.spikeProtection], [45, null, false])
+  })
+
   it('creates, limits, disables and deletes keys', async () => {
     const made = await call('POST /projects/acme/shop/keys/', {
       name: 'Mobile',

@@ -153,6 +153,10 @@ const FACTS_OF_SYSTEM: SystemFacts = {
   health: [],
   disk: { freeBytes: 1, totalBytes: 2, columnBytes: 3, payloadBytes: 4, journalBytes: 5 },
   memoryBytes: 6,
+  retention: {
+    ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
+    ...{ missingColumns: [], missingPayloads: [] },
+  },
   pressures: [],
   heldBack: [],
   backup: { last: null, schedule: null },

@@ -10,7 +10,9 @@ import { spanText } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { MinuteBars } from './minute-bars.tsx'
+import { Pressures } from './pressures.tsx'
 import { ResetLink } from './reset-link.tsx'
+import { RetentionSection } from './retention-section.tsx'
 import type { loadSystem } from './system.server.ts'
 import { Quarantine, RefusedWithoutProject } from './system-lists.tsx'
 
@@ -46,7 +48,9 @@ export function SystemPage() {
           ))}
         </ul>
       </Section>
+      <Pressures pressures={system.pressures} heldBack={system.heldBack} />
       <Numbers system={system} />
+      <RetentionSection retention={system.retention} />
       <Backup backup={system.backup} />
       <Quarantine rows={system.quarantined} />
       <RefusedWithoutProject rows={system.refusedWithoutProject} />

@@ -1,0 +1,89 @@
+import type { SystemView } from '@errata/server/queries'
+import { bytesText, numberText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { spanText } from '#ui/time-text.ts'
+
+type Pressure = SystemView['pressures'][number]
+
+const NAMES: Readonly<Record<Pressure['name'], string>> = {
+  backlog: 'Backlog',
+  backlog_age: 'Oldest of the backlog',
+  memory: 'Memory',
+  disk: 'Free disk',
+}
+
+const STATES: Readonly<Record<Pressure['state'], { readonly text: string; readonly tone: string }>> = {
+  ok: { text: 'well', tone: 'text-ink-2' },
+  soft: { text: 'scarce: the heaviest keys are held back', tone: 'text-warn' },
+  hard: { text: 'exhausted: ingest answers 503', tone: 'text-bad' },
+}
+
+/** What ingest is limited by, and which keys feel it. */
+export function Pressures({ pressures, heldBack }: Pick<SystemView, 'pressures' | 'heldBack'>) {
+  return (
+    <Section
+      title="Load"
+      note="beyond the soft limit the heaviest keys are held back, beyond the hard one everybody; reading stays possible"
+    >
+      <Table caption="Load and its limits">
+        <thead>
+          <tr>
+            <th>What</th>
+            <th className={tableNum}>Now</th>
+            <th className={tableNum}>Soft limit</th>
+            <th className={tableNum}>Hard limit</th>
+            <th>State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {pressures.map((pressure) => (
+            <Row key={pressure.name} pressure={pressure} />
+          ))}
+        </tbody>
+      </Table>
+      <HeldBack rows={heldBack} />
+    </Section>
+  )
+}
+
+function Row({ pressure: { name, unit, value, soft, hard, state } }: { readonly pressure: Pressure }) {
+  const text = unit === 'bytes' ? bytesText : spanText
+  return (
+    <tr>
+      <td>{NAMES[name]}</td>
+      <td className={tableNum}>{text(value)}</td>
+      <td className={tableNum}>{text(soft)}</td>
+      <td className={tableNum}>{text(hard)}</td>
+      <td className={STATES[state].tone}>{STATES[state].text}</td>
+    </tr>
+  )
+}
+
+function HeldBack({ rows }: { readonly rows: SystemView['heldBack'] }) {
+  if (rows.length === 0) return <p className="mt-2 text-13 text-ink-2">No key is held back.</p>
+  return (
+    <Table caption="Keys held back">
+      <thead>
+        <tr>
+          <th>Project</th>
+          <th>Key</th>
+          <th className={tableNum}>Sends a second</th>
+          <th className={tableNum}>May send</th>
+          <th className={tableNum}>Refused</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ keyId, organisation, project, key, askedBytes, allowedBytes, refused }) => (
+          <tr key={keyId}>
+            <td>{`${organisation}/${project}`}</td>
+            <td className="foreign">{key}</td>
+            <td className={tableNum}>{bytesText(askedBytes)}</td>
+            <td className={tableNum}>{bytesText(allowedBytes)}</td>
+            <td className={tableNum}>{numberText(refused)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
