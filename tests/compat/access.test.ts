@@ -375,6 +375,7 @@ const STATE_PAGES = [
   '/:org/projects/:project/settings',
   '/:org/projects/:project/settings/keys',
   '/:org/projects/:project/settings/scrubbing',
+  '/:org/projects/:project/settings/filters',
   '/:org/settings',
   '/:org/settings/members',
   '/:org/settings/teams',

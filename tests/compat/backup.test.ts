@@ -31,7 +31,9 @@ describe('a backup of the running product', () => {
     assert.match(await errata(['check', '--deep', '--data', data]), /payloads and columns agree/)
     await using copy = await serve({ data })
     const after = await issues({ ...shop, url: copy.url })
-    assert.deepEqual(after, before)
+    // The copy listens elsewhere; everything else is as it was.
+    const withoutLink = (list: typeof after) => list.map((issue) => ({ ...issue, permalink: '' }))
+    assert.deepEqual(withoutLink(after), withoutLink(before))
   })
 
   it('refuses to check deeply or to rebuild while a server uses the directory', async () => {

@@ -28,7 +28,7 @@ something is wrong.
     if (values.json === true) console.log(JSON.stringify(findings))
     else
       for (const { ok, name, detail } of findings)
-        console.log(`${ok ? 'ok   ' : 'WRONG'}  ${name.padEnd(16)}${detail}`)
+        console.log(`${ok ? 'ok   ' : 'WRONG'}  ${name.padEnd(22)}${detail}`)
     return findings.every(({ ok }) => ok) ? 0 : 1
   },
 }

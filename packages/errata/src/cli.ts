@@ -2,6 +2,7 @@
 import { backupCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
 import { type Subcommand, UsageError } from './command-line.ts'
+import { compactCommand } from './compact.ts'
 import { rebuildCommand } from './rebuild.ts'
 import { resetPasswordCommand } from './reset-password.ts'
 import { restoreCommand } from './restore.ts'
@@ -18,6 +19,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   resetPasswordCommand,
   checkCommand,
   rebuildCommand,
+  compactCommand,
   backupCommand,
   restoreCommand,
 ]

@@ -13,6 +13,8 @@ export interface ErrataOptions {
   readonly url?: string
   readonly trustedProxies?: readonly string[]
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error'
+  /** What the data directory may take, such as "20GB"; beyond it the oldest events go before their time. */
+  readonly maxDisk?: string
   /** For simulations: how time passes. Default: as it does. */
   readonly clock?: SimulatedClock
 }
@@ -44,6 +46,7 @@ export async function startErrata(options: ErrataOptions): Promise<RunningErrata
       trustedProxies: (options.trustedProxies ?? []).join(','),
       logLevel: options.logLevel ?? 'warn',
       ...(options.url === undefined ? {} : { url: options.url }),
+      ...(options.maxDisk === undefined ? {} : { maxDisk: options.maxDisk }),
     },
     env: {},
   })

@@ -57,7 +57,10 @@ export async function startErrata({
     }
     const pages = web.createWebApp({ engine, clientDirectory: fileURLToPath(builtFile('web/client/')) })
     const api = createApi({ ...running, clock, log, publicUrl: () => url })
-    const server = await startHttp({ engine: running, settings, log, pages, api, clock })
+    const server = await startHttp({
+      ...{ engine: running, settings, log, pages, api, clock },
+      metrics: () => running.metrics(),
+    })
     url = settings.url ?? `http://localhost:${server.port}`
     running.setUrl(url)
     const setupCode = (await running.queries.needsSetup()) ? running.commands.setupCode() : null

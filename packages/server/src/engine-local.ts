@@ -17,8 +17,10 @@ import { createCommands } from '#commands/commands.ts'
 import type { Commands } from '#commands/types.ts'
 import type { Actor } from '#ports/scope.ts'
 import { columnsPath, controlPath, journalPath, makeDataDirectory, payloadsPath } from './engine-paths.ts'
+import { Connection } from './store/sqlite/connection.ts'
 import { openControlReader } from './store/sqlite/control-reader.ts'
 import { openControlWriter } from './store/sqlite/control-writer.ts'
+import { pendingMigrations } from './store/sqlite/migrations.ts'
 
 export interface LocalEngine {
   readonly url: string
@@ -147,12 +149,23 @@ function checkControl(path: string): Finding {
     try {
       const answers = database.prepare('PRAGMA quick_check(5)').all()
       const problems = answers.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok')
-      return { ok: problems.length === 0, name, detail: problems.join('; ') || 'sound' }
+      const found = problems.length === 0 ? `sound${willMigrate(path)}` : problems.join('; ')
+      return { ok: problems.length === 0, name, detail: found }
     } finally {
       database.close()
     }
   } catch (cause) {
     return { ok: false, name, detail: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+function willMigrate(path: string): string {
+  const db = Connection.openReader(path)
+  try {
+    const steps = pendingMigrations(db)
+    return steps.length === 0 ? '' : `; the next start migrates it: ${steps.join('; ')}`
+  } finally {
+    db.close()
   }
 }
 

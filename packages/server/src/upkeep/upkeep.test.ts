@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { seq } from '#base/ids.ts'
+import { dayOf, seq } from '#base/ids.ts'
 import type { House } from '#commit/house-for-test.ts'
 import { aDirectory, bring, checkAll, traffic } from '#commit/traffic-for-test.ts'
+import { NOW } from '#contract/control/builders.ts'
 import type { EventRow } from '#process/batch.ts'
 import { deepCheck } from './deep-check.ts'
 import { rebuildColumns } from './rebuild.ts'
@@ -13,7 +14,8 @@ async function check(house: House) {
   return deepCheck({
     control: house.reader,
     appliedSeq: await house.control.appliedSeq(),
-    tombstones: (await house.control.hidden()).tombstones,
+    hidden: await house.control.hidden(),
+    today: dayOf(NOW),
     segments: house.segments,
     telemetry: house.telemetry,
     eventIds: house.eventIds,

@@ -7,8 +7,29 @@ import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import type { Connection } from './connection.ts'
 
-const MIGRATIONS: readonly { readonly version: number; readonly url: URL }[] = [
-  { version: 1, url: new URL('./migrations/0001-control.sql', import.meta.url) },
+interface Migration {
+  readonly version: number
+  readonly url: URL
+  /** What it changes, for whoever starts the new version. */
+  readonly does: string
+}
+
+const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    url: new URL('./migrations/0001-control.sql', import.meta.url),
+    does: 'makes the tables of a new installation',
+  },
+  {
+    version: 2,
+    url: new URL('./migrations/0002-notices.sql', import.meta.url),
+    does: 'adds notices and their deliveries; changes nothing that is stored',
+  },
+  {
+    version: 4,
+    url: new URL('./migrations/0004-retention.sql', import.meta.url),
+    does: 'numbers deletions, adds those of persons and the state of retention; keeps every deletion',
+  },
 ]
 const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, version), 0)
 
@@ -19,6 +40,11 @@ const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, versi
 export function migrate(db: Connection, log: Log): void {
   const version = schemaVersion(db)
   if (version > NEWEST) throw newerDatabase(db.path, version)
+  const steps = pendingMigrations(db)
+  if (version > 0 && steps.length > 0) {
+    const plan = { from: version, to: NEWEST, steps: steps.join('; ') }
+    log.warn('the control database will be migrated; an older Errata will refuse it then', plan)
+  }
   for (const migration of MIGRATIONS) {
     if (migration.version <= version) continue
     const sql = readFileSync(migration.url, 'utf8')
@@ -32,6 +58,14 @@ export function migrate(db: Connection, log: Log): void {
   }
 }
 
+/** What `migrate` would do, in its order, one sentence a step; empty when there is nothing to do. */
+export function pendingMigrations(db: Connection): readonly string[] {
+  const version = schemaVersion(db)
+  return MIGRATIONS.filter((migration) => migration.version > version).map(
+    ({ version: to, does }) => `${to}: ${does}`,
+  )
+}
+
 /** Throws when the database is not of exactly this version's schema: a reader cannot migrate. */
 export function requireMigrated(db: Connection): void {
   const version = schemaVersion(db)
@@ -39,7 +73,7 @@ export function requireMigrated(db: Connection): void {
   if (version < NEWEST) {
     throw new ErrataError(
       'internal',
-      `${db.path} has schema ${version}, not ${NEWEST}: open the writer first`,
+      `${db.path} has schema ${version}, not ${NEWEST}: start the server once, which migrates it`,
     )
   }
 }
