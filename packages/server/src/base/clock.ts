@@ -11,6 +11,25 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 }
 
+/** A clock that begins elsewhere and runs faster: plain data, so that every thread can have the same one. */
+export interface ScaledClock {
+  /** What it shows when the machine's clock shows `sinceMs`; both in milliseconds since 1970 UTC. */
+  readonly startMs: number
+  readonly sinceMs: number
+  /** Milliseconds that pass on it for each real one. */
+  readonly rate: number
+}
+
+/** The machine's clock, or the one described. Durations are always real: a time-out waits for a real disk. */
+export function clockOf(scaled: ScaledClock | null): Clock {
+  if (scaled === null) return systemClock
+  const { startMs, sinceMs, rate } = scaled
+  return {
+    now: () => Math.floor(startMs + (Date.now() - sinceMs) * rate),
+    elapsed: () => performance.now(),
+  }
+}
+
 /** A clock that moves only when told: `clock.advance(1_000)`. */
 export function manualClock(startMs: number): Clock & { advance(ms: number): void } {
   let current = startMs

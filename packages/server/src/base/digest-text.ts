@@ -19,6 +19,8 @@ const END = '(?![\\w@]|\\.\\w|[,:/-]\\d)'
 const GAP = '["\'`*]{0,2}\\s{0,8}(?:[:=#]|is\\b|was\\b|→|-(?=\\s))?\\s{0,8}["\'`*#]{0,2}'
 
 const NAMED = new RegExp(`(?:\\b|_)(?:digest|data-dgst|dgst)${GAP}(\\d{1,20})${SUFFIX}${END}`, 'gi')
+/** What each of the names begins with. */
+const MAYBE_NAMED = /[dD](?:[iI][gG]|[aA][tT][aA]-|[gG][sS])/
 const AFTER_WORD = new RegExp(
   `\\b(?:error|errata|code|reference|ref)\\.?${GAP}(\\d{5,20})${SUFFIX}${END}`,
   'gi',
@@ -55,6 +57,7 @@ export function findDigestsInText(text: string): readonly Digest[] {
 
 /** Digests that a text itself calls so: `digest: '2741933020'`. For text of an event, where guessing would be wrong. */
 export function findNamedDigests(text: string): readonly Digest[] {
+  if (!MAYBE_NAMED.test(text)) return [] // a tenth of the cost, and nearly every text of every event
   const digits = [...text.slice(0, CHARS_MAX).matchAll(NAMED)].map((match) => match[1] ?? '')
   return [...new Set(digits)].slice(0, DIGESTS_MAX).map(digest)
 }

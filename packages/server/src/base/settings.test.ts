@@ -42,11 +42,72 @@ describe('settings', () => {
     assert.deepEqual(mistakesOf({ flags: { reportDsn: 'https://key@errors.example/sub/1' } }), [])
   })
 
+  it('takes the name of a header for client addresses, in any case', () => {
+    const headerOf = (clientAddressHeader: string) => {
+      const answer = readSettings({ flags: { clientAddressHeader }, env: {} })
+      return answer.ok ? answer.settings.clientAddressHeader : answer.mistakes.join()
+    }
+    assert.equal(headerOf(' CF-Connecting-IP '), 'cf-connecting-ip')
+    assert.match(headerOf('cf connecting ip'), /--client-address-header .* no name of a header/)
+    const plain = readSettings({ flags: {}, env: {} })
+    assert.equal(plain.ok && plain.settings.clientAddressHeader, 'x-forwarded-for')
+  })
+
   it('refuses an empty directory and a host with spaces', () => {
     assert.match(mistakesOf({ flags: { data: '' } }).join(), /--data .* is empty/)
     assert.match(mistakesOf({ flags: { host: 'a b' } }).join(), /--host .* no address/)
     for (const host of ['', '::1', 'fe80::1%eth0', '127.0.0.1', 'shop.internal']) {
       assert.deepEqual(mistakesOf({ flags: { host } }), [])
     }
+  })
+
+  it('takes a mail server with its sender, or neither, and repeats no password', () => {
+    const read = (smtpUrl: string, mailFrom: string) => {
+      const answer = readSettings({
+        flags: {},
+        env: { ERRATA_SMTP_URL: smtpUrl, ERRATA_MAIL_FROM: mailFrom },
+      })
+      return answer.ok ? answer.settings.smtp : answer.mistakes.join('\n')
+    }
+    assert.equal(read('', ''), null)
+    assert.deepEqual(read('smtps://ada%40x.example:pass%20word@mail.example.com', 'Errata <e@x.example>'), {
+      host: 'mail.example.com',
+      port: 465,
+      isTls: true,
+      login: { user: 'ada@x.example', password: 'pass word' },
+      from: { name: 'Errata', address: 'e@x.example' },
+    })
+    assert.deepEqual(read('smtp://[::1]:2525', 'e@x.example'), {
+      host: '::1',
+      port: 2525,
+      isTls: false,
+      login: null,
+      from: { name: 'Errata', address: 'e@x.example' },
+    })
+    assert.match(String(read('smtp://mail.example.com', '')), /--mail-from .* is needed/)
+    assert.match(String(read('', 'e@x.example')), /--smtp-url .* is needed/)
+    for (const url of [
+      'http://u:hunter2@x.example',
+      'smtp://u:hunter2@x.example/path',
+      'smtp://u@x.example',
+      'x',
+    ]) {
+      const mistakes = String(read(url, 'e@x.example'))
+      assert.match(mistakes, /no address of a mail server/)
+      assert.ok(!mistakes.includes('hunter2'))
+    }
+    for (const from of ['nobody', 'a@b\r\nBcc: c@d', 'a@b, c@d', '<a@b> <c@d>']) {
+      assert.match(String(read('smtp://x.example', from)), /no mail address/, from)
+    }
+  })
+
+  it('calls private networks only when told to', () => {
+    const read = (webhookPrivateTargets: string) => {
+      const answer = readSettings({ flags: { webhookPrivateTargets }, env: {} })
+      return answer.ok ? answer.settings.webhookPrivateTargets : answer.mistakes.join()
+    }
+    assert.equal(read('refuse'), false)
+    assert.equal(read('allow'), true)
+    assert.match(String(read('yes')), /must be refuse or allow/)
   })
 })

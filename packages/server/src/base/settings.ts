@@ -2,8 +2,11 @@
  * One typed table of settings: flag, variable, default, unit, reason. A new one must name who turns it and why a
  * constant will not do. Precedence: flag, then variable, then `errata.config.json` in the data directory.
  */
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
+import { readByteSize } from './byte-size.ts'
 import { isObject } from './json.ts'
+import { max } from './limits.ts'
+import { readMailFrom, readSmtpUrl, type SmtpServer } from './smtp-setting.ts'
 
 export interface SettingEntry {
   readonly flag: string
@@ -49,12 +52,81 @@ export const SETTINGS = {
     unit: 'addresses or CIDR ranges, comma separated',
     reason: 'Only these may say who the client is.',
   },
+  clientAddressHeader: {
+    flag: '--client-address-header',
+    variable: 'ERRATA_CLIENT_ADDRESS_HEADER',
+    fallback: 'x-forwarded-for',
+    unit: 'name of a header',
+    reason:
+      'Where the trusted proxies write the client’s address, such as cf-connecting-ip or forwarded; any other header passes through them as the client wrote it.',
+  },
   reportDsn: {
     flag: '--report-dsn',
     variable: 'ERRATA_REPORT_DSN',
     fallback: '',
     unit: 'DSN',
     reason: 'Sends Errata’s own failures to another server instead of to itself.',
+  },
+  smtpUrl: {
+    flag: '--smtp-url',
+    variable: 'ERRATA_SMTP_URL',
+    fallback: '',
+    unit: 'URL',
+    reason:
+      'The mail server, such as smtps://USER:PASSWORD@mail.example.com or smtp://mail.example.com:587; without one no mail is sent.',
+  },
+  mailFrom: {
+    flag: '--mail-from',
+    variable: 'ERRATA_MAIL_FROM',
+    fallback: '',
+    unit: 'mail address',
+    reason:
+      'Who mail is from, such as "Errata <errata@example.com>"; the mail server knows whom it lets send.',
+  },
+  webhookPrivateTargets: {
+    flag: '--webhook-private-targets',
+    variable: 'ERRATA_WEBHOOK_PRIVATE_TARGETS',
+    fallback: 'refuse',
+    unit: 'refuse or allow',
+    reason:
+      'Whether webhooks may call this machine and private networks; whoever may change a project could reach everything there.',
+  },
+  metricsToken: {
+    flag: '--metrics-token',
+    variable: 'ERRATA_METRICS_TOKEN',
+    fallback: '',
+    unit: 'text',
+    reason:
+      'What Prometheus sends as "Authorization: Bearer …"; without one /metrics answers this machine alone.',
+  },
+  backupDirectory: {
+    flag: '--backup-directory',
+    variable: 'ERRATA_BACKUP_DIRECTORY',
+    fallback: '',
+    unit: 'path',
+    reason: 'Where backups go, best on another disk; without one none is made by itself.',
+  },
+  backupEvery: {
+    flag: '--backup-every',
+    variable: 'ERRATA_BACKUP_EVERY',
+    fallback: '24',
+    unit: 'hours',
+    reason: 'How often a backup is made: what may be lost with the disk.',
+  },
+  backupKeep: {
+    flag: '--backup-keep',
+    variable: 'ERRATA_BACKUP_KEEP',
+    fallback: '7',
+    unit: 'snapshots',
+    reason: 'How many are kept, the newest; each holds what changed since the one before.',
+  },
+  maxDisk: {
+    flag: '--max-disk',
+    variable: 'ERRATA_MAX_DISK',
+    fallback: '',
+    unit: 'size, such as 20GB',
+    reason:
+      'What the data directory may take; beyond it the oldest events go before their time. Without one age alone decides.',
   },
   logLevel: {
     flag: '--log-level',
@@ -79,8 +151,24 @@ export interface Settings {
   readonly url: string | null
   /** Addresses or CIDR ranges. */
   readonly trustedProxies: readonly string[]
+  /** Lower case. */
+  readonly clientAddressHeader: string
   readonly reportDsn: string | null
+  /** `null`: no mail is sent. Holds the password: never logged, never shown. */
+  readonly smtp: SmtpServer | null
+  readonly webhookPrivateTargets: boolean
+  readonly metricsToken: string | null
+  readonly backup: BackupSettings
+  /** Bytes; `null`: age alone decides. */
+  readonly maxDiskBytes: number | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
+}
+
+export interface BackupSettings {
+  /** Absolute path; `null`: no backup is made by itself. */
+  readonly directory: string | null
+  readonly everyHours: number
+  readonly keep: number
 }
 
 export type SettingSources = {
@@ -119,12 +207,23 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
     if (!PROXY.test(proxy))
       mistakes.push(mistake('trustedProxies', `names "${proxy}", which is no address or CIDR range`))
   }
+  const addressHeader = text('clientAddressHeader').value.trim().toLowerCase()
+  if (!HEADER_NAME.test(addressHeader)) {
+    mistakes.push(mistake('clientAddressHeader', `is "${addressHeader}", which is no name of a header`))
+  }
   const reportDsn = text('reportDsn').value
   if (reportDsn !== '' && !isDsn(reportDsn)) {
     mistakes.push(mistake('reportDsn', 'is no DSN, such as https://KEY@errors.example.com/1'))
   }
+  const smtp = readMail(text('smtpUrl').value, text('mailFrom').value, mistakes)
+  const targets = text('webhookPrivateTargets').value
+  if (targets !== 'refuse' && targets !== 'allow') {
+    mistakes.push(mistake('webhookPrivateTargets', `is "${targets}", but must be refuse or allow`))
+  }
+  const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const data = text('data').value
   if (data.trim() === '') mistakes.push(mistake('data', 'is empty, but must be a path'))
+  const backup = readBackup((name) => text(name).value, resolve(data), mistakes)
   const host = text('host').value
   if (!HOST.test(host)) mistakes.push(mistake('host', `is "${host}", which is no address or name of a host`))
   if (!isLogLevel(logLevel)) {
@@ -140,13 +239,20 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       host,
       url: address,
       trustedProxies: Object.freeze(proxies),
+      clientAddressHeader: addressHeader,
       reportDsn: reportDsn === '' ? null : reportDsn,
+      smtp,
+      webhookPrivateTargets: targets === 'allow',
+      metricsToken: text('metricsToken').value === '' ? null : text('metricsToken').value,
+      backup,
+      maxDiskBytes,
       logLevel,
     }),
   }
 }
 
 const HOST = /^[A-Za-z0-9.:_%-]{0,253}$/
+const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const PROXY = /^[0-9a-fA-F.:]+(\/\d{1,3})?$/
 
 function fileMistakes(file: unknown): string[] {
@@ -161,6 +267,50 @@ function fileMistakes(file: unknown): string[] {
 
 function mistake(name: SettingName, what: string): string {
   return `${SETTINGS[name].flag} (${SETTINGS[name].variable}) ${what}`
+}
+
+/** Both or neither; the address of the mail server is never repeated, because it may hold a password. */
+function readMail(url: string, from: string, mistakes: string[]): SmtpServer | null {
+  if (url === '' && from === '') return null
+  const server = url === '' ? null : readSmtpUrl(url)
+  if (server === null) {
+    const what = url === '' ? 'is needed with --mail-from' : 'is no address of a mail server'
+    mistakes.push(mistake('smtpUrl', `${what}, such as smtps://USER:PASSWORD@mail.example.com`))
+  }
+  const sender = from === '' ? null : readMailFrom(from)
+  if (sender === null) {
+    const what = from === '' ? 'is needed with --smtp-url' : `is "${from}", which is no mail address`
+    mistakes.push(mistake('mailFrom', `${what}, such as errata@example.com`))
+  }
+  return server === null || sender === null ? null : { ...server, from: sender }
+}
+
+function readBackup(
+  text: (name: 'backupDirectory' | 'backupEvery' | 'backupKeep') => string,
+  data: string,
+  mistakes: string[],
+): BackupSettings {
+  const directory = text('backupDirectory') === '' ? null : resolve(text('backupDirectory'))
+  if (directory !== null && (directory === data || directory.startsWith(data + sep))) {
+    mistakes.push(mistake('backupDirectory', 'lies in the data directory, but must be outside of it'))
+  }
+  const whole = (name: 'backupEvery' | 'backupKeep', most: number): number => {
+    const value = text(name)
+    const isWhole = /^\d{1,6}$/.test(value) && Number(value) >= 1 && Number(value) <= most
+    if (!isWhole) mistakes.push(mistake(name, `is "${value}", but must be a whole number from 1 to ${most}`))
+    return Number(value)
+  }
+  return Object.freeze({ directory, everyHours: whole('backupEvery', 720), keep: whole('backupKeep', 1_000) })
+}
+
+function readMaxDisk(value: string, mistakes: string[]): number | null {
+  if (value === '') return null
+  const bytes = readByteSize(value)
+  const least = max('maxDiskBytesMin')
+  if (bytes === null) mistakes.push(mistake('maxDisk', `is "${value}", which is no size, such as 20GB`))
+  else if (bytes < least)
+    mistakes.push(mistake('maxDisk', `is "${value}", but must be at least ${least} bytes`))
+  return bytes
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

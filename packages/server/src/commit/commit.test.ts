@@ -43,6 +43,10 @@ describe('the commit', () => {
       firstEvents: [shop.projectId],
       storedEvents: 2,
       duplicates: 1,
+      items: new Map([
+        ['accepted', 2],
+        ['invalid', 1],
+      ]),
     })
     const again = await house.commit.commit(batch)
     assert.deepEqual([again.appliedSeq, again.storedEvents, again.duplicates], [3, 0, 0])
@@ -165,11 +169,11 @@ describe('a commit that fails', () => {
       ({ telemetry }, fail) => ({
         telemetry: {
           ...telemetry,
-          async append(rows, lastSeq) {
+          async appendWritten(rows, lastSeq) {
             const [first] = rows
-            if (!fail()) return telemetry.append(rows, lastSeq)
-            await telemetry.append(
-              rows.filter(({ retentionDays }) => retentionDays === first?.retentionDays),
+            if (!fail()) return telemetry.appendWritten(rows, lastSeq)
+            await telemetry.appendWritten(
+              rows.filter(({ file }) => file.retentionDays === first?.file.retentionDays),
               lastSeq,
             )
             throw new Interrupted('between column files')
@@ -182,7 +186,7 @@ describe('a commit that fails', () => {
       ({ control }, fail) => ({
         control: {
           appliedSeq: () => control.appliedSeq(),
-          tombstones: () => control.tombstones(),
+          hidden: () => control.hidden(),
           async applyBatch(batch) {
             const answer = await control.applyBatch(batch)
             if (fail()) throw new Interrupted('the answer is lost')

@@ -15,7 +15,8 @@ import type { BlobStore } from '#ports/blobs.ts'
 import type { AppliedBatch, ControlCommit } from '#ports/ingest.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
-import type { ProcessedBatch } from '#process/batch.ts'
+import type { CountedOutcome, OutcomeName } from '#process/outcome.ts'
+import type { ColumnBatch } from '#process/transfer.ts'
 import { type CommitPlan, planCommit } from './plan.ts'
 import { removeOldQuarantine } from './quarantine.ts'
 
@@ -43,6 +44,8 @@ export interface CommitOptions {
 export interface CommittedBatch extends AppliedBatch {
   readonly storedEvents: number
   readonly duplicates: number
+  /** Items by outcome. */
+  readonly items: ReadonlyMap<OutcomeName, number>
 }
 
 export interface Commit {
@@ -55,7 +58,7 @@ export interface Commit {
    * Stores a batch. Batches come complete and in seq order. One at or below `applied_seq` changes nothing. When a
    * step fails nothing counts: call `recover`, then bring the journal again from where it says.
    */
-  commit(batch: ProcessedBatch): Promise<CommittedBatch>
+  commit(batch: ColumnBatch): Promise<CommittedBatch>
   /** Deletes quarantined envelopes that are too old or too many; answers how many. */
   removeOldQuarantine(): Promise<number>
 }
@@ -79,14 +82,14 @@ class BatchCommit implements Commit {
     const appliedSeq = await control.appliedSeq()
     await segments.truncateBeyond(appliedSeq)
     await telemetry.removeBeyond(appliedSeq)
-    await telemetry.setTombstones(await control.tombstones())
+    await telemetry.setHidden(await control.hidden())
     await eventIds.recover(appliedSeq)
     log.debug('stores are where the control store is', { appliedSeq })
     this.#appliedSeq = appliedSeq
     return appliedSeq
   }
 
-  async commit(batch: ProcessedBatch): Promise<CommittedBatch> {
+  async commit(batch: ColumnBatch): Promise<CommittedBatch> {
     const appliedSeq = this.#appliedSeq
     assert(appliedSeq !== null, 'recover comes before the first batch and after a failed one')
     const { firstSeq, lastSeq } = batch.range
@@ -96,20 +99,21 @@ class BatchCommit implements Commit {
     const plan = planCommit(batch, this.#options.eventIds)
     const applied = await this.#store(batch, plan)
     this.#appliedSeq = applied.appliedSeq
-    return { ...applied, storedEvents: plan.control.events.length, duplicates: plan.duplicates }
+    const items = itemsByOutcome(plan.control.outcomes)
+    return { ...applied, storedEvents: plan.storedEvents, duplicates: plan.duplicates, items }
   }
 
   removeOldQuarantine(): Promise<number> {
     return removeOldQuarantine(this.#options)
   }
 
-  async #store(batch: ProcessedBatch, plan: CommitPlan): Promise<AppliedBatch> {
+  async #store(batch: ColumnBatch, plan: CommitPlan): Promise<AppliedBatch> {
     const { control, telemetry, segments, eventIds, blobs } = this.#options
     const { lastSeq } = batch.range
     await this.#step('begin')
     await segments.append(plan.blocks)
     await this.#step('payloads')
-    await telemetry.append(plan.rows, lastSeq)
+    await telemetry.appendWritten(plan.rows, lastSeq)
     await this.#step('columns')
     // Written again after a crash, under the same name and with the same bytes.
     for (const { seq, body } of batch.quarantined) await blobs.put(quarantineName(seq), body)
@@ -134,5 +138,12 @@ function unchanged(appliedSeq: Seq): CommittedBatch {
     firstEvents: [],
     storedEvents: 0,
     duplicates: 0,
+    items: new Map(),
   }
+}
+
+function itemsByOutcome(outcomes: readonly CountedOutcome[]): ReadonlyMap<OutcomeName, number> {
+  const items = new Map<OutcomeName, number>()
+  for (const { outcome, quantity } of outcomes) items.set(outcome, (items.get(outcome) ?? 0) + quantity)
+  return items
 }

@@ -2,12 +2,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, manualClock } from '#base/clock.ts'
+import { type Disk, nodeDisk } from '#base/disk.ts'
 import { type KeyId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { anEvent, NOW } from '#contract/control/builders.ts'
-import type { EventRow, ProcessedBatch, ProcessedEvent, QuarantinedEnvelope } from '#process/batch.ts'
+import type { EventRow, ProcessedEvent, QuarantinedEnvelope } from '#process/batch.ts'
 import { packEvents } from '#process/blocks.ts'
 import type { CountedOutcome } from '#process/outcome.ts'
+import { type ColumnBatch, packBatch, unpackBatch } from '#process/transfer.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
@@ -22,16 +24,16 @@ export type House = Awaited<ReturnType<typeof openHouse>>
 export async function openHouse(
   directory: string,
   change: (parts: CommitOptions) => Partial<CommitOptions> = () => ({}),
+  { clock = manualClock(NOW), disk = nodeDisk }: { readonly clock?: Clock; readonly disk?: Disk } = {},
 ) {
   mkdirSync(directory, { recursive: true })
-  const clock: Clock = manualClock(NOW)
   const log = silentLog
   const path = join(directory, 'control.sqlite')
   const control = openControlWriter({ path, clock, log })
   const reader = openControlReader({ path, clock, log })
-  const segments = openSegments({ directory: join(directory, 'payloads'), log })
+  const segments = openSegments({ directory: join(directory, 'payloads'), log, disk })
   const telemetry = await openTelemetry({ directory: join(directory, 'columns'), log, clock })
-  const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
+  const blobs = await openBlobDirectory({ directory: join(directory, 'blobs'), disk })
   const eventIds = await openEventIds({
     directory: join(directory, 'event-ids'),
     segments,
@@ -41,7 +43,7 @@ export async function openHouse(
   })
   const parts: CommitOptions = { control, telemetry, segments, eventIds, blobs, clock, log }
   return {
-    ...{ control, reader, segments, telemetry, blobs, eventIds },
+    ...{ control, reader, segments, telemetry, blobs, eventIds, clock },
     commit: createCommit({ ...parts, ...change(parts) }),
     async close() {
       await eventIds.close()
@@ -82,20 +84,21 @@ export function sent(
   }
 }
 
-/** One batch of envelopes, packed as a process thread does it. */
-export function batchOf(envelopes: readonly Sent[]): ProcessedBatch {
+/** One batch of envelopes as it comes from a process thread. */
+export function batchOf(envelopes: readonly Sent[]): ColumnBatch {
   const [first, last] = [envelopes[0], envelopes.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a batch holds something')
   const pending = withEvents(envelopes).map(({ row, facts, digests, keyId, payload }) => ({
     ...{ row, facts, digests, keyId },
     payload: Buffer.from(payload),
   }))
-  return {
+  const { message } = packBatch({
     range: { file: '/nowhere', start: 0, end: 0, firstSeq: first.seq, lastSeq: last.seq },
     ...packEvents(pending),
     outcomes: envelopes.flatMap(({ outcomes }) => outcomes),
     quarantined: envelopes.flatMap(({ quarantined }) => quarantined),
-  }
+  })
+  return unpackBatch(message)
 }
 
 /** A quarantined envelope has no event. */

@@ -1,112 +1,161 @@
 /** What a batch writes into each store. Pure: it decides, and changes nothing. */
 import { assert } from '#base/errors.ts'
-import type { KeyId, Seq } from '#base/ids.ts'
-import type { ControlBatch, ControlEvent } from '#ports/ingest.ts'
-import type { BlockEvent, EventIds, PayloadSegments } from '#ports/telemetry.ts'
-import type { EventRow, PayloadBlock, ProcessedBatch, ProcessedEvent } from '#process/batch.ts'
+import { type KeyId, keyId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import type { ControlBatch } from '#ports/ingest.ts'
+import type { WrittenRow } from '#ports/row-lines.ts'
+import type { BlockEvent, EventIds, FileName, PayloadSegments } from '#ports/telemetry.ts'
+import { type EventColumns, eventIdAt, FLAGS } from '#process/event-columns.ts'
+import { groupDeltas } from '#process/group-deltas.ts'
 import type { CountedOutcome } from '#process/outcome.ts'
+import type { ColumnBatch } from '#process/transfer.ts'
 
 export interface CommitPlan {
   readonly blocks: Parameters<PayloadSegments['append']>[0]
-  readonly rows: readonly EventRow[]
+  readonly rows: readonly WrittenRow[]
   readonly control: ControlBatch
   readonly ids: Parameters<EventIds['add']>[0]
+  readonly storedEvents: number
   readonly duplicates: number
 }
 
 /** Outcomes are counted per minute of receipt: /system shows the last hour so. */
 const MINUTE_MS = 60_000
 
-export function planCommit(batch: ProcessedBatch, ids: Pick<EventIds, 'isDuplicate'>): CommitPlan {
-  const { stored, duplicates } = splitDuplicates(batch.events, ids)
+export function planCommit(batch: ColumnBatch, ids: Pick<EventIds, 'isDuplicate'>): CommitPlan {
+  const events = eventsOf(batch.columns)
+  const { stored, duplicates } = splitDuplicates(events, ids)
   const outcomes = [
     ...batch.outcomes,
     ...countEvents(stored, { outcome: 'accepted', reason: null }),
     ...countEvents(duplicates, { outcome: 'invalid', reason: 'duplicate' }),
   ]
   return {
-    blocks: listBlocks(batch.blocks, stored),
-    rows: stored.map(({ row }) => row),
+    blocks: listBlocks(batch, stored),
+    rows: listRows(batch, stored),
     control: {
       firstSeq: batch.range.firstSeq,
       lastSeq: batch.range.lastSeq,
-      events: stored.map(({ row, facts, digests }): ControlEvent => ({ row, facts, digests })),
+      groups: groupDeltas(
+        batch.columns,
+        stored.map(({ place }) => place),
+      ),
       outcomes,
       keysUsed: keysUsed(outcomes),
-      quarantined: batch.quarantined.map(({ seq, projectId, receivedMs, reason, body }) => ({
-        seq,
+      quarantined: batch.quarantined.map(({ seq: at, projectId, receivedMs, reason, body }) => ({
+        seq: at,
         projectId,
         receivedMs,
         reason,
         bytes: body.length,
       })),
     },
-    ids: stored.map(({ row }) => ({
-      projectId: row.projectId,
-      eventId: row.eventId,
-      file: { day: row.day, retentionDays: row.retentionDays },
-      seq: row.seq,
-    })),
+    ids: stored,
+    storedEvents: stored.length,
     duplicates: duplicates.length,
   }
 }
 
+/** What names one event of the batch. */
+interface PlannedEvent {
+  /** In the batch's columns. */
+  readonly place: number
+  readonly seq: Seq
+  readonly projectId: ProjectId
+  readonly eventId: BlockEvent['eventId']
+  readonly file: FileName
+  readonly keyId: KeyId
+  readonly receivedMs: number
+}
+
+function eventsOf(columns: EventColumns): readonly PlannedEvent[] {
+  return Array.from({ length: columns.count }, (_, place): PlannedEvent => {
+    const group = columns.groups[columns.group[place] ?? 0]
+    const file = columns.files[columns.file[place] ?? 0]
+    assert(group !== undefined && file !== undefined, 'every event names a group and a file of its batch')
+    return {
+      place,
+      seq: seq(columns.seq[place] ?? 0),
+      projectId: group.projectId,
+      eventId: eventIdAt(columns, place),
+      file,
+      keyId: keyId(columns.keyId[place] ?? 0),
+      receivedMs: columns.receivedMs[place] ?? 0,
+    }
+  })
+}
+
 /** The first occurrence is stored, in the batch as well as in all that went before. */
 function splitDuplicates(
-  events: readonly ProcessedEvent[],
+  events: readonly PlannedEvent[],
   ids: Pick<EventIds, 'isDuplicate'>,
-): { readonly stored: readonly ProcessedEvent[]; readonly duplicates: readonly ProcessedEvent[] } {
-  const seen = new Set<string>()
-  const stored: ProcessedEvent[] = []
-  const duplicates: ProcessedEvent[] = []
+): { readonly stored: readonly PlannedEvent[]; readonly duplicates: readonly PlannedEvent[] } {
+  const seen = new Map<ProjectId, Set<string>>()
+  const stored: PlannedEvent[] = []
+  const duplicates: PlannedEvent[] = []
   let lastSeq: Seq | null = null
   for (const event of events) {
-    const { projectId, eventId, day, seq } = event.row
+    const { projectId, eventId, file, seq } = event
     assert(lastSeq === null || seq >= lastSeq, 'events of a batch come in seq order')
     lastSeq = seq
-    const key = `${projectId}:${eventId}`
-    const isDuplicate = seen.has(key) || ids.isDuplicate(projectId, eventId, day)
-    seen.add(key)
+    const seenOfProject = seen.get(projectId) ?? new Set()
+    seen.set(projectId, seenOfProject)
+    const isDuplicate = seenOfProject.has(eventId) || ids.isDuplicate(projectId, eventId, file.day)
+    seenOfProject.add(eventId)
     ;(isDuplicate ? duplicates : stored).push(event)
   }
   return { stored, duplicates }
 }
 
 /** Every block with the stored events it holds. */
-function listBlocks(
-  blocks: readonly PayloadBlock[],
-  stored: readonly ProcessedEvent[],
-): CommitPlan['blocks'] {
+function listBlocks({ blocks, columns }: ColumnBatch, stored: readonly PlannedEvent[]): CommitPlan['blocks'] {
   const lists = blocks.map((block) => ({ block, events: [] as BlockEvent[] }))
-  for (const { row, block, offset, bytes, rowBytes } of stored) {
-    const list = lists[block]
+  for (const { place, projectId, eventId, seq, file } of stored) {
+    const list = lists[columns.block[place] ?? 0]
     assert(list !== undefined, 'an event names a block of its batch')
     const { day, retentionDays } = list.block
-    assert(day === row.day && retentionDays === row.retentionDays, 'a block holds events of its own file')
-    const { projectId, eventId, seq } = row
+    assert(day === file.day && retentionDays === file.retentionDays, 'a block holds events of its own file')
+    const offset = columns.offset[place] ?? 0
+    const bytes = columns.bytes[place] ?? 0
+    const rowBytes = columns.rowBytes[place] ?? 0
     list.events.push({ projectId, eventId, seq, offset, bytes, rowBytes })
   }
   return lists
 }
 
+function listRows({ columns, lines }: ColumnBatch, stored: readonly PlannedEvent[]): CommitPlan['rows'] {
+  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
+  return stored.map(({ place, seq, file }): WrittenRow => {
+    const start = place === 0 ? 0 : (columns.lineEnd[place - 1] ?? 0)
+    return {
+      seq,
+      file,
+      timestampMs: columns.timestampMs[place] ?? 0,
+      line: text.toString('utf8', start, columns.lineEnd[place]),
+      isJson: ((columns.flags[place] ?? 0) & FLAGS.isJsonLine) !== 0,
+    }
+  })
+}
+
 function countEvents(
-  events: readonly ProcessedEvent[],
+  events: readonly PlannedEvent[],
   as: Pick<CountedOutcome, 'outcome' | 'reason'>,
 ): readonly CountedOutcome[] {
-  const counted = new Map<string, CountedOutcome>()
-  for (const { row, keyId } of events) {
-    const key = `${row.projectId}:${keyId}:${Math.floor(row.receivedMs / MINUTE_MS)}`
+  const counted = new Map<string, { quantity: number; atMs: number; readonly of: PlannedEvent }>()
+  for (const event of events) {
+    const { projectId, keyId, receivedMs } = event
+    const key = `${projectId}:${keyId}:${Math.floor(receivedMs / MINUTE_MS)}`
     const before = counted.get(key)
-    counted.set(key, {
-      ...as,
-      category: 'error',
-      quantity: (before?.quantity ?? 0) + 1,
-      projectId: row.projectId,
-      keyId,
-      atMs: Math.max(before?.atMs ?? 0, row.receivedMs),
-    })
+    if (before === undefined) {
+      counted.set(key, { quantity: 1, atMs: receivedMs, of: event })
+    } else {
+      before.quantity++
+      before.atMs = Math.max(before.atMs, receivedMs)
+    }
   }
-  return [...counted.values()]
+  return [...counted.values()].map(({ quantity, atMs, of: { projectId, keyId } }) => ({
+    ...as,
+    ...{ category: 'error', quantity, projectId, keyId, atMs },
+  }))
 }
 
 /** Keys that sent anything at all, refused or not. */

@@ -1,8 +1,12 @@
 /** Chooses the grouping version. A shipped version is frozen: a new one is a new folder beside `v1`. */
 import type { Grouping, ScrubbedEvent } from '#base/event.ts'
+import type { SharedParts } from '#base/shared-parts.ts'
 import { groupV1 } from './v1/group.ts'
 
-/** What makes this event the same as others, and why in words. Never throws on a normalised event. */
-export function groupEvent(event: ScrubbedEvent): Grouping {
-  return groupV1(event)
+/**
+ * What makes this event the same as others, and why in words. Never throws on a normalised event. Stack traces in
+ * `shared` are taken apart once.
+ */
+export function groupEvent(event: ScrubbedEvent, shared?: SharedParts): Grouping {
+  return groupV1(event, shared)
 }

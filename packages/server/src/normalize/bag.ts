@@ -1,4 +1,7 @@
-/** Bags of anything (extra data, contexts, variables): copied, with a bound on depth, bytes and visited keys. */
+/**
+ * Bags of anything (extra data, contexts, variables), with a bound on depth, bytes and visited keys. Copy on write:
+ * what is within the bounds is the parsed object itself, which belongs to this event alone.
+ */
 import type { Json, JsonObject } from '#base/json.ts'
 import { isObject } from '#base/json.ts'
 import { max } from '#base/limits.ts'
@@ -20,7 +23,7 @@ export const EXTRA_LIMITS: BagLimits = { depth: max('bagDepthMax'), bytes: max('
 export const CONTEXT_LIMITS: BagLimits = { depth: max('bagDepthMax'), bytes: max('contextBytesMax') }
 export const VARS_LIMITS: BagLimits = { depth: 5, bytes: max('frameVarsBytesMax'), stringChars: 1_024 }
 
-/** A copy of an object within the limits; an array becomes an object of its indices; anything else is a problem. */
+/** An object within the limits; an array becomes an object of its indices; anything else is a problem. */
 export function readBag(
   reader: EventReader,
   value: unknown,
@@ -78,35 +81,48 @@ class BagWalk {
   }
 
   object(value: object, depth: number): JsonObject {
-    const copy: Record<string, Json> = {}
+    // An array becomes an object of its indices.
+    let copy: Record<string, Json> | null = Array.isArray(value) ? {} : null
+    const bag = value as RawObject // arrays have keys as well
     const reader = this.#reader
-    for (const key in value) {
+    for (const key in bag) {
       if (this.#bytesLeft <= 0 || --reader.visitsLeft <= 0) {
-        this.#cutShort(Object.keys(value).length)
+        copy ??= copyUntil(bag, key)
+        this.#cutShort(Object.keys(bag).length)
         break
       }
-      const name = key.length > KEY_CHARS ? cutText(clean(key), KEY_CHARS) : clean(key)
+      const name = key.length > KEY_CHARS ? cutText(clean(key), KEY_CHARS) : reader.clean(key)
       this.#bytesLeft -= name.length + 4
+      const raw = bag[key]
       reader.enter(name)
-      setOwn(copy, name, this.value((value as RawObject)[key], depth)) // the loop's own key
+      const read = this.value(raw, depth)
       reader.leave()
+      if (copy === null && (read !== raw || name !== key)) copy = copyUntil(bag, key)
+      if (copy !== null) setOwn(copy, name, read)
     }
-    return copy
+    return copy ?? (bag as JsonObject) // every value of it was read, and is JSON
   }
 
   #container(value: object, depth: number): Json {
     if (depth >= this.#depth) return this.#flattened(value)
-    if (!Array.isArray(value)) return this.object(value, depth + 1)
-    const list: Json[] = []
-    for (const entry of value) {
+    return Array.isArray(value) ? this.#list(value, depth) : this.object(value, depth + 1)
+  }
+
+  #list(list: readonly unknown[], depth: number): Json {
+    let copy: Json[] | null = null
+    for (let at = 0; at < list.length; at++) {
       if (this.#bytesLeft <= 0 || --this.#reader.visitsLeft <= 0) {
-        this.#cutShort(value.length)
+        copy ??= list.slice(0, at) as Json[] // those read so far
+        this.#cutShort(list.length)
         break
       }
       this.#bytesLeft -= 1
-      list.push(this.value(entry, depth + 1))
+      const raw = list[at]
+      const read = this.value(raw, depth + 1)
+      if (copy === null && read !== raw) copy = list.slice(0, at) as Json[] // those read so far
+      copy?.push(read)
     }
-    return list
+    return copy ?? (list as readonly Json[]) // every value of it was read, and is JSON
   }
 
   #flattened(value: object): Json {
@@ -117,7 +133,7 @@ class BagWalk {
   }
 
   #string(value: string): string {
-    const text = clean(value)
+    const text = this.#reader.clean(value)
     const limit = Math.max(0, Math.min(this.#stringChars, this.#bytesLeft))
     this.#bytesLeft -= text.length + 2
     return text.length <= limit ? text : this.#reader.cut(text, 'text', limit)
@@ -131,6 +147,16 @@ class BagWalk {
   #cutShort(length: number): void {
     this.#reader.problem(null, 'too_many', `${length} entries`)
   }
+}
+
+/** What came before `stop`, as it is. */
+function copyUntil(bag: RawObject, stop: string): Record<string, Json> {
+  const copy: Record<string, Json> = {}
+  for (const key in bag) {
+    if (key === stop) break
+    setOwn(copy, key, bag[key] as Json) // read before, and unchanged
+  }
+  return copy
 }
 
 /** Assigns an own property, whatever its name: `__proto__` is a key like any other. */

@@ -2,7 +2,9 @@
 import type { NormalizedEvent } from '#base/event.ts'
 import { isObject, type Json, type JsonObject } from '#base/json.ts'
 import { max } from '#base/limits.ts'
+import type { SharedPart } from '#base/shared-parts.ts'
 import { CONTEXT_LIMITS, readBag, setOwn } from './bag.ts'
+import { keptWhenClean, knownValue } from './known.ts'
 import { type EventReader, kindOf, type RawObject, scalarText } from './reader.ts'
 import { readUserAgent } from './user-agent.ts'
 
@@ -85,6 +87,7 @@ export function readSdk(
 ): NormalizedEvent['sdk'] {
   const own = reader.object(value, 'sdk')
   const raw = namesSdk(own) ? own : isObject(fallback.envelope) ? fallback.envelope : undefined
+  if (raw !== own) reader.isPlain = false // the envelope's header has escapes of its own
   const bag = readBag(reader, raw, 'sdk', SDK_LIMITS) ?? {}
   const [clientName, clientVersion] = (fallback.client ?? '').slice(0, 128).split('/', 2)
   const name = scalarText(bag.name)?.trim() || clientName?.trim()
@@ -103,6 +106,24 @@ export function readModules(
   reader: EventReader,
   value: unknown,
 ): Readonly<Record<string, string>> | undefined {
+  const known = reader.parts?.taken.use(value, 'modules') ?? null
+  return known === null ? readModuleList(reader, value) : readKnownModules(reader, known)
+}
+
+/** The list of packages is the same in every event of a release. */
+function readKnownModules(
+  reader: EventReader,
+  part: SharedPart,
+): Readonly<Record<string, string>> | undefined {
+  const value = knownValue(reader, part, '')
+  if (value !== null) return value as Readonly<Record<string, string>> // what this very function kept
+  return keptWhenClean(reader, part, {
+    platform: '',
+    read: () => readModuleList(reader, JSON.parse(part.bytes.toString('utf8'))),
+  })
+}
+
+function readModuleList(reader: EventReader, value: unknown): Readonly<Record<string, string>> | undefined {
   const raw = reader.object(value, 'modules')
   if (raw === undefined) return undefined
   const modules: Record<string, string> = {}

@@ -13,7 +13,15 @@ import { readContexts, readDebugMeta, readFingerprint, readModules, readSdk } fr
 import { readExceptions, readThreads } from './exception.ts'
 import { readLevel } from './level.ts'
 import { readMessages } from './message.ts'
-import { type Building, clean, cutText, EventReader, type RawObject, scalarText } from './reader.ts'
+import {
+  type Building,
+  clean,
+  cutText,
+  EventReader,
+  type KnownParts,
+  type RawObject,
+  scalarText,
+} from './reader.ts'
 import { readDist, readEnvironment, readRelease } from './release.ts'
 import { headerOf, readRequest } from './request.ts'
 import { readStacktrace } from './stacktrace.ts'
@@ -36,6 +44,10 @@ export interface NormalizeContext {
   readonly sdk: unknown
   /** `name/version` of the client as authenticated, or `null`. */
   readonly client: string | null
+  /** True when the event's JSON has no `\\u` escape: its texts are clean as they are. Saves a tenth of the work. */
+  readonly isPlain?: boolean
+  /** Parts of the event that stand as tokens in it. */
+  readonly parts?: KnownParts
 }
 
 export type NormalizeAnswer =
@@ -45,7 +57,7 @@ export type NormalizeAnswer =
 /** Reads an event. Total: no JSON value makes it throw. */
 export function normalizeEvent(raw: unknown, context: NormalizeContext): NormalizeAnswer {
   if (!isObject(raw)) return { ok: false, reason: 'not_an_object' }
-  const reader = new EventReader()
+  const reader = new EventReader(context)
   const event = readEvent(reader, raw, context)
   return reader.tooDeep ? { ok: false, reason: 'too_deep' } : { ok: true, event }
 }

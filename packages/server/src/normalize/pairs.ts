@@ -41,6 +41,7 @@ export function readPairsOrText(
 ): Pair[] | undefined {
   if (typeof value !== 'string') return readPairs(reader, value, field, limits)
   const sink = new PairSink(reader, field, limits)
+  if (value.includes('%00')) reader.isPlain = false // an escape that the event's JSON does not show
   const text = reader.cut(value.startsWith('?') ? value.slice(1) : value, field, limits.chars)
   for (const part of text.split(separator, limits.pairs + 1)) {
     const piece = part.trim()

@@ -5,8 +5,15 @@
 import type { Problem, ProblemRule } from '#base/event.ts'
 import { isObject } from '#base/json.ts'
 import { max } from '#base/limits.ts'
+import type { SharedParts, TakenParts } from '#base/shared-parts.ts'
 
 export type RawObject = Readonly<Record<string, unknown>>
+
+/** Parts that were taken out of the text before it was parsed, and where they are known. */
+export interface KnownParts {
+  readonly taken: TakenParts
+  readonly shared: SharedParts
+}
 
 /** What `T` looks like while it is being built. */
 export type Building<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -26,19 +33,36 @@ export class EventReader {
   visitsLeft = max('eventKeysMax')
   /** Set when nesting went beyond `jsonDepthMax`: an attack, not data. */
   tooDeep = false
+  /** True while no text can hold a NUL or a lone surrogate, because the JSON has no escape that writes one. */
+  isPlain: boolean
+  readonly parts: KnownParts | null
+  /** The first `#at` entries are where the reader is. */
   readonly #path: (string | number)[] = []
+  #at = 0
+
+  constructor({ isPlain = false, parts = null }: { isPlain?: boolean; parts?: KnownParts | null } = {}) {
+    this.isPlain = isPlain
+    this.parts = parts
+  }
 
   enter(key: string | number): void {
-    this.#path.push(key)
+    this.#path[this.#at++] = key
   }
 
   leave(): void {
-    this.#path.pop()
+    this.#at--
+  }
+
+  /** What the stores can hold of a text. */
+  clean(text: string): string {
+    return this.isPlain ? text : clean(text)
   }
 
   problem(key: string | number | null, rule: ProblemRule, found?: unknown): void {
     if (this.problems.length >= PROBLEMS) return
-    const path = (key === null ? this.#path : [...this.#path, key]).join('.').slice(0, PATH_CHARS)
+    const place = this.#path.slice(0, this.#at)
+    if (key !== null) place.push(key)
+    const path = place.join('.').slice(0, PATH_CHARS)
     const text = found === undefined ? undefined : shortly(found)
     this.problems.push(
       text === undefined ? { path: clean(path), rule } : { path: clean(path), rule, found: text },
@@ -51,13 +75,14 @@ export class EventReader {
    */
   text(value: unknown, key: string | number, limit = STRING_CHARS, allowance = 0): string | undefined {
     if (value === null || value === undefined) return undefined
-    const text = scalarText(value)
+    const text = typeof value === 'string' ? value : scalarText(value)
     if (text === undefined) {
       this.problem(key, 'invalid_type', kindOf(value))
       return undefined
     }
     if (text === '') return undefined
-    return this.cut(clean(text), key, limit + allowance, limit)
+    const plain = this.isPlain ? text : clean(text)
+    return plain.length <= limit ? plain : this.cut(plain, key, limit + allowance, limit)
   }
 
   /** As `text`, trimmed; absent when nothing is left. */

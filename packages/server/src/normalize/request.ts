@@ -1,6 +1,7 @@
 /** The HTTP request of an event. docs/wire.md, section "Request". */
 import type { EventRequest } from '#base/event.ts'
 import { isObject, type JsonObject } from '#base/json.ts'
+import { Memo } from '#base/memo.ts'
 import { readAny, readBag } from './bag.ts'
 import { type Pair, readPairs, readPairsOrText } from './pairs.ts'
 import { type Building, type EventReader, kindOf, type RawObject } from './reader.ts'
@@ -84,6 +85,12 @@ function readRest(reader: EventReader, raw: RawObject): JsonObject | undefined {
 
 /** `user-agent` → `User-Agent`: one spelling, however the framework writes it. */
 export function titleCase(name: string): string {
+  return TITLES.of(name)
+}
+
+const TITLES = new Memo(toTitleCase, { entriesMax: 1_000, charsMax: 64 })
+
+function toTitleCase(name: string): string {
   let text = ''
   let start = true
   for (const letter of name.trim().toLowerCase()) {

@@ -3,8 +3,11 @@ import type { Frame, Stacktrace } from '#base/event.ts'
 import type { JsonObject } from '#base/json.ts'
 import { isObject } from '#base/json.ts'
 import { max } from '#base/limits.ts'
+import { mapped } from '#base/mapped.ts'
+import type { SharedPart } from '#base/shared-parts.ts'
 import { readBag, VARS_LIMITS } from './bag.ts'
 import { deriveInApp } from './in-app.ts'
+import { keptWhenClean, knownValue } from './known.ts'
 import { type Building, type EventReader, kindOf, type RawObject, scalarText } from './reader.ts'
 
 const FRAMES = max('framesMax')
@@ -27,6 +30,28 @@ const NATIVE_FIELDS = [
   'source_link',
 ] as const
 
+/** Texts of a frame, in the order they are stored, with their bounds. */
+const TEXT_CHARS = {
+  filename: PATH_CHARS,
+  abs_path: PATH_CHARS * 4,
+  module: NAME_CHARS,
+  function: NAME_CHARS,
+  raw_function: NAME_CHARS,
+  package: PATH_CHARS,
+  platform: 64,
+  instruction_addr: 64,
+} as const
+const TEXTS = [
+  'filename',
+  'abs_path',
+  'module',
+  'function',
+  'raw_function',
+  'package',
+  'platform',
+  'instruction_addr',
+] as const
+
 /** A stack trace, or nothing when it holds no frame. `platform` is that of the event. */
 export function readStacktrace(
   reader: EventReader,
@@ -37,14 +62,44 @@ export function readStacktrace(
   // Some clients send the frames alone.
   const trace = Array.isArray(value) ? { frames: value } : reader.object(value, key)
   if (trace === undefined) return undefined
-  const { frames } = trace
-  if (!Array.isArray(frames)) {
-    if (frames !== null && frames !== undefined)
-      reader.problem(`${key}.frames`, 'invalid_type', kindOf(frames))
-    return undefined
-  }
   reader.enter(key)
   reader.enter('frames')
+  const known = reader.parts?.taken.use(trace.frames, 'frames') ?? null
+  const read =
+    known === null ? readFrames(reader, trace.frames, platform) : readKnownFrames(reader, known, platform)
+  reader.leave()
+  reader.leave()
+  if (read === undefined) return undefined
+  const omitted = read.omitted + omittedBySdk(trace.frames_omitted)
+  return omitted > 0 ? { frames: read.frames, frames_omitted: omitted } : { frames: read.frames }
+}
+
+interface FrameList {
+  readonly frames: readonly Frame[]
+  /** Left out here. */
+  readonly omitted: number
+}
+
+function readKnownFrames(reader: EventReader, part: SharedPart, platform: string): FrameList | undefined {
+  const value = knownValue(reader, part, platform)
+  if (value !== null) return { frames: value as readonly Frame[], omitted: 0 } // what `keptWhenClean` kept below
+  let list: FrameList | undefined
+  keptWhenClean(reader, part, {
+    platform,
+    read: () => {
+      list = readFrames(reader, JSON.parse(part.bytes.toString('utf8')), platform)
+      return list?.frames
+    },
+  })
+  return list
+}
+
+/** The reader is at the frames. */
+function readFrames(reader: EventReader, frames: unknown, platform: string): FrameList | undefined {
+  if (!Array.isArray(frames)) {
+    if (frames !== null && frames !== undefined) reader.problem(null, 'invalid_type', kindOf(frames))
+    return undefined
+  }
   const omitted = Math.max(0, frames.length - FRAMES)
   if (omitted > 0) reader.problem(null, 'too_many', `${frames.length} frames`)
   const kept: Frame[] = []
@@ -53,40 +108,18 @@ export function readStacktrace(
     if (isObject(frame)) kept.push(readFrame(reader, frame, at, platform))
     else if (frame !== null) reader.problem(at, 'invalid_type', kindOf(frame))
   }
-  reader.leave()
-  reader.leave()
-  if (kept.length === 0) return undefined
-  const omittedAll = omitted + omittedBySdk(trace.frames_omitted)
-  const bounded = dropContextOfMiddle(kept)
-  return omittedAll > 0 ? { frames: bounded, frames_omitted: omittedAll } : { frames: bounded }
+  return kept.length === 0 ? undefined : { frames: dropContextOfMiddle(kept), omitted }
 }
 
 function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatform: string): Frame {
   reader.enter(at)
   const frame: Building<Frame> = {}
-  const text = (
-    key:
-      | 'filename'
-      | 'abs_path'
-      | 'module'
-      | 'function'
-      | 'raw_function'
-      | 'package'
-      | 'platform'
-      | 'instruction_addr',
-    limit: number,
-  ) => {
-    const value = reader.text(raw[key], key, limit)
+  for (const key of TEXTS) {
+    const sent = raw[key]
+    if (sent === undefined) continue
+    const value = reader.text(sent, key, TEXT_CHARS[key])
     if (value !== undefined) frame[key] = value
   }
-  text('filename', PATH_CHARS)
-  text('abs_path', PATH_CHARS * 4)
-  text('module', NAME_CHARS)
-  text('function', NAME_CHARS)
-  text('raw_function', NAME_CHARS)
-  text('package', PATH_CHARS)
-  text('platform', 64)
-  text('instruction_addr', 64)
   const lineno = reader.integer(raw.lineno, 'lineno')
   if (lineno !== undefined && lineno > 0) frame.lineno = lineno
   const colno = reader.integer(raw.colno, 'colno')
@@ -108,14 +141,16 @@ function readContext(reader: EventReader, raw: RawObject, frame: Building<Frame>
     if (line !== undefined) frame.context_line = line
   }
   const before = readLines(reader, raw.pre_context, 'pre_context')
-  if (before !== undefined) frame.pre_context = before.slice(-CONTEXT_LINES)
+  if (before !== undefined)
+    frame.pre_context = before.length > CONTEXT_LINES ? before.slice(-CONTEXT_LINES) : before
   const after = readLines(reader, raw.post_context, 'post_context')
-  if (after !== undefined) frame.post_context = after.slice(0, CONTEXT_LINES)
+  if (after !== undefined)
+    frame.post_context = after.length > CONTEXT_LINES ? after.slice(0, CONTEXT_LINES) : after
   const vars = readBag(reader, raw.vars, 'vars', VARS_LIMITS)
   if (vars !== undefined && Object.keys(vars).length > 0) frame.vars = vars
 }
 
-function readLines(reader: EventReader, value: unknown, key: string): string[] | undefined {
+function readLines(reader: EventReader, value: unknown, key: string): readonly string[] | undefined {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'string') return readLines(reader, [value], key)
   if (!Array.isArray(value)) {
@@ -125,16 +160,22 @@ function readLines(reader: EventReader, value: unknown, key: string): string[] |
   if (value.length === 0) return undefined
   const lines = value.length > CONTEXT_LINES * 5 ? value.slice(0, CONTEXT_LINES * 5) : value
   // An absent line stays an empty one: the lines' numbers are counted from the failing line.
-  return lines.map((line) => reader.text(line, key, LINE_CHARS) ?? '')
+  return mapped(lines, (line) => reader.text(line, key, LINE_CHARS) ?? '')
 }
 
 function readFrameData(reader: EventReader, raw: RawObject): JsonObject | undefined {
+  if (raw.data === undefined && !hasNativeField(raw)) return undefined // most frames
   const native = NATIVE_FIELDS.filter((key) => raw[key] !== undefined && raw[key] !== null)
   if (native.length === 0 && (raw.data === null || raw.data === undefined)) return undefined
   const whole: Record<string, unknown> = isObject(raw.data) ? { ...raw.data } : {}
   for (const key of native) whole[key] = raw[key]
   const data = readBag(reader, whole, 'data', DATA_LIMITS)
   return data === undefined || Object.keys(data).length === 0 ? undefined : data
+}
+
+function hasNativeField(raw: RawObject): boolean {
+  for (const key of NATIVE_FIELDS) if (raw[key] !== undefined) return true
+  return false
 }
 
 /** The number the SDK left out: a count, or the older `[first, afterLast]`. */
@@ -149,6 +190,7 @@ function omittedBySdk(value: unknown): number {
 
 /** Above `framesWithContextMax` frames, those of the middle lose variables and lines, library frames first. */
 function dropContextOfMiddle(frames: readonly Frame[]): readonly Frame[] {
+  if (frames.length <= FRAMES_WITH_CONTEXT) return frames
   // The failing frame, the last one, keeps its own whatever it is.
   const holders = [...frames.keys()].filter((at) => at < frames.length - 1 && holdsContext(frames[at]))
   const excess = holders.length + 1 - FRAMES_WITH_CONTEXT

@@ -8,6 +8,7 @@ const TAGS = max('tagsMax')
 const KEY_CHARS = max('tagKeyCharsMax')
 const VALUE_CHARS = max('tagValueCharsMax')
 const KEY_BAD = /[^\p{L}\p{N}_.:-]+/gu
+const KEY_GOOD = /^[A-Za-z0-9_.:-]+$/
 
 /** Tags in the order sent; a key sent twice keeps its last value, and empty values are left out. */
 export function readTags(reader: EventReader, value: unknown): Pair[] {
@@ -42,6 +43,7 @@ function* entriesOf(reader: EventReader, value: unknown): Generator<readonly [un
 
 function tagKey(key: unknown): string {
   const text = scalarText(key)
+  if (text !== undefined && text.length <= KEY_CHARS && KEY_GOOD.test(text)) return text // nearly every key
   return text === undefined ? '' : cutText(text.trim().replace(KEY_BAD, '-'), KEY_CHARS)
 }
 

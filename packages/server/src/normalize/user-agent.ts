@@ -2,6 +2,8 @@
  * What a browser's User-Agent header says of browser, system and device. Small on purpose: the names that people
  * filter by, from the tokens that the common engines send; anything else gives nothing rather than a guess.
  */
+import { Memo } from '#base/memo.ts'
+
 export interface UserAgentFacts {
   readonly browser?: { readonly name: string; readonly version?: string }
   readonly os?: { readonly name: string; readonly version?: string }
@@ -44,6 +46,13 @@ const WINDOWS_NAMES: Readonly<Record<string, string>> = {
 
 /** Reads a User-Agent header. Each part is absent where the header does not tell. */
 export function readUserAgent(header: string): UserAgentFacts {
+  return HEADERS.of(header)
+}
+
+// Twenty patterns a header, and few headers: those of the current versions of a handful of browsers.
+const HEADERS = new Memo(factsOf, { entriesMax: 2_000, charsMax: CHARS_MAX })
+
+function factsOf(header: string): UserAgentFacts {
   const text = header.slice(0, CHARS_MAX)
   if (!text.startsWith('Mozilla/') && !text.startsWith('Opera/')) return botOf(text)
   const bot = botOf(text)

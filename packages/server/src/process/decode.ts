@@ -53,7 +53,7 @@ export function inflateBody(body: Uint8Array, encodings: readonly ContentCoding[
 
 function inflateOne(bytes: Uint8Array, coding: ContentCoding, maxOutputLength: number): Uint8Array {
   const options = { maxOutputLength }
-  if (coding === 'gzip') return gunzipSync(bytes, options)
+  if (coding === 'gzip') return gunzipSync(bytes, { maxOutputLength, chunkSize: gzipChunkSize(bytes) })
   if (coding === 'br') return brotliDecompressSync(bytes, options)
   if (coding === 'zstd') return zstdDecompressSync(bytes, options)
   try {
@@ -62,6 +62,23 @@ function inflateOne(bytes: Uint8Array, coding: ContentCoding, maxOutputLength: n
     if (isTooLarge(cause)) throw cause
     return inflateRawSync(bytes, options) // some clients send deflate without its zlib wrapper
   }
+}
+
+const CHUNK_BYTES_MIN = 1_024
+const CHUNK_BYTES_MAX = max('inflateSyncOutputBytesMax')
+/** What JSON shrinks by at most, nearly always; a trailer that says more is not believed. */
+const RATIO_MAX = 40
+
+/**
+ * One chunk that holds all of the output, by the length that gzip's trailer tells: two thirds of the cost of chunks of
+ * 16 KiB that are joined afterwards. A trailer that lies costs more chunks, nothing else.
+ */
+function gzipChunkSize(bytes: Uint8Array): number {
+  if (bytes.length < 18) return CHUNK_BYTES_MIN
+  const told = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4, 4).getUint32(0, true)
+  // One more byte than needed: a chunk that is full to the brim asks for another one.
+  const wanted = Math.min(told + 1, bytes.length * RATIO_MAX, CHUNK_BYTES_MAX)
+  return Math.max(wanted, CHUNK_BYTES_MIN)
 }
 
 function isTooLarge(cause: unknown): boolean {

@@ -37,6 +37,10 @@ export interface DispatchOptions<Packed, Applied> {
   readonly clock: Clock
   readonly log: Log
   readonly onApplied: (applied: Applied, range: JournalRange) => void
+  /** A thread silent for so long is replaced; default `processTimeoutMs` of the limits. */
+  readonly processTimeoutMs?: number
+  /** Pause before what failed is tried again; default `commitRetryMs` of the limits. */
+  readonly retryMs?: number
 }
 
 /** The seq of the envelope a worker failed on, when it could tell. */
@@ -49,13 +53,20 @@ export class WorkerFailure extends Error {
   }
 }
 
-const RETRY_MS = 500
+/** A flight in the hands of a worker. */
+interface Given<Packed> {
+  readonly flight: Flight<Packed>
+  readonly round: number
+  /** Resolves when it is the first of what the worker has. */
+  readonly begun: Promise<void>
+  readonly begin: () => void
+}
 
 export class Dispatch<Packed, Applied> {
   readonly #options: DispatchOptions<Packed, Applied>
   readonly #flights: Flight<Packed>[] = []
   /** What each worker has, in the order it works on it. */
-  readonly #given: Map<ProcessWorker<Packed>, Flight<Packed>[]>
+  readonly #given: Map<ProcessWorker<Packed>, Given<Packed>[]>
   #committing = false
   #stopped = false
   #failure: string | null = null
@@ -121,36 +132,40 @@ export class Dispatch<Packed, Applied> {
     const worker = this.#leastLoaded()
     if (worker === null) return
     flight.state = 'working'
-    const round = ++flight.round
-    this.#given.get(worker)?.push(flight)
-    void this.#work(flight, worker, round)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const given: Given<Packed> = { flight, round: ++flight.round, begun: promise, begin: resolve }
+    const before = this.#given.get(worker) ?? []
+    before.push(given)
+    if (before.length === 1) given.begin()
+    void this.#work(given, worker)
   }
 
-  async #work(flight: Flight<Packed>, worker: ProcessWorker<Packed>, round: number): Promise<void> {
+  async #work(given: Given<Packed>, worker: ProcessWorker<Packed>): Promise<void> {
+    const { flight, round, begun } = given
+    const ms = this.#options.processTimeoutMs ?? max('processTimeoutMs')
     try {
-      const packed = await withinTime(
-        worker.process(flight.range, [...flight.quarantine]),
-        max('processTimeoutMs'),
-      )
+      const packed = await withinTime(worker.process(flight.range, [...flight.quarantine]), { begun, ms })
       if (flight.round === round) {
         flight.packed = packed
         flight.state = 'ready'
       }
     } catch (cause) {
-      if (flight.round === round) await this.#workFailed(flight, worker, cause)
+      if (flight.round === round) await this.#workFailed(given, worker, cause)
     } finally {
-      const given = this.#given.get(worker)
-      if (given?.includes(flight)) given.splice(given.indexOf(flight), 1)
+      const all = this.#given.get(worker)
+      if (all?.includes(given)) all.splice(all.indexOf(given), 1)
+      all?.[0]?.begin()
       this.#pump()
     }
   }
 
   /** Notes the try against the envelope that failed; a thread that cannot say which one is replaced. */
-  async #workFailed(flight: Flight<Packed>, worker: ProcessWorker<Packed>, cause: unknown): Promise<void> {
+  async #workFailed(given: Given<Packed>, worker: ProcessWorker<Packed>, cause: unknown): Promise<void> {
+    const { flight } = given
     const failed = cause instanceof WorkerFailure ? cause.seq : null
     flight.state = 'waiting'
     // A thread works on the first of what it has: what waited behind it died with the thread and is not to blame.
-    if (failed === null && this.#given.get(worker)?.[0] !== flight) return
+    if (failed === null && this.#given.get(worker)?.[0] !== given) return
     const culprit = failed ?? flight.range.firstSeq
     const tries = (flight.tries.get(culprit) ?? 0) + 1
     flight.tries.set(culprit, tries)
@@ -163,7 +178,17 @@ export class Dispatch<Packed, Applied> {
     const isLast = tries >= max('processTriesMax')
     if (isLast && failed !== null) flight.quarantine.add(failed)
     else if (isLast && !this.#split(flight)) quarantineAll(flight)
-    if (failed === null) await worker.replace()
+    if (failed === null) await this.#replace(worker)
+  }
+
+  /** What waited behind the failed one begins afresh: its own failure, which follows, is not its doing. */
+  async #replace(worker: ProcessWorker<Packed>): Promise<void> {
+    for (const { flight, round } of this.#given.get(worker)?.splice(0) ?? []) {
+      if (flight.round !== round || flight.state !== 'working') continue
+      flight.round++
+      flight.state = 'waiting'
+    }
+    await worker.replace()
   }
 
   /** Puts its parts in a flight's place; false when it cannot be cut. */
@@ -217,17 +242,11 @@ export class Dispatch<Packed, Applied> {
     this.#options.log.error('commit failed', { reason: this.#failure })
     if (this.#stopped) return
     this.#blameCommit(this.#failure)
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-    try {
-      const applied = await this.#options.commit.recover()
-      while (this.#flights[0] !== undefined && this.#flights[0].range.lastSeq <= applied) {
-        const done = this.#flights.shift()
-        if (done !== undefined) this.#options.journal.release(done.range.lastSeq)
-      }
-    } catch (again) {
-      this.#options.log.error('recovery failed', {
-        reason: again instanceof Error ? again.message : String(again),
-      })
+    const applied = await this.#recover()
+    if (applied === null) return
+    while (this.#flights[0] !== undefined && this.#flights[0].range.lastSeq <= applied) {
+      const done = this.#flights.shift()
+      if (done !== undefined) this.#options.journal.release(done.range.lastSeq)
     }
     for (const flight of this.#flights) {
       flight.round++
@@ -235,6 +254,20 @@ export class Dispatch<Packed, Applied> {
       flight.packed = null
     }
     this.#wake()
+  }
+
+  /** Tried until it succeeds: a commit before that would fail for no fault of its batch. `null` once stopped. */
+  async #recover(): Promise<Seq | null> {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, this.#options.retryMs ?? max('commitRetryMs')))
+      if (this.#stopped) return null
+      try {
+        return await this.#options.commit.recover()
+      } catch (cause) {
+        this.#failure = cause instanceof Error ? cause.message : String(cause)
+        this.#options.log.error('recovery failed', { reason: this.#failure })
+      }
+    }
   }
 
   /**
@@ -270,14 +303,24 @@ export class Dispatch<Packed, Applied> {
   }
 }
 
-async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+/** The time runs once the thread has `begun`: what waits behind a slow range is not slow. */
+async function withinTime<T>(
+  work: Promise<T>,
+  { begun, ms }: { readonly begun: Promise<void>; readonly ms: number },
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined
+  let isOver = false
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new WorkerFailure(`no answer within ${ms} ms`, null)), ms)
+    const start = () => {
+      if (isOver) return
+      timer = setTimeout(() => reject(new WorkerFailure(`no answer within ${ms} ms`, null)), ms)
+    }
+    void begun.then(start)
   })
   try {
     return await Promise.race([work, late])
   } finally {
+    isOver = true
     clearTimeout(timer)
   }
 }

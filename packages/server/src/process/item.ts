@@ -1,6 +1,8 @@
 /** What a kind of item gets and answers. Kinds do not know each other; `kinds.ts` is the one table. */
 import type { HeaderFields } from '@errata/protocol'
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
+import type { SharedParts } from '#base/shared-parts.ts'
+import type { EventFilter } from '#filter/filter.ts'
 import type { Scrubber } from '#scrub/scrub.ts'
 import type { DigestSighting, EventRow, GroupFacts, RetentionDays } from './batch.ts'
 import type { Outcome } from './outcome.ts'
@@ -27,6 +29,10 @@ export interface EnvelopeContext {
   readonly client: string | null
   readonly retentionDays: RetentionDays
   readonly scrubber: Scrubber
+  /** `null` for a project that filters nothing. */
+  readonly filter: EventFilter | null
+  /** Parts of events that this thread knows from earlier ones. */
+  readonly shared: SharedParts
 }
 
 /** An event before its payload has a place in a block. */

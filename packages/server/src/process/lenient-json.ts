@@ -8,12 +8,13 @@ const MARK = 0xfeff
 export function readLenientJson(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   const plain = text.charCodeAt(0) === MARK ? text.slice(1) : text
-  const value = tryParse(plain)
+  const value = parseJson(plain)
   if (value !== undefined || !(plain.includes('NaN') || plain.includes('Infinity'))) return value
-  return tryParse(plain.replace(TOKENS, (token) => (token.startsWith('"') ? token : 'null')))
+  return parseJson(plain.replace(TOKENS, (token) => (token.startsWith('"') ? token : 'null')))
 }
 
-function tryParse(text: string): unknown {
+/** The value of strict JSON, or `undefined`. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

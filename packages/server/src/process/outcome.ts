@@ -52,10 +52,45 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   },
   dsn_mismatch: { what: 'the DSN in the envelope names another project or key', next: 'Use one DSN' },
   origin: { what: 'the origin is not an allowed domain', next: 'Add the domain in the project settings' },
+  cors: { what: 'the origin is not an allowed domain', next: 'Add the domain in the project settings' },
+  'browser-extensions': {
+    what: 'an extension in the visitor’s browser failed, not the page',
+    next: 'Nothing: the project filters them',
+  },
+  localhost: { what: 'an event of a local machine', next: 'Nothing: the project filters them' },
+  'web-crawlers': { what: 'a crawler’s user agent', next: 'Nothing: the project filters them' },
+  'release-version': {
+    what: 'the release is one the project filters',
+    next: 'See the patterns in the settings',
+  },
+  'error-message': {
+    what: 'the message is one the project filters',
+    next: 'See the patterns in the settings',
+  },
+  'ip-address': {
+    what: 'the client address is one the project filters',
+    next: 'See the list in the settings',
+  },
+  spike_protection: {
+    what: 'sudden growth beyond the project’s own volume, until the next hour',
+    next: 'Look for what fails so often; the cap is in the project settings',
+  },
   key_limit: { what: 'the key’s rate limit was reached', next: 'Raise the limit of the key' },
   project_limit: { what: 'the project’s rate limit was reached', next: 'Raise the limit of the project' },
   relay_limit: { what: 'one address sent more than the relay allows', next: 'Check who sends so much' },
-  overloaded: { what: 'the backlog was full', next: 'See /system' },
+  overloaded: { what: 'the disk refused, or too much was sent at once', next: 'See /system' },
+  overload_backlog: {
+    what: 'more was sent than is processed, and this key sent most; beyond the hard limit everybody waits',
+    next: 'See /system; send less, or give Errata a faster machine',
+  },
+  overload_memory: {
+    what: 'memory ran short, and this key sent most; beyond the hard limit everybody waits',
+    next: 'See /system; give Errata more memory',
+  },
+  overload_disk: {
+    what: 'the disk was nearly full, and this key sent most; beyond the hard limit everybody waits',
+    next: 'See /system; free disk, or keep events for fewer days',
+  },
   journal_damaged: {
     what: 'bytes of the journal failed their checksum',
     next: 'Check the disk; see the log',

@@ -12,7 +12,9 @@ import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
 import type { SequencedRecord } from '#journal/record.ts'
 import { openJournal } from '#journal/writer.ts'
+import { rowLine } from '#ports/row-lines.ts'
 import type { ProcessedBatch } from './batch.ts'
+import { eventIdAt } from './event-columns.ts'
 import { ProcessFailure } from './process.ts'
 import {
   anEnvelope,
@@ -224,12 +226,20 @@ describe('events', () => {
     )
     const { message, transfer } = packBatch(batch)
     const unpacked = unpackBatch(structuredClone(message, { transfer }))
-    const plain = ({ blocks, quarantined, ...rest }: ProcessedBatch) => ({
-      ...rest,
+    const plain = ({ blocks, quarantined, range, outcomes }: Omit<ProcessedBatch, 'events'>) => ({
+      ...{ range, outcomes },
       blocks: blocks.map((block) => ({ ...block, compressed: [...block.compressed] })),
       quarantined: quarantined.map((one) => ({ ...one, body: [...one.body] })),
     })
     assert.deepEqual(plain(unpacked), plain(batch))
+    assert.deepEqual(
+      batch.events.map((_, place) => eventIdAt(unpacked.columns, place)),
+      batch.events.map(({ row }) => row.eventId),
+    )
+    assert.equal(
+      Buffer.from(unpacked.lines).toString('utf8'),
+      batch.events.map(({ row }) => rowLine(row).line).join(''),
+    )
     assert.equal(message.bytes.length, 0, 'the buffer was moved, not copied')
   })
 })
@@ -270,7 +280,9 @@ describe('a process thread', () => {
       const answer = await ask({ type: 'range', range, quarantine: [] })
       assert.ok(answer.type === 'batch')
       const batch = unpackBatch(answer.packed)
-      assert.equal(stored(batch).message, 'from the journal')
+      const [block] = batch.blocks
+      assert.ok(block !== undefined && batch.columns.count === 1)
+      assert.match(zlib.zstdDecompressSync(block.compressed).toString('utf8'), /"message":"from the journal"/)
       assert.deepEqual(outcomesOf(batch), ['invalid invalid_envelope default 1'])
     } finally {
       port1.close()

@@ -6,11 +6,13 @@ import { categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
 import type { ProjectId, Seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
+import { SharedParts } from '#base/shared-parts.ts'
+import { createFilter, type EventFilter } from '#filter/filter.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#journal/record.ts'
 import type { IngestDirectory, Project } from '#ports/projects.ts'
 import { scrubBytes } from '#scrub/bytes.ts'
 import { createScrubber, type Scrubber } from '#scrub/scrub.ts'
-import type { ProcessedBatch, QuarantinedEnvelope } from './batch.ts'
+import { type ProcessedBatch, type QuarantinedEnvelope, retentionClassOf } from './batch.ts'
 import { packEvents } from './blocks.ts'
 import { decodeRecord, inflateBody } from './decode.ts'
 import { type EnvelopeContext, type ItemAnswer, onlyOutcome, type PendingEvent } from './item.ts'
@@ -52,13 +54,18 @@ export class ProcessFailure extends Error {
 interface KnownProject {
   readonly project: Project
   readonly scrubber: Scrubber
+  readonly filter: EventFilter | null
+  readonly shared: SharedParts
 }
 
+type KnownProjects = ReadonlyMap<ProjectId, KnownProject>
+
 export function createProcessor({ directory, log }: ProcessorOptions): Processor {
-  let projects = indexProjects(directory)
+  const shared = new SharedParts()
+  let projects = indexProjects(directory, shared)
   return {
     setDirectory(next) {
-      projects = indexProjects(next)
+      projects = indexProjects(next, shared)
     },
     process(records, range, { quarantine = new Set(), isDamaged = () => false } = {}) {
       const batch = new BatchBuilder(range)
@@ -75,11 +82,16 @@ export function createProcessor({ directory, log }: ProcessorOptions): Processor
   }
 }
 
-function indexProjects(directory: IngestDirectory): ReadonlyMap<ProjectId, KnownProject> {
+function indexProjects(directory: IngestDirectory, shared: SharedParts): KnownProjects {
   return new Map(
     directory.projects.map((project) => [
       project.id,
-      { project, scrubber: createScrubber(project.options.scrub) },
+      {
+        project,
+        scrubber: createScrubber(project.options.scrub),
+        filter: createFilter(project.options.filters),
+        shared,
+      },
     ]),
   )
 }
@@ -133,8 +145,10 @@ function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownPr
     clientAddress: record.clientAddress,
     userAgent: record.userAgent,
     client: record.client,
-    retentionDays: known.project.options.retentionDays,
+    retentionDays: retentionClassOf(known.project.options.retentionDays),
     scrubber: known.scrubber,
+    filter: known.filter,
+    shared: known.shared,
   }
 }
 

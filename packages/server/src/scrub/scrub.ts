@@ -18,6 +18,8 @@ import type {
 } from '#base/event.ts'
 import type { JsonObject } from '#base/json.ts'
 import { max } from '#base/limits.ts'
+import { mapped } from '#base/mapped.ts'
+import type { SharedParts } from '#base/shared-parts.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { addressReplacements } from './addresses.ts'
 import { FILTERED } from './filtered.ts'
@@ -32,6 +34,8 @@ const PATHS_MAX = max('scrubbedPathsMax')
 export interface ScrubContext {
   /** As the request brought it; replaced wherever the event repeats it. `null` when unknown. */
   readonly clientAddress: string | null
+  /** Parts that several events share: those that held no secret are not looked at again. */
+  readonly shared?: SharedParts
 }
 
 /** A project's scrubber: its key lists are compiled once. */
@@ -49,7 +53,7 @@ const ROUNDS_MAX = 4
 /** Scrubs an event. Never throws on a normalised event. */
 export function scrubEvent(event: NormalizedEvent, scrubber: Scrubber, context: ScrubContext): ScrubbedEvent {
   const paths: ScrubbedPath[] = [...((event as Partial<ScrubbedEvent>).scrubbedPaths ?? [])] // set when scrubbed before
-  let current: Fields = { ...event }
+  let current: Fields = event as unknown as Fields // a round reads it field by field and makes a new one
   // A learned secret taken out of a text may leave another one behind it in plain sight: then once more.
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const { fields, isSettled } = scrubRound(current, paths, { scrubber, context })
@@ -57,7 +61,8 @@ export function scrubEvent(event: NormalizedEvent, scrubber: Scrubber, context: 
     if (isSettled) break
   }
   // Every field was copied under its own name and type; the brand says that this function did it.
-  return { ...current, scrubbedPaths: paths.slice(0, PATHS_MAX) } as unknown as ScrubbedEvent
+  current.scrubbedPaths = paths.slice(0, PATHS_MAX)
+  return current as unknown as ScrubbedEvent
 }
 
 type Fields = Record<string, unknown>
@@ -73,7 +78,8 @@ function scrubRound(
     // A normalised event, whole or already scrubbed: the same fields.
     addresses: addressReplacements(event as unknown as NormalizedEvent, context.clientAddress, policy),
     addressPolicy: policy,
-    known: knownNames(event as unknown as NormalizedEvent), // as above
+    known: () => knownNames(event as unknown as NormalizedEvent), // as above; asked for when a secret was found
+    shared: context.shared,
   })
   const fields: Fields = {}
   for (const key in event) {
@@ -131,7 +137,7 @@ function field(walk: ScrubWalk, scrubber: Scrubber, key: keyof NormalizedEvent, 
     case 'contexts':
       return scrubContexts(walk, value as Readonly<Record<string, JsonObject>>) // typed by NormalizedEvent
     case 'modules':
-      return scrubModules(walk, value as Readonly<Record<string, string>>) // typed by NormalizedEvent
+      return scrubSharedModules(walk, value as Modules) // typed by NormalizedEvent
     case 'problems':
       return scrubProblems(walk, scrubber, value as readonly Problem[]) // typed by NormalizedEvent
     default:
@@ -146,8 +152,7 @@ function valuesOf(
   key: 'exception' | 'threads' | 'breadcrumbs',
   list: { readonly values: readonly unknown[] },
 ): unknown {
-  walk.enter('values')
-  const values = list.values.map((value, at) => {
+  const scrub = (value: unknown, at: number): unknown => {
     walk.enter(at)
     const scrubbed =
       key === 'breadcrumbs'
@@ -155,9 +160,11 @@ function valuesOf(
         : scrubTrace(walk, value as ExceptionValue | ThreadValue) // typed by NormalizedEvent
     walk.leave()
     return scrubbed
-  })
+  }
+  walk.enter('values')
+  const values = mapped(list.values, scrub)
   walk.leave()
-  return { values }
+  return values === list.values ? list : { values }
 }
 
 const STACKTRACE: ReadonlySet<string> = new Set(['stacktrace'])
@@ -170,19 +177,20 @@ function scrubTrace(walk: ScrubWalk, value: ExceptionValue | ThreadValue): unkno
   walk.enter('stacktrace')
   const trace = scrubStacktrace(walk, stacktrace)
   walk.leave()
-  return { ...scrubbed, stacktrace: trace }
+  return trace === stacktrace ? scrubbed : { ...scrubbed, stacktrace: trace }
 }
 
 function scrubStacktrace(walk: ScrubWalk, stacktrace: Stacktrace): Stacktrace {
-  walk.enter('frames')
-  const frames = stacktrace.frames.map((frame, at) => {
+  const scrub = (frame: Frame, at: number): Frame => {
     walk.enter(at)
     const scrubbed = scrubFrame(walk, frame)
     walk.leave()
     return scrubbed
-  })
+  }
+  walk.enter('frames')
+  const frames = walk.shared(stacktrace.frames, () => mapped(stacktrace.frames, scrub))
   walk.leave()
-  return { ...stacktrace, frames }
+  return frames === stacktrace.frames ? stacktrace : { ...stacktrace, frames }
 }
 
 const LINE_FIELDS: ReadonlySet<string> = new Set(['pre_context', 'context_line', 'post_context'])
@@ -209,32 +217,44 @@ function scrubCrumb(walk: ScrubWalk, crumb: Breadcrumb): unknown {
   return message === scrubbed.message ? scrubbed : { ...scrubbed, message }
 }
 
-function scrubContexts(
-  walk: ScrubWalk,
-  contexts: Readonly<Record<string, JsonObject>>,
-): Readonly<Record<string, JsonObject>> {
-  const scrubbed: Record<string, JsonObject> = {}
-  for (const [name, context] of Object.entries(contexts)) {
+type Contexts = Readonly<Record<string, JsonObject>>
+
+function scrubContexts(walk: ScrubWalk, contexts: Contexts): Contexts {
+  const names = Object.keys(contexts)
+  const entries = names.map((name): readonly [string, JsonObject] => {
     walk.enter(name)
-    const shown = walk.text(name)
-    const isTaken = (walk.isSecretName(name) || walk.isSecretName(shown)) && !isFilteredContext(context)
-    if (isTaken) walk.note('context')
-    // A context stays an object: one with a secret's name holds the replacement as its value.
-    setOwn(scrubbed, shown, isTaken ? { type: 'filtered', value: FILTERED } : walk.bag(context))
+    const entry = scrubContext(walk, name, contexts[name] ?? {})
     walk.leave()
-  }
+    return entry
+  })
+  if (entries.every(([name, context], at) => name === names[at] && context === contexts[name]))
+    return contexts
+  const scrubbed: Record<string, JsonObject> = {}
+  for (const [name, context] of entries) setOwn(scrubbed, name, context)
   return scrubbed
+}
+
+function scrubContext(walk: ScrubWalk, name: string, context: JsonObject): readonly [string, JsonObject] {
+  const shown = walk.text(name)
+  const isTaken = (walk.isSecretName(name) || walk.isSecretName(shown)) && !isFilteredContext(context)
+  if (!isTaken) return [shown, walk.bag(context)]
+  walk.note('context')
+  // A context stays an object: one with a secret's name holds the replacement as its value.
+  return [shown, { type: 'filtered', value: FILTERED }]
 }
 
 function isFilteredContext(context: JsonObject): boolean {
   return context.type === 'filtered' && context.value === FILTERED && Object.keys(context).length === 2
 }
 
+type Modules = Readonly<Record<string, string>>
+
+function scrubSharedModules(walk: ScrubWalk, modules: Modules): Modules {
+  return walk.shared(modules, () => scrubModules(walk, modules))
+}
+
 /** Package names such as `jsonwebtoken` are no secrets' names. */
-function scrubModules(
-  walk: ScrubWalk,
-  modules: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
+function scrubModules(walk: ScrubWalk, modules: Modules): Modules {
   for (const name in modules) {
     const version = modules[name] ?? ''
     if (version.length > 32 || name.length > 64 || walk.text(version) !== version) {

@@ -14,6 +14,7 @@ import {
   scrubTokens,
   scrubUserinfo,
 } from './patterns.ts'
+import { AT, CARD, CHARS_MIN, DASHES, DIGITS, ESCAPED, LONG, NAMED, SCHEME, triggersOf } from './triggers.ts'
 
 /** Made once per event and mode: this runs for each of its hundreds of texts. */
 export interface TextScrubOptions extends AssignmentOptions {
@@ -25,37 +26,24 @@ export interface TextScrubOptions extends AssignmentOptions {
   readonly addresses: readonly (readonly [address: string, replacement: string])[]
 }
 
-const CHARS_MIN = 5
 const ROUNDS_MAX = 4
 const JSON_CHARS_MIN = 7
 const LINES_MAX = 2_000
 
-const NAMED = 1
-const AT = 2
-const ESCAPED = 4
-const LONG = 8
-const DIGITS = 16
-const DASHES = 32
-/** A blank after a letter that `Bearer`, `Basic` or `-u` ends in. */
-const SCHEME = 64
-
-// What each character may trigger; built once, read for every character of every event.
-const TRIGGER = new Uint8Array(128)
-for (const letter of '=:>(') TRIGGER[letter.charCodeAt(0)] = NAMED
-TRIGGER['@'.charCodeAt(0)] = AT
-for (const letter of '%\\&') TRIGGER[letter.charCodeAt(0)] = ESCAPED
-const WORD = new Uint8Array(128)
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-') WORD[letter.charCodeAt(0)] = 1
-for (const letter of '0123456789') WORD[letter.charCodeAt(0)] = 2
-
-const LONG_RUN = 16
-const DIGITS_MIN = 9
-
 export function scrubText(text: string, options: TextScrubOptions): string {
   if (text.length < CHARS_MIN) return text
+  const triggers = triggersOf(text)
+  // Most texts of most events: read once, and nothing of it can be a secret.
+  if (triggers === 0 && options.addresses.length === 0) return text
+  const first = scrubRound(text, triggers, options)
+  return first === text ? text : scrubOn(first, options)
+}
+
+/** The rounds after the first one, until nothing changes. */
+function scrubOn(text: string, options: TextScrubOptions): string {
   let current = text
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    const next = scrubRound(current, options)
+  for (let round = 1; round < ROUNDS_MAX; round++) {
+    const next = scrubRound(current, triggersOf(current), options)
     if (next === current) return current
     current = next
   }
@@ -64,8 +52,7 @@ export function scrubText(text: string, options: TextScrubOptions): string {
   return FILTERED
 }
 
-function scrubRound(text: string, options: TextScrubOptions): string {
-  const triggers = triggersOf(text)
+function scrubRound(text: string, triggers: number, options: TextScrubOptions): string {
   if (triggers === 0 && options.addresses.length === 0) return text
   const asJson = options.mode === 'text' ? scrubJson(text, options) : null
   // JSON without secrets goes through the text passes as well: of a key named twice, parsing shows the last alone.
@@ -76,42 +63,6 @@ function scrubRound(text: string, options: TextScrubOptions): string {
   if (decoded === plain) return plain
   const scrubbed = scrubPlain(decoded, triggersOf(decoded), options)
   return scrubbed === decoded ? plain : scrubbed
-}
-
-function triggersOf(text: string): number {
-  let triggers = 0
-  let run = 0
-  let digits = 0
-  let dashes = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    // Most characters are small letters, and trigger nothing but a long run.
-    if (code >= 0x61 && code <= 0x7a) {
-      if (++run === LONG_RUN) triggers |= LONG
-      continue
-    }
-    if (code > 127) {
-      run = 0
-      continue
-    }
-    const word = WORD[code] ?? 0
-    triggers |= TRIGGER[code] ?? 0
-    if (word === 0) {
-      if ((code === 0x20 || code === 0x09) && run > 0) triggers |= schemeTrigger(text.charCodeAt(at - 1))
-      run = 0
-      continue
-    }
-    if (++run === LONG_RUN) triggers |= LONG
-    if (word === 2) digits++
-    else if (code === 0x2d && ++dashes === 2) triggers |= DASHES
-  }
-  return digits >= DIGITS_MIN ? triggers | DIGITS : triggers
-}
-
-/** `r` of `Bearer`, `c` of `Basic`, `u` of `-u`, in either case. */
-function schemeTrigger(last: number): number {
-  const lower = last | 0x20
-  return lower === 0x72 || lower === 0x63 || lower === 0x75 ? SCHEME : 0
 }
 
 function scrubPlain(text: string, triggers: number, options: TextScrubOptions): string {
@@ -126,7 +77,8 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & LONG) !== 0) out = scrubTokens(out, on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
   if ((triggers & DASHES) !== 0) out = scrubOptions(out, options)
-  if ((triggers & DIGITS) !== 0) out = scrubIbans(scrubNumbers(out, on), on)
+  if ((triggers & CARD) !== 0) out = scrubNumbers(out, on)
+  if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
 }
 

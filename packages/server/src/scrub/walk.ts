@@ -4,6 +4,7 @@
  */
 import type { ScrubbedPath } from '#base/event.ts'
 import { max } from '#base/limits.ts'
+import type { PartValue, SharedParts } from '#base/shared-parts.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { addressesIn, namesAddress, reduceAddress } from './addresses.ts'
 import { isHarmlessWord, isWorkingDirectory, type TextMode } from './assignments.ts'
@@ -17,7 +18,8 @@ export interface WalkOptions {
   readonly addresses: readonly (readonly [address: string, replacement: string])[]
   readonly addressPolicy: ScrubOptions['clientAddress']
   /** Ids and names of the event itself: a secret that repeats one does not take it away. */
-  readonly known: ReadonlySet<string>
+  readonly known: () => ReadonlySet<string>
+  readonly shared?: SharedParts | undefined
 }
 
 const PATHS_MAX = max('scrubbedPathsMax')
@@ -38,16 +40,21 @@ type Bag = Readonly<Record<string, unknown>>
 
 export class ScrubWalk {
   readonly #found: ScrubbedPath[] = []
+  #noteCount = 0
   /** Values taken out by name: the same value may stand elsewhere in the event without one. */
   readonly learned = new Set<string>()
+  /** The first `#at` entries are where the walk is; overwritten, never shortened: every value of an event passes. */
   readonly #path: (string | number)[] = []
+  #at = 0
   readonly #options: WalkOptions
   readonly #text: TextScrubOptions
   readonly #source: TextScrubOptions
+  readonly #keepsAddresses: boolean
   #depth = 0
 
   constructor(options: WalkOptions) {
     this.#options = options
+    this.#keepsAddresses = options.addresses.length === 0
     this.#text = {
       mode: 'text',
       keys: options.keys,
@@ -63,11 +70,11 @@ export class ScrubWalk {
   }
 
   enter(key: string | number): void {
-    this.#path.push(key)
+    this.#path[this.#at++] = key
   }
 
   leave(): void {
-    this.#path.pop()
+    this.#at--
   }
 
   /** What was found, in paths that hold no secret themselves: keys come from clients too. */
@@ -80,9 +87,23 @@ export class ScrubWalk {
     })
   }
 
+  /** As `scrub`, unless several events share the value and an earlier one of them showed that it holds no secret. */
+  shared<T extends PartValue>(value: T, scrub: () => T): T {
+    const { shared, keys, addresses } = this.#options
+    const json = shared?.jsonOf(value)
+    if (shared === undefined || json === undefined) return scrub()
+    const holdsAddress = addresses.some(([address]) => json.includes(address))
+    if (!holdsAddress && shared.isCleanFor(value, keys)) return value
+    const before = this.#noteCount
+    const scrubbed = scrub()
+    if (scrubbed === value && this.#noteCount === before) shared.markClean(value, keys)
+    return scrubbed
+  }
+
   note(rule: string): void {
+    this.#noteCount++
     if (this.#found.length >= PATHS_MAX) return
-    const path = this.#path.join('.').slice(0, PATH_CHARS)
+    const path = this.#path.slice(0, this.#at).join('.').slice(0, PATH_CHARS)
     const last = this.#found.at(-1)
     if (last?.path !== path || last.rule !== rule) this.#found.push({ path, rule })
   }
@@ -91,7 +112,8 @@ export class ScrubWalk {
   learn(value: string, charsMin = LEARNED_CHARS_MIN): void {
     if (this.learned.size >= LEARNED_MAX) return
     const plain = value.trim().replace(/^(?:bearer|basic|token)\s+/i, '')
-    if (plain.length < charsMin || plain.length > LEARNED_CHARS_MAX || this.#options.known.has(plain)) return
+    if (plain.length < charsMin || plain.length > LEARNED_CHARS_MAX || this.#options.known().has(plain))
+      return
     // Words, numbers and addresses stand in an event for other reasons than the secret.
     if (!/\d/.test(plain) || /^[\d.,:-]+$/.test(plain) || /[\s]|:\/\/|\[Filtered\]/.test(plain)) return
     this.learned.add(plain)
@@ -107,7 +129,10 @@ export class ScrubWalk {
 
   /** The value of `key` within a bag or pair list. */
   keyed(key: string, value: unknown): unknown {
-    const rule = this.#options.keys.ruleOf(key)
+    return this.#judged(key, this.#options.keys.ruleOf(key), value)
+  }
+
+  #judged(key: string, rule: string | null, value: unknown): unknown {
     if (rule !== null && isSecret(key, value)) return this.take(rule, value)
     if (this.#options.addressPolicy !== 'keep' && typeof value === 'string' && namesAddress(key)) {
       return this.address(value)
@@ -167,11 +192,12 @@ export class ScrubWalk {
   fields<T extends object>(fields: T, skip: ReadonlySet<string> = NOTHING): T {
     let copy: Record<string, unknown> | null = null
     for (const key in fields) {
-      if (skip.has(key)) continue
-      this.#path.push(key)
-      const scrubbed = this.value(fields[key])
-      this.#path.pop()
-      if (scrubbed === fields[key]) continue
+      if (skip !== NOTHING && skip.has(key)) continue
+      const value = fields[key]
+      this.enter(key)
+      const scrubbed = this.value(value)
+      this.leave()
+      if (scrubbed === value) continue
       if (copy === null) copy = Object.assign<Record<string, unknown>, T>({}, fields)
       copy[key] = scrubbed
     }
@@ -183,23 +209,28 @@ export class ScrubWalk {
     const entry = namedEntry(bag)
     for (const key in bag) {
       const value = bag[key]
-      this.#path.push(key)
-      const name = key.length >= KEY_CHARS_MIN ? this.text(key) : key
-      const scrubbed = this.keyed(entry !== null && key === 'value' ? entry : this.#telling(key, name), value)
+      this.enter(key)
+      const { rule, isHarmless } = this.#options.keys.verdictOf(key)
+      const name = key.length < KEY_CHARS_MIN || (isHarmless && this.#keepsAddresses) ? key : this.text(key)
+      let scrubbed: unknown
+      if (entry !== null && key === 'value') scrubbed = this.keyed(entry, value)
+      else if (name === key) scrubbed = this.#judged(key, rule, value)
+      else scrubbed = this.keyed(this.#telling(key, name), value)
       if (copy === null && (scrubbed !== value || name !== key)) copy = copyUntil(bag, key)
       if (copy !== null) setFree(copy, name, scrubbed)
-      this.#path.pop()
+      this.leave()
     }
     return copy === null ? bag : (copy as T) // same keys; values only ever become text
   }
 
-  /** A pair of a list of pairs, its name scrubbed as well. */
-  pair(name: string, value: string): readonly [string, string] {
-    this.#path.push(name)
+  /** A pair of a list of pairs, its name scrubbed as well; the pair itself when it holds no secret. */
+  pair(pair: readonly [string, string]): readonly [string, string] {
+    const [name, value] = pair
+    this.enter(name)
     const shown = this.text(name)
     const scrubbed = this.keyed(this.#telling(name, shown), value)
-    this.#path.pop()
-    return [shown, String(scrubbed)]
+    this.leave()
+    return shown === name && scrubbed === value ? pair : [shown, String(scrubbed)]
   }
 
   /** Of a name and what scrubbing made of it, the one that means a secret. */
@@ -211,10 +242,10 @@ export class ScrubWalk {
     let copy: unknown[] | null = null
     for (let at = 0; at < list.length; at++) {
       const value = list[at]
-      this.#path.push(at)
+      this.enter(at)
       const rule = at > 0 ? this.#announced(list[at - 1], copy?.[at - 1], list.length) : null
       const scrubbed = rule !== null && isSecret('', value) ? this.take(rule, value) : this.value(value)
-      this.#path.pop()
+      this.leave()
       if (copy === null && scrubbed !== value) copy = list.slice(0, at)
       copy?.push(scrubbed)
     }
@@ -229,7 +260,8 @@ export class ScrubWalk {
 
   #announcedRule(previous: unknown, length: number): string | null {
     if (typeof previous !== 'string' || previous.length > 128) return null
-    const last = previous.trimEnd().at(-1)
+    // A letter or digit at the end announces nothing: most texts need no look at their blanks.
+    const last = endsInWord(previous) ? '' : previous.trimEnd().at(-1)
     if (last === ':' || last === '=' || last === '>') {
       const name = /(?<![\w.-])([\w.-]{2,64})["']?\s{0,2}(?:[:=]|=>)\s{0,2}$/.exec(previous)?.[1]
       return name === undefined ? null : this.#options.keys.ruleOf(name)
@@ -259,6 +291,11 @@ export function isSecret(key: string, value: unknown): boolean {
 function isFilteredAlready(value: object): boolean {
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   return inner.length === 0
+}
+
+function endsInWord(text: string): boolean {
+  const code = text.charCodeAt(text.length - 1) | 0x20
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
 function namedEntry(bag: Bag): string | null {

@@ -1,6 +1,9 @@
 /** Frozen part of grouping version 1. From a stack trace to the keys that are hashed. */
 import type { Frame, Stacktrace } from '#base/event.ts'
+import { Memo } from '#base/memo.ts'
+import type { SharedParts } from '#base/shared-parts.ts'
 import { type Family, familyOf, functionKey, moduleKey } from './functions.ts'
+import { MEMO_LIMITS } from './memo-limits.ts'
 import { fileKey } from './paths.ts'
 
 /** Frames considered, the newest. */
@@ -15,8 +18,10 @@ const WITH_SOURCE: ReadonlySet<Family> = new Set<Family>(['javascript', 'python'
 const NOT_OURS = /^(?:\[native code\]|native code|eval code|native)$/
 /** Sources of libraries that some SDKs call the app's own. */
 const LIBRARY_PATH = /\/rustc\/[0-9a-f]{7,40}\/|[\\/]\.cargo[\\/]registry[\\/]/
+const LIBRARY_PATHS = new Memo((path) => LIBRARY_PATH.test(path), MEMO_LIMITS)
 /** What runs between the failure and its report. */
 const REPORTING = /^<?(?:sentry\w*::|__rustc::|rust_begin_unwind|_?rust_panic|std::panicking|core::panicking)/
+const REPORTERS = new Memo((name) => REPORTING.test(name), MEMO_LIMITS)
 const WRAPPER = /^(?:sentryWrapped|__sentry_wrapped__|sentry_wrapped)$/
 
 export interface FrameKey {
@@ -40,9 +45,29 @@ export interface StackKeys {
   readonly isVague: boolean
 }
 
+interface KnownKeys {
+  readonly platform: string
+  readonly keys: StackKeys | null
+}
+/** Of frames that several events share: the list is one and the same, so its keys are too. */
+const KNOWN = new WeakMap<readonly Frame[], KnownKeys>()
+
 /** `null` when there is no frame to go by. */
-export function stackKeys(stacktrace: Stacktrace | undefined, platform: string): StackKeys | null {
-  const frames = stacktrace?.frames ?? []
+export function stackKeys(
+  stacktrace: Stacktrace | undefined,
+  platform: string,
+  shared?: SharedParts,
+): StackKeys | null {
+  if (stacktrace === undefined) return null
+  const { frames } = stacktrace
+  const known = shared === undefined ? undefined : KNOWN.get(frames)
+  if (known?.platform === platform) return known.keys
+  const keys = keysOfFrames(frames, platform)
+  if (shared?.has(frames) === true) KNOWN.set(frames, { platform, keys })
+  return keys
+}
+
+function keysOfFrames(frames: readonly Frame[], platform: string): StackKeys | null {
   const inApp = frames.filter(isOurs)
   const chosen = keysOf(inApp, platform)
   const keys = chosen.length > 0 ? chosen : keysOf(frames, platform)
@@ -57,9 +82,9 @@ export function stackKeys(stacktrace: Stacktrace | undefined, platform: string):
 }
 
 function isOurs(frame: Frame): boolean {
-  return (
-    frame.in_app === true && !LIBRARY_PATH.test(frame.abs_path ?? '') && !REPORTING.test(frame.function ?? '')
-  )
+  if (frame.in_app !== true) return false
+  const { abs_path: path, function: name } = frame
+  return (path === undefined || !LIBRARY_PATHS.of(path)) && (name === undefined || !REPORTERS.of(name))
 }
 
 function keysOf(frames: readonly Frame[], platform: string): readonly FrameKey[] {
@@ -123,7 +148,8 @@ function javaScriptModule(module: string): string {
 
 function sourceLine(frame: Frame, family: Family): string {
   if (!WITH_SOURCE.has(family)) return ''
-  const line = (frame.context_line ?? '').slice(0, 1024).replace(/\s+/g, ' ').trim()
+  if (frame.context_line === undefined) return ''
+  const line = frame.context_line.slice(0, 1024).replace(/\s+/g, ' ').trim()
   return line.length > CONTEXT_LINE_CHARS_MAX || line.includes('{snip}') ? '' : line
 }
 

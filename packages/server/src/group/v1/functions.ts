@@ -1,4 +1,6 @@
 /** Frozen part of grouping version 1. What of a function's name stays the same from build to build. */
+import { Memo } from '#base/memo.ts'
+import { MEMO_LIMITS } from './memo-limits.ts'
 
 export type Family = 'javascript' | 'python' | 'ruby' | 'php' | 'java' | 'go' | 'csharp' | 'native' | 'other'
 
@@ -36,6 +38,23 @@ export function familyOf(platform: string): Family {
 
 /** The name without markers of async calls, closures and generated code; empty when it names nothing. */
 export function functionKey(name: string, family: Family): string {
+  return name === '' ? '' : KEYS[family].of(name)
+}
+
+const keysOf = (family: Family) => new Memo((name) => readFunctionKey(name, family), MEMO_LIMITS)
+const KEYS: Readonly<Record<Family, Memo<string>>> = {
+  javascript: keysOf('javascript'),
+  python: keysOf('python'),
+  ruby: keysOf('ruby'),
+  php: keysOf('php'),
+  java: keysOf('java'),
+  go: keysOf('go'),
+  csharp: keysOf('csharp'),
+  native: keysOf('native'),
+  other: keysOf('other'),
+}
+
+function readFunctionKey(name: string, family: Family): string {
   const raw = name.slice(0, NAME_CHARS_MAX).trim()
   if (raw === '' || UNNAMED.test(raw)) return ''
   const cleaned = CLEANERS[family](raw).trim()

@@ -7,6 +7,7 @@ import type {
   Stacktrace,
   ThreadValue,
 } from '#base/event.ts'
+import type { SharedParts } from '#base/shared-parts.ts'
 import { chainOf } from './exceptions.ts'
 import { resolveFingerprint } from './fingerprint.ts'
 import { type FrameKey, type StackKeys, stackKeys } from './frames.ts'
@@ -27,9 +28,10 @@ interface Decision {
 }
 
 /** The group of a normalised event. Pure; the same event gives the same hash in every process and for ever. */
-export function groupV1(event: ScrubbedEvent): Grouping {
+export function groupV1(event: ScrubbedEvent, shared?: SharedParts): Grouping {
   const mirror = recogniseMirror(event)
-  const decision = decide(event, mirror)
+  const keysOf = (stacktrace: Stacktrace | undefined) => stackKeys(stacktrace, event.platform, shared)
+  const decision = decide(event, mirror, keysOf)
   return {
     version: VERSION,
     hash: hashParts(decision.parts),
@@ -38,8 +40,10 @@ export function groupV1(event: ScrubbedEvent): Grouping {
   }
 }
 
-function decide(event: ScrubbedEvent, mirror: Mirror | null): Decision {
-  const ordinary = () => (mirror === null ? null : mirrorDecision(mirror)) ?? ordinaryDecision(event)
+type KeysOf = (stacktrace: Stacktrace | undefined) => StackKeys | null
+
+function decide(event: ScrubbedEvent, mirror: Mirror | null, keysOf: KeysOf): Decision {
+  const ordinary = () => (mirror === null ? null : mirrorDecision(mirror)) ?? ordinaryDecision(event, keysOf)
   const fingerprint = resolveFingerprint(event, () => ordinary().parts)
   if (fingerprint === null) return ordinary()
   const rest = ordinary().explanation
@@ -65,16 +69,16 @@ function mirrorDecision(mirror: Mirror): Decision | null {
   return { parts: [`mirror:${id}`], explanation: [counted('mirror', id, note)] }
 }
 
-function ordinaryDecision(event: ScrubbedEvent): Decision {
+function ordinaryDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision {
   const message = messageDecision(event)
   const values = event.exception?.values ?? []
   // `captureMessage` with a stack attached: an exception without a type that only carries the stack.
   const isMessage = values.every((value) => value.type === undefined && value.mechanism?.synthetic === true)
   if (isMessage && message !== null) return withStackIgnored(message, values)
-  const chain = exceptionsDecision(event, values)
+  const chain = exceptionsDecision(event, values, keysOf)
   if (chain.parts.length > 0) return chain
   if (message !== null) return message
-  const stack = stackDecision(event)
+  const stack = stackDecision(event, keysOf)
   if (stack !== null) return stack
   return {
     parts: NOTHING,
@@ -100,10 +104,14 @@ function messageDecision(event: ScrubbedEvent): Decision | null {
   return { parts: ['message', plain], explanation: [counted('message', plain, note)] }
 }
 
-function exceptionsDecision(event: ScrubbedEvent, values: readonly ExceptionValue[]): Decision {
+function exceptionsDecision(
+  event: ScrubbedEvent,
+  values: readonly ExceptionValue[],
+  keysOf: KeysOf,
+): Decision {
   const borrowed = borrowedStack(event, values)
   const stackOf = (value: ExceptionValue) =>
-    stackKeys(value === borrowed?.of ? borrowed.stacktrace : value.stacktrace, event.platform)
+    keysOf(value === borrowed?.of ? borrowed.stacktrace : value.stacktrace)
   const decisionOf = (value: ExceptionValue) => exceptionDecision(value, stackOf(value))
   const chain = chainOf(values, (value) => JSON.stringify(decisionOf(value).parts)).map(decisionOf)
   return {
@@ -174,9 +182,9 @@ function relevantThread(event: ScrubbedEvent, id?: string | number): ThreadValue
   )
 }
 
-function stackDecision(event: ScrubbedEvent): Decision | null {
+function stackDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision | null {
   const thread = relevantThread(event)
-  const stack = stackKeys(thread?.stacktrace, event.platform) ?? stackKeys(event.stacktrace, event.platform)
+  const stack = keysOf(thread?.stacktrace) ?? keysOf(event.stacktrace)
   if (stack === null) return null
   const explanation = frameComponents(stack, stack.keys)
   if (thread?.name !== undefined)

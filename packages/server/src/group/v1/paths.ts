@@ -1,5 +1,7 @@
 /** Frozen part of grouping version 1. What of a file's path stays the same on another server and after a deploy. */
+import { Memo } from '#base/memo.ts'
 import { hasHexHash, isRandomName, isTurbopackHash, withoutHashes } from './hashed-names.ts'
+import { MEMO_LIMITS } from './memo-limits.ts'
 
 /** Stands for a file name that is nothing but a content hash. */
 export const HASH_PLACEHOLDER = '<hash>'
@@ -22,6 +24,14 @@ const HEX_NAME = /^[0-9a-f]{16,128}$/i
  * hashes; for the files of routes, which all have the same name, with the route. Empty where there is no file.
  */
 export function fileKey(path: string, isJavaScript: boolean): string {
+  return path === '' ? '' : (isJavaScript ? JAVASCRIPT_KEYS : OTHER_KEYS).of(path)
+}
+
+// A dozen patterns a path, 4 µs; a look-up is a tenth of a microsecond.
+const JAVASCRIPT_KEYS = new Memo((path) => readFileKey(path, true), MEMO_LIMITS)
+const OTHER_KEYS = new Memo((path) => readFileKey(path, false), MEMO_LIMITS)
+
+function readFileKey(path: string, isJavaScript: boolean): string {
   const raw = path.slice(0, PATH_CHARS_MAX)
   if (raw === '' || NO_FILE.test(raw)) return ''
   const plain = plainPath(raw)

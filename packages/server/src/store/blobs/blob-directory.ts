@@ -1,8 +1,8 @@
 /** Blobs as files of a directory: the name is the path below it. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { type Disk, makeDurableDirectory, nodeDisk } from '#base/disk.ts'
 import { ErrataError } from '#base/errors.ts'
 import type { BlobName, BlobStore } from '#ports/blobs.ts'
 
@@ -12,19 +12,21 @@ const NAME_CHARS_MAX = 200
 const TEMPORARY = '.writing-'
 
 /** Opens the directory, made where absent and readable by its owner alone; removes half-written files. */
-export async function openBlobDirectory(options: { readonly directory: string }): Promise<BlobStore> {
-  const { directory } = options
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  await removeTemporary(directory)
+export async function openBlobDirectory({
+  directory,
+  disk = nodeDisk,
+}: {
+  readonly directory: string
+  readonly disk?: Disk
+}): Promise<BlobStore> {
+  await makeDurableDirectory(disk, directory)
+  await removeTemporary(disk, directory)
   const path = (name: BlobName): string => join(directory, ...checked(name).split('/'))
   return {
-    put: (name, bytes) => replaceFile(path(name), bytes, directory),
-    async get(name) {
-      const bytes = await absentAsNull(readFile(path(name)))
-      return bytes === null ? null : new Uint8Array(bytes)
-    },
+    put: (name, bytes) => replaceFile(disk, path(name), bytes),
+    get: (name) => absentAsNull(readWhole(disk, path(name))),
     async delete(name) {
-      await rm(path(name), { force: true })
+      await disk.unlink(path(name))
     },
     async list(prefix) {
       const found = []
@@ -46,40 +48,33 @@ function checked(name: BlobName): BlobName {
 }
 
 /** Whole or not at all: written beside, synced, renamed, and the directory synced so that the rename stays. */
-async function replaceFile(path: string, bytes: Uint8Array, root: string): Promise<void> {
+async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path)
-  await makeFolder(folder, root)
+  await makeDurableDirectory(disk, folder)
   const temporary = join(folder, `${TEMPORARY}${randomBytes(8).toString('hex')}`)
   try {
-    const file = await open(temporary, 'wx', 0o600)
+    const file = await disk.create(temporary)
     try {
-      await file.writeFile(bytes)
+      await file.write([bytes], 0)
       await file.sync()
     } finally {
       await file.close()
     }
-    await rename(temporary, path)
+    await disk.rename(temporary, path)
   } catch (error) {
-    await rm(temporary, { force: true })
+    await disk.unlink(temporary)
     throw error
   }
-  await syncFolder(folder)
+  await disk.syncDirectory(folder)
 }
 
-async function makeFolder(folder: string, root: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (made === undefined) return
-  // A new folder is an entry of its parent, up to the root that was there before.
-  for (let at = folder; at !== root; at = dirname(at)) await syncFolder(dirname(at))
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return // a folder cannot be opened there; NTFS journals its names itself
-  const opened = await open(folder, 'r')
+async function readWhole(disk: Disk, path: string): Promise<Uint8Array> {
+  const file = await disk.open(path, 'read')
   try {
-    await opened.sync()
+    // A copy: a view of a pooled buffer would take all of it across threads.
+    return new Uint8Array(await file.read(0, await file.size()))
   } finally {
-    await opened.close()
+    await file.close()
   }
 }
 
@@ -96,10 +91,10 @@ async function namesBelow(directory: string, prefix: string): Promise<string[]> 
     .sort()
 }
 
-async function removeTemporary(directory: string): Promise<void> {
+async function removeTemporary(disk: Disk, directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const left = entries.filter((entry) => entry.isFile() && entry.name.startsWith(TEMPORARY))
-  for (const entry of left) await rm(join(entry.parentPath, entry.name), { force: true })
+  for (const entry of left) await disk.unlink(join(entry.parentPath, entry.name))
 }
 
 async function absentAsNull<T>(reading: Promise<T>): Promise<T | null> {

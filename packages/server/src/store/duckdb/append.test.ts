@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { anEventRow, FIRST_DAY } from '#contract/telemetry/rows.ts'
-import type { EventRow } from '#process/batch.ts'
+import { type WrittenRow, writtenRow } from '#ports/row-lines.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver, type Session } from './driver.ts'
@@ -39,8 +39,10 @@ async function failingWriter(t: TestContext, failures: number, words: string) {
   return { rows: new RowWriter(files, writer, silentLog), stored, facts: () => files.facts(FILE) }
 }
 
-function rowsOf(...seqs: readonly number[]): EventRow[] {
-  return seqs.map((number) => anEventRow({ ...FILE, seq: seq(number), timestampMs: 1_000 * number }))
+function rowsOf(...seqs: readonly number[]): WrittenRow[] {
+  return seqs.map((number) =>
+    writtenRow(anEventRow({ ...FILE, seq: seq(number), timestampMs: 1_000 * number })),
+  )
 }
 
 describe('appending rows', () => {

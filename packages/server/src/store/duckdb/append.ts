@@ -1,10 +1,10 @@
 /** Writing rows: one transaction per file, which holds the rows and the file's new `applied_seq`. */
 import type { Log } from '#base/log.ts'
 import { fileStem } from '#ports/file-name.ts'
+import type { WrittenRow } from '#ports/row-lines.ts'
 import type { FileName } from '#ports/telemetry.ts'
-import type { EventRow } from '#process/batch.ts'
 import { type AttachedFile, type ColumnFiles, type FileFacts, inTransaction } from './column-files.ts'
-import { encodeRows } from './columns.ts'
+import { joinLines } from './columns.ts'
 import { isOutOfMemory, type Session } from './driver.ts'
 
 export class RowWriter {
@@ -18,8 +18,8 @@ export class RowWriter {
     this.#log = log
   }
 
-  /** As `TelemetryStore.append`. */
-  async append(rows: readonly EventRow[], lastSeq: number): Promise<void> {
+  /** As `TelemetryStore.appendWritten`. */
+  async append(rows: readonly WrittenRow[], lastSeq: number): Promise<void> {
     for (const [file, ofFile] of byFile(rows)) {
       await this.#guarded(file, (attached) => this.#appendTo(attached, ofFile, lastSeq))
     }
@@ -35,14 +35,14 @@ export class RowWriter {
     }
   }
 
-  async #appendTo(attached: AttachedFile, rows: readonly EventRow[], lastSeq: number): Promise<void> {
+  async #appendTo(attached: AttachedFile, rows: readonly WrittenRow[], lastSeq: number): Promise<void> {
     const before = await this.#files.facts(attached.file)
     if (before.appliedSeq >= lastSeq) return
     const fresh = rows.filter((row) => row.seq > before.appliedSeq)
     try {
       const facts = factsAfter(before, fresh, lastSeq)
       await inTransaction(this.#session, async () => {
-        for (const part of encodeRows(fresh)) await this.#files.insert(attached, part)
+        for (const part of joinLines(fresh)) await this.#files.insert(attached, part)
         await this.#writeFacts(attached, facts)
       })
       this.#files.setFacts(attached.file, facts)
@@ -90,11 +90,11 @@ export class RowWriter {
   }
 }
 
-function byFile(rows: readonly EventRow[]): ReadonlyMap<FileName, EventRow[]> {
-  const files = new Map<string, { file: FileName; rows: EventRow[] }>()
+function byFile(rows: readonly WrittenRow[]): ReadonlyMap<FileName, WrittenRow[]> {
+  const files = new Map<string, { file: FileName; rows: WrittenRow[] }>()
   for (const row of rows) {
-    const file = { day: row.day, retentionDays: row.retentionDays }
-    const stem = `${row.day}.${row.retentionDays}`
+    const { file } = row
+    const stem = `${file.day}.${file.retentionDays}`
     const entry = files.get(stem) ?? { file, rows: [] }
     entry.rows.push(row)
     files.set(stem, entry)
@@ -102,7 +102,7 @@ function byFile(rows: readonly EventRow[]): ReadonlyMap<FileName, EventRow[]> {
   return new Map([...files.values()].map((entry) => [entry.file, entry.rows]))
 }
 
-function factsAfter(before: FileFacts, rows: readonly EventRow[], appliedSeq: number): FileFacts {
+function factsAfter(before: FileFacts, rows: readonly WrittenRow[], appliedSeq: number): FileFacts {
   let { leastMs, greatestMs } = before
   for (const { timestampMs } of rows) {
     leastMs = Math.min(timestampMs, leastMs ?? timestampMs)
@@ -112,7 +112,7 @@ function factsAfter(before: FileFacts, rows: readonly EventRow[], appliedSeq: nu
 }
 
 /** Where to halve rows so that no seq is on both sides, or `null` where that is impossible. */
-function middle(rows: readonly EventRow[]): number | null {
+function middle(rows: readonly WrittenRow[]): number | null {
   const half = Math.floor(rows.length / 2)
   const after = rows.findIndex((row, index) => index >= half && index > 0 && row.seq !== rows[index - 1]?.seq)
   if (after > 0) return after

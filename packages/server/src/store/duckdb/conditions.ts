@@ -1,10 +1,12 @@
 /** WHERE clauses. Values travel as parameters only; what a person typed never becomes part of the SQL text. */
+import type { ProjectId } from '#base/ids.ts'
+import type { HiddenRules, PersonTombstone } from '#ports/hidden.ts'
 import type { TagCondition } from '#ports/issues.ts'
+import { encodeTagKey, escapeElement, GS, IMPLIED_BITS, IMPLIED_TAGS, listText } from '#ports/row-lines.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventFilter } from '#ports/telemetry.ts'
-import { encodeTagKey } from './columns.ts'
+import type { EventFilter, FileName } from '#ports/telemetry.ts'
+import { IMPLIED_TEXT, PEOPLE } from './columns.ts'
 import type { Parameter } from './driver.ts'
-import type { TombstoneFloors } from './tombstones.ts'
 
 /** A part of a statement with the parameters it uses, numbered as they were added. */
 export class Parameters {
@@ -26,16 +28,18 @@ export interface OrderKey {
 
 /** The visible groups of a filter as lists of equal length; floors come from tombstones. */
 export interface VisibleGroups {
-  readonly projects: readonly number[]
+  readonly projects: readonly ProjectId[]
   readonly hashes: readonly string[]
   readonly floors: readonly number[]
+  /** Deleted people of the groups' projects. */
+  readonly people: readonly PersonTombstone[]
 }
 
 /** Groups of the filter within the scope, each once. */
 export function visibleGroups(
   scope: ReadScope,
   groups: EventFilter['groups'],
-  tombstones: TombstoneFloors,
+  rules: HiddenRules,
 ): VisibleGroups {
   const readable = new Set(scope.projects)
   const unique = new Map(
@@ -47,7 +51,22 @@ export function visibleGroups(
   return {
     projects: list.map(({ projectId }) => projectId),
     hashes: list.map(({ hash }) => hash),
-    floors: list.map(({ projectId, hash }) => tombstones.floor(projectId, hash)),
+    floors: list.map(({ projectId, hash }) => rules.floor(projectId, hash)),
+    people: rules.people(list.map(({ projectId }) => projectId)),
+  }
+}
+
+/** The groups of projects that still show what was received on the file's day. */
+export function groupsWithin(groups: VisibleGroups, rules: HiddenRules, file: FileName): VisibleGroups {
+  const past = new Set(rules.pastPeriod(file))
+  if (past.size === 0) return groups
+  const kept = groups.projects.map((project) => !past.has(project))
+  const isKept = (_: unknown, index: number) => kept[index] === true
+  return {
+    projects: groups.projects.filter(isKept),
+    hashes: groups.hashes.filter(isKept),
+    floors: groups.floors.filter(isKept),
+    people: groups.people,
   }
 }
 
@@ -58,7 +77,7 @@ export function fromGroups(
   options: { readonly filter: Omit<EventFilter, 'groups' | 'files'>; readonly parameters: Parameters },
 ): string {
   const { filter, parameters } = options
-  const conditions = filterConditions(filter, parameters)
+  const conditions = [...filterConditions(filter, parameters), ...peopleConditions(groups.people, parameters)]
   const [project, hash, floor] = [groups.projects[0], groups.hashes[0], groups.floors[0]]
   if (groups.hashes.length === 1 && project !== undefined && hash !== undefined && floor !== undefined) {
     // One group is by far the usual case, and comparing costs a third less than joining.
@@ -81,26 +100,58 @@ export function fromProjects(
   options: {
     readonly filter: Omit<EventFilter, 'groups' | 'files'>
     readonly parameters: Parameters
-    readonly tombstones: TombstoneFloors
+    readonly rules: HiddenRules
+    readonly file: FileName
   },
 ): string {
-  const { filter, parameters } = options
-  const { projects, groups } = options.tombstones.columns()
+  const { filter, parameters, rules, file } = options
+  const past = new Set(rules.pastPeriod(file))
+  const projects = scope.projects.filter((project) => !past.has(project))
   const conditions = [
-    `e.project_id IN (SELECT unnest(${parameters.add([...scope.projects])}::BIGINT[]))`,
-    'e.seq > coalesce(p.floor, 0)',
-    'e.seq > coalesce(t.floor, 0)',
+    `e.project_id IN (SELECT unnest(${parameters.add(projects)}::BIGINT[]))`,
+    ...FLOOR_CONDITIONS,
     ...filterConditions(filter, parameters),
+    ...peopleConditions(rules.people(projects), parameters),
   ]
+  return `FROM ${alias}.events e ${joinFloors(rules, parameters)} WHERE ${conditions.join(' AND ')}`
+}
+
+/** Everything of a file that no rule hides, whoever may read it: what compaction keeps. */
+export function fromVisible(
+  alias: string,
+  rules: HiddenRules,
+  options: { readonly file: FileName; readonly parameters: Parameters },
+): string {
+  const { file, parameters } = options
+  const conditions = [
+    `NOT list_contains(${parameters.add(rules.pastPeriod(file))}::BIGINT[], e.project_id)`,
+    ...FLOOR_CONDITIONS,
+    ...peopleConditions(rules.people(), parameters),
+  ]
+  return `FROM ${alias}.events e ${joinFloors(rules, parameters)} WHERE ${conditions.join(' AND ')}`
+}
+
+const FLOOR_CONDITIONS = ['e.seq > coalesce(p.floor, 0)', 'e.seq > coalesce(t.floor, 0)']
+
+/** `p` and `t`: up to where a row's project and group are deleted. */
+function joinFloors(rules: HiddenRules, parameters: Parameters): string {
+  const { projects, groups } = rules.columns()
   return (
-    `FROM ${alias}.events e ` +
     `LEFT JOIN (SELECT unnest(${parameters.add(projects.ids)}::BIGINT[]) AS project_id, ` +
     `unnest(${parameters.add(projects.floors)}::BIGINT[]) AS floor) p ON p.project_id = e.project_id ` +
     `LEFT JOIN (SELECT unnest(${parameters.add(groups.ids)}::BIGINT[]) AS project_id, ` +
     `unnest(${parameters.add(groups.hashes)}::VARCHAR[]) AS group_hash, ` +
     `unnest(${parameters.add(groups.floors)}::BIGINT[]) AS floor) t ` +
-    'ON t.project_id = e.project_id AND t.group_hash = e.group_hash ' +
-    `WHERE ${conditions.join(' AND ')}`
+    'ON t.project_id = e.project_id AND t.group_hash = e.group_hash'
+  )
+}
+
+/** One condition a deleted person, of whom there are at most `peopleDeletedMax` until compaction. */
+function peopleConditions(people: readonly PersonTombstone[], parameters: Parameters): string[] {
+  return people.map(
+    ({ projectId, person, upToSeq }) =>
+      `NOT (e.project_id = ${parameters.add(projectId)}::BIGINT AND e.seq <= ${parameters.add(upToSeq)}::BIGINT ` +
+      `AND contains(${PEOPLE}, ${parameters.add(listText([person]))}))`,
   )
 }
 
@@ -130,11 +181,15 @@ function filterConditions(
 
 /** Exact value, beginning of a value (a final `*`), or presence (`null`). */
 function tagCondition({ key, value, negated }: TagCondition, parameters: Parameters): string {
-  const not = negated ? 'NOT ' : ''
-  const begin = `${encodeTagKey(key)}=`
-  if (value !== null && !value.endsWith('*')) {
-    return `${not}list_contains(e.tags, ${parameters.add(begin + value)})`
-  }
-  const prefix = parameters.add(begin + (value ?? '*').slice(0, -1))
-  return `${not}(len(list_filter(e.tags, entry -> starts_with(entry, ${prefix}))) > 0)`
+  const isExact = value !== null && !value.endsWith('*')
+  const wanted = isExact ? value : (value ?? '*').slice(0, -1)
+  const entry = `${GS}${escapeElement(encodeTagKey(key))}=${escapeElement(wanted)}${isExact ? GS : ''}`
+  const isListed = `contains(coalesce(e.tags, ''), ${parameters.add(entry)})`
+  const field = IMPLIED_TAGS.find(([implied]) => implied === key)?.[1]
+  if (field === undefined) return negated ? `NOT ${isListed}` : isListed
+  const parameter = parameters.add(wanted)
+  const text = IMPLIED_TEXT(field)
+  const meets = isExact ? `${text} = ${parameter}` : `starts_with(${text}, ${parameter})`
+  const isImplied = `(e.implied & ${IMPLIED_BITS.get(key) ?? 0}) <> 0 AND ${meets}`
+  return `${negated ? 'NOT ' : ''}((${isImplied}) OR ${isListed})`
 }

@@ -3,6 +3,7 @@ import type { EventId, ProjectId } from '#base/ids.ts'
 import { groupHash, projectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { fileStem } from '#ports/file-name.ts'
+import type { HiddenRules } from '#ports/hidden.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventFilter, EventPage, FileName, Neighbours } from '#ports/telemetry.ts'
 import type { EventRow } from '#process/batch.ts'
@@ -11,6 +12,7 @@ import { decodeRow, SELECT_COLUMNS } from './columns.ts'
 import {
   fromGroups,
   fromProjects,
+  groupsWithin,
   ORDER_KEY,
   type OrderKey,
   orderKeyParameter,
@@ -20,14 +22,13 @@ import {
 } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import type { RunQuery } from './query-slots.ts'
-import type { TombstoneFloors } from './tombstones.ts'
 
 /** What a read works with; `query` carries its deadline. */
 export interface ReadContext {
   readonly files: ColumnFiles
   readonly query: RunQuery
   readonly scope: ReadScope
-  readonly tombstones: TombstoneFloors
+  readonly rules: HiddenRules
 }
 
 interface KnownFile {
@@ -43,7 +44,7 @@ export async function readEvents(
 ): Promise<EventPage> {
   const limit = Math.max(1, Math.min(page.limit, max('telemetryPageRowsMax')))
   const after = page.cursor === null ? null : readCursor(page.cursor)
-  const groups = visibleGroups(context.scope, filter.groups, context.tombstones)
+  const groups = visibleGroups(context.scope, filter.groups, context.rules)
   if (groups.hashes.length === 0) return { rows: [], nextCursor: null }
   const files = (await filesInRange(context.files, filter)).sort(
     (a, b) => (b.facts.greatestMs ?? 0) - (a.facts.greatestMs ?? 0),
@@ -55,7 +56,9 @@ export async function readEvents(
     // Files come by their greatest event time: from here on none holds a row as new as the last one found.
     if (last !== undefined && (facts.greatestMs ?? 0) < last.timestampMs) break
     if (after !== null && (facts.leastMs ?? 0) > after.timestampMs) continue
-    const found = await newestOfFile(context, file, { filter, groups, after, count: limit + 1 })
+    const within = groupsWithin(groups, context.rules, file)
+    if (within.hashes.length === 0) continue
+    const found = await newestOfFile(context, file, { filter, groups: within, after, count: limit + 1 })
     rows = [...rows, ...found].sort((a, b) => compareKeys(b, a)).slice(0, limit + 1)
   }
   const shown = rows.slice(0, limit)
@@ -71,7 +74,7 @@ interface FilePart {
 }
 
 function newestOfFile(context: ReadContext, file: FileName, part: FilePart): Promise<readonly EventRow[]> {
-  return context.files.use(file, async ({ alias }) => {
+  return context.files.read(file, [], async ({ alias }) => {
     const parameters = new Parameters()
     const from = fromGroups(alias, part.groups, { filter: part.filter, parameters })
     const beyond =
@@ -94,7 +97,7 @@ export async function readEvent(
   of: { readonly project: ProjectId; readonly id: EventId },
 ): Promise<EventRow | null> {
   if (!context.scope.projects.includes(of.project) || !context.files.has(file)) return null
-  const rows = await context.files.use(file, ({ alias }) =>
+  const rows = await context.files.read(file, [], ({ alias }) =>
     context.query(
       `SELECT ${SELECT_COLUMNS} FROM ${alias}.events e ` +
         'WHERE e.project_id = $1::BIGINT AND e.event_id = $2 ORDER BY e.seq DESC LIMIT 1',
@@ -102,8 +105,7 @@ export async function readEvent(
     ),
   )
   const row = rows[0] === undefined ? null : decodeRow(rows[0], file)
-  const deleted = row !== null && row.seq <= context.tombstones.floor(row.projectId, row.groupHash)
-  return deleted ? null : row
+  return row === null || context.rules.hides(row, file) ? null : row
 }
 
 /** As `TelemetryStore.neighbours`. */
@@ -112,13 +114,15 @@ export async function readNeighbours(
   filter: EventFilter,
   of: EventRow,
 ): Promise<Neighbours> {
-  const groups = visibleGroups(context.scope, filter.groups, context.tombstones)
+  const groups = visibleGroups(context.scope, filter.groups, context.rules)
   const files = groups.hashes.length === 0 ? [] : await filesInRange(context.files, filter)
   let total = 0
   let before = 0
   const ends = new Ends()
   for (const { file } of files) {
-    const found = await neighboursInFile(context, file, { filter, groups, of })
+    const within = groupsWithin(groups, context.rules, file)
+    if (within.hashes.length === 0) continue
+    const found = await neighboursInFile(context, file, { filter, groups: within, of })
     total += found.total
     before += found.before
     ends.take(found)
@@ -142,6 +146,11 @@ interface FileNeighbours {
   readonly previous: KeyWithId | null
   readonly next: KeyWithId | null
   readonly latest: KeyWithId | null
+}
+
+const NO_NEIGHBOURS: FileNeighbours = {
+  ...{ total: 0, before: 0 },
+  ...{ first: null, previous: null, next: null, latest: null },
 }
 
 /** The ends of all files together. */
@@ -170,7 +179,7 @@ function neighboursInFile(
   file: FileName,
   part: { readonly filter: EventFilter; readonly groups: VisibleGroups; readonly of: EventRow },
 ): Promise<FileNeighbours> {
-  return context.files.use(file, async ({ alias }) => {
+  return context.files.read(file, NO_NEIGHBOURS, async ({ alias }) => {
     const parameters = new Parameters()
     const here = orderKeyParameter(part.of, parameters)
     const from = fromGroups(alias, part.groups, { filter: part.filter, parameters })
@@ -222,13 +231,13 @@ export async function readGroupsMatching(
 }
 
 function groupsOfFile(
-  { files, query, scope, tombstones }: ReadContext,
+  { files, query, scope, rules }: ReadContext,
   file: FileName,
   part: { readonly filter: Omit<EventFilter, 'groups'>; readonly limit: number },
 ): ReturnType<RunQuery> {
-  return files.use(file, ({ alias }) => {
+  return files.read(file, [], ({ alias }) => {
     const parameters = new Parameters()
-    const from = fromProjects(alias, scope, { filter: part.filter, parameters, tombstones })
+    const from = fromProjects(alias, scope, { filter: part.filter, parameters, rules, file })
     // The newest groups: an answer that a limit cuts should be the one that people look for.
     return query(
       `SELECT e.project_id::DOUBLE, e.group_hash ${from} ` +
@@ -254,4 +263,16 @@ async function filesInRange(
     kept.push({ file, facts })
   }
   return kept
+}
+
+/** As `TelemetryStore.rows`. */
+export async function readRows(
+  { files, query }: Pick<ReadContext, 'files' | 'query'>,
+  file: FileName,
+  { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
+): Promise<readonly EventRow[]> {
+  return files.read(file, [], async ({ alias }) => {
+    const sql = `SELECT ${SELECT_COLUMNS} FROM ${alias}.events e WHERE e.seq > $1::BIGINT ORDER BY e.seq LIMIT $2::BIGINT`
+    return (await query(sql, [afterSeq, limit])).map((values) => decodeRow(values, file))
+  })
 }

@@ -8,6 +8,9 @@ import { type GroupHash, groupHash, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { anEventRow, aScope, FIRST_DAY, SHOP } from '#contract/telemetry/rows.ts'
 import { telemetryContract } from '#contract/telemetry/suite.ts'
+import { encodeTag } from '#ports/row-lines.ts'
+import type { EventRow } from '#process/batch.ts'
+import { openDriver } from './driver.ts'
 import { openTelemetry } from './telemetry.ts'
 
 telemetryContract('DuckDB', (directory) => openTelemetry({ directory, log: silentLog, clock: systemClock }))
@@ -22,6 +25,84 @@ describe('column files on the disk', () => {
     const names = (await readdir(directory)).filter((name) => name !== 'spill')
     assert.deepEqual(names, ['events-2024-10-04.90.duckdb'])
     assert.equal((await stat(join(directory, 'events-2024-10-04.90.duckdb'))).mode & 0o777, 0o600)
+  })
+})
+
+describe('a column file of before lists were texts', () => {
+  for (const hasPeople of [true, false]) {
+    it(`is read, and written to, ${hasPeople ? 'with all' : 'and knows the foremost'} of its keys of people`, async (t) => {
+      const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
+      t.after(() => rm(directory, { recursive: true }))
+      const tags = [['environment', 'production'] as const, ['odd', 'a\x1db\x1bc'] as const]
+      const old = [
+        anEventRow({
+          seq: seq(1),
+          user: 'id:42',
+          people: hasPeople ? ['id:42', 'ip:10.0.0.1'] : ['id:42'],
+          tags,
+        }),
+        anEventRow({ seq: seq(2), user: null, people: [], tags }),
+        anEventRow({ seq: seq(3), user: null, people: [], tags: [] }),
+      ]
+      await writeOlderFile(directory, old, hasPeople)
+      const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
+      t.after(() => store.close())
+      const readBack = async (row: EventRow) =>
+        store.event(aScope(SHOP), { day: row.day, retentionDays: row.retentionDays }, SHOP, row.eventId)
+      for (const row of old) assert.deepEqual(await readBack(row), row)
+      const fresh = anEventRow({ seq: seq(4), people: ['id:7', 'ip:10.0.0.1'] })
+      await store.append([fresh], seq(4))
+      for (const row of [...old, fresh]) assert.deepEqual(await readBack(row), row)
+    })
+  }
+})
+
+/** Rows in a file whose table ends with lists of tags and, in one version of it, of people. */
+async function writeOlderFile(
+  directory: string,
+  rows: readonly EventRow[],
+  hasPeople: boolean,
+): Promise<void> {
+  const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
+  await store.append(rows, seq(rows.length))
+  await store.close()
+  const driver = await openDriver(directory)
+  const session = await driver.connect()
+  await session.query(`ATTACH '${join(directory, 'events-2024-10-04.90.duckdb')}' AS older`)
+  await session.query('CREATE TABLE older.e AS SELECT * EXCLUDE (implied, tags, people) FROM older.events')
+  await session.query('DROP TABLE older.events')
+  await session.query('ALTER TABLE older.e RENAME TO events')
+  const lists = hasPeople ? (['tags', 'people'] as const) : (['tags'] as const)
+  for (const list of lists) await session.query(`ALTER TABLE older.events ADD COLUMN ${list} VARCHAR[]`)
+  for (const row of rows) {
+    for (const list of lists) {
+      const texts = list === 'tags' ? row.tags.map(encodeTag) : row.people
+      const sql = `UPDATE older.events SET ${list} = $1::VARCHAR[] WHERE event_id = $2`
+      await session.query(sql, [texts, row.eventId])
+    }
+  }
+  await session.query('DETACH older')
+  session.close()
+  driver.close()
+}
+
+describe('the write-ahead log of a column file', () => {
+  it('grows with the rows of a transaction, not with those before it', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
+    const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
+    t.after(async () => {
+      await store.close()
+      await rm(directory, { recursive: true })
+    })
+    const tags = Array.from({ length: 15 }, (_, index) => [`tag-${index}`, `value ${index}`] as const)
+    for (let number = 1; number <= 300; number++) {
+      await store.append(
+        [anEventRow({ seq: seq(number), tags, people: ['id:1', 'ip:10.0.0.1'] })],
+        seq(number),
+      )
+    }
+    const log = await stat(join(directory, 'events-2024-10-04.90.duckdb.wal'))
+    assert.ok(log.size / 300 < 3_000, `${log.size / 300} bytes a row`)
   })
 })
 

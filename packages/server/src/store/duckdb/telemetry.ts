@@ -1,15 +1,28 @@
 /** The column store on DuckDB: one instance, one file per day of receipt and retention class. */
 import type { Clock } from '#base/clock.ts'
-import type { Seq } from '#base/ids.ts'
+import { assert } from '#base/errors.ts'
+import { dayOf, type Seq, seq as seqOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
+import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#ports/hidden.ts'
+import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
+import { type WrittenRow, writtenRow } from '#ports/row-lines.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { TelemetryStore } from '#ports/telemetry.ts'
+import type { FileName, TelemetryStore } from '#ports/telemetry.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
-import { openDriver } from './driver.ts'
-import { type ReadContext, readEvent, readEvents, readGroupsMatching, readNeighbours } from './event-reads.ts'
-import { QuerySlots } from './query-slots.ts'
-import { TombstoneFloors } from './tombstones.ts'
+import { openDriver, type Session } from './driver.ts'
+import {
+  type ReadContext,
+  readEvent,
+  readEvents,
+  readGroupsMatching,
+  readNeighbours,
+  readRows,
+} from './event-reads.ts'
+import { countRows, PersonSum, personInFile } from './person-reads.ts'
+import { QuerySlots, type RunQuery } from './query-slots.ts'
+import { replaceFile } from './replace-file.ts'
+import { type Rewriting, rewriteFile } from './rewrite-file.ts'
 
 export interface TelemetryOptions {
   /** Where the column files are; made where absent, readable by its owner alone. */
@@ -22,14 +35,14 @@ export interface TelemetryOptions {
  * Opens the column store. At most one may be open on a directory: a second one in the same process would lose rows
  * silently, one in another process is refused by DuckDB when it attaches a file.
  */
-export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore> {
+export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore & TelemetryUpkeep> {
   const { directory, log, clock } = options
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
   const files = new ColumnFiles(directory, { catalog, writer })
   const rows = new RowWriter(files, writer, log)
   const slots = new QuerySlots(driver)
-  let tombstones = new TombstoneFloors([])
+  const rules = new RulesOfToday(clock)
   /** Writes, one after the other: they share a connection. */
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -39,27 +52,49 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     return done
   }
   const read = <T>(scope: ReadScope, work: (context: ReadContext) => Promise<T>): Promise<T> =>
-    slots.read((query) => work({ files, query, scope, tombstones }))
+    slots.read((query) => work({ files, query, scope, rules: rules.now() }))
+
+  const rewriting = new OneRewrite(() => driver.connect(), { files, alone: write })
+
+  const appendWritten = (appended: readonly WrittenRow[], lastSeq: Seq): Promise<void> =>
+    write(async () => {
+      const startMs = clock.elapsed()
+      await rows.append(appended, lastSeq)
+      log.debug('appended column rows', { rows: appended.length, ms: clock.elapsed() - startMs })
+    })
 
   return {
-    append: (appended, lastSeq: Seq) =>
-      write(async () => {
-        const startMs = clock.elapsed()
-        await rows.append(appended, lastSeq)
-        log.debug('appended column rows', { rows: appended.length, ms: clock.elapsed() - startMs })
-      }),
+    append: (appended, lastSeq) => appendWritten(appended.map(writtenRow), lastSeq),
+    appendWritten,
     removeBeyond: (seq) => write(() => rows.removeBeyond(seq)),
     files: async () => files.names(),
-    async setTombstones(next) {
-      tombstones = new TombstoneFloors(next)
-    },
+    rows: (file, afterSeq, limit) =>
+      slots.read((query) => readRows({ files, query }, file, { afterSeq, limit })),
+    replace: (file, fresh, appliedSeq) =>
+      write(() => replaceFile({ files, session: writer, file }, fresh, appliedSeq)),
+    setHidden: async (hidden) => rules.set(hidden),
     events: (scope, filter, page) => read(scope, (context) => readEvents(context, filter, page)),
     event: (scope, file, project, id) => read(scope, (context) => readEvent(context, file, { project, id })),
     neighbours: (scope, filter, of) => read(scope, (context) => readNeighbours(context, filter, of)),
     groupsMatching: (scope, filter, limit) =>
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
     bytes: async () => files.bytes(),
+    fileBytes: async () => files.fileBytes(),
+    fileSeq: async (file) => seqOf(files.has(file) ? (await files.facts(file)).appliedSeq : 0),
+    countRows: (file, by) => slots.read((query) => countRows({ files, query, rules: by }, file)),
+    rewrite: (file, of) => rewriting.run(file, of),
+    remove: (file) => write(() => files.remove(file)),
+    async personEvents(project, person) {
+      const sum = new PersonSum()
+      for (const file of files.names()) {
+        const read = (query: RunQuery) =>
+          personInFile({ files, query, rules: rules.now() }, file, { project, person })
+        sum.add(await slots.read(read))
+      }
+      return sum.answer()
+    },
     async close() {
+      await rewriting.stop()
       await slots.close()
       await turn
       await files.close()
@@ -67,5 +102,57 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       writer.close()
       driver.close()
     },
+  }
+}
+
+/** What is hidden, as of today: periods end with the day, whether or not anything was deleted. */
+class RulesOfToday {
+  readonly #clock: Clock
+  #hidden: Hidden = NOTHING_HIDDEN
+  #rules: HiddenRules
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#rules = new HiddenRules(this.#hidden, dayOf(clock.now()))
+  }
+
+  set(hidden: Hidden): void {
+    this.#hidden = hidden
+    this.#rules = new HiddenRules(hidden, dayOf(this.#clock.now()))
+  }
+
+  now(): HiddenRules {
+    if (this.#rules.today !== dayOf(this.#clock.now())) this.set(this.#hidden)
+    return this.#rules
+  }
+}
+
+/** Rewrites files, at most one at a time; its connection is interrupted when the store closes. */
+class OneRewrite {
+  readonly #connect: () => Promise<Session>
+  readonly #parts: Omit<Rewriting, 'session'>
+  #running: { readonly session: Session; readonly done: Promise<void> } | null = null
+
+  constructor(connect: () => Promise<Session>, parts: Omit<Rewriting, 'session'>) {
+    this.#connect = connect
+    this.#parts = parts
+  }
+
+  async run(file: FileName, of: RewriteOptions): Promise<void> {
+    assert(this.#running === null, 'one column file is rewritten at a time')
+    const session = await this.#connect()
+    const done = rewriteFile({ ...this.#parts, session }, file, of)
+    this.#running = { session, done }
+    try {
+      await done
+    } finally {
+      this.#running = null
+      session.close()
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#running?.session.interrupt()
+    await this.#running?.done.catch(() => {}) // whoever rewrites has the error; the old file serves on
   }
 }

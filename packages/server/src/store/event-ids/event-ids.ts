@@ -94,6 +94,12 @@ class EventIdIndex implements EventIds {
     return found
   }
 
+  async forget(file: FileName): Promise<void> {
+    const ids = this.#files.get(fileStem(file))
+    this.#files.delete(fileStem(file))
+    await ids?.remove()
+  }
+
   async recover(appliedSeq: Seq): Promise<void> {
     for (const ids of this.#files.values()) await ids.forget(appliedSeq)
     this.#settledDay = null

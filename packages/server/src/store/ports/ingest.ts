@@ -1,20 +1,90 @@
 /** The commit's side of the control store, outcomes, and what /system shows. */
-import type { GroupHash, KeyId, ProjectId, Seq } from '#base/ids.ts'
-import type { DigestSighting, EventRow, GroupFacts } from '#process/batch.ts'
+import type { RequestKind } from '#base/event.ts'
+import type { Digest, EventId, GroupHash, KeyId, ProjectId, Seq } from '#base/ids.ts'
+import type { GroupFacts } from '#process/batch.ts'
 import type { CountedOutcome, OutcomeName } from '#process/outcome.ts'
+import type { Hidden } from './hidden.ts'
 import type { ReadScope } from './scope.ts'
+import type { FileName } from './telemetry.ts'
 
-/** One stored event as the control store needs it: duplicates are already gone. */
-export interface ControlEvent {
-  readonly row: EventRow
-  readonly facts: GroupFacts
-  readonly digests: readonly DigestSighting[]
+/** Facts as they are stored: the grouping has a text of its own. */
+export type StoredFacts = Omit<GroupFacts, 'projectId' | 'hash' | 'grouping'>
+
+/** What the stored events of a batch add to one group; duplicates are already gone. Times are whole milliseconds. */
+export interface GroupDelta {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+  /** JSON of `StoredFacts` and of `Grouping`, of the newest event. */
+  readonly facts: string
+  readonly grouping: string
+  readonly newest: { readonly atMs: number; readonly eventId: EventId; readonly release: string | null }
+  readonly eventCount: number
+  readonly mirrorCount: number
+  /** Of the events' own time. */
+  readonly firstMs: number
+  readonly lastMs: number
+  /** When the first of them was received. */
+  readonly firstReceivedMs: number
+  readonly firstRelease: ReleaseSeen | null
+  readonly lastRelease: ReleaseSeen | null
+  /** Hours since 1970 to events. */
+  readonly hours: ReadonlyMap<number, number>
+  readonly kinds: ReadonlyMap<string, number>
+  readonly routes: ReadonlyMap<string, number>
+  readonly files: readonly FileName[]
+  /** Hashes of the people, each once: see `hashUser`. */
+  readonly users: ReadonlySet<bigint>
+  /** Each (key, value) once. */
+  readonly facets: readonly FacetDelta[]
+  /** Each (digest, release) once. */
+  readonly digests: readonly DigestDelta[]
+  /** Every event in the order of the journal; asked for only where an issue is resolved or archived. */
+  readonly arrivals: () => readonly Arrival[]
+}
+
+export interface ReleaseSeen {
+  readonly release: string
+  readonly atMs: number
+}
+
+export interface FacetDelta {
+  readonly key: string
+  readonly value: string
+  readonly count: number
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+/** A digest seen on events of a group; what is not counted is of the newest of them. */
+export interface DigestDelta {
+  readonly digest: Digest
+  readonly release: string | null
+  readonly environment: string | null
+  readonly route: string | null
+  readonly requestKind: RequestKind
+  readonly eventId: EventId
+  readonly traceId: string | null
+  readonly count: number
+  readonly mirrorCount: number
+  /** True once any of them was. */
+  readonly verified: boolean | null
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+/** An event as the state of its issue sees it. */
+export interface Arrival {
+  readonly receivedMs: number
+  readonly isMirror: boolean
+  readonly eventId: EventId
+  readonly release: string | null
 }
 
 export interface ControlBatch {
   readonly firstSeq: Seq
   readonly lastSeq: Seq
-  readonly events: readonly ControlEvent[]
+  /** Each group once, in the order in which they first occur. */
+  readonly groups: readonly GroupDelta[]
   /** All outcomes of the batch, `accepted` included. */
   readonly outcomes: readonly CountedOutcome[]
   /** Keys used, with the newest time. */
@@ -54,7 +124,8 @@ export interface ControlCommit {
    */
   applyBatch(batch: ControlBatch): Promise<AppliedBatch>
   appliedSeq(): Promise<Seq>
-  tombstones(): Promise<readonly Tombstone[]>
+  /** What queries of the other stores leave out. */
+  hidden(): Promise<Hidden>
 }
 
 export interface OutcomeQuery {

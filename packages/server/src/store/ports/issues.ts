@@ -14,6 +14,12 @@ export type IssueSubstatus =
   | 'archived_until'
   | null
 
+/**
+ * Keys whose values name one thing each, so that counting them tells nothing. Groups keep no facets of them, and
+ * conditions on them are answered from the events.
+ */
+export const UNCOUNTED_TAG_KEYS: ReadonlySet<string> = new Set(['trace', 'replayId'])
+
 export interface Issue {
   readonly id: IssueId
   readonly projectId: ProjectId

@@ -1,7 +1,7 @@
 /** Projects and their keys. */
 import type { KeyId, OrgId, ProjectId, TeamId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import type { Result } from '#base/result.ts'
-import type { RetentionDays } from '#process/batch.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export interface RateLimit {
@@ -19,19 +19,51 @@ export interface ScrubOptions {
   readonly clientAddress: 'keep' | 'truncate' | 'drop'
 }
 
+/** Events that a project does not want: each is counted as `filtered` under the rule's name, and not stored. */
+export interface FilterOptions {
+  /** Failures of extensions in the visitor's browser. */
+  readonly browserExtensions: boolean
+  /** Events of pages and services on the developer's own machine. */
+  readonly localhost: boolean
+  /** Events whose user agent is a crawler. */
+  readonly crawlers: boolean
+  /** Globs with `*`, compared whole and case-insensitively. */
+  readonly releases: readonly string[]
+  /** Globs with `*` over `Type: value`, the value alone and the message; whole and case-insensitive. */
+  readonly messages: readonly string[]
+  /** Client addresses, IPv4 or IPv6, or ranges such as `10.0.0.0/8`. */
+  readonly addresses: readonly string[]
+}
+
 export interface ProjectOptions {
   readonly scrub: ScrubOptions
   /** Hosts, `*.host` or origins; empty allows any. */
   readonly allowedDomains: readonly string[]
   readonly rateLimit: RateLimit | null
-  readonly retentionDays: RetentionDays
+  readonly filters: FilterOptions
+  /** Payloads stored of one issue in an hour of receipt, before they are sampled; `null` keeps all. Rows stay exact. */
+  readonly payloadsPerIssueHour: number | null
+  /** Whether sudden growth over the project's own volume is capped at accept. */
+  readonly spikeProtection: boolean
+  /** Whole days, 1 to 365. Events older than this are hidden; files hold the class of `retentionClassOf`. */
+  readonly retentionDays: number
 }
 
 export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
   scrub: { extraKeys: [], allowedKeys: [], clientAddress: 'keep' },
   allowedDomains: [],
   rateLimit: null,
-  retentionDays: 90,
+  filters: {
+    browserExtensions: false,
+    localhost: false,
+    crawlers: false,
+    releases: [],
+    messages: [],
+    addresses: [],
+  },
+  payloadsPerIssueHour: max('payloadsPerIssueHourDefault'),
+  spikeProtection: true,
+  retentionDays: max('retentionDaysDefault'),
 }
 
 export interface Project {
@@ -68,11 +100,23 @@ export interface IngestDirectory {
   readonly keys: readonly ProjectKey[]
 }
 
+/** What became of a category's items in one hour of receipt. */
+export interface HourVolume {
+  readonly hourMs: number
+  /** What accept let in, whether it was stored, filtered or a duplicate. */
+  readonly admitted: number
+  /** What spike protection kept out, and when first. */
+  readonly capped: number
+  readonly firstCappedMs: number | null
+}
+
 export interface ProjectsRead {
   /** For accept and process, not for people. */
   ingestDirectory(): Promise<IngestDirectory>
   /** Changes whenever the directory may have changed, whichever process changed it. Cheap enough to ask every second. */
   directoryVersion(): Promise<number>
+  /** For accept, not for people. Hours without anything are absent; in order of time. */
+  hourlyVolume(project: ProjectId, category: string, sinceMs: number): Promise<readonly HourVolume[]>
   /** Sorted by name. Only those of the scope. */
   projects(scope: ReadScope): Promise<readonly Project[]>
   /** By slug or decimal id; `null` when absent or outside the scope. */

@@ -1,8 +1,9 @@
 /** Append-only, wide: the rows of events, and the payloads they are derived from. */
 import type { Day, EventId, GroupHash, ProjectId, Seq } from '#base/ids.ts'
 import type { EventRow, PayloadBlock, RetentionDays } from '#process/batch.ts'
-import type { Tombstone } from './ingest.ts'
+import type { Hidden } from './hidden.ts'
 import type { TagCondition } from './issues.ts'
+import type { WrittenRow } from './row-lines.ts'
 import type { ReadScope } from './scope.ts'
 
 /** A column file is named by its day of receipt and retention class; a query names the few it needs. */
@@ -40,15 +41,28 @@ export interface Neighbours {
 
 /**
  * Rows of the events. Written by the commit alone, in seq order; a file's rows and its `applied_seq` change in one
- * transaction, so that appending a batch twice stores it once. Reads apply the scope and the tombstones.
+ * transaction, so that appending a batch twice stores it once. Reads apply the scope and what is hidden.
  */
 export interface TelemetryStore {
   /** One transaction per file. Files at or beyond `lastSeq` are left alone (idempotent). */
   append(rows: readonly EventRow[], lastSeq: Seq): Promise<void>
+  /** The same for rows whose lines a process thread has written. */
+  appendWritten(rows: readonly WrittenRow[], lastSeq: Seq): Promise<void>
   /** Removes every row with a seq above `seq`: what a crash left behind. */
   removeBeyond(seq: Seq): Promise<void>
   files(): Promise<readonly FileName[]>
-  setTombstones(tombstones: readonly Tombstone[]): Promise<void>
+  /**
+   * Rows of a file with a seq above `afterSeq`, in seq order, at most `limit`. For the upkeep of the stores, never
+   * for people: without scope and tombstones.
+   */
+  rows(file: FileName, afterSeq: Seq, limit: number): Promise<readonly EventRow[]>
+  /**
+   * Writes a file anew from `rows`, in any order, and puts it in the old one's place, which may be absent or
+   * unreadable. A crash leaves the old one, the new one, or none: never a part.
+   */
+  replace(file: FileName, rows: AsyncIterable<readonly EventRow[]>, appliedSeq: Seq): Promise<void>
+  /** What reads leave out from now on. */
+  setHidden(hidden: Hidden): Promise<void>
   events(
     scope: ReadScope,
     filter: EventFilter,
@@ -91,6 +105,8 @@ export interface EventIds {
   ): Promise<void>
   /** Candidate files, newest first (a hash may match another id: the reader checks). */
   find(project: ProjectId, id: EventId): Promise<readonly FileName[]>
+  /** Forgets the ids of a file that is removed, in memory and on the disk. */
+  forget(file: FileName): Promise<void>
   /** Forgets what is in memory alone and takes it again from the segments, up to and including `appliedSeq`. */
   recover(appliedSeq: Seq): Promise<void>
   close(): Promise<void>

@@ -4,6 +4,11 @@ import type { Activity, ActivityKind } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from './connection.ts'
 
+export const INSERT_ACTIVITY = {
+  insert: 'INSERT INTO activities (issue_id, kind, at_ms, user_id, actor, detail)',
+  columns: 6,
+}
+
 export function writeActivity(
   db: Connection,
   issue: IssueId,

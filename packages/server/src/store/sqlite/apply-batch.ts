@@ -1,29 +1,26 @@
 /** The commit's one control transaction. */
 import type { Clock } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
-import { type GroupHash, type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
-import type { AppliedBatch, ControlBatch, ControlCommit, Tombstone } from '#ports/ingest.ts'
-import { type GroupDelta, groupDeltas } from './batch-groups.ts'
+import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from './connection.ts'
-import { writeDigests } from './digest-store.ts'
+import { DigestStore } from './digest-store.ts'
 import { FacetStore } from './facet-store.ts'
-import { findGroup, insertGroup, updateGroup, usersOfNewGroup } from './group-store.ts'
+import { GroupStore, usersOfNewGroup } from './group-store.ts'
+import { readHidden } from './hidden-read.ts'
 import { type IssueAddition, IssueStore } from './issue-store.ts'
+import { type IssueChanges, type NewIssue, queueNotices } from './notice-queue.ts'
 import { settledOutcomes, writeOutcomes } from './outcome-store.ts'
 import { pruneDaily } from './prune.ts'
 
 const MINUTE_MS = 60_000
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
+  const stores = new BatchStores(db)
   return {
-    applyBatch: async (batch) => db.transaction(() => applyBatch(db, batch, clock.now())),
+    applyBatch: async (batch) => stores.within(() => applyBatch(db, stores, { batch, nowMs: clock.now() })),
     appliedSeq: async () => appliedSeq(db),
-    tombstones: async () => {
-      const sql = `SELECT project_id AS projectId, lower(hex(hash)) AS hash, up_to_seq AS upToSeq FROM tombstones
-        ORDER BY rowid`
-      type Row = { projectId: ProjectId; hash: GroupHash | ''; upToSeq: Seq }
-      return db.all<Row>(sql).map((row): Tombstone => ({ ...row, hash: row.hash === '' ? null : row.hash }))
-    },
+    hidden: async () => db.snapshot(() => readHidden(db)),
   }
 }
 
@@ -32,7 +29,57 @@ export function appliedSeq(db: Connection): Seq {
   return seq(row?.value ?? 0)
 }
 
-function applyBatch(db: Connection, batch: ControlBatch, nowMs: number): AppliedBatch {
+/** What remembers rows from one batch to the next, and when that is forgotten. */
+class BatchStores {
+  readonly facets: FacetStore
+  readonly groups: GroupStore
+  readonly issues: IssueStore
+  readonly digests: DigestStore
+  readonly #db: Connection
+  /** Rows changed on the connection at the end of the last batch. */
+  #changes: number | null = null
+
+  constructor(db: Connection) {
+    this.#db = db
+    this.facets = new FacetStore(db)
+    this.groups = new GroupStore(db, this.facets)
+    this.issues = new IssueStore(db)
+    this.digests = new DigestStore(db)
+  }
+
+  /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
+  within<T>(work: () => T): T {
+    try {
+      return this.#db.transaction(() => {
+        if (this.#totalChanges() !== this.#changes) this.#discardRows()
+        const value = work()
+        this.#changes = this.#totalChanges()
+        return value
+      })
+    } catch (cause) {
+      this.#changes = null
+      this.#discardRows()
+      this.facets.discard()
+      this.digests.discard()
+      throw cause
+    }
+  }
+
+  #discardRows(): void {
+    this.groups.discard()
+    this.issues.discard()
+  }
+
+  #totalChanges(): number {
+    return this.#db.get<{ changes: number }>('SELECT total_changes() AS changes')?.changes ?? 0
+  }
+}
+
+function applyBatch(
+  db: Connection,
+  stores: BatchStores,
+  { batch, nowMs }: { readonly batch: ControlBatch; readonly nowMs: number },
+): AppliedBatch {
   const applied = appliedSeq(db)
   if (batch.lastSeq <= applied)
     return { appliedSeq: applied, newIssues: 0, regressedIssues: 0, firstEvents: [] }
@@ -42,62 +89,65 @@ function applyBatch(db: Connection, batch: ControlBatch, nowMs: number): Applied
   )
   const known = knownProjects(db, batch)
   const isKnown = (project: ProjectId) => known.has(project)
-  const deltas = groupDeltas(batch.events.filter(({ row }) => isKnown(row.projectId)))
-  const { newIssues, regressedIssues } = applyGroups(db, deltas)
+  const deltas = batch.groups.filter(({ projectId }) => isKnown(projectId))
+  const changes = applyGroups(stores, deltas)
+  queueNotices(db, nowMs, changes)
   const firstEvents = writeFirstEvents(db, deltas)
   writeOutcomes(db, settledOutcomes(batch, isKnown))
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
   pruneDaily(db, nowMs)
   db.run(`UPDATE meta SET value = ? WHERE name = 'applied_seq'`, [batch.lastSeq])
+  const newIssues = changes.newIssues.length
+  const regressedIssues = changes.returnedIssues.length
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
 }
 
 function knownProjects(db: Connection, batch: ControlBatch): ReadonlySet<ProjectId> {
   const named = new Set<ProjectId>()
-  for (const { row } of batch.events) named.add(row.projectId)
+  for (const { projectId } of batch.groups) named.add(projectId)
   for (const { projectId } of batch.outcomes) if (projectId !== null) named.add(projectId)
   const sql = 'SELECT id FROM projects WHERE id IN (SELECT value FROM json_each(?))'
   return new Set(db.all<{ id: ProjectId }>(sql, [JSON.stringify([...named])]).map(({ id }) => id))
 }
 
 function applyGroups(
-  db: Connection,
+  { facets, groups, issues, digests }: BatchStores,
   deltas: readonly GroupDelta[],
-): { readonly newIssues: number; readonly regressedIssues: number } {
-  const facets = new FacetStore(db)
-  const issues = new IssueStore(db)
+): IssueChanges {
   const known = new Map<IssueId, IssueAddition[]>()
-  let newIssues = 0
+  const newIssues: NewIssue[] = []
   for (const delta of deltas) {
-    const row = findGroup(db, delta)
-    if (row === null) {
+    const group = groups.find(delta)
+    if (group === null) {
       const users = usersOfNewGroup(delta)
       const issueId = issues.insert(delta, users)
-      const { groupId } = insertGroup(db, facets, { delta, issueId, users })
-      writeDigests(db, { groupId, isNew: true, delta })
-      newIssues++
+      digests.add({ groupId: groups.insert(delta, { issueId, users }), isNew: true, delta })
+      const isMirror = delta.mirrorCount === delta.eventCount
+      newIssues.push({ issueId, projectId: delta.projectId, isMirror })
     } else {
-      const { groupId, users } = updateGroup(db, facets, { delta, row })
-      writeDigests(db, { groupId, isNew: false, delta })
-      const additions = known.get(row.issueId)
-      if (additions === undefined) known.set(row.issueId, [{ delta, users }])
+      const users = groups.update(group, delta)
+      digests.add({ groupId: group.id, isNew: false, delta })
+      const additions = known.get(group.issueId)
+      if (additions === undefined) known.set(group.issueId, [{ delta, users }])
       else additions.push({ delta, users })
     }
   }
+  // Parents first.
+  issues.finishNew()
+  groups.finish()
   facets.finish()
-  let regressedIssues = 0
-  for (const [id, additions] of known) if (issues.update(id, additions)) regressedIssues++
+  digests.finish()
+  const returnedIssues: IssueId[] = []
+  for (const [id, additions] of known) if (issues.update(id, additions)) returnedIssues.push(id)
   issues.finish()
-  return { newIssues, regressedIssues }
+  return { newIssues, returnedIssues }
 }
 
 function writeFirstEvents(db: Connection, deltas: readonly GroupDelta[]): readonly ProjectId[] {
   const first = new Map<ProjectId, number>()
-  for (const { projectId, events } of deltas) {
-    for (const { row } of events) {
-      first.set(projectId, Math.min(first.get(projectId) ?? Number.POSITIVE_INFINITY, row.receivedMs))
-    }
+  for (const { projectId, firstReceivedMs } of deltas) {
+    first.set(projectId, Math.min(first.get(projectId) ?? Number.POSITIVE_INFINITY, firstReceivedMs))
   }
   const sql = 'UPDATE projects SET first_event_ms = ? WHERE id = ? AND first_event_ms IS NULL'
   return [...first].filter(([id, atMs]) => db.run(sql, [Math.floor(atMs), id]).changes > 0).map(([id]) => id)

@@ -58,7 +58,7 @@ describe('opening the control store', () => {
   it('refuses to read what no writer has made', () => {
     assert.throws(() => openControlReader({ path, clock, log }))
     new DatabaseSync(path).close()
-    assert.throws(() => openControlReader({ path, clock, log }), /open the writer first/)
+    assert.throws(() => openControlReader({ path, clock, log }), /start the server once/)
   })
 
   it('shows a reader what the writer has committed, and lets it write nothing', async () => {

@@ -4,21 +4,30 @@ import type { Log } from '#base/log.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
+import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
+import type { RetentionRead } from '#ports/retention.ts'
+import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts-read.ts'
 import { Connection } from './connection.ts'
 import { issuesRead } from './issues-read.ts'
 import { requireMigrated } from './migrations.ts'
+import { noticesRead } from './notices-read.ts'
 import { outcomesRead } from './outcomes-read.ts'
 import { peopleRead } from './people-read.ts'
 import { projectsRead } from './projects-read.ts'
+import { retentionRead } from './retention-read.ts'
 import { systemRead } from './system-read.ts'
+import { upkeepRead } from './upkeep-read.ts'
 
 export type ControlReader = AccountsRead &
   ProjectsRead &
   IssuesRead &
+  NoticesRead &
   OutcomesRead &
-  SystemRead & { close(): Promise<void> }
+  SystemRead &
+  RetentionRead &
+  UpkeepRead & { close(): Promise<void> }
 
 export interface ControlReaderOptions {
   /** The database file; a writer must have created and migrated it. */
@@ -42,8 +51,11 @@ export function openControlReader({ path, clock }: ControlReaderOptions): Contro
     ...peopleRead(db),
     ...projectsRead(db),
     ...issuesRead(db, clock),
+    ...noticesRead(db),
     ...outcomesRead(db),
     ...systemRead(db),
+    ...retentionRead(db),
+    ...upkeepRead(db),
     close: async () => db.close(),
   }
 }

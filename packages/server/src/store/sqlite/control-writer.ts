@@ -4,15 +4,20 @@ import type { Log } from '#base/log.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
+import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsWrite } from '#ports/projects.ts'
+import type { ControlRetention } from '#ports/retention.ts'
 import { controlCommit } from './apply-batch.ts'
 import { Connection } from './connection.ts'
 import { invitationsWrite } from './invitations-write.ts'
 import { issuesWrite } from './issues-write.ts'
 import { membersWrite } from './members-write.ts'
 import { migrate } from './migrations.ts'
+import { noticeQueue } from './notice-deliveries.ts'
+import { noticesWrite } from './notices-write.ts'
 import { organisationsWrite } from './organisations-write.ts'
 import { projectsWrite } from './projects-write.ts'
+import { retentionWrite } from './retention-write.ts'
 import { sessionsWrite } from './sessions-write.ts'
 import { needsSetup } from './setup-state.ts'
 import { teamsWrite } from './teams-write.ts'
@@ -21,7 +26,10 @@ import { tokensWrite } from './tokens-write.ts'
 export type ControlWriter = AccountsWrite &
   ProjectsWrite &
   IssuesWrite &
+  NoticesWrite &
+  NoticeQueue &
   ControlCommit &
+  ControlRetention &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
 
 export interface ControlWriterOptions {
@@ -49,7 +57,10 @@ export function openControlWriter({ path, clock, log }: ControlWriterOptions): C
     ...tokensWrite(db),
     ...projectsWrite(db),
     ...issuesWrite(db),
+    ...noticesWrite(db),
+    ...noticeQueue(db),
     ...controlCommit(db, clock),
+    ...retentionWrite(db),
     needsSetup: async () => needsSetup(db),
     close: async () => db.close(),
   }

@@ -1,89 +1,76 @@
 /** Digests: many lead to one group; one row a release. */
 import { max } from '#base/limits.ts'
-import type { DigestSighting } from '#process/batch.ts'
-import type { GroupDelta } from './batch-groups.ts'
+import type { DigestDelta, GroupDelta } from '#ports/ingest.ts'
+import { BulkInsert } from './bulk-insert.ts'
 import type { Connection } from './connection.ts'
 
-interface DigestDelta {
-  newest: DigestSighting
-  count: number
-  mirrorCount: number
-  verified: boolean | null
-  firstMs: number
-  lastMs: number
+interface GroupDigests {
+  readonly groupId: number
+  /** The group begins with this batch, so that it has no digest yet. */
+  readonly isNew: boolean
+  readonly delta: GroupDelta
 }
 
-/** `isNew`: the group begins with this batch, so that it has no digest yet. */
-export function writeDigests(
-  db: Connection,
-  {
-    groupId,
-    isNew,
-    delta,
-  }: { readonly groupId: number; readonly isNew: boolean; readonly delta: GroupDelta },
-): void {
-  const most = max('digestsPerGroupMax')
-  const sums = digestDeltas(delta)
-  let inserted = 0
-  for (const sum of sums) {
-    const params = digestParams(groupId, sum)
-    if (!isNew && db.run(UPDATE, params).changes > 0) continue
-    db.run(INSERT, params)
-    inserted++
+/** Lives as long as its connection; `discard` after a transaction that was undone. */
+export class DigestStore {
+  readonly #db: Connection
+  readonly #fresh: BulkInsert
+  #groups: GroupDigests[] = []
+
+  constructor(db: Connection) {
+    this.#db = db
+    this.#fresh = new BulkInsert(db, INSERT)
   }
-  if (inserted === 0 || (isNew && inserted <= most)) return
-  // digests_by_age
-  const trim = `DELETE FROM digests WHERE id IN (
-    SELECT id FROM digests WHERE group_id = ? ORDER BY last_seen_ms DESC, id DESC LIMIT -1 OFFSET ?)`
-  db.run(trim, [groupId, most])
-}
 
-function digestDeltas({ events }: GroupDelta): readonly DigestDelta[] {
-  const sums = new Map<string, DigestDelta>()
-  for (const { digests } of events) {
-    for (const sighting of digests) {
-      const key = `${sighting.digest}:${sighting.release ?? ''}`
-      const sum = sums.get(key)
-      if (sum === undefined) sums.set(key, first(sighting))
-      else add(sum, sighting)
+  add(group: GroupDigests): void {
+    if (group.delta.digests.length > 0) this.#groups.push(group)
+  }
+
+  discard(): void {
+    this.#groups = []
+  }
+
+  /** Writes what was added, when the rows of the groups are there. */
+  finish(): void {
+    const grown = this.#groups.filter((group) => this.#write(group))
+    this.#groups = []
+    this.#fresh.flush()
+    for (const { groupId } of grown) this.#trim(groupId)
+  }
+
+  /** Answers whether the group may have more than are kept. */
+  #write({ groupId, isNew, delta }: GroupDigests): boolean {
+    let inserted = 0
+    for (const sum of delta.digests) {
+      const params = digestParams(groupId, sum)
+      if (!isNew && this.#db.run(UPDATE, params).changes > 0) continue
+      const { group, digest, release, environment, route, kind, event, trace, ...numbers } = params
+      const { count, mirrors, verified, first, last } = numbers
+      this.#fresh.add(group, digest, release, environment, route, kind, event, trace)
+      this.#fresh.add(count, mirrors, verified, first, last)
+      inserted++
     }
+    return inserted > (isNew ? max('digestsPerGroupMax') : 0)
   }
-  return [...sums.values()]
-}
 
-function first(sighting: DigestSighting): DigestDelta {
-  const atMs = Math.floor(sighting.atMs)
-  return {
-    newest: sighting,
-    count: 1,
-    mirrorCount: sighting.isMirror ? 1 : 0,
-    verified: sighting.verified,
-    firstMs: atMs,
-    lastMs: atMs,
+  #trim(groupId: number): void {
+    // digests_by_age
+    const sql = `DELETE FROM digests WHERE id IN (
+      SELECT id FROM digests WHERE group_id = ? ORDER BY last_seen_ms DESC, id DESC LIMIT -1 OFFSET ?)`
+    this.#db.run(sql, [groupId, max('digestsPerGroupMax')])
   }
-}
-
-function add(sum: DigestDelta, sighting: DigestSighting): void {
-  const atMs = Math.floor(sighting.atMs)
-  if (atMs >= sum.lastMs) sum.newest = sighting
-  sum.count++
-  if (sighting.isMirror) sum.mirrorCount++
-  if (sighting.verified !== null) sum.verified = sum.verified === true || sighting.verified
-  sum.firstMs = Math.min(sum.firstMs, atMs)
-  sum.lastMs = Math.max(sum.lastMs, atMs)
 }
 
 function digestParams(groupId: number, sum: DigestDelta) {
-  const { newest } = sum
   return {
     group: groupId,
-    digest: newest.digest,
-    release: newest.release ?? '',
-    environment: newest.environment,
-    route: newest.route,
-    kind: newest.requestKind,
-    event: newest.eventId,
-    trace: newest.traceId,
+    digest: sum.digest,
+    release: sum.release ?? '',
+    environment: sum.environment,
+    route: sum.route,
+    kind: sum.requestKind,
+    event: sum.eventId,
+    trace: sum.traceId,
     count: sum.count,
     mirrors: sum.mirrorCount,
     verified: sum.verified === null ? null : sum.verified ? 1 : 0,
@@ -107,7 +94,8 @@ const UPDATE = `UPDATE digests SET
     first_seen_ms = min(first_seen_ms, :first), last_seen_ms = max(last_seen_ms, :last)
   WHERE group_id = :group AND digest = :digest AND release = :release`
 
-const INSERT = `INSERT INTO digests (group_id, digest, release, environment, route, request_kind, event_id, trace_id,
-    count, mirror_count, verified, first_seen_ms, last_seen_ms)
-  VALUES (:group, :digest, :release, :environment, :route, :kind, :event, :trace,
-    :count, :mirrors, :verified, :first, :last)`
+const INSERT = {
+  insert: `INSERT INTO digests (group_id, digest, release, environment, route, request_kind, event_id, trace_id,
+    count, mirror_count, verified, first_seen_ms, last_seen_ms)`,
+  columns: 13,
+}

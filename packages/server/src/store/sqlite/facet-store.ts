@@ -3,54 +3,108 @@
  * values a key; what is beyond is counted as other, and remembered as lacking, so that a filter knows when facets
  * cannot answer alone.
  */
-
-import type { ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import type { FacetDelta, GroupDelta } from './batch-groups.ts'
+import type { GroupDelta } from '#ports/ingest.ts'
+import { BulkInsert } from './bulk-insert.ts'
 import type { Connection } from './connection.ts'
+import { ProjectFacets } from './project-facets.ts'
 
 /** Key id to [events that carry the key, values kept, events counted as other]. */
 export type FacetKeys = ReadonlyMap<number, readonly [number, number, number]>
 
-type Values = ReadonlyMap<string, FacetDelta>
+/** What a group keeps: key id to values, and how many values in all. */
+interface KeptValues {
+  readonly byKey: Map<number, Set<string>>
+  count: number
+}
 
 const FIND_KEY = 'SELECT id FROM tag_keys WHERE key = ?'
+// The primary key.
+const FIND_VALUES = 'SELECT key_id AS keyId, value FROM facets WHERE group_id = ?'
 
-/** Lives for one batch: key ids are remembered no longer than the transaction that may undo them. */
+/**
+ * Lives as long as its connection and remembers key ids and the kept values of hot groups, so that a value beyond the
+ * bound costs no statement. `discard` after a transaction that was undone.
+ */
 export class FacetStore {
   readonly #db: Connection
   readonly #ids = new Map<string, number>()
-  /** Project to key id to value. */
-  readonly #projects = new Map<ProjectId, Map<number, Map<string, FacetDelta>>>()
+  /** Group id to its kept values, in the order of last use. */
+  readonly #kept = new Map<number, KeptValues>()
+  #keptCount = 0
+  readonly #projects: ProjectFacets
+  readonly #facets: BulkInsert
+  readonly #fresh: BulkInsert
+  readonly #lacking: BulkInsert
 
   constructor(db: Connection) {
     this.#db = db
+    this.#projects = new ProjectFacets(db)
+    const facets = {
+      insert: 'INSERT INTO facets (group_id, key_id, value, count, first_ms, last_ms)',
+      columns: 6,
+    }
+    // A new group has none yet: not looking for them saves a third.
+    this.#fresh = new BulkInsert(db, facets)
+    this.#facets = new BulkInsert(db, {
+      ...facets,
+      after: `ON CONFLICT (group_id, key_id, value) DO UPDATE SET count = count + excluded.count,
+        first_ms = min(first_ms, excluded.first_ms), last_ms = max(last_ms, excluded.last_ms)`,
+    })
+    this.#lacking = new BulkInsert(db, {
+      insert: 'INSERT OR IGNORE INTO facets_lacking (key_id, group_id)',
+      columns: 2,
+    })
   }
 
-  /** Adds a batch's tags of one group; `keys` is what the group had. `full`: a key had to be left out. */
-  add(group: { readonly groupId: number; readonly keys: FacetKeys; readonly delta: GroupDelta }): {
+  /** Adds a batch's tags of one group; `keys` is what a known group had. `full`: a key had to be left out. */
+  add(group: { readonly groupId: number; readonly keys: FacetKeys | null; readonly delta: GroupDelta }): {
     readonly keys: FacetKeys
     readonly full: boolean
   } {
-    const keys = new Map(group.keys)
+    const { groupId, delta } = group
+    const keys = new Map<number, [number, number, number]>()
+    for (const [id, [total, count, other]] of group.keys ?? []) keys.set(id, [total, count, other])
+    const kept = group.keys === null ? { byKey: new Map(), count: 0 } : this.#keptOf(groupId, group.keys)
+    const keptBefore = kept.count
+    const rows = group.keys === null ? this.#fresh : this.#facets
     let full = false
-    for (const [key, values] of group.delta.facets) {
-      const id = this.#keyId(key, keys)
-      if (id === null) {
+    for (const facet of delta.facets) {
+      const keyId = this.#keyId(facet.key, keys)
+      if (keyId === null) {
         full = true
         continue
       }
-      keys.set(id, this.#addValues({ groupId: group.groupId, keyId: id, values, before: keys.get(id) }))
-      this.#noteForProject(group.delta.projectId, id, values)
+      const sums = keys.get(keyId) ?? [0, 0, 0]
+      keys.set(keyId, sums)
+      sums[0] += facet.count
+      if (this.#keeps(kept, keyId, facet.value, sums)) {
+        rows.add(groupId, keyId, facet.value, facet.count, facet.firstMs, facet.lastMs)
+      } else {
+        if (sums[2] === 0) this.#lacking.add(keyId, groupId)
+        sums[2] += facet.count
+      }
+      this.#projects.add({ projectId: delta.projectId, keyId, facet })
     }
+    if (group.keys !== null) this.#keptCount += kept.count - keptBefore
     return { keys, full }
   }
 
-  /** Writes what the projects saw; once, after the last group. */
+  /** Writes everything; once, after the last group, whose row must be there. */
   finish(): void {
-    for (const [projectId, keys] of this.#projects) {
-      for (const [keyId, values] of keys) writeProjectFacets(this.#db, { projectId, keyId, values })
-    }
+    this.#fresh.flush()
+    this.#facets.flush()
+    this.#lacking.flush()
+    this.#projects.finish()
+    this.#forgetOldest()
+  }
+
+  /** After a transaction that was undone nothing remembered is believed. */
+  discard(): void {
+    this.#ids.clear()
+    this.#kept.clear()
+    this.#keptCount = 0
+    this.#projects.discard()
   }
 
   /** `null` when the group may not keep one more key. */
@@ -60,97 +114,47 @@ export class FacetStore {
       if (keys.size >= max('facetKeysMax')) return null
     }
     const id = known ?? this.#db.run('INSERT INTO tag_keys (key) VALUES (?)', [key]).lastId
+    if (this.#ids.size >= max('tagKeysRememberedMax')) this.#ids.clear()
     this.#ids.set(key, id)
     return id
   }
 
-  #addValues(facet: {
-    readonly groupId: number
-    readonly keyId: number
-    readonly values: Values
-    readonly before: readonly [number, number, number] | undefined
-  }): readonly [number, number, number] {
-    const { groupId, keyId } = facet
-    let [total, kept, other] = facet.before ?? [0, 0, 0]
-    const lackedBefore = other > 0
-    for (const [value, { count, firstMs, lastMs }] of facet.values) {
-      total += count
-      if (kept > 0 && this.#addToKept([count, firstMs, lastMs, groupId, keyId, value])) continue
-      if (kept >= max('facetValuesMax')) {
-        other += count
-        continue
+  #keeps(kept: KeptValues, keyId: number, value: string, sums: [number, number, number]): boolean {
+    const values = kept.byKey.get(keyId) ?? new Set()
+    if (values.has(value)) return true
+    if (sums[1] >= max('facetValuesMax')) return false
+    kept.byKey.set(keyId, values.add(value))
+    kept.count++
+    sums[1]++
+    return true
+  }
+
+  #keptOf(groupId: number, keys: FacetKeys): KeptValues {
+    let kept = this.#kept.get(groupId)
+    let counted = 0
+    for (const [, count] of keys.values()) counted += count
+    // Deleting a person's data takes values away: then the rows tell what is left.
+    if (kept === undefined || kept.count !== counted) {
+      this.#keptCount -= kept?.count ?? 0
+      const rows = this.#db.all<{ keyId: number; value: string }>(FIND_VALUES, [groupId])
+      kept = { byKey: new Map(), count: rows.length }
+      for (const { keyId, value } of rows) {
+        const values = kept.byKey.get(keyId)
+        if (values === undefined) kept.byKey.set(keyId, new Set([value]))
+        else values.add(value)
       }
-      const sql =
-        'INSERT INTO facets (count, first_ms, last_ms, group_id, key_id, value) VALUES (?, ?, ?, ?, ?, ?)'
-      this.#db.run(sql, [count, firstMs, lastMs, groupId, keyId, value])
-      kept++
+      this.#keptCount += rows.length
     }
-    if (other > 0 && !lackedBefore) {
-      this.#db.run('INSERT OR IGNORE INTO facets_lacking (key_id, group_id) VALUES (?, ?)', [keyId, groupId])
-    }
-    return [total, kept, other]
+    this.#kept.delete(groupId)
+    this.#kept.set(groupId, kept)
+    return kept
   }
 
-  #addToKept(params: readonly (number | string)[]): boolean {
-    const sql = `UPDATE facets SET count = count + ?, first_ms = min(first_ms, ?), last_ms = max(last_ms, ?)
-      WHERE group_id = ? AND key_id = ? AND value = ?`
-    return this.#db.run(sql, params).changes > 0
-  }
-
-  #noteForProject(projectId: ProjectId, keyId: number, values: Values): void {
-    let keys = this.#projects.get(projectId)
-    if (keys === undefined) {
-      keys = new Map()
-      this.#projects.set(projectId, keys)
-    }
-    let sums = keys.get(keyId)
-    if (sums === undefined) {
-      sums = new Map()
-      keys.set(keyId, sums)
-    }
-    for (const [value, { count, firstMs, lastMs }] of values) {
-      const sum = sums.get(value)
-      if (sum === undefined) {
-        sums.set(value, { count, firstMs, lastMs })
-      } else {
-        sum.count += count
-        sum.lastMs = Math.max(sum.lastMs, lastMs)
-      }
+  #forgetOldest(): void {
+    for (const [groupId, kept] of this.#kept) {
+      if (this.#keptCount <= max('facetValuesRememberedMax')) return
+      this.#kept.delete(groupId)
+      this.#keptCount -= kept.count
     }
   }
-}
-
-/** The values seen last are kept: a new release must be suggested, however many there were before. */
-function writeProjectFacets(
-  db: Connection,
-  facet: { readonly projectId: ProjectId; readonly keyId: number; readonly values: Values },
-): void {
-  const { projectId, keyId } = facet
-  if (!keepsKey(db, projectId, keyId)) return
-  const update = `UPDATE project_facets SET count = count + ?, last_ms = max(last_ms, ?)
-    WHERE project_id = ? AND key_id = ? AND value = ?`
-  const insert =
-    'INSERT INTO project_facets (count, last_ms, project_id, key_id, value) VALUES (?, ?, ?, ?, ?)'
-  let isNew = false
-  for (const [value, { count, lastMs }] of facet.values) {
-    const params = [count, lastMs, projectId, keyId, value]
-    if (db.run(update, params).changes > 0) continue
-    db.run(insert, params)
-    isNew = true
-  }
-  if (!isNew) return
-  const trim = `DELETE FROM project_facets WHERE project_id = :project AND key_id = :key AND value IN (
-    SELECT value FROM project_facets WHERE project_id = :project AND key_id = :key
-    ORDER BY last_ms DESC, count DESC LIMIT -1 OFFSET :keep)`
-  db.run(trim, { project: projectId, key: keyId, keep: max('facetValuesPerProjectMax') })
-}
-
-function keepsKey(db: Connection, projectId: ProjectId, keyId: number): boolean {
-  const known = 'SELECT 1 FROM project_facet_keys WHERE project_id = ? AND key_id = ?'
-  if (db.get(known, [projectId, keyId]) !== undefined) return true
-  const count = 'SELECT count(*) AS count FROM project_facet_keys WHERE project_id = ?'
-  const { count: kept } = db.get<{ count: number }>(count, [projectId]) ?? { count: 0 }
-  if (kept >= max('facetKeysPerProjectMax')) return false
-  db.run('INSERT INTO project_facet_keys (project_id, key_id) VALUES (?, ?)', [projectId, keyId])
-  return true
 }

@@ -1,6 +1,6 @@
 /** Tags as counted: of one issue, and over projects for suggestions. */
 import type { IssueId } from '#base/ids.ts'
-import type { IssuesRead, TagDistribution } from '#ports/issues.ts'
+import { type IssuesRead, type TagDistribution, UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from './connection.ts'
 import { readFacetKeys } from './group-store.ts'
@@ -28,7 +28,7 @@ export function facetsRead(db: Connection): FacetsRead {
       const params = { ...readableParams(scope), prefix, end: `${prefix}\u{10ffff}`, limit }
       return db.all<{ key: string }>(sql, params).map((row) => row.key)
     },
-    facetsLack: async (scope, key) => facetsLack(db, scope, key),
+    facetsLack: async (scope, key) => UNCOUNTED_TAG_KEYS.has(key) || facetsLack(db, scope, key),
   }
 }
 

@@ -1,17 +1,186 @@
-/** Rows of groups: everything a batch counts, one read and a few writes per group touched. */
-
-import type { IssueId } from '#base/ids.ts'
-import { dayOf } from '#base/ids.ts'
+/** Rows of groups: everything a batch counts, a few writes per group touched; hot groups are remembered. */
+import { dayOf, type IssueId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import type { GroupFacts } from '#process/batch.ts'
-import { earlier, type GroupDelta, HOUR_MS, later, type ReleaseSeen, seenMs } from './batch-groups.ts'
+import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
+import { earlier, HOUR_MS, later } from './batch-groups.ts'
+import { BulkInsert } from './bulk-insert.ts'
 import type { Connection } from './connection.ts'
 import { readCounts, sumCounts, writeCounts } from './counts.ts'
 import type { FacetKeys, FacetStore } from './facet-store.ts'
-import { decodeUsers, encodeUsers, hashUser, NO_USERS, type UserSet, withUsers } from './user-set.ts'
+import { decodeUsers, encodeUsers, NO_USERS, type UserSet, withUsers } from './user-set.ts'
 
-/** Facts as stored: the grouping has a column of its own. */
-export type StoredFacts = Omit<GroupFacts, 'projectId' | 'hash' | 'grouping'>
+/** A group as it is stored; changed in place with what is written. */
+export interface StoredGroup {
+  readonly id: number
+  readonly issueId: IssueId
+  lastSeenMs: number
+  facetsFull: boolean
+  firstRelease: ReleaseSeen | null
+  lastRelease: ReleaseSeen | null
+  kinds: ReadonlyMap<string, number>
+  routes: ReadonlyMap<string, number>
+  facetKeys: FacetKeys
+  factsMs: number
+  facts: string
+  grouping: string
+  /** `null` until they are asked for. */
+  users: UserSet | null
+  /** `day:retentionDays` of those known to have a row. */
+  readonly files: Set<string>
+}
+
+const hashOf = (hash: string) => Buffer.from(hash, 'hex')
+
+/** The users of a group that begins with this batch. */
+export function usersOfNewGroup({ users }: GroupDelta): UserSet {
+  return withUsers(NO_USERS, users)
+}
+
+/**
+ * Lives as long as its connection. `discard` after a transaction that was undone, and before a batch that comes
+ * after writes of others.
+ */
+export class GroupStore {
+  readonly #db: Connection
+  readonly #facets: FacetStore
+  /** In the order of last use. */
+  readonly #remembered = new Map<string, StoredGroup>()
+  readonly #rows: BulkInsert
+  readonly #states: BulkInsert
+  readonly #facts: BulkInsert
+  readonly #users: BulkInsert
+  readonly #hours: BulkInsert
+  readonly #files: BulkInsert
+  #nextId: number | null = null
+
+  constructor(db: Connection, facets: FacetStore) {
+    this.#db = db
+    this.#facets = facets
+    this.#rows = new BulkInsert(db, INSERT_GROUP)
+    this.#states = new BulkInsert(db, INSERT_STATE)
+    this.#facts = new BulkInsert(db, INSERT_FACTS)
+    this.#users = new BulkInsert(db, INSERT_USERS)
+    this.#hours = new BulkInsert(db, ADD_HOURS)
+    this.#files = new BulkInsert(db, ADD_FILES)
+  }
+
+  discard(): void {
+    this.#remembered.clear()
+    this.#nextId = null
+  }
+
+  /** The group as it was before the batch; `null` for a new one. */
+  find({ projectId, hash }: GroupDelta): StoredGroup | null {
+    const key = `${projectId}:${hash}`
+    const group = this.#remembered.get(key) ?? findGroup(this.#db, projectId, hash)
+    if (group === null) return null
+    this.#remembered.delete(key)
+    this.#remembered.set(key, group)
+    return group
+  }
+
+  /** A group of a new issue; its rows are written with `finish`. Answers its id. */
+  insert(delta: GroupDelta, of: { readonly issueId: IssueId; readonly users: UserSet }): number {
+    const { projectId, hash, eventCount, mirrorCount, firstMs, lastMs } = delta
+    this.#nextId ??= lastIdOf(this.#db, 'groups') + 1
+    const id = this.#nextId++
+    const { keys, full } = this.#facets.add({ groupId: id, keys: null, delta })
+    const numbers = [eventCount, mirrorCount, firstMs, lastMs, full ? 1 : 0]
+    this.#rows.add(id, projectId, hashOf(hash), of.issueId, ...numbers)
+    const routes = sumCounts(new Map(), delta.routes, max('routesPerGroupMax'))
+    this.#states.add(id, ...stateParams({ ...delta, routes, factsMs: delta.newest.atMs, facetKeys: keys }))
+    this.#facts.add(id, delta.facts, delta.grouping)
+    if (of.users !== NO_USERS) this.#users.add(id, ...usersParams(of.users))
+    this.#addHoursAndFiles(id, delta)
+    return id
+  }
+
+  /** Adds to a known group; answers its users after the batch, `null` when nobody was new. */
+  update(group: StoredGroup, delta: GroupDelta): UserSet | null {
+    const { keys, full } = this.#facets.add({ groupId: group.id, keys: group.facetKeys, delta })
+    const isFull = full || group.facetsFull
+    const numbers = [delta.eventCount, delta.mirrorCount, delta.firstMs, delta.lastMs]
+    this.#db.run(UPDATE_GROUP, [...numbers, isFull ? 1 : 0, group.id])
+    if (delta.newest.atMs >= group.factsMs) this.#changeFacts(group, delta)
+    if (dayOf(delta.lastMs) > dayOf(group.lastSeenMs)) forgetOldHours(this.#db, group.id, delta.lastMs)
+    group.facetsFull = isFull
+    group.lastSeenMs = Math.max(group.lastSeenMs, delta.lastMs)
+    group.firstRelease = earlier(group.firstRelease, delta.firstRelease)
+    group.lastRelease = later(group.lastRelease, delta.lastRelease)
+    group.kinds = sumCounts(group.kinds, delta.kinds, max('routesPerGroupMax'))
+    group.routes = sumCounts(group.routes, delta.routes, max('routesPerGroupMax'))
+    group.facetKeys = keys
+    group.factsMs = Math.max(group.factsMs, delta.newest.atMs)
+    this.#db.run(UPDATE_STATE, [...stateParams(group), group.id])
+    this.#addHoursAndFiles(group.id, delta, group.files)
+    return this.#addUsers(group, delta)
+  }
+
+  /** Writes what is collected; once, when the rows of the issues are there. */
+  finish(): void {
+    for (const rows of [this.#rows, this.#states, this.#facts, this.#users, this.#hours, this.#files])
+      rows.flush()
+    for (const key of this.#remembered.keys()) {
+      if (this.#remembered.size <= max('groupsRememberedMax')) break
+      this.#remembered.delete(key)
+    }
+  }
+
+  #changeFacts(group: StoredGroup, { facts, grouping }: GroupDelta): void {
+    if (facts === group.facts && grouping === group.grouping) return
+    const sql = 'UPDATE group_facts SET facts = ?, grouping = ? WHERE group_id = ?'
+    this.#db.run(sql, [facts, grouping, group.id])
+    group.facts = facts
+    group.grouping = grouping
+  }
+
+  #addHoursAndFiles(id: number, { hours, files }: GroupDelta, known?: Set<string>): void {
+    for (const [hour, count] of hours) this.#hours.add(id, hour, count)
+    for (const { day, retentionDays } of files) {
+      const file = `${day}:${retentionDays}`
+      if (known?.has(file) === true) continue
+      this.#files.add(id, day, retentionDays)
+      known?.add(file)
+    }
+  }
+
+  #addUsers(group: StoredGroup, { users: added }: GroupDelta): UserSet | null {
+    if (added.size === 0) return null
+    const before = group.users ?? readUsers(this.#db, group.id)
+    const users = withUsers(before, added)
+    group.users = users
+    if (users === before) return null
+    const params = usersParams(users)
+    const update = 'UPDATE group_users SET is_exact = ?, state = ? WHERE group_id = ?'
+    if (this.#db.run(update, [...params, group.id]).changes === 0) this.#users.add(group.id, ...params)
+    return users
+  }
+}
+
+const INSERT_GROUP = {
+  insert: `INSERT INTO groups (id, project_id, hash, issue_id, event_count, mirror_count, first_seen_ms, last_seen_ms,
+    facets_full)`,
+  columns: 9,
+}
+const UPDATE_GROUP = `UPDATE groups SET event_count = event_count + ?, mirror_count = mirror_count + ?,
+    first_seen_ms = min(first_seen_ms, ?), last_seen_ms = max(last_seen_ms, ?), facets_full = ?
+  WHERE id = ?`
+const INSERT_STATE = {
+  insert: `INSERT INTO group_state (group_id, first_release, first_release_ms, last_release, last_release_ms, facts_ms,
+    kinds, routes, facet_keys)`,
+  columns: 9,
+}
+const UPDATE_STATE = `UPDATE group_state SET first_release = ?, first_release_ms = ?, last_release = ?,
+    last_release_ms = ?, facts_ms = ?, kinds = ?, routes = ?, facet_keys = ?
+  WHERE group_id = ?`
+const INSERT_FACTS = { insert: 'INSERT INTO group_facts (group_id, facts, grouping)', columns: 3 }
+const INSERT_USERS = { insert: 'INSERT INTO group_users (group_id, is_exact, state)', columns: 3 }
+const ADD_HOURS = {
+  insert: 'INSERT INTO group_hours (group_id, hour, count)',
+  columns: 3,
+  after: 'ON CONFLICT (group_id, hour) DO UPDATE SET count = count + excluded.count',
+}
+const ADD_FILES = { insert: 'INSERT OR IGNORE INTO group_files (group_id, day, retention_days)', columns: 3 }
 
 interface GroupRow {
   readonly id: number
@@ -30,21 +199,7 @@ interface GroupRow {
   readonly grouping: string
 }
 
-export interface GroupWritten {
-  readonly groupId: number
-  /** The group's users after the batch; `null` when nobody was new. */
-  readonly users: UserSet | null
-}
-
-/** The users of a group that begins with this batch. */
-export function usersOfNewGroup({ users }: GroupDelta): UserSet {
-  return withUsers(NO_USERS, [...users].map(hashUser))
-}
-
-const HASH_OF = (hash: string) => Buffer.from(hash, 'hex')
-
-/** The group as it was before the batch; `null` for a new one. */
-export function findGroup(db: Connection, delta: GroupDelta): GroupRow | null {
+function findGroup(db: Connection, projectId: number, hash: string): StoredGroup | null {
   // The unique index on (project_id, hash).
   const sql = `SELECT g.id, g.issue_id AS issueId, g.last_seen_ms AS lastSeenMs, g.facets_full AS facetsFull,
       s.first_release AS firstRelease, s.first_release_ms AS firstReleaseMs, s.last_release AS lastRelease,
@@ -52,99 +207,35 @@ export function findGroup(db: Connection, delta: GroupDelta): GroupRow | null {
       f.facts, f.grouping
     FROM groups g JOIN group_state s ON s.group_id = g.id JOIN group_facts f ON f.group_id = g.id
     WHERE g.project_id = ? AND g.hash = ?`
-  return db.get<GroupRow>(sql, [delta.projectId, HASH_OF(delta.hash)]) ?? null
-}
-
-export function insertGroup(
-  db: Connection,
-  facets: FacetStore,
-  {
-    delta,
-    issueId,
-    users,
-  }: { readonly delta: GroupDelta; readonly issueId: IssueId; readonly users: UserSet },
-): GroupWritten {
-  const sql = `INSERT INTO groups (project_id, hash, issue_id, event_count, mirror_count, first_seen_ms, last_seen_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`
-  const { projectId, hash, events, mirrorCount, firstMs, lastMs } = delta
-  const params = [projectId, HASH_OF(hash), issueId, events.length, mirrorCount, firstMs, lastMs]
-  const groupId = db.run(sql, params).lastId
-  const written = facets.add({ groupId, keys: new Map(), delta })
-  writeState(db, INSERT_STATE, {
-    groupId,
-    firstRelease: delta.firstRelease,
-    lastRelease: delta.lastRelease,
-    kinds: delta.kinds,
-    routes: sumCounts(new Map(), delta.routes, max('routesPerGroupMax')),
-    factsMs: seenMs(delta.newest),
-    facetKeys: written.keys,
-  })
-  if (written.full) markFull(db, groupId)
-  const { facts, grouping } = factsOf(delta)
-  const factsSql = 'INSERT INTO group_facts (group_id, facts, grouping) VALUES (?, ?, ?)'
-  db.run(factsSql, [groupId, facts, grouping])
-  writeHours(db, groupId, delta)
-  writeFiles(db, groupId, delta)
-  if (users !== NO_USERS) db.run(INSERT_USERS, usersParams(groupId, users))
-  return { groupId, users }
-}
-
-export function updateGroup(
-  db: Connection,
-  facets: FacetStore,
-  { delta, row }: { readonly delta: GroupDelta; readonly row: GroupRow },
-): GroupWritten {
-  const sql = `UPDATE groups SET event_count = event_count + ?, mirror_count = mirror_count + ?,
-      first_seen_ms = min(first_seen_ms, ?), last_seen_ms = max(last_seen_ms, ?)
-    WHERE id = ?`
-  db.run(sql, [delta.events.length, delta.mirrorCount, delta.firstMs, delta.lastMs, row.id])
-  const atMs = seenMs(delta.newest)
-  const written = facets.add({ groupId: row.id, keys: readFacetKeys(row.facetKeys), delta })
-  writeState(db, UPDATE_STATE, {
-    groupId: row.id,
-    firstRelease: earlier(release(row.firstRelease, row.firstReleaseMs), delta.firstRelease),
-    lastRelease: later(release(row.lastRelease, row.lastReleaseMs), delta.lastRelease),
-    kinds: sumCounts(readCounts(row.kinds), delta.kinds, max('routesPerGroupMax')),
-    routes: sumCounts(readCounts(row.routes), delta.routes, max('routesPerGroupMax')),
-    factsMs: Math.max(row.factsMs, atMs),
-    facetKeys: written.keys,
-  })
-  if (written.full && row.facetsFull === 0) markFull(db, row.id)
-  const { facts, grouping } = factsOf(delta)
-  if (atMs >= row.factsMs && (facts !== row.facts || grouping !== row.grouping)) {
-    db.run('UPDATE group_facts SET facts = ?, grouping = ? WHERE group_id = ?', [facts, grouping, row.id])
+  const row = db.get<GroupRow>(sql, [projectId, hashOf(hash)])
+  if (row === undefined) return null
+  const { id, issueId, lastSeenMs, factsMs, facts, grouping } = row
+  return {
+    ...{ id, issueId, lastSeenMs, factsMs, facts, grouping },
+    facetsFull: row.facetsFull === 1,
+    firstRelease: seen(row.firstRelease, row.firstReleaseMs),
+    lastRelease: seen(row.lastRelease, row.lastReleaseMs),
+    kinds: readCounts(row.kinds),
+    routes: readCounts(row.routes),
+    facetKeys: readFacetKeys(row.facetKeys),
+    users: null,
+    files: new Set(),
   }
-  writeHours(db, row.id, delta)
-  if (dayOf(delta.lastMs) > dayOf(row.lastSeenMs)) forgetOldHours(db, row.id, delta.lastMs)
-  writeFiles(db, row.id, delta)
-  return { groupId: row.id, users: addUsers(db, row.id, delta) }
 }
 
-function release(name: string | null, atMs: number | null): ReleaseSeen | null {
-  return name === null || atMs === null ? null : { release: name, atMs }
+export function seen(release: string | null, atMs: number | null): ReleaseSeen | null {
+  return release === null || atMs === null ? null : { release, atMs }
 }
 
-const INSERT_STATE = `INSERT INTO group_state (first_release, first_release_ms, last_release, last_release_ms, facts_ms,
-    kinds, routes, facet_keys, group_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const UPDATE_STATE = `UPDATE group_state SET first_release = ?, first_release_ms = ?, last_release = ?,
-    last_release_ms = ?, facts_ms = ?, kinds = ?, routes = ?, facet_keys = ?
-  WHERE group_id = ?`
+/** The greatest id that a table with AUTOINCREMENT has given: ids after it are free. */
+export function lastIdOf(db: Connection, table: 'groups' | 'issues'): number {
+  return db.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', [table])?.seq ?? 0
+}
 
-function writeState(
-  db: Connection,
-  sql: typeof INSERT_STATE | typeof UPDATE_STATE,
-  state: {
-    readonly groupId: number
-    readonly firstRelease: ReleaseSeen | null
-    readonly lastRelease: ReleaseSeen | null
-    readonly factsMs: number
-    readonly kinds: ReadonlyMap<string, number>
-    readonly routes: ReadonlyMap<string, number>
-    readonly facetKeys: FacetKeys
-  },
-): void {
-  db.run(sql, [
+function stateParams(
+  state: Pick<StoredGroup, 'firstRelease' | 'lastRelease' | 'factsMs' | 'kinds' | 'routes' | 'facetKeys'>,
+): (string | number | null)[] {
+  return [
     state.firstRelease?.release ?? null,
     state.firstRelease?.atMs ?? null,
     state.lastRelease?.release ?? null,
@@ -152,29 +243,21 @@ function writeState(
     state.factsMs,
     writeCounts(state.kinds),
     writeCounts(state.routes),
-    JSON.stringify(Object.fromEntries(state.facetKeys)),
-    state.groupId,
-  ])
+    writeFacetKeys(state.facetKeys),
+  ]
+}
+
+/** JSON, written by hand: an object of it would be made to be read once. */
+function writeFacetKeys(keys: FacetKeys): string {
+  let json = ''
+  for (const [id, [total, kept, other]] of keys)
+    json += `${json === '' ? '' : ','}"${id}":[${total},${kept},${other}]`
+  return `{${json}}`
 }
 
 export function readFacetKeys(json: string): FacetKeys {
-  const entries = Object.entries(JSON.parse(json) as Record<string, readonly [number, number, number]>) // writeState
+  const entries = Object.entries(JSON.parse(json) as Record<string, readonly [number, number, number]>) // writeFacetKeys
   return new Map(entries.map(([id, numbers]) => [Number(id), numbers]))
-}
-
-function markFull(db: Connection, groupId: number): void {
-  db.run('UPDATE groups SET facets_full = 1 WHERE id = ?', [groupId])
-}
-
-function factsOf({ newest }: GroupDelta): { readonly facts: string; readonly grouping: string } {
-  const { projectId: _, hash: __, grouping, ...facts } = newest.facts
-  return { facts: JSON.stringify(facts satisfies StoredFacts), grouping: JSON.stringify(grouping) }
-}
-
-function writeHours(db: Connection, groupId: number, { hours }: GroupDelta): void {
-  const sql = `INSERT INTO group_hours (group_id, hour, count) VALUES (?, ?, ?)
-    ON CONFLICT (group_id, hour) DO UPDATE SET count = count + excluded.count`
-  for (const [hour, count] of hours) db.run(sql, [groupId, hour, count])
 }
 
 /** Bounds the hours of a group that lives: once for each day on which it occurs. */
@@ -183,34 +266,12 @@ function forgetOldHours(db: Connection, groupId: number, nowMs: number): void {
   db.run('DELETE FROM group_hours WHERE group_id = ? AND hour < ?', [groupId, oldest])
 }
 
-function writeFiles(db: Connection, groupId: number, { files }: GroupDelta): void {
-  const sql = 'INSERT OR IGNORE INTO group_files (group_id, day, retention_days) VALUES (?, ?, ?)'
-  for (const file of files) {
-    const [day, retentionDays] = file.split(':').map(Number)
-    db.run(sql, [groupId, day ?? 0, retentionDays ?? 0])
-  }
-}
-
-/** `null` when nobody was new. */
-function addUsers(db: Connection, groupId: number, { users: names }: GroupDelta): UserSet | null {
-  if (names.size === 0) return null
-  const before = readUsers(db, groupId)
-  const users = withUsers(before, [...names].map(hashUser))
-  if (users === before) return null
-  const params = usersParams(groupId, users)
-  const update = 'UPDATE group_users SET is_exact = :isExact, state = :state WHERE group_id = :group'
-  if (db.run(update, params).changes === 0) db.run(INSERT_USERS, params)
-  return users
-}
-
 export function readUsers(db: Connection, groupId: number): UserSet {
   const sql = 'SELECT is_exact AS isExact, state FROM group_users WHERE group_id = ?'
   const row = db.get<{ isExact: number; state: Uint8Array }>(sql, [groupId])
   return row === undefined ? NO_USERS : decodeUsers(row.isExact === 1, row.state)
 }
 
-const INSERT_USERS = 'INSERT INTO group_users (group_id, is_exact, state) VALUES (:group, :isExact, :state)'
-
-function usersParams(groupId: number, users: UserSet) {
-  return { group: groupId, isExact: users.isExact ? 1 : 0, state: encodeUsers(users) }
+function usersParams(users: UserSet): [number, Uint8Array] {
+  return [users.isExact ? 1 : 0, encodeUsers(users)]
 }

@@ -14,7 +14,7 @@ export function deleteIssues(
 ): void {
   const upToSeq = appliedSeq(db)
   for (const issue of issues) {
-    buryGroups(db, issue.id, upToSeq)
+    buryGroups(db, issue.id, { upToSeq, atMs: Math.floor(actor.atMs) })
     takeFromProjectFacets(db, issue)
     db.run('DELETE FROM issue_text WHERE rowid = ?', [issue.id])
     // Groups and everything below them follow by their foreign keys.
@@ -23,15 +23,19 @@ export function deleteIssues(
   }
 }
 
-function buryGroups(db: Connection, id: IssueId, upToSeq: number): void {
+function buryGroups(
+  db: Connection,
+  id: IssueId,
+  { upToSeq, atMs }: { readonly upToSeq: number; readonly atMs: number },
+): void {
   // tombstones_by_group: a group that was deleted before has one row, which moves.
   const older = `DELETE FROM tombstones WHERE rowid IN (
     SELECT t.rowid FROM groups g JOIN tombstones t ON t.project_id = g.project_id AND t.hash = g.hash
     WHERE g.issue_id = ?)`
   db.run(older, [id])
-  const bury = `INSERT INTO tombstones (project_id, hash, up_to_seq)
-    SELECT project_id, hash, ? FROM groups WHERE issue_id = ?`
-  db.run(bury, [upToSeq, id])
+  const bury = `INSERT INTO tombstones (project_id, hash, up_to_seq, created_ms)
+    SELECT project_id, hash, ?, ? FROM groups WHERE issue_id = ?`
+  db.run(bury, [upToSeq, atMs, id])
 }
 
 /** What only deleted issues said must not be suggested any more. */

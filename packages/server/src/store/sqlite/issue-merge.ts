@@ -3,13 +3,14 @@
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import type { ReleaseSeen, StoredFacts } from '#ports/ingest.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeActivity } from './activity.ts'
-import { earlier, later, type ReleaseSeen } from './batch-groups.ts'
+import { earlier, later } from './batch-groups.ts'
 import type { Connection } from './connection.ts'
 import { readCounts, sumCounts, writeCounts } from './counts.ts'
-import type { StoredFacts } from './group-store.ts'
-import { releaseParams, seen, usersOfIssue, writeIssueFacts, writeUserCount } from './issue-store.ts'
+import { seen } from './group-store.ts'
+import { releaseParams, usersOfIssue, writeIssueFacts, writeUserCount } from './issue-store.ts'
 import type { ChosenIssue } from './issues-write.ts'
 
 /**

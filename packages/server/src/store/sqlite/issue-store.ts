@@ -2,11 +2,13 @@
 
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import { writeActivity } from './activity.ts'
-import { earlier, type GroupDelta, later, type ReleaseSeen, seenMs } from './batch-groups.ts'
+import type { GroupDelta, ReleaseSeen, StoredFacts } from '#ports/ingest.ts'
+import { INSERT_ACTIVITY, writeActivity } from './activity.ts'
+import { earlier, later } from './batch-groups.ts'
+import { BulkInsert } from './bulk-insert.ts'
 import type { Connection } from './connection.ts'
 import { readCounts, sumCounts, writeCounts } from './counts.ts'
-import { readUsers, type StoredFacts } from './group-store.ts'
+import { lastIdOf, readUsers, seen } from './group-store.ts'
 import { issueText } from './issue-rows.ts'
 import { IssueTexts } from './issue-texts.ts'
 import { type IssueState, transition } from './issue-transition.ts'
@@ -41,69 +43,115 @@ export interface IssueAddition {
   readonly users: UserSet | null
 }
 
-/** Lives for one batch: issue numbers and texts are written once, at its end. */
+/** An issue as remembered: changed in place with what is written. */
+interface KnownIssue extends Omit<StoredIssue, 'kinds' | 'routes'> {
+  kinds: ReadonlyMap<string, number>
+  routes: ReadonlyMap<string, number>
+}
+
+/**
+ * Lives as long as its connection; new issues, numbers and texts are written with the end of a batch. `discard` after
+ * a transaction that was undone, and before a batch that comes after writes of others.
+ */
 export class IssueStore {
   readonly #db: Connection
   readonly #texts: IssueTexts
   /** Project to the number of its newest issue. */
   readonly #numbers = new Map<ProjectId, number>()
+  /** In the order of last use. */
+  readonly #remembered = new Map<IssueId, KnownIssue>()
+  readonly #rows: BulkInsert
+  readonly #activities: BulkInsert
+  #nextId: number | null = null
 
   constructor(db: Connection) {
     this.#db = db
     this.#texts = new IssueTexts(db)
+    this.#rows = new BulkInsert(db, INSERT)
+    this.#activities = new BulkInsert(db, INSERT_ACTIVITY)
   }
 
-  /** A new issue of one new group. */
+  discard(): void {
+    this.#remembered.clear()
+    this.#nextId = null
+  }
+
+  /** A new issue of one new group; its rows are written with `finishNew`. */
   insert(delta: GroupDelta, users: UserSet): IssueId {
-    const { projectId, events, newest, firstMs, lastMs } = delta
-    const { lastId } = this.#db.run(INSERT, {
-      project: projectId,
-      number: this.#nextNumber(projectId),
-      first: firstMs,
-      last: lastMs,
-      events: events.length,
-      mirrors: delta.mirrorCount,
-      users: countUsers(users),
-      usersExact: users.isExact ? 1 : 0,
-      ...releaseParams(delta.firstRelease, delta.lastRelease),
-      factsMs: seenMs(newest),
-      ...factsParams(newest.facts),
-      kinds: writeCounts(delta.kinds),
-      routes: writeCounts(sumCounts(new Map(), delta.routes, max('routesPerGroupMax'))),
-    })
-    const id = issueId(lastId)
-    this.#texts.add(id, issueText(newest.facts))
-    const { eventId, release } = newest.row
-    writeActivity(this.#db, id, {
-      kind: 'first_seen',
-      atMs: firstMs,
-      actor: null,
-      detail: { eventId, release },
-    })
+    const { projectId, newest, firstMs, lastMs } = delta
+    this.#nextId ??= lastIdOf(this.#db, 'issues') + 1
+    const id = issueId(this.#nextId++)
+    const facts = JSON.parse(delta.facts) as StoredFacts // as the port says
+    const params = factsParams(facts)
+    const release = releaseParams(delta.firstRelease, delta.lastRelease)
+    this.#rows.add(
+      ...[
+        id,
+        projectId,
+        this.#nextNumber(projectId),
+        'unresolved',
+        'new',
+        firstMs,
+        params.level,
+        firstMs,
+        lastMs,
+      ],
+      ...[delta.eventCount, delta.mirrorCount, countUsers(users), users.isExact ? 1 : 0, 1],
+      ...[
+        release.firstRelease,
+        release.firstReleaseMs,
+        release.lastRelease,
+        release.lastReleaseMs,
+        newest.atMs,
+      ],
+      ...[params.title, params.type, params.value, params.filename, params.function, params.culprit],
+      ...[params.platform, params.logger, params.handled, writeCounts(delta.kinds)],
+      writeCounts(sumCounts(new Map(), delta.routes, max('routesPerGroupMax'))),
+    )
+    this.#texts.add(id, issueText(facts))
+    const { eventId, release: of } = newest
+    this.#activities.add(id, 'first_seen', firstMs, null, 'Errata', JSON.stringify({ eventId, release: of }))
     return id
+  }
+
+  /** Writes the new issues: before the rows of their groups. */
+  finishNew(): void {
+    this.#rows.flush()
+    this.#activities.flush()
+    for (const [project, number] of this.#numbers) {
+      this.#db.run('UPDATE projects SET issue_counter = ? WHERE id = ?', [number, project])
+    }
+    this.#numbers.clear()
   }
 
   /** Adds the groups' numbers to their issue. Answers whether it came back. */
   update(id: IssueId, additions: readonly IssueAddition[]): boolean {
-    const before = readIssue(this.#db, id)
+    const before = this.#find(id)
     const deltas = additions.map(({ delta }) => delta)
-    const events = deltas.flatMap((delta) => delta.events)
-    const { state, activity } = transition(before, events)
-    const newest = deltas.reduce((one, other) =>
-      seenMs(other.newest) >= seenMs(one.newest) ? other : one,
-    ).newest
+    const { state, activity } = transition(before, () => deltas.flatMap(({ arrivals }) => arrivals()))
+    const newest = deltas.reduce((one, other) => (other.newest.atMs >= one.newest.atMs ? other : one))
+    const sums = sumsOf(before, deltas)
+    const users = usersAfter(this.#db, id, { before, additions })
     this.#db.run(UPDATE, {
       id,
-      events: events.length,
+      events: deltas.reduce((sum, { eventCount }) => sum + eventCount, 0),
       mirrors: deltas.reduce((sum, { mirrorCount }) => sum + mirrorCount, 0),
-      first: Math.min(...deltas.map(({ firstMs }) => firstMs)),
-      last: Math.max(...deltas.map(({ lastMs }) => lastMs)),
-      factsMs: seenMs(newest),
-      ...sumsOf(before, deltas),
-      ...usersParams(this.#db, id, { before, additions }),
+      first: deltas.reduce((least, { firstMs }) => Math.min(least, firstMs), Number.POSITIVE_INFINITY),
+      last: deltas.reduce((greatest, { lastMs }) => Math.max(greatest, lastMs), 0),
+      factsMs: newest.newest.atMs,
+      ...releaseParams(sums.first, sums.last),
+      kinds: writeCounts(sums.kinds),
+      routes: writeCounts(sums.routes),
+      users: users.userCount,
+      usersExact: users.usersExact,
       ...stateParams(state),
     })
-    this.#changeFacts(id, { before, facts: newest.facts, atMs: seenMs(newest) })
+    const facts = this.#changeFacts(id, { before, newest })
+    const { kinds, routes } = sums
+    this.#remembered.set(id, {
+      ...{ ...before, ...facts, ...state, ...releaseParams(sums.first, sums.last), ...users, kinds, routes },
+      factsMs: Math.max(before.factsMs, newest.newest.atMs),
+    })
     if (activity === null) return false
     writeActivity(this.#db, id, { ...activity, actor: null })
     return true
@@ -111,10 +159,19 @@ export class IssueStore {
 
   /** Once, after the last issue. */
   finish(): void {
-    for (const [project, number] of this.#numbers) {
-      this.#db.run('UPDATE projects SET issue_counter = ? WHERE id = ?', [number, project])
-    }
     this.#texts.finish()
+    for (const id of this.#remembered.keys()) {
+      if (this.#remembered.size <= max('groupsRememberedMax')) return
+      this.#remembered.delete(id)
+    }
+  }
+
+  #find(id: IssueId): KnownIssue {
+    const known = this.#remembered.get(id)
+    this.#remembered.delete(id)
+    if (known !== undefined) return known
+    const row = readIssue(this.#db, id)
+    return { ...row, kinds: readCounts(row.kinds), routes: readCounts(row.routes) }
   }
 
   #nextNumber(project: ProjectId): number {
@@ -129,25 +186,26 @@ export class IssueStore {
   /** The newest event says what the issue is called; most events say the same as the one before. */
   #changeFacts(
     id: IssueId,
-    change: { readonly before: StoredIssue; readonly facts: StoredFacts; readonly atMs: number },
-  ): void {
-    const { before, facts, atMs } = change
+    { before, newest }: { readonly before: KnownIssue; readonly newest: GroupDelta },
+  ): Partial<FactsParams> {
+    if (newest.newest.atMs < before.factsMs) return {}
+    const facts = JSON.parse(newest.facts) as StoredFacts // as the port says
     const params = factsParams(facts)
-    const says = FACTS.every((name) => params[name] === before[name])
-    if (says || atMs < before.factsMs) return
+    if (FACTS.every((name) => params[name] === before[name])) return {}
     this.#db.run(UPDATE_FACTS, { id, ...params })
     const text = issueText(facts)
     if (text !== issueText(before)) this.#texts.change(id, text)
+    return params
   }
 }
 
-const INSERT = `INSERT INTO issues (project_id, number, status, substatus, status_changed_ms, level, first_seen_ms,
+const INSERT = {
+  insert: `INSERT INTO issues (id, project_id, number, status, substatus, status_changed_ms, level, first_seen_ms,
     last_seen_ms, event_count, mirror_count, user_count, users_exact, group_count, first_release, first_release_ms,
     last_release, last_release_ms, facts_ms, title, type, value, filename, function, culprit, platform, logger,
-    handled, kinds, routes)
-  VALUES (:project, :number, 'unresolved', 'new', :first, :level, :first, :last, :events, :mirrors, :users,
-    :usersExact, 1, :firstRelease, :firstReleaseMs, :lastRelease, :lastReleaseMs, :factsMs, :title, :type, :value,
-    :filename, :function, :culprit, :platform, :logger, :handled, :kinds, :routes)`
+    handled, kinds, routes)`,
+  columns: 30,
+}
 
 const UPDATE = `UPDATE issues SET event_count = event_count + :events, mirror_count = mirror_count + :mirrors,
     first_seen_ms = min(first_seen_ms, :first), last_seen_ms = max(last_seen_ms, :last),
@@ -187,30 +245,29 @@ function readIssue(db: Connection, id: IssueId): StoredIssue {
   return row
 }
 
-function sumsOf(before: StoredIssue, deltas: readonly GroupDelta[]) {
+function sumsOf(before: KnownIssue, deltas: readonly GroupDelta[]) {
   let first = seen(before.firstRelease, before.firstReleaseMs)
   let last = seen(before.lastRelease, before.lastReleaseMs)
-  let kinds = readCounts(before.kinds)
-  let routes = readCounts(before.routes)
+  let { kinds, routes } = before
   for (const delta of deltas) {
     first = earlier(first, delta.firstRelease)
     last = later(last, delta.lastRelease)
     kinds = sumCounts(kinds, delta.kinds, max('routesPerGroupMax'))
     routes = sumCounts(routes, delta.routes, max('routesPerGroupMax'))
   }
-  return { ...releaseParams(first, last), kinds: writeCounts(kinds), routes: writeCounts(routes) }
+  return { first, last, kinds, routes }
 }
 
 /** The only group's set is the issue's; of several groups it is their union, taken anew when somebody was new. */
-function usersParams(
+function usersAfter(
   db: Connection,
   id: IssueId,
-  { before, additions }: { readonly before: StoredIssue; readonly additions: readonly IssueAddition[] },
-) {
+  { before, additions }: { readonly before: KnownIssue; readonly additions: readonly IssueAddition[] },
+): Pick<KnownIssue, 'userCount' | 'usersExact'> {
   const changed = additions.find(({ users }) => users !== null)?.users ?? null
-  if (changed === null) return { users: before.userCount, usersExact: before.usersExact }
+  if (changed === null) return { userCount: before.userCount, usersExact: before.usersExact }
   const users = before.groupCount === 1 ? changed : usersOfIssue(db, id)
-  return { users: countUsers(users), usersExact: users.isExact ? 1 : 0 }
+  return { userCount: countUsers(users), usersExact: users.isExact ? 1 : 0 }
 }
 
 /** Calls the issue what the facts of its newest event say, the text for search included. */
@@ -250,10 +307,6 @@ export function usersOfIssue(db: Connection, id: IssueId): UserSet {
   return unionOfUsers(groups.map((group) => readUsers(db, group.id)))
 }
 
-export function seen(release: string | null, atMs: number | null): ReleaseSeen | null {
-  return release === null || atMs === null ? null : { release, atMs }
-}
-
 export function releaseParams(first: ReleaseSeen | null, last: ReleaseSeen | null) {
   return {
     firstRelease: first?.release ?? null,
@@ -262,6 +315,8 @@ export function releaseParams(first: ReleaseSeen | null, last: ReleaseSeen | nul
     lastReleaseMs: last?.atMs ?? null,
   }
 }
+
+type FactsParams = ReturnType<typeof factsParams>
 
 function factsParams(facts: StoredFacts) {
   return {

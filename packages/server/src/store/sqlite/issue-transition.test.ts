@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { projectId } from '#base/ids.ts'
-import { anEvent, NOW } from '#contract/control/builders.ts'
-import { type IssueState, transition } from './issue-transition.ts'
+import { anEventId, NOW } from '#contract/control/builders.ts'
+import type { Arrival } from '#ports/ingest.ts'
+import { type IssueState, transition as transitionOf } from './issue-transition.ts'
 
-const event = (receivedMs: number, isMirror = false) =>
-  anEvent({ projectId: projectId(1), receivedMs, isMirror })
+const event = (receivedMs: number, isMirror = false): Arrival => ({
+  receivedMs,
+  isMirror,
+  eventId: anEventId('any'),
+  release: null,
+})
+const transition = (before: IssueState, events: readonly Arrival[]) => transitionOf(before, () => events)
 const state = (change: Partial<IssueState>): IssueState => ({
   status: 'unresolved',
   substatus: 'ongoing',

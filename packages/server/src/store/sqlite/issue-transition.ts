@@ -7,7 +7,7 @@
  *     archived for ever ──▶ stays
  */
 
-import type { ControlEvent } from '#ports/ingest.ts'
+import type { Arrival } from '#ports/ingest.ts'
 import type { ActivityKind, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
 
 export interface IssueState {
@@ -28,17 +28,17 @@ export interface Transition {
 }
 
 /**
- * The state after the events. Events received before the last change (a backlog, say) change nothing. Mirrors are
+ * The state after the events, which are asked for only where they can change it. Events received before the last change (a backlog, say) change nothing. Mirrors are
  * echoes: they bring a resolved issue back, but do not count towards "so many more events".
  */
-export function transition(state: IssueState, events: readonly ControlEvent[]): Transition {
+export function transition(state: IssueState, arrivals: () => readonly Arrival[]): Transition {
   if (state.status === 'unresolved' || state.substatus === 'archived_forever')
     return { state, activity: null }
-  const after = events
-    .filter(({ row }) => row.receivedMs > state.statusChangedMs)
-    .sort((a, b) => a.row.receivedMs - b.row.receivedMs)
+  const after = arrivals()
+    .filter(({ receivedMs }) => receivedMs > state.statusChangedMs)
+    .sort((a, b) => a.receivedMs - b.receivedMs)
   if (state.status === 'resolved') return comeBack(state, after[0], 'regressed')
-  const real = after.filter(({ row }) => !row.isMirror)
+  const real = after.filter(({ isMirror }) => !isMirror)
   const left = state.archivedEventsLeft
   if (left === null) return { state, activity: null }
   if (real.length < left) {
@@ -49,11 +49,11 @@ export function transition(state: IssueState, events: readonly ControlEvent[]): 
 
 function comeBack(
   state: IssueState,
-  event: ControlEvent | undefined,
+  event: Arrival | undefined,
   kind: 'regressed' | 'unarchived',
 ): Transition {
   if (event === undefined) return { state, activity: null }
-  const { receivedMs, eventId, release } = event.row
+  const { receivedMs, eventId, release } = event
   const atMs = Math.floor(receivedMs)
   return {
     state: {

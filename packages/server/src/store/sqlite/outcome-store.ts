@@ -25,23 +25,23 @@ interface OutcomeSum {
 
 /**
  * Outcomes as they must be counted: those of projects that are gone belong to no project, and what was accepted for
- * them was not stored after all. `goneEvents` are the batch's events of such projects: each is counted once, whether
+ * them was not stored after all. Each of the batch's events of such projects is counted once, whether
  * or not an `accepted` came with it.
  */
 export function settledOutcomes(
   batch: ControlBatch,
   isKnown: (project: ProjectId) => boolean,
 ): readonly CountedOutcome[] {
-  const gone = batch.events.filter(({ row }) => !isKnown(row.projectId))
-  let uncounted = gone.length
+  const gone = batch.groups.filter(({ projectId }) => !isKnown(projectId))
+  let uncounted = gone.reduce((sum, { eventCount }) => sum + eventCount, 0)
   const settled = batch.outcomes.map((outcome): CountedOutcome => {
     if (outcome.projectId === null || isKnown(outcome.projectId)) return outcome
     if (outcome.outcome !== 'accepted') return { ...outcome, projectId: null, keyId: null }
     uncounted -= outcome.quantity
     return { ...outcome, outcome: 'invalid', reason: 'unknown_key', projectId: null, keyId: null }
   })
-  const [event] = gone
-  if (event === undefined || uncounted <= 0) return settled
+  const [group] = gone
+  if (group === undefined || uncounted <= 0) return settled
   return [
     ...settled,
     {
@@ -51,7 +51,7 @@ export function settledOutcomes(
       quantity: uncounted,
       projectId: null,
       keyId: null,
-      atMs: event.row.receivedMs,
+      atMs: group.firstReceivedMs,
     },
   ]
 }

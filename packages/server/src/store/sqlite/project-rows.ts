@@ -29,10 +29,19 @@ export interface ProjectRow {
 }
 
 export function projectOf(row: ProjectRow): Project {
-  // Options of an older version may lack a field that has a default now.
-  const options = { ...PROJECT_OPTIONS_DEFAULT, ...(JSON.parse(row.options) as ProjectOptions) } // own column
+  const options = completeOptions(JSON.parse(row.options) as Partial<ProjectOptions>) // own column
   const teams = JSON.parse(row.teams) as TeamId[] // json_group_array of integers
   return { ...row, options, teams, isSelf: row.isSelf === 1 }
+}
+
+/** Options of an older version may lack a field that has a default now, also inside `scrub` and `filters`. */
+function completeOptions(stored: Partial<ProjectOptions>): ProjectOptions {
+  return {
+    ...PROJECT_OPTIONS_DEFAULT,
+    ...stored,
+    scrub: { ...PROJECT_OPTIONS_DEFAULT.scrub, ...stored.scrub },
+    filters: { ...PROJECT_OPTIONS_DEFAULT.filters, ...stored.filters },
+  }
 }
 
 export function projectById(db: Connection, org: OrgId, id: ProjectId): Project | null {

@@ -1,6 +1,6 @@
 /** Reads of projects and keys. */
 import type { ProjectId } from '#base/ids.ts'
-import type { IngestDirectory, Project, ProjectsRead } from '#ports/projects.ts'
+import type { HourVolume, IngestDirectory, Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -20,6 +20,8 @@ export function projectsRead(db: Connection): ProjectsRead {
       // The primary key: every change of a project or key writes an audit entry in its own transaction.
       return db.all<{ version: number }>('SELECT coalesce(max(id), 0) AS version FROM audit')[0]?.version ?? 0
     },
+    hourlyVolume: async (id, category, sinceMs) =>
+      db.all<HourVolume>(HOURLY_VOLUME, { project: id, category, since: sinceMs }),
     projects: async (scope) => {
       const sql = `${READABLE} SELECT ${PROJECT_COLUMNS} FROM projects p WHERE p.id IN (SELECT id FROM readable)
         ORDER BY p.name COLLATE NOCASE, p.id`
@@ -35,6 +37,15 @@ export function projectsRead(db: Connection): ProjectsRead {
     size: async (scope, id) => size(db, scope, id),
   }
 }
+
+/** The primary key of outcomes: project, then bucket. */
+const HOURLY_VOLUME = `SELECT bucket_ms / 3600000 * 3600000 AS hourMs,
+  sum(iif(outcome = 'accepted' OR (outcome = 'filtered' AND reason <> 'cors') OR reason = 'duplicate', quantity, 0))
+    AS admitted,
+  sum(iif(reason = 'spike_protection', quantity, 0)) AS capped,
+  min(iif(reason = 'spike_protection', first_ms, NULL)) AS firstCappedMs
+  FROM outcomes WHERE project_id = :project AND bucket_ms >= :since AND category = :category
+  GROUP BY 1 ORDER BY 1`
 
 function ingestDirectory(db: Connection): IngestDirectory {
   return {

@@ -3,7 +3,7 @@
 import { type KeyId, keyId, type OrgId, type ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import type { Project, ProjectKey, ProjectsWrite } from '#ports/projects.ts'
+import type { Project, ProjectKey, ProjectOptions, ProjectsWrite } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import { countOf, teamsWithin } from './account-rows.ts'
 import { writeAudit } from './audit.ts'
@@ -78,12 +78,21 @@ function updateProject(
     action: 'project.changed',
     target: name,
     detail: {
-      changed: Object.keys(change).join(' '),
+      changed: changedNames(change, before.options).join(' '),
       ...(slug === before.slug ? {} : { slugBefore: before.slug, slug }),
       ...(name === before.name ? {} : { nameBefore: before.name }),
     },
   })
   return ok({ ...before, slug, name, platform, options })
+}
+
+/** What a change sets; of the options those that differ: a person who protects or filters less is found again. */
+function changedNames({ options, ...rest }: ProjectChange, before: ProjectOptions): readonly string[] {
+  const known = new Map<string, unknown>(Object.entries(before))
+  const differing = Object.entries(options ?? {})
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(known.get(name)))
+    .map(([name]) => `options.${name}`)
+  return [...Object.keys(rest), ...differing]
 }
 
 function deleteProject(
@@ -100,7 +109,9 @@ function deleteProject(
   // Keys, team links, issues, groups and everything below them follow by their foreign keys.
   db.run('DELETE FROM projects WHERE id = ?', [id])
   db.run('DELETE FROM tombstones WHERE project_id = ?', [id])
-  db.run('INSERT INTO tombstones (project_id, hash, up_to_seq) VALUES (?, NULL, ?)', [id, EVERYTHING])
+  db.run('DELETE FROM person_tombstones WHERE project_id = ?', [id])
+  const bury = 'INSERT INTO tombstones (project_id, hash, up_to_seq, created_ms) VALUES (?, NULL, ?, ?)'
+  db.run(bury, [id, EVERYTHING, Math.floor(actor.atMs)])
   writeAudit(db, org, actor, {
     action: 'project.deleted',
     target: project.name,

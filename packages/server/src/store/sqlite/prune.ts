@@ -1,6 +1,7 @@
 /** What has reached its age, once a day, within the day's first batch. */
 import { max } from '#base/limits.ts'
 import type { Connection } from './connection.ts'
+import { pruneNotices } from './notice-queue.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -19,6 +20,7 @@ export function pruneDaily(db: Connection, nowMs: number): void {
   ])
   db.run('DELETE FROM invitations WHERE expires_ms < ?', [nowMs])
   db.run('DELETE FROM password_resets WHERE expires_ms < ?', [nowMs])
+  pruneNotices(db, nowMs)
   // audit_by_action: anybody can cause these, so they alone have an age.
   const failures = `DELETE FROM audit WHERE action = 'session.sign_in_failed' AND at_ms < ?`
   db.run(failures, [nowMs - max('outcomeDaysMax') * DAY_MS])

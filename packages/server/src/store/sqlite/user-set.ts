@@ -2,9 +2,10 @@
  * Distinct users of a group: an exact set of 64-bit hashes up to `usersExactMax`, a sketch from there on. Hashes and
  * not names, so that counting people keeps nothing about them.
  */
-import { hash } from 'node:crypto'
 import { max } from '#base/limits.ts'
 import { addToSketch, emptySketch, estimateSketch, mergeSketch, type Sketch } from './hyperloglog.ts'
+
+export { hashUser } from '#base/user-hash.ts'
 
 export type UserSet =
   /** Sorted, ascending. */
@@ -13,13 +14,8 @@ export type UserSet =
 
 export const NO_USERS: UserSet = { isExact: true, hashes: new BigUint64Array(0) }
 
-/** First 64 bits of SHA-256. */
-export function hashUser(user: string): bigint {
-  return hash('sha256', user, 'buffer').readBigUInt64BE(0)
-}
-
 /** The set with `added`; the very same set when nothing was new. */
-export function withUsers(set: UserSet, added: readonly bigint[]): UserSet {
+export function withUsers(set: UserSet, added: Iterable<bigint>): UserSet {
   if (!set.isExact) {
     const sketch = set.sketch.slice()
     let changed = false

@@ -16,6 +16,7 @@ const DIGESTS_MAX = max('digestsPerEventMax')
 const DEPTH_MAX = 6
 const VISITS_MAX = 5_000
 const TEXT_CHARS_MAX = max('messageCharsMax')
+const DIGEST_NAME = /^(?:error[._-]?)?digest$/i
 const TAG = /(?:^|[._-])digest$/i
 /** What scrubbing leaves in place of a secret. */
 const FILTERED = '[Filtered]'
@@ -57,15 +58,21 @@ function searchDigests(bag: unknown, add: (digest: Digest | null) => void): void
     const next: unknown[] = []
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue
-      for (const [key, child] of Object.entries(value)) {
+      for (const key in value) {
+        const child: unknown = Reflect.get(value, key)
         visits += 1
         if (visits > VISITS_MAX) return
-        if (/^(?:error[._-]?)?digest$/i.test(key)) add(readDigest(child))
-        next.push(child)
+        if (isDigestName(key)) add(readDigest(child))
+        if (typeof child === 'object' && child !== null) next.push(child)
       }
     }
     level = next
   }
+}
+
+/** `digest`, `errorDigest`, `error.digest`: by their length first, which no other name of most events has. */
+function isDigestName(key: string): boolean {
+  return (key.length === 6 || key.length === 11 || key.length === 12) && DIGEST_NAME.test(key)
 }
 
 interface LoggedError {

@@ -7,7 +7,7 @@ import { projectId, seq } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import { groupEvent } from '#group/group.ts'
 import { normalizeEvent } from '#normalize/normalize.ts'
-import { eventFacts, userKey } from './facts.ts'
+import { eventFacts, personKeys, userKey } from './facts.ts'
 
 const RECEIVED_MS = Date.UTC(2026, 10, 21, 12)
 const CONTEXT = { projectId: projectId(7), seq: seq(42), receivedMs: RECEIVED_MS, retentionDays: 90 } as const
@@ -101,6 +101,7 @@ describe('the facts of an event', () => {
       serverName: 'web-1',
       url: 'https://shop.example/orders/17',
       user: 'id:17',
+      people: ['id:17', 'email:anna@shop.example'],
       handled: false,
       traceId: '0af7651916cd43dd8448eb211c80319c',
       spanId: 'b7ad6b7169203331',
@@ -166,6 +167,14 @@ describe('the facts of an event', () => {
     assert.equal(userKey({ ip_address: '10.0.0.1' }), 'ip:10.0.0.1')
     assert.equal(userKey({}), null)
     assert.equal(userKey(undefined), null)
+  })
+
+  it('name a person by everything that is known of them, each key once and bounded', () => {
+    const all = { id: '1', email: ' Ada@Example.COM ', username: 'Ada', ip_address: '10.0.0.1' }
+    assert.deepEqual(personKeys(all), ['id:1', 'email:ada@example.com', 'username:Ada', 'ip:10.0.0.1'])
+    assert.deepEqual(personKeys({ id: ' ', email: '[Filtered]', username: 'a' }), ['username:a'])
+    assert.deepEqual(personKeys({ id: 'x'.repeat(999) }), [`id:${'x'.repeat(197)}`])
+    assert.deepEqual(personKeys(undefined), [])
   })
 
   it('hold a sighting for each digest', () => {

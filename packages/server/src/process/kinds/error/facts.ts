@@ -2,6 +2,7 @@
 import type { EventUser, Grouping, ScrubbedEvent } from '#base/event.ts'
 import { dayOf, type ProjectId, type Seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
+import { FILTERED } from '#scrub/filtered.ts'
 import type { DigestSighting, EventRow, GroupFacts, RetentionDays } from '../../batch.ts'
 import { digestsOf } from './digests.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
@@ -89,6 +90,7 @@ function rowOf(event: ScrubbedEvent, { grouping, context, title, place, user, ta
     serverName: event.server_name ?? null,
     url: urlOf(event),
     user,
+    people: personKeys(event.user),
     handled: title.handled,
     traceId: traceIdOf(event),
     spanId: spanIdOf(event),
@@ -123,14 +125,29 @@ function groupFacts(
 
 /** The most lasting of what an SDK says of a person; `null` when it says nothing. */
 export function userKey(user: EventUser | undefined): string | null {
-  const key = (name: string, value: string | undefined) =>
-    value === undefined || value.trim() === '' ? null : `${name}:${value.trim()}`.slice(0, USER_CHARS_MAX)
   return (
-    key('id', user?.id) ??
-    key('email', user?.email) ??
-    key('username', user?.username) ??
-    key('ip', user?.ip_address)
+    personKey('id', user?.id) ??
+    personKey('email', user?.email) ??
+    personKey('username', user?.username) ??
+    personKey('ip', user?.ip_address)
   )
+}
+
+/** Everything that an SDK says of who a person is. Mail addresses are compared without regard to case. */
+export function personKeys(user: EventUser | undefined): readonly string[] {
+  return [
+    personKey('id', user?.id),
+    personKey('email', user?.email)?.toLowerCase() ?? null,
+    personKey('username', user?.username),
+    personKey('ip', user?.ip_address),
+  ].filter((key) => key !== null)
+}
+
+function personKey(name: string, value: string | undefined): string | null {
+  const plain = value?.trim() ?? ''
+  return plain === '' || plain === FILTERED
+    ? null
+    : `${name}:${plain}`.slice(0, USER_CHARS_MAX).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 function sdkOf(event: ScrubbedEvent): string | null {

@@ -4,6 +4,7 @@
  */
 import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#base/event.ts'
 import { isObject } from '#base/json.ts'
+import { Memo } from '#base/memo.ts'
 
 export interface RequestPlace {
   readonly kind: RequestKind
@@ -164,8 +165,13 @@ function headersOf(event: ScrubbedEvent, attributes: Hints['attributes']): Reado
 }
 
 function headerName(name: string): string {
-  return name.trim().toLowerCase().replaceAll('_', '-')
+  return HEADER_NAMES.of(name)
 }
+
+const HEADER_NAMES = new Memo((name) => name.trim().toLowerCase().replaceAll('_', '-'), {
+  entriesMax: 1_000,
+  charsMax: 64,
+})
 
 function textOf(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value
@@ -174,6 +180,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 function pathOf(address: string): string {
+  if (address === '') return ''
   return address.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, '')
 }
 
@@ -204,7 +211,8 @@ function routeOfTransaction(transaction: string): string | null {
 }
 
 function plainRoute(text: string | undefined): string | null {
-  const path = pathOf((text ?? '').trim().replace(/^[A-Z]{3,7} /, ''))
+  if (text === undefined || text === '') return null
+  const path = pathOf(text.trim().replace(/^[A-Z]{3,7} /, ''))
   if (!path.startsWith('/') || /\s/.test(path)) return null
   const plain = path.replace(/\.data$/, '').replace(/^\/_root$/, '/')
   const trimmed = plain.length > 1 ? plain.replace(/\/{1,8}$/, '') : plain

@@ -3,6 +3,7 @@ import type { ScrubbedEvent } from '#base/event.ts'
 import type { Digest } from '#base/ids.ts'
 import type { JsonObject } from '#base/json.ts'
 import { max } from '#base/limits.ts'
+import { Memo } from '#base/memo.ts'
 import type { RequestPlace } from './request-kind.ts'
 
 export interface TagFacts {
@@ -32,8 +33,12 @@ export function tagsOf(event: ScrubbedEvent, facts: TagFacts): readonly (readonl
   return [...tags].sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
+const BREAK = /[\r\n\t\0]/
+const BREAKS = /[\r\n\t\0]+/g
+
 function add(tags: Map<string, string>, key: string, value: string | null | undefined): void {
-  const plain = cut((value ?? '').replace(/[\r\n\t\0]+/g, ' ').trim(), VALUE_CHARS_MAX)
+  if (value === null || value === undefined) return
+  const plain = cut((BREAK.test(value) ? value.replace(BREAKS, ' ') : value).trim(), VALUE_CHARS_MAX)
   if (plain !== '' && key !== '' && key.length <= KEY_CHARS_MAX && tags.size < TAGS_MAX) tags.set(key, plain)
 }
 
@@ -78,15 +83,28 @@ function derivedTags(
 export function namedVersion(context: JsonObject | undefined): NamedVersion | null {
   const name = textOf(context, 'name')
   if (name === null) return null
-  // `v24.21.0`, `3.12.1 (main, …)`, `6.8.0-41-generic`: the number is what people filter by.
-  const version = /\d+(?:\.\d+)*/.exec((textOf(context, 'version') ?? '').slice(0, 64))?.[0] ?? ''
-  return { name, version }
+  return { name, version: VERSIONS.of(textOf(context, 'version') ?? '') }
 }
+
+/** `v24.21.0`, `3.12.1 (main, …)`, `6.8.0-41-generic`: the number is what people filter by. */
+const VERSIONS = new Memo((text) => /\d+(?:\.\d+)*/.exec(text.slice(0, 64))?.[0] ?? '', {
+  entriesMax: 1_000,
+  charsMax: VALUE_CHARS_MAX,
+})
 
 /** `Chrome 141` with one part of the version, `macOS 15.1` with two. */
 export function withVersion({ name, version }: NamedVersion, parts: number): string {
-  const kept = version.split('.').slice(0, parts).join('.')
+  const kept = firstParts(version, parts)
   return kept === '' ? name : `${name} ${kept}`
+}
+
+function firstParts(version: string, parts: number): string {
+  let end = -1
+  for (let count = 0; count < parts; count++) {
+    end = version.indexOf('.', end + 1)
+    if (end === -1) return version
+  }
+  return version.slice(0, end)
 }
 
 /** Model of the device, else its name or family. */
@@ -97,8 +115,10 @@ export function deviceOf(event: ScrubbedEvent): string | null {
 
 /** The request's address without query and fragment. */
 export function urlOf(event: ScrubbedEvent): string | null {
-  const url = (event.request?.url ?? '').replace(/[?#].*$/s, '')
-  return url === '' ? null : url
+  const url = event.request?.url ?? ''
+  const end = url.search(/[?#]/)
+  const plain = end === -1 ? url : url.slice(0, end)
+  return plain === '' ? null : plain
 }
 
 /** 32 lower-case hex characters. */
@@ -111,8 +131,11 @@ export function spanIdOf(event: ScrubbedEvent): string | null {
   return hexOf(event.contexts?.trace?.span_id, 16)
 }
 
+const HEX = /^[0-9a-f]+$/
+
 function hexOf(value: unknown, chars: number): string | null {
   if (typeof value !== 'string') return null
+  if (value.length === chars && HEX.test(value) && !/^0+$/.test(value)) return value // as SDKs write them
   const plain = value.trim().toLowerCase().replaceAll('-', '')
   return plain.length === chars && /^[0-9a-f]+$/.test(plain) && !/^0+$/.test(plain) ? plain : null
 }

@@ -1,6 +1,7 @@
 /** What an event is called in lists: title, culprit, and where it failed. docs/wire.md, section "Titles". */
 import type { ExceptionValue, Frame, ScrubbedEvent, Stacktrace, ThreadValue } from '#base/event.ts'
 import { max } from '#base/limits.ts'
+import { mainException } from '#base/main-exception.ts'
 
 export interface EventTitle {
   readonly title: string
@@ -77,33 +78,6 @@ function titleOf(exception: ExceptionValue, frame: Frame | null): string {
 function plainLine(value: string): string {
   const line = firstLine(value)
   return REACT_MINIFIED.exec(line)?.[1] ?? line
-}
-
-/**
- * The last exception; of a group (`AggregateError` and kin) whose ids are a tree and that holds a single exception,
- * that one: the group itself only says that there was one.
- */
-export function mainException(event: ScrubbedEvent): ExceptionValue | null {
-  const values = event.exception?.values ?? []
-  const last = values.at(-1)
-  if (last === undefined) return null
-  let current = values.find((value) => value.mechanism?.is_exception_group === true && isRoot(value)) ?? last
-  for (let step = 0; step < values.length && current.mechanism?.is_exception_group === true; step += 1) {
-    const id = current.mechanism.exception_id
-    const children = values.filter((value) => id !== undefined && value.mechanism?.parent_id === id)
-    const [child] = children
-    if (child === undefined || !isOne(children)) break
-    current = child
-  }
-  return current.mechanism?.is_exception_group === true ? last : current
-}
-
-function isRoot(value: ExceptionValue): boolean {
-  return value.mechanism?.exception_id === 0 && value.mechanism.parent_id === undefined
-}
-
-function isOne(values: readonly ExceptionValue[]): boolean {
-  return new Set(values.map((value) => `${value.type}\n${value.value}`)).size === 1
 }
 
 /**

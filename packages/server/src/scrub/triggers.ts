@@ -1,0 +1,85 @@
+/** Which rules a text can match at all, told by its characters alone. */
+
+/** Shorter texts hold no secret. */
+export const CHARS_MIN = 5
+
+export const NAMED = 1
+export const AT = 2
+export const ESCAPED = 4
+export const LONG = 8
+/** As many digits as the shortest IBAN that is worth a look. */
+export const DIGITS = 16
+export const DASHES = 32
+/** A blank after a letter that `Bearer`, `Basic` or `-u` ends in. */
+export const SCHEME = 64
+/** A run of digits as long as a card number, with single blanks or dashes between them. */
+export const CARD = 128
+
+// What each character may trigger; built once, read for every character of every event.
+const TRIGGER = new Uint8Array(128)
+for (const letter of '=:>(') TRIGGER[letter.charCodeAt(0)] = NAMED
+TRIGGER['@'.charCodeAt(0)] = AT
+for (const letter of '%\\&') TRIGGER[letter.charCodeAt(0)] = ESCAPED
+const WORD = new Uint8Array(128)
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-') WORD[letter.charCodeAt(0)] = 1
+for (const letter of '0123456789') WORD[letter.charCodeAt(0)] = 2
+
+const LONG_RUN = 16
+const DIGITS_MIN = 9
+const CARD_RUN = 13
+
+/** True for a text that no rule can match, whatever the project's keys; addresses are another matter. */
+export function isHarmlessText(text: string): boolean {
+  return text.length < CHARS_MIN || triggersOf(text) === 0
+}
+
+/** What a text may hold, in one walk over its characters: the one cost that every text of every event has. */
+export function triggersOf(text: string): number {
+  let triggers = 0
+  let run = 0
+  let digits = 0
+  let digitRun = 0
+  let dashes = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    // Most characters are small letters, and trigger nothing but a long run.
+    if (code >= 0x61 && code <= 0x7a) {
+      if (++run === LONG_RUN) triggers |= LONG
+      digitRun = 0
+      continue
+    }
+    if (code > 127) {
+      run = 0
+      digitRun = 0
+      continue
+    }
+    const word = WORD[code] ?? 0
+    if (word === 2) {
+      if (++run === LONG_RUN) triggers |= LONG
+      if (++digitRun === CARD_RUN) triggers |= CARD
+      if (++digits === DIGITS_MIN) triggers |= DIGITS
+      continue
+    }
+    if (code !== 0x20 && code !== 0x2d) digitRun = 0
+    else if (digitRun > 0 && !isDigit(text.charCodeAt(at - 1))) digitRun = 0
+    triggers |= TRIGGER[code] ?? 0
+    if (word === 0) {
+      if ((code === 0x20 || code === 0x09) && run > 0) triggers |= schemeTrigger(text.charCodeAt(at - 1))
+      run = 0
+      continue
+    }
+    if (++run === LONG_RUN) triggers |= LONG
+    if (code === 0x2d && ++dashes === 2) triggers |= DASHES
+  }
+  return triggers
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** `r` of `Bearer`, `c` of `Basic`, `u` of `-u`, in either case. */
+function schemeTrigger(last: number): number {
+  const lower = last | 0x20
+  return lower === 0x72 || lower === 0x63 || lower === 0x75 ? SCHEME : 0
+}
