@@ -1,13 +1,12 @@
 /** The file that is being written. */
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Disk } from './disk.ts'
+import type { Disk, DiskFile } from '#base/disk.ts'
 import { encodeFileHeader, FILE_HEADER_BYTES, fileName, type Seal } from './format.ts'
 import { JournalFile } from './journal-file.ts'
 
 export interface CurrentFile {
-  readonly handle: FileHandle
+  readonly handle: DiskFile
   readonly file: JournalFile
   readonly seal: Seal
   /** Where the next record goes: the end of what is synced. */
@@ -17,7 +16,12 @@ export interface CurrentFile {
 /** Makes the next file with its header; its name survives a power loss when this resolves, its header with the first sync. */
 export async function createFile(
   disk: Disk,
-  at: { readonly directory: string; readonly firstSeq: number; readonly createdAtMs: number },
+  at: {
+    readonly directory: string
+    readonly firstSeq: number
+    readonly skipped: number
+    readonly createdAtMs: number
+  },
 ): Promise<CurrentFile> {
   const path = join(at.directory, fileName(at.firstSeq))
   // Not from an injected source: the seal protects files on the disk, and no test may ever repeat one.
@@ -26,14 +30,15 @@ export async function createFile(
     marker: random.readUInt32LE(0),
     seed: random.readUInt32LE(4),
     firstSeq: at.firstSeq,
+    skipped: at.skipped,
   }
   const handle = await disk.create(path)
   try {
-    await disk.write(handle, [encodeFileHeader(seal)], 0)
+    await handle.write([encodeFileHeader(seal)], 0)
     await disk.syncDirectory(at.directory)
   } catch (cause) {
     await handle.close()
-    await unlink(path)
+    await disk.unlink(path)
     throw cause
   }
   const file = new JournalFile(path, at.firstSeq, { createdAtMs: at.createdAtMs })

@@ -4,7 +4,7 @@
  * ```
  * journal-0000000000000001.log              mode 0600, in a directory of mode 0700
  * ┌ file header, 32 bytes ────────────────────────────────────────────────────────┐
- * │ 0 magic "ERRATAJN" │ 8 version u32 │ 12 marker u32 │ 16 seed u32 │ 20 zero u32  │
+ * │ 0 magic "ERRATAJN" │ 8 version u32 │ 12 marker u32 │ 16 seed u32 │ 20 skipped u32│
  * │ 24 firstSeq u64                                                                │
  * ├ record ────────────────────────────────────────────────────────────────────────┤
  * │ 0 marker u32 │ 4 length u32 │ 8 crc32 u32 │ 12 type u32 (1 envelope, 2 outcomes) │
@@ -40,6 +40,8 @@ export interface Seal {
   readonly marker: number
   readonly seed: number
   readonly firstSeq: number
+  /** Numbers right before `firstSeq` that no kept record has: a disk refused them, and their senders were told. */
+  readonly skipped: number
 }
 
 export function encodeFileHeader(seal: Seal): Buffer {
@@ -48,6 +50,7 @@ export function encodeFileHeader(seal: Seal): Buffer {
   header.writeUInt32LE(FORMAT_VERSION, 8)
   header.writeUInt32LE(seal.marker, 12)
   header.writeUInt32LE(seal.seed, 16)
+  header.writeUInt32LE(seal.skipped, 20)
   writeU64(header, seal.firstSeq, 24)
   return header
 }
@@ -56,41 +59,65 @@ export function encodeFileHeader(seal: Seal): Buffer {
 export function decodeFileHeader(bytes: Buffer): Seal | null {
   if (bytes.length < FILE_HEADER_BYTES || bytes.compare(MAGIC, 0, 8, 0, 8) !== 0) return null
   if (bytes.readUInt32LE(8) !== FORMAT_VERSION) return null
-  return { marker: bytes.readUInt32LE(12), seed: bytes.readUInt32LE(16), firstSeq: readU64(bytes, 24) }
+  return {
+    marker: bytes.readUInt32LE(12),
+    seed: bytes.readUInt32LE(16),
+    firstSeq: readU64(bytes, 24),
+    skipped: bytes.readUInt32LE(20),
+  }
 }
 
-/** A record but for its place: what `place` needs to finish it. */
+/** A record but for its place in a file. */
 export interface EncodedRecord {
-  /** Fixed header and meta; `place` writes marker, seq, receivedMs and crc into it. */
-  readonly head: Buffer
+  readonly type: 1 | 2
+  readonly meta: string
+  readonly metaBytes: number
   readonly body: Uint8Array
+  /** Of the whole record in the file. */
   readonly bytes: number
   readonly receivedMs: number
 }
 
 /** @throws ErrataError('body_too_large') when body or meta exceed what a record may hold. */
 export function encodeRecord(record: JournalRecord): EncodedRecord {
-  const meta = record.type === 'envelope' ? envelopeMeta(record) : ''
-  const body = record.type === 'envelope' ? record.body : Buffer.from(JSON.stringify(record.outcomes))
+  const isEnvelope = record.type === 'envelope'
+  const meta = isEnvelope ? envelopeMeta(record) : ''
+  const body = isEnvelope ? record.body : Buffer.from(JSON.stringify(record.outcomes))
   const metaBytes = Buffer.byteLength(meta)
-  const length = 4 + metaBytes + body.length
-  if (metaBytes > META_BYTES_MAX || RECORD_HEADER_BYTES + length > RECORD_BYTES_MAX)
-    throw new ErrataError('body_too_large', `a journal record of ${length} bytes exceeds its limit`)
-  const head = Buffer.allocUnsafe(RECORD_HEADER_BYTES + 4 + metaBytes)
-  head.writeUInt32LE(length, 4)
-  head.writeUInt32LE(record.type === 'envelope' ? 1 : 2, 12)
-  head.writeUInt32LE(metaBytes, RECORD_HEADER_BYTES)
-  head.write(meta, RECORD_HEADER_BYTES + 4)
-  return { head, body, bytes: head.length + body.length, receivedMs: record.receivedMs }
+  const bytes = RECORD_HEADER_BYTES + 4 + metaBytes + body.length
+  if (metaBytes > META_BYTES_MAX || bytes > RECORD_BYTES_MAX) {
+    throw new ErrataError('body_too_large', `a journal record of ${bytes} bytes exceeds its limit`)
+  }
+  return { type: isEnvelope ? 1 : 2, meta, metaBytes, body, bytes, receivedMs: record.receivedMs }
 }
 
-/** Gives an encoded record its place in a file: may be called again after a failed write. */
-export function place(record: EncodedRecord, at: { seal: Seal; seq: number; receivedMs: number }): void {
-  const { head, body } = record
-  head.writeUInt32LE(at.seal.marker, 0)
-  writeU64(head, at.seq, 16)
-  writeU64(head, at.receivedMs, 24)
-  head.writeUInt32LE(crc32(body, crc32(head.subarray(CRC_FROM), at.seal.seed)), 8)
+/** Bytes of a record before its body. */
+export function headBytes(record: EncodedRecord): number {
+  return RECORD_HEADER_BYTES + 4 + record.metaBytes
+}
+
+/**
+ * Writes a record at `offset` of `into`, with its body where `withBody` says so, and answers the offset behind what was
+ * written. The checksum covers the body in either case.
+ */
+export function writeRecord(
+  record: EncodedRecord,
+  into: { readonly bytes: Buffer; readonly offset: number; readonly withBody: boolean },
+  at: { readonly seal: Seal; readonly seq: number; readonly receivedMs: number },
+): number {
+  const { bytes, offset, withBody } = into
+  bytes.writeUInt32LE(at.seal.marker, offset)
+  bytes.writeUInt32LE(record.bytes - RECORD_HEADER_BYTES, offset + 4)
+  bytes.writeUInt32LE(record.type, offset + 12)
+  writeU64(bytes, at.seq, offset + 16)
+  writeU64(bytes, at.receivedMs, offset + 24)
+  bytes.writeUInt32LE(record.metaBytes, offset + RECORD_HEADER_BYTES)
+  bytes.write(record.meta, offset + RECORD_HEADER_BYTES + 4)
+  const end = offset + (withBody ? record.bytes : headBytes(record))
+  if (withBody) bytes.set(record.body, offset + headBytes(record))
+  const sum = crc32(bytes.subarray(offset + CRC_FROM, end), at.seal.seed)
+  bytes.writeUInt32LE(withBody ? sum : crc32(record.body, sum), offset + 8)
+  return end
 }
 
 /** What stands at an offset: a whole record, the beginning of one (`need` bytes), or damage. */

@@ -25,11 +25,22 @@ interface Cursor {
   offset: number
 }
 
+/** Records that are known to have been there, somewhere in a damaged stretch. */
+export interface MissingRecords {
+  readonly start: number
+  readonly bytes: number
+  readonly firstSeq: number
+  readonly count: number
+  readonly receivedMs: number
+}
+
 export class JournalFile {
   readonly path: string
   /** First seq the file may hold, as its name says. */
   readonly firstSeq: number
   readonly createdAtMs: number
+  /** The last kept record it held once, as the file behind it says; `null` where none does. */
+  readonly lastKeptSeq: number | null
   readonly #stretches: Stretch[] = []
   readonly #taken: Cursor = { stretch: 0, record: 0, offset: 0 }
   readonly #released: Cursor = { stretch: 0, record: 0, offset: 0 }
@@ -48,6 +59,7 @@ export class JournalFile {
     origin: {
       readonly createdAtMs: number
       readonly unread?: { readonly records: number; readonly bytes: number }
+      readonly lastKeptSeq?: number | null
     },
   ) {
     this.path = path
@@ -55,6 +67,7 @@ export class JournalFile {
     this.createdAtMs = origin.createdAtMs
     this.#lastSeq = firstSeq - 1
     this.#unread = origin.unread ?? null
+    this.lastKeptSeq = origin.lastKeptSeq ?? null
   }
 
   /** False while a file of an earlier run has not been read: nothing behind it may be taken. */
@@ -95,6 +108,20 @@ export class JournalFile {
     this.#records++
     this.#bytes += record.bytes
     this.#lastSeq = record.seq
+  }
+
+  /**
+   * Notes records that damage took away, so that they are offered like the others: their reader finds no record there,
+   * and counts them. Where the file is shorter than they are many, their places lie behind its end.
+   */
+  noteMissing(missing: MissingRecords): void {
+    const { start, bytes, firstSeq, count, receivedMs } = missing
+    const each = Math.max(1, Math.floor(bytes / count))
+    for (let index = 0; index < count; index++) {
+      const isLast = index === count - 1
+      const length = isLast ? Math.max(1, bytes - each * index) : each
+      this.note({ start: start + each * index, bytes: length, seq: firstSeq + index, receivedMs })
+    }
   }
 
   /** The next records not yet taken, within the bounds but at least one; `null` when all are taken. */

@@ -5,7 +5,7 @@
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
 import type { CountedOutcome } from '#process/outcome.ts'
 
-/** An envelope as it was received, with what only the request knew. */
+/** An envelope with what only the request knew. */
 export interface EnvelopeRecord {
   readonly type: 'envelope'
   readonly projectId: ProjectId
@@ -17,7 +17,7 @@ export interface EnvelopeRecord {
   readonly userAgent: string | null
   /** `name/version` of the client as authenticated, or `null`. */
   readonly client: string | null
-  /** Content codings of `body`, in the order they were applied: `[]`, `['gzip']` … */
+  /** Content codings of `body`, in the order they were applied: `[]` where accept undid them, `['gzip']` … */
   readonly encodings: readonly ContentCoding[]
   /** How `body` is framed: an envelope, or one event of the older store endpoint. */
   readonly format: 'envelope' | 'store'
@@ -25,7 +25,10 @@ export interface EnvelopeRecord {
   readonly eventId: string | null
   /** Indices of items left out by a rate limit or for absurd nesting; their outcomes were counted by accept. */
   readonly skippedItems: readonly number[]
-  /** The bytes as received; of a store event in base64, the JSON that was inside it. */
+  /**
+   * The bytes as received, inflated where they are small (`journalInflatedBytesMax`), so that each body is inflated
+   * once; of a store event in base64, the JSON that was inside it.
+   */
   readonly body: Uint8Array
 }
 

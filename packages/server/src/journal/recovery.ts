@@ -1,9 +1,12 @@
 /** What earlier runs left in the journal's directory: found, cut, counted, and offered again. */
-import { chmod, type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type Disk, type DiskFile, makeDurableDirectory } from '#base/disk.ts'
 import type { Seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
-import { readFileName } from './format.ts'
+import { decodeFileHeader, FILE_HEADER_BYTES, readFileName } from './format.ts'
 import { JournalFile } from './journal-file.ts'
 import { scanFile } from './scan.ts'
 
@@ -22,6 +25,7 @@ export interface DamageCount {
 }
 
 interface Place {
+  readonly disk: Disk
   readonly directory: string
   readonly appliedSeq: Seq
   readonly log: Log
@@ -32,7 +36,7 @@ interface Place {
  * `readOlder` reads them.
  */
 export async function recoverFiles(place: Place): Promise<Recovered> {
-  await mkdir(place.directory, { recursive: true, mode: 0o700 })
+  await makeDurableDirectory(place.disk, place.directory)
   await chmod(place.directory, 0o700)
   const found = await listFiles(place)
   const damage: DamageCount = { gaps: 0, bytes: 0 }
@@ -40,7 +44,8 @@ export async function recoverFiles(place: Place): Promise<Recovered> {
   for (const [index, { path, firstSeq, bytes }] of found.entries()) {
     const next = found[index + 1]
     const records = next === undefined ? 0 : next.firstSeq - firstSeq
-    files.push(new JournalFile(path, firstSeq, { createdAtMs: 0, unread: { records, bytes } }))
+    const lastKeptSeq = next === undefined ? null : next.firstSeq - 1 - next.skipped
+    files.push(new JournalFile(path, firstSeq, { createdAtMs: 0, unread: { records, bytes }, lastKeptSeq }))
   }
   const newest = files.pop()
   if (newest === undefined) {
@@ -49,51 +54,107 @@ export async function recoverFiles(place: Place): Promise<Recovered> {
   const lastReceivedMs = await readNewest(newest, place, damage)
   const lastSeq = Math.max(place.appliedSeq, newest.lastSeq)
   if (newest.waiting.records > 0) files.push(newest)
-  else await unlink(newest.path).catch(ignoreMissing)
+  else await place.disk.unlink(newest.path) // already away where it was no journal file
   return { files, lastSeq, lastReceivedMs, damage }
 }
 
-/** Reads a file of an earlier run; answers the time of receipt of its last record, 0 where there is none. */
-export async function readOlder(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
-  const handle = await open(file.path, 'r')
-  let lastMs = 0
+/**
+ * Reads a file of an earlier run; answers the time of receipt of its last record, 0 where there is none, or `null`
+ * when `isOver`. One that cannot be read after some tries is set aside, and what was kept in it is counted as damaged.
+ */
+export async function readOlder(
+  file: JournalFile,
+  place: Place,
+  { damage, isOver }: { readonly damage: DamageCount; readonly isOver: () => boolean },
+): Promise<number | null> {
+  for (let tries = 1; !isOver(); tries++) {
+    try {
+      return await readOnce(file, place, damage)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      place.log.error('journal: a file cannot be read', { file: file.path, tries, reason })
+      if (tries >= max('journalReadTriesMax')) return setAside(file, place, damage)
+      await setTimeout(max('journalReadRetryMs'), undefined, { ref: false })
+    }
+  }
+  return null
+}
+
+async function readOnce(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
+  const handle = await place.disk.open(file.path, 'read')
   try {
-    const { size } = await handle.stat()
-    const { end, receivedMs } = await noteRecords(handle, file, { place, damage })
-    lastMs = receivedMs
-    if (end === null) noteDamage({ file: file.path, start: 0, end: size }, place.log, damage)
-    else if (end < size) noteDamage({ file: file.path, start: end, end: size }, place.log, damage)
+    const size = await handle.size()
+    const found: DamageCount = { gaps: 0, bytes: 0 }
+    const { end, receivedMs } = await noteRecords(handle, file, { place, damage: found })
+    const goodEnd = end ?? 0
+    const isCut = noteLost(file, place, { start: goodEnd, bytes: size - goodEnd })
+    if (isCut || goodEnd < size) noteDamage({ file: file.path, start: goodEnd, end: size }, place.log, found)
+    damage.gaps += found.gaps
+    damage.bytes += found.bytes
+    file.markRead()
+    return receivedMs
   } finally {
     await handle.close()
   }
+}
+
+/** For a person to look at. Its records are offered all the same: who finds no file there counts them. */
+async function setAside(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
+  damage.gaps++
+  damage.bytes += file.waiting.bytes
+  noteLost(file, place, { start: 0, bytes: 0 })
   file.markRead()
-  return lastMs
+  await place.disk.rename(file.path, `${file.path}.damaged`).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    place.log.error('journal: a file cannot be set aside', { file: file.path, reason })
+  })
+  return 0
+}
+
+/** Notes records that the next file says were kept here and that nobody found; true where there are any. */
+function noteLost(
+  file: JournalFile,
+  { appliedSeq }: Place,
+  at: { readonly start: number; readonly bytes: number },
+): boolean {
+  const before = Math.max(file.lastSeq, appliedSeq)
+  const count = (file.lastKeptSeq ?? 0) - before
+  if (count > 0) file.noteMissing({ ...at, firstSeq: before + 1, count, receivedMs: 0 })
+  return count > 0
 }
 
 /** Notes what is not applied yet; `end` as `scanFile` answers it, and the time of receipt of the last one noted. */
 async function noteRecords(
-  handle: FileHandle,
+  handle: DiskFile,
   file: JournalFile,
   { place, damage }: { readonly place: Place; readonly damage: DamageCount },
 ): Promise<{ readonly end: number | null; readonly receivedMs: number }> {
   let receivedMs = 0
+  let seen = file.firstSeq - 1
   const end = await scanFile(handle, {
     record: (found) => {
+      seen = found.seq
       if (found.seq <= Math.max(file.lastSeq, place.appliedSeq)) return
       file.note(found)
       receivedMs = found.receivedMs
     },
-    gap: (start, to) => noteDamage({ file: file.path, start, end: to }, place.log, damage),
+    gap: (start, to, next) => {
+      noteDamage({ file: file.path, start, end: to }, place.log, damage)
+      const before = Math.max(seen, file.lastSeq, place.appliedSeq)
+      const count = next.seq - before - 1
+      if (count <= 0) return
+      file.noteMissing({ start, bytes: to - start, firstSeq: before + 1, count, receivedMs: next.receivedMs })
+    },
   })
   return { end, receivedMs }
 }
 
 async function readNewest(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
-  const handle = await open(file.path, 'r+')
+  const handle = await place.disk.open(file.path, 'write')
   let lastMs = 0
   let isJournal = true
   try {
-    const { size } = await handle.stat()
+    const size = await handle.size()
     const { end, receivedMs } = await noteRecords(handle, file, { place, damage })
     lastMs = receivedMs
     isJournal = end !== null
@@ -101,7 +162,7 @@ async function readNewest(file: JournalFile, place: Place, damage: DamageCount):
       // A write that power loss or a kill cut short: nobody was told that it was kept.
       place.log.warn('journal: torn end cut', { file: file.path, bytes: size - end })
       await handle.truncate(end)
-      await handle.datasync()
+      await handle.sync()
     }
     if (!isJournal && size > 0) noteDamage({ file: file.path, start: 0, end: size }, place.log, damage)
   } finally {
@@ -109,31 +170,37 @@ async function readNewest(file: JournalFile, place: Place, damage: DamageCount):
   }
   file.markRead()
   // Kept for whoever wants to look at it; never read again.
-  if (!isJournal) await rename(file.path, `${file.path}.damaged`)
+  if (!isJournal) await place.disk.rename(file.path, `${file.path}.damaged`)
   return lastMs
 }
 
 interface Listed {
   readonly path: string
   readonly firstSeq: number
+  /** As its header says; 0 where that cannot be read. */
+  readonly skipped: number
   readonly bytes: number
 }
 
 /** Journal files, oldest first, without those that every store has applied whole. */
 async function listFiles(place: Place): Promise<readonly Listed[]> {
-  const names = (await readdir(place.directory)).filter((name) => readFileName(name) !== null).sort()
+  const names = (await place.disk.list(place.directory)).filter((name) => readFileName(name) !== null).sort()
   const listed: Listed[] = []
   for (const [index, name] of names.entries()) {
     const path = join(place.directory, name)
     const next = names[index + 1]
     const nextFirst = next === undefined ? null : readFileName(next)
     if (nextFirst !== null && nextFirst - 1 <= place.appliedSeq) {
-      await unlink(path)
+      await place.disk.unlink(path)
       continue
     }
-    const handle = await open(path, 'r')
-    const { size } = await handle.stat().finally(() => handle.close())
-    listed.push({ path, firstSeq: readFileName(name) ?? 0, bytes: size })
+    const handle = await place.disk.open(path, 'read')
+    try {
+      const skipped = decodeFileHeader(await handle.read(0, FILE_HEADER_BYTES))?.skipped ?? 0
+      listed.push({ path, firstSeq: readFileName(name) ?? 0, skipped, bytes: await handle.size() })
+    } finally {
+      await handle.close()
+    }
   }
   return listed
 }
@@ -146,8 +213,4 @@ function noteDamage(
   damage.gaps++
   damage.bytes += found.end - found.start
   log.error('journal: bytes that cannot be read', { ...found })
-}
-
-function ignoreMissing(cause: NodeJS.ErrnoException): void {
-  if (cause.code !== 'ENOENT') throw cause // renamed away because it was no journal file: nothing to remove
 }

@@ -1,5 +1,5 @@
 /** Reading a journal file from end to end in windows of a few megabytes: at start, while the server already listens. */
-import type { FileHandle } from 'node:fs/promises'
+import type { DiskFile } from '#base/disk.ts'
 import { decodeFileHeader, FILE_HEADER_BYTES, RECORD_HEADER_BYTES, readStep, type Seal } from './format.ts'
 
 const WINDOW_BYTES = 4 * 1024 * 1024
@@ -14,19 +14,17 @@ export interface FoundRecord {
 export interface ScanListener {
   record(found: FoundRecord): void
   /** Bytes that hold no record, with whole records behind them. */
-  gap(start: number, end: number): void
+  gap(start: number, end: number, next: FoundRecord): void
 }
 
 /**
  * Tells `listener` what a file holds and answers where its last whole record ends; `null` when it is no journal file
  * of this version.
  */
-export async function scanFile(handle: FileHandle, listener: ScanListener): Promise<number | null> {
-  const header = Buffer.alloc(FILE_HEADER_BYTES)
-  const { bytesRead } = await handle.read(header, 0, FILE_HEADER_BYTES, 0)
-  const seal = decodeFileHeader(header.subarray(0, bytesRead))
+export async function scanFile(handle: DiskFile, listener: ScanListener): Promise<number | null> {
+  const seal = decodeFileHeader(await handle.read(0, FILE_HEADER_BYTES))
   if (seal === null) return null
-  const { size } = await handle.stat()
+  const size = await handle.size()
   const window = new Window(handle, size)
   let at = FILE_HEADER_BYTES
   let goodEnd = at
@@ -36,7 +34,7 @@ export async function scanFile(handle: FileHandle, listener: ScanListener): Prom
       at = await nextMarker(window, at + 1, seal)
       continue
     }
-    if (at > goodEnd) listener.gap(goodEnd, at)
+    if (at > goodEnd) listener.gap(goodEnd, at, found)
     listener.record(found)
     at += found.bytes
     goodEnd = at
@@ -73,11 +71,11 @@ async function nextMarker(window: Window, from: number, seal: Seal): Promise<num
 
 class Window {
   readonly size: number
-  readonly #handle: FileHandle
+  readonly #handle: DiskFile
   #bytes: Buffer = Buffer.alloc(0)
   #start = 0
 
-  constructor(handle: FileHandle, size: number) {
+  constructor(handle: DiskFile, size: number) {
     this.#handle = handle
     this.size = size
   }
@@ -90,14 +88,7 @@ class Window {
   }
 
   async #read(at: number, wanted: number): Promise<void> {
-    const bytes = Buffer.allocUnsafe(Math.min(Math.max(wanted, WINDOW_BYTES), this.size - at))
-    let filled = 0
-    while (filled < bytes.length) {
-      const { bytesRead } = await this.#handle.read(bytes, filled, bytes.length - filled, at + filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
-    }
-    this.#bytes = bytes.subarray(0, filled)
+    this.#bytes = await this.#handle.read(at, Math.min(Math.max(wanted, WINDOW_BYTES), this.size - at))
     this.#start = at
   }
 }

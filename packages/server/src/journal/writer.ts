@@ -9,15 +9,15 @@
  *                            └─ refused: cut back to the last good record, else go on in a new file; reject
  * ```
  */
-import { unlink } from 'node:fs/promises'
 import type { Clock } from '#base/clock.ts'
+import { type Disk, nodeDisk } from '#base/disk.ts'
 import { ErrataError } from '#base/errors.ts'
 import { type Seq, seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { type CurrentFile, createFile } from './current-file.ts'
-import { type Disk, nodeDisk } from './disk.ts'
-import { type EncodedRecord, encodeRecord, FILE_HEADER_BYTES, place } from './format.ts'
+import { type EncodedRecord, encodeRecord, FILE_HEADER_BYTES } from './format.ts'
+import { GroupLayout } from './group-commit.ts'
 import type { JournalFile } from './journal-file.ts'
 import type { JournalRange, JournalRecord, JournalWriter } from './record.ts'
 import { type DamageCount, type Recovered, readOlder, recoverFiles } from './recovery.ts'
@@ -46,7 +46,8 @@ export interface Journal extends JournalWriter {
 
 /** Opens the directory's journal: the newest file is read now, older ones while the server already works. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  return new Writer(options, await recoverFiles(options))
+  const withDisk = { ...options, disk: options.disk ?? nodeDisk }
+  return new Writer(withDisk, await recoverFiles(withDisk))
 }
 
 interface Waiting {
@@ -56,7 +57,7 @@ interface Waiting {
 }
 
 class Writer implements Journal {
-  readonly #options: JournalOptions
+  readonly #options: JournalOptions & { readonly disk: Disk }
   readonly #disk: Disk
   readonly #fileBytesMax: number
   readonly #fileAgeMs: number
@@ -71,23 +72,28 @@ class Writer implements Journal {
   #waitingBytes = 0
   #flushing: Promise<void> | null = null
   #lastSeq: number
+  /** The last number that a kept record has; beyond it the disk refused some. */
+  #lastKeptSeq: number
   #lastReceivedMs: number
   #released: Seq
   #backlog = { bytes: 0, records: 0 }
   #failure: string | null = null
+  #probeTimer: NodeJS.Timeout | null = null
+  readonly #layout = new GroupLayout()
   #listener: () => void = () => {}
   #ageTimer: NodeJS.Timeout | null = null
   #closed = false
 
-  constructor(options: JournalOptions, recovered: Recovered) {
+  constructor(options: JournalOptions & { readonly disk: Disk }, recovered: Recovered) {
     this.#options = options
-    this.#disk = options.disk ?? nodeDisk
+    this.#disk = options.disk
     this.#fileBytesMax = options.fileBytesMax ?? max('journalFileBytesMax')
     this.#fileAgeMs = options.fileAgeMs ?? max('journalFileAgeMs')
     this.#backlogBytesMax = options.backlogBytesMax ?? max('journalBacklogBytesMax')
     this.#damage = recovered.damage
     this.#released = options.appliedSeq
     this.#lastSeq = recovered.lastSeq
+    this.#lastKeptSeq = recovered.lastSeq
     this.#lastReceivedMs = recovered.lastReceivedMs
     this.#files = [...recovered.files]
     this.#measure()
@@ -153,6 +159,7 @@ class Writer implements Journal {
   async close(): Promise<void> {
     this.#closed = true
     if (this.#ageTimer !== null) clearTimeout(this.#ageTimer)
+    if (this.#probeTimer !== null) clearTimeout(this.#probeTimer)
     await this.#recovery
     await this.#flushing
     const current = this.#current
@@ -191,6 +198,7 @@ class Writer implements Journal {
       const created = await createFile(this.#disk, {
         directory: this.#options.directory,
         firstSeq: this.#lastSeq + 1,
+        skipped: this.#lastSeq - this.#lastKeptSeq,
         createdAtMs: this.#options.clock.elapsed(),
       })
       this.#files.push(created.file)
@@ -226,44 +234,44 @@ class Writer implements Journal {
   }
 
   async #write(current: CurrentFile, batch: readonly Waiting[]): Promise<void> {
-    const placed: { start: number; bytes: number; seq: number; receivedMs: number }[] = []
-    const buffers: Uint8Array[] = []
-    let at = current.end
-    let number = this.#lastSeq
-    let receivedMs = this.#lastReceivedMs
-    for (const { record } of batch) {
-      receivedMs = Math.max(receivedMs, record.receivedMs)
-      place(record, { seal: current.seal, seq: ++number, receivedMs })
-      placed.push({ start: at, bytes: record.bytes, seq: number, receivedMs })
-      buffers.push(record.head, record.body)
-      at += record.bytes
+    const from = {
+      seal: current.seal,
+      at: current.end,
+      lastSeq: this.#lastSeq,
+      lastReceivedMs: this.#lastReceivedMs,
     }
-    const failure = await this.#commit(current, buffers)
+    const laid = this.#layout.lay(
+      batch.map(({ record }) => record),
+      from,
+    )
+    const failure = await this.#commit(current, laid.buffers)
     if (failure !== null) {
-      if (this.#current === null) this.#lastSeq = number // their bytes may still be there: never the same number twice
+      // Their bytes may still be there: never the same number twice.
+      if (this.#current === null) this.#lastSeq = laid.lastSeq
       this.#refuse(batch, failure)
       return
     }
-    for (const record of placed) current.file.note(record)
-    current.end = at
-    this.#lastSeq = number
-    this.#lastReceivedMs = receivedMs
+    for (const record of laid.records) current.file.note(record)
+    current.end = laid.end
+    this.#lastSeq = laid.lastSeq
+    this.#lastKeptSeq = laid.lastSeq
+    this.#lastReceivedMs = laid.lastReceivedMs
     this.#succeed()
     this.#measure()
-    for (const [index, { resolve }] of batch.entries()) resolve(seq(number - batch.length + 1 + index))
+    for (const [index, { resolve }] of batch.entries()) resolve(seq(from.lastSeq + 1 + index))
     this.#listener()
   }
 
   /** Writes and syncs; `null` when both reached the disk. */
   async #commit(current: CurrentFile, buffers: readonly Uint8Array[]): Promise<Error | null> {
     try {
-      await this.#disk.write(current.handle, buffers, current.end)
+      await current.handle.write(buffers, current.end)
     } catch (cause) {
       await this.#cutBack(current, 'keep')
       return asError(cause)
     }
     try {
-      await this.#disk.sync(current.handle)
+      await current.handle.sync()
       return null
     } catch (cause) {
       // After a failed sync the kernel may have dropped the pages and say yes next time: this file is not used again.
@@ -274,13 +282,15 @@ class Writer implements Journal {
 
   async #cutBack(current: CurrentFile, fate: 'keep' | 'abandon'): Promise<void> {
     try {
-      await this.#disk.truncate(current.handle, current.end)
+      await current.handle.truncate(current.end)
       if (fate === 'keep') return
     } catch (cause) {
-      this.#options.log.error('journal: could not cut back, going on in a new file', {
-        file: current.file.path,
-        reason: asError(cause).message,
-      })
+      if (this.#failure === null) {
+        this.#options.log.error('journal: could not cut back, going on in a new file', {
+          file: current.file.path,
+          reason: asError(cause).message,
+        })
+      }
     }
     this.#current = null
     await current.handle.close().catch((cause: unknown) => {
@@ -297,6 +307,19 @@ class Writer implements Journal {
     for (const { reject } of batch) {
       reject(new ErrataError('overloaded', `the journal could not be written: ${cause.message}`, { cause }))
     }
+    this.#probeLater()
+  }
+
+  /** Clients that were told to wait send nothing: whether the disk is well again is found out without them. */
+  #probeLater(): void {
+    if (this.#probeTimer !== null || this.#closed) return
+    this.#probeTimer = setTimeout(() => {
+      this.#probeTimer = null
+      if (this.#failure === null || this.#closed) return
+      const receivedMs = this.#options.clock.now()
+      this.append({ type: 'outcomes', receivedMs, outcomes: [] }).catch(ignoreRefusal)
+    }, max('journalProbeMs'))
+    this.#probeTimer.unref()
   }
 
   #succeed(): void {
@@ -307,21 +330,13 @@ class Writer implements Journal {
 
   async #readOlder(): Promise<void> {
     for (const file of this.#files.filter((candidate) => !candidate.isRead)) {
-      if (this.#closed) return
-      try {
-        const lastMs = await readOlder(file, this.#options, this.#damage)
-        file.release(this.#released)
-        this.#lastReceivedMs = Math.max(this.#lastReceivedMs, lastMs)
-      } catch (cause) {
-        // Unreadable as a whole: what is behind it must still be processed. The file stays for a person to look at.
-        this.#options.log.error('journal: a file cannot be read', {
-          file: file.path,
-          reason: asError(cause).message,
-        })
-        this.#damage.gaps++
-        this.#damage.bytes += file.waiting.bytes
-        this.#files = this.#files.filter((other) => other !== file)
-      }
+      const lastMs = await readOlder(file, this.#options, {
+        damage: this.#damage,
+        isOver: () => this.#closed,
+      })
+      if (lastMs === null) return
+      file.release(this.#released)
+      this.#lastReceivedMs = Math.max(this.#lastReceivedMs, lastMs)
       this.#removeReleased()
       this.#measure()
       this.#listener()
@@ -334,7 +349,7 @@ class Writer implements Journal {
       if (file === this.#current?.file || !file.isRead || file.waiting.records > 0) return
       this.#files.shift()
       const { path } = file
-      const done = unlink(path).catch((cause: unknown) => {
+      const done = this.#disk.unlink(path).then(ignoreAnswer, (cause: unknown) => {
         this.#options.log.error('journal: could not remove an applied file', {
           file: path,
           reason: asError(cause).message,
@@ -378,6 +393,12 @@ class Writer implements Journal {
     this.#backlog = { bytes, records }
   }
 }
+
+/** True or false: it is not there any more. */
+function ignoreAnswer(): void {}
+
+/** It was noted, and the next probe is on its way. */
+function ignoreRefusal(): void {}
 
 function asError(cause: unknown): Error {
   return cause instanceof Error ? cause : new Error(String(cause))

@@ -1,0 +1,76 @@
+/** One group commit's records, laid side by side in memory that is used again for the next. */
+import { max } from '#base/limits.ts'
+import { type EncodedRecord, headBytes, type Seal, writeRecord } from './format.ts'
+
+/** Where a record of a group stands in its file. */
+export interface PlacedRecord {
+  readonly start: number
+  readonly bytes: number
+  readonly seq: number
+  readonly receivedMs: number
+}
+
+export interface LaidGroup {
+  /** What is written, one behind the other; valid until the next group is laid. */
+  readonly buffers: readonly Uint8Array[]
+  readonly records: readonly PlacedRecord[]
+  /** Where the file ends behind it. */
+  readonly end: number
+  readonly lastSeq: number
+  readonly lastReceivedMs: number
+}
+
+export interface GroupStart {
+  readonly seal: Seal
+  /** Byte of the file where the first record goes. */
+  readonly at: number
+  /** What the first record follows. */
+  readonly lastSeq: number
+  readonly lastReceivedMs: number
+}
+
+const FIRST_BYTES = 256 * 1024
+
+/**
+ * Copies heads and small bodies into one buffer (a body of 5 KB: half a microsecond, where a buffer of its own costs
+ * two on its way into the kernel). One group is under way at a time, so one buffer does.
+ */
+export class GroupLayout {
+  #scratch = Buffer.alloc(0)
+
+  lay(records: readonly EncodedRecord[], from: GroupStart): LaidGroup {
+    const bytes = this.#room(records)
+    const buffers: Uint8Array[] = []
+    const placed: PlacedRecord[] = []
+    let { at: start, lastSeq, lastReceivedMs } = from
+    let offset = 0
+    let runStart = 0
+    for (const record of records) {
+      lastReceivedMs = Math.max(lastReceivedMs, record.receivedMs)
+      const withBody = isCopied(record)
+      const at = { seal: from.seal, seq: ++lastSeq, receivedMs: lastReceivedMs }
+      offset = writeRecord(record, { bytes, offset, withBody }, at)
+      if (!withBody) {
+        buffers.push(bytes.subarray(runStart, offset), record.body)
+        runStart = offset
+      }
+      placed.push({ start, bytes: record.bytes, seq: lastSeq, receivedMs: lastReceivedMs })
+      start += record.bytes
+    }
+    if (offset > runStart) buffers.push(bytes.subarray(runStart, offset))
+    return { buffers, records: placed, end: start, lastSeq, lastReceivedMs }
+  }
+
+  #room(records: readonly EncodedRecord[]): Buffer {
+    let needed = 0
+    for (const record of records) needed += isCopied(record) ? record.bytes : headBytes(record)
+    if (needed > this.#scratch.length) {
+      this.#scratch = Buffer.allocUnsafeSlow(Math.max(needed, this.#scratch.length * 2, FIRST_BYTES))
+    }
+    return this.#scratch
+  }
+}
+
+function isCopied(record: EncodedRecord): boolean {
+  return record.body.length <= max('journalCopyBytesMax')
+}

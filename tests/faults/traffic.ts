@@ -1,0 +1,110 @@
+/** A seeded stream of envelopes, and what was answered to each. */
+import type { AcceptAnswer, AcceptRequest } from '../../packages/server/src/accept/types.ts'
+import { MARKS } from './process-thread.ts'
+import type { Seeded } from './seeded.ts'
+
+export type Kind = 'event' | 'repeat' | 'invalid' | 'broken' | 'report' | 'poison' | 'deadly' | 'hanging'
+
+export interface Sent {
+  readonly kind: Kind
+  /** Of the event; of a report, nothing. */
+  readonly eventId: string
+  readonly projectId: number
+  /** `kept` after a 200; `refused` after anything else, which may have been kept all the same. */
+  answer: 'waiting' | 'kept' | 'refused'
+}
+
+export interface Target {
+  readonly projectId: number
+  readonly keyPublic: string
+}
+
+export class Traffic {
+  readonly sent: Sent[] = []
+  readonly #seeded: Seeded
+  readonly #targets: readonly [Target, ...Target[]]
+  #number = 0
+
+  constructor(seeded: Seeded, targets: readonly [Target, ...Target[]]) {
+    this.#seeded = seeded
+    this.#targets = targets
+  }
+
+  /** The next envelope as a request, with the entry in which its answer is to be noted. */
+  next(kind: Kind): { readonly request: AcceptRequest; readonly sent: Sent } {
+    const earlier = this.sent.filter((one) => one.kind === 'event')
+    const [first, ...rest] = earlier
+    const repeated = kind === 'repeat' && first !== undefined ? this.#seeded.pick([first, ...rest]) : null
+    const target = this.#targets.find(({ projectId }) => projectId === repeated?.projectId)
+    const to = target ?? this.#seeded.pick(this.#targets)
+    const sent: Sent = {
+      kind: repeated === null && kind === 'repeat' ? 'event' : kind,
+      eventId: repeated?.eventId ?? this.#seeded.hex(16),
+      projectId: to.projectId,
+      answer: 'waiting',
+    }
+    this.sent.push(sent)
+    const body = Buffer.from(this.#body(sent))
+    return { request: requestOf(to, body), sent }
+  }
+
+  /** Any kind that harms no thread. */
+  kind(): Kind {
+    return this.#seeded.pick([
+      'event',
+      'event',
+      'event',
+      'event',
+      'event',
+      'repeat',
+      'invalid',
+      'broken',
+      'report',
+    ])
+  }
+
+  #body({ kind, eventId }: Sent): string {
+    const header = JSON.stringify({ event_id: eventId })
+    if (kind === 'broken') return `${header}\n{"type":`
+    if (kind === 'invalid') return `${header}\n{"type":"event"}\n{"message": "cut of`
+    if (kind === 'report') {
+      const discarded = [{ reason: 'sample_rate', category: 'error', quantity: 3 }]
+      return `{}\n{"type":"client_report"}\n${JSON.stringify({ discarded_events: discarded })}`
+    }
+    const mark = kind === 'event' || kind === 'repeat' ? '' : MARKS[kind]
+    const number = this.#number++
+    const event = {
+      event_id: eventId,
+      platform: 'node',
+      message: mark === '' ? undefined : mark,
+      exception: {
+        values: [
+          {
+            type: `Error${number % 5}`,
+            value: `number ${number} ${'x'.repeat(this.#seeded.whole(0, 900))}`,
+            stacktrace: {
+              frames: [{ function: `f${number % 5}`, filename: '/app/a.js', lineno: 4, in_app: true }],
+            },
+          },
+        ],
+      },
+      tags: { lane: String(number % 3) },
+    }
+    return `${header}\n{"type":"event"}\n${JSON.stringify(event)}`
+  }
+}
+
+/** Notes what became of it; a request that never comes back was not answered. */
+export async function answered(sent: Sent, answer: Promise<AcceptAnswer>): Promise<void> {
+  const { status } = await answer.catch(() => ({ status: 500 }))
+  sent.answer = status === 200 ? 'kept' : 'refused'
+}
+
+function requestOf({ projectId, keyPublic }: Target, body: Uint8Array): AcceptRequest {
+  return {
+    ...{ projectRef: String(projectId), format: 'envelope', sentryAuth: null, authorization: null },
+    query: new URLSearchParams({ sentry_key: keyPublic }),
+    ...{ contentEncoding: null, contentType: null, origin: null, referer: null, userAgent: null },
+    ...{ clientAddress: '203.0.113.7', body, relay: null },
+  }
+}

@@ -1,0 +1,145 @@
+/** What must hold at the end of every run: acknowledged = stored + counted, nothing twice, stores agree. */
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dayOf, orgId, projectId, seq } from '../../packages/server/src/base/ids.ts'
+import type { House } from '../../packages/server/src/commit/house-for-test.ts'
+import { NOW } from '../../packages/server/src/store/contract/control/builders.ts'
+import { scopeForTest } from '../../packages/server/src/store/contract/scope-for-test.ts'
+import { deepCheck } from '../../packages/server/src/upkeep/deep-check.ts'
+import type { Life } from './life.ts'
+import type { Kind, Sent } from './traffic.ts'
+
+export interface Allowance {
+  /** Acknowledged envelopes that a flipped byte at the end of the newest journal file took away for good. */
+  readonly lostAtTail: number
+  /** Bytes of the journal were flipped: what lay there is counted as damaged, of whatever kind it was. */
+  readonly journalFlipped: boolean
+  /** Payload files were flipped: stored events of theirs cannot be shown. */
+  readonly payloadsFlipped: boolean
+}
+
+const DAY_MS = 86_400_000
+
+export async function checkLife(life: Life, sent: readonly Sent[], allowed: Allowance): Promise<void> {
+  const counts = await outcomes(life.house, sent)
+  const rows = await storedIds(life.house)
+  checkIds(rows, sent, allowed)
+  checkCounts(counts, { sent, stored: rows.length, allowed })
+  await checkStores(life.house, { stored: rows.length, allowed })
+  await checkQuarantine(life.house)
+}
+
+/** Nothing is offered again, and at most the file that is being written is left. */
+export async function checkJournal(life: Life, directory: string): Promise<void> {
+  assert.equal(life.journal.takeRange(1_000, 1_000_000), null, 'the journal offers something again')
+  assert.equal(life.journal.backlog().records, 0)
+  const left = (await readdir(join(directory, 'journal'))).filter((name) => name.endsWith('.log'))
+  assert.ok(left.length <= 1, `the journal keeps ${left.join(', ')}`)
+}
+
+async function storedIds(house: House): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (const file of await house.telemetry.files()) {
+    for (let after = seq(0); ; ) {
+      const rows = await house.telemetry.rows(file, after, 500)
+      ids.push(...rows.map((row) => `${row.projectId}:${row.eventId}`))
+      const last = rows.at(-1)
+      if (last === undefined) break
+      after = last.seq
+    }
+  }
+  return ids
+}
+
+function checkIds(rows: readonly string[], sent: readonly Sent[], allowed: Allowance): void {
+  assert.equal(new Set(rows).size, rows.length, 'an event is stored twice')
+  const events = sent.filter(({ kind }) => kind === 'event' || kind === 'repeat')
+  const known = new Set(events.map(nameOf))
+  const stray = rows.filter((row) => !known.has(row))
+  assert.deepEqual(stray, [], 'something is stored that nobody sent')
+  const stored = new Set(rows)
+  const kept = new Set(events.filter(({ answer }) => answer === 'kept').map(nameOf))
+  const missing = [...kept].filter((name) => !stored.has(name))
+  if (allowed.journalFlipped) return // which of them is not known; how many is, and `checkCounts` compares it
+  assert.deepEqual(missing, [], 'acknowledged events are missing')
+}
+
+const COUNTED_AS: Readonly<Record<Kind, string | null>> = {
+  event: 'event',
+  repeat: 'event',
+  invalid: 'invalid invalid_json',
+  report: 'client_discard sample_rate',
+  poison: 'invalid quarantined',
+  deadly: 'invalid quarantined',
+  hanging: 'invalid quarantined',
+  broken: null,
+}
+const QUANTITY: Partial<Record<Kind, number>> = { report: 3 }
+
+function checkCounts(
+  counts: ReadonlyMap<string, number>,
+  { sent, stored, allowed }: { sent: readonly Sent[]; stored: number; allowed: Allowance },
+): void {
+  const count = (name: string) => counts.get(name) ?? 0
+  assert.equal(count('accepted null'), stored, 'accepted is what is stored')
+  const found: Record<string, number> = {
+    event: stored + count('invalid duplicate'),
+    'invalid invalid_json': count('invalid invalid_json'),
+    'client_discard sample_rate': count('client_discard sample_rate'),
+    'invalid quarantined': count('invalid quarantined'),
+  }
+  let missing = 0
+  for (const [name, quantity] of Object.entries(found)) {
+    const of = sent.filter(({ kind }) => COUNTED_AS[kind] === name)
+    const each = name.startsWith('client') ? (QUANTITY.report ?? 1) : 1
+    const kept = of.filter(({ answer }) => answer === 'kept').length
+    assert.ok(quantity <= of.length * each, `${name}: ${quantity} counted, ${of.length} sent`)
+    if (!allowed.journalFlipped)
+      assert.ok(quantity >= kept * each, `${name}: ${quantity} counted, ${kept} acknowledged`)
+    missing += Math.max(0, kept - quantity / each)
+  }
+  const damaged = count('invalid journal_damaged')
+  if (!allowed.journalFlipped) assert.equal(damaged, 0, 'damage is counted where there is none')
+  assert.ok(
+    missing <= damaged + allowed.lostAtTail,
+    `${missing} acknowledged are neither stored nor counted, but ${damaged} counted as damaged`,
+  )
+}
+
+async function outcomes(house: House, sent: readonly Sent[]): Promise<ReadonlyMap<string, number>> {
+  const projects = [...new Set(sent.map((one) => one.projectId))].map(projectId)
+  const { groups } = await house.reader.outcomes(scopeForTest({ orgId: orgId(1), projects }), {
+    ...{ startMs: 0, endMs: Date.now() + 400 * DAY_MS, intervalMs: null, projects: null, keys: null },
+    groupBy: ['outcome', 'reason'],
+  })
+  const counts = new Map(groups.map((group) => [`${group.outcome} ${group.reason}`, group.total]))
+  for (const { reason, quantity } of await house.reader.refusedWithoutProject(0)) {
+    counts.set(`invalid ${reason}`, (counts.get(`invalid ${reason}`) ?? 0) + quantity)
+  }
+  return counts
+}
+
+async function checkStores(
+  house: House,
+  { stored, allowed }: { stored: number; allowed: Allowance },
+): Promise<void> {
+  const { eventsStored, appliedSeq } = await house.reader.counters()
+  assert.equal(eventsStored, stored, 'the control store counts what is stored')
+  const findings = await deepCheck({
+    ...{ control: house.reader, appliedSeq, hidden: await house.control.hidden(), today: dayOf(NOW) },
+    ...{ segments: house.segments, telemetry: house.telemetry, eventIds: house.eventIds },
+  })
+  const wrong = findings.filter(({ ok }) => !ok)
+  if (!allowed.payloadsFlipped) assert.deepEqual(wrong, [])
+}
+
+async function checkQuarantine(house: House): Promise<void> {
+  const known = (await house.reader.quarantined()).map((one) => `quarantine/${one.seq}`).sort()
+  const kept = (await house.blobs.list('quarantine/')).map(({ name }) => name).sort()
+  for (const name of known) assert.ok(kept.includes(name), `${name} is listed, but not kept`)
+}
+
+function nameOf({ projectId: project, eventId }: Sent): string {
+  return `${project}:${eventId}`
+}
