@@ -9,6 +9,7 @@ const STEPS = [
   [tsc, '-p', 'tsconfig.json'],
   [tsc, '-p', 'packages/web/tsconfig.json'],
   [tsc, '-p', 'tests/tsconfig.json'],
+  [tsc, '-p', 'benchmarks/tsconfig.json'],
 ] as const
 
 for (const step of STEPS) {

@@ -15,7 +15,8 @@ if (files.length === 0) await step([...FLAGS, 'scripts/check.ts'])
 const stamp = join(ROOT, 'packages/errata/dist/.source-hash')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash())
   await step([...FLAGS, 'scripts/build.ts'])
-const chosen = files.length > 0 ? files : ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts']
+const chosen =
+  files.length > 0 ? files : ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts', 'benchmarks/**/*.test.ts']
 await step([...FLAGS, '--test', '--test-concurrency=2', '--test-timeout=300000', ...chosen])
 
 async function step(args) {

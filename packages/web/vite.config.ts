@@ -13,7 +13,11 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
     mode: 'production',
     logLevel: 'warn',
     publicDir: false,
-    plugins: [react(), tailwindcss(), ...(isServer ? [] : [withoutServerFiles(), withoutInstrumentation()])],
+    plugins: [
+      react(),
+      tailwindcss(),
+      ...(isServer ? [] : [withoutServerFiles(), withoutViewFiles(), withoutInstrumentation()]),
+    ],
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { conditions: isServer ? ['node', ...CONDITIONS] : ['browser', ...CONDITIONS] },
     ssr: { noExternal: true, resolve: { conditions: ['node', ...CONDITIONS] } },
@@ -73,6 +77,18 @@ function withoutInstrumentation(): Plugin {
     enforce: 'pre',
     resolveId: (source, importer) =>
       /\/instrumentation\.js$/.test(source) && importer?.includes('/react-router/') ? standIn : null,
+  }
+}
+
+/** A route's `file` is for the document, which names its scripts; the browser asks for a view by importing it. */
+function withoutViewFiles(): Plugin {
+  return {
+    name: 'errata-without-view-files',
+    enforce: 'pre',
+    transform: (code, id) =>
+      /\/features\/[\w-]+\/routes?\.ts$/.test(id)
+        ? { code: code.replaceAll(/^ +file: '[\w./-]+',$/gm, ''), map: null }
+        : null,
   }
 }
 

@@ -15,6 +15,7 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   process: ['normalize', 'filter', 'scrub', 'group', 'journal'],
   commit: ['process'],
   upkeep: ['process'],
+  retention: ['process', 'upkeep'],
   backup: [],
   react: [],
   access: [],

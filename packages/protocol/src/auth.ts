@@ -18,7 +18,8 @@ export interface AuthSources {
   readonly sentryAuth: string | null
   /** Value of Authorization. */
   readonly authorization: string | null
-  readonly query: URLSearchParams
+  /** The query's fields: a `URLSearchParams`, or anything that reads like one. */
+  readonly query: { get(name: string): string | null }
 }
 
 const HEADER_CHARS_MAX = 4_096
@@ -39,7 +40,7 @@ export function readAuth(sources: AuthSources): AuthAnswer {
     if (auth !== null) found.push(auth)
   }
   const key = sources.query.get('sentry_key')
-  if (key !== null) found.push(fromFields(sources.query.get.bind(sources.query)))
+  if (key !== null) found.push(fromFields((name) => sources.query.get(name)))
   const [first] = found
   if (first === undefined) return { ok: false, reason: 'missing' }
   if (first === 'malformed' || found.includes('malformed')) return { ok: false, reason: 'malformed' }

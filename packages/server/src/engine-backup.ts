@@ -12,8 +12,8 @@ import {
 import { systemClock } from '#base/clock.ts'
 import { max } from '#base/limits.ts'
 import { systemRandom } from '#base/random.ts'
-import { lockDirectory } from './engine-lock.ts'
-import { controlPath } from './engine-paths.ts'
+import { DirectoryInUse, lockDirectory } from './engine-lock.ts'
+import { controlPath, filesLockPath } from './engine-paths.ts'
 
 export { type BackupStatus, readBackupStatus } from '#backup/backup.ts'
 
@@ -46,8 +46,10 @@ export async function backupDirectory(request: BackupRequest): Promise<BackupRes
 async function lockedBackup({ data, directory, keep, version }: BackupRequest): Promise<BackupResult> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const unlock = lockDirectory(directory, join(directory, 'lock.sqlite'))
+  let unlockFiles: (() => void) | null = null
   const scratch = join(directory, `.control-${systemRandom.hex(8)}.sqlite`)
   try {
+    unlockFiles = lockFiles(data)
     return await createBackup({
       ...{ data, directory, keep, version, scratch },
       clock: systemClock,
@@ -55,7 +57,21 @@ async function lockedBackup({ data, directory, keep, version }: BackupRequest): 
     })
   } finally {
     await rm(scratch, { force: true })
+    unlockFiles?.()
     unlock()
+  }
+}
+
+/**
+ * Keeps compaction from joining blocks of payloads that the copy of the control store knows with such that it does not:
+ * it holds the same lock for the milliseconds in which it exchanges a file.
+ */
+function lockFiles(data: string): () => void {
+  try {
+    return lockDirectory(data, filesLockPath(data), max('sqliteBusyTimeoutMs'))
+  } catch (cause) {
+    if (!(cause instanceof DirectoryInUse)) throw cause
+    throw new Error(`another backup of ${data} is being made`, { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 /** The commit thread: owner of every store write, and the one place where the column store is opened. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { systemClock } from '#base/clock.ts'
+import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { serveRemote } from '#base/remote.ts'
@@ -8,6 +8,8 @@ import { createCommit } from '#commit/commit.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
 import type { ProjectsWrite } from '#ports/projects.ts'
 import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
+import { startSchedule } from '#retention/schedule.ts'
+import type { CompactionOptions } from '#retention/types.ts'
 import {
   blobsPath,
   columnsPath,
@@ -16,6 +18,7 @@ import {
   payloadsPath,
   type ThreadStart,
 } from './engine-paths.ts'
+import { retentionOf } from './engine-retention.ts'
 import { openBlobDirectory } from './store/blobs/blob-directory.ts'
 import { openTelemetry } from './store/duckdb/telemetry.ts'
 import { openEventIds } from './store/event-ids/event-ids.ts'
@@ -25,7 +28,7 @@ import { openControlWriter } from './store/sqlite/control-writer.ts'
 assert(parentPort !== null, 'runs as a thread')
 const start = workerData as ThreadStart // written by engine.ts
 const log = createLog({ level: start.logLevel, thread: 'commit' })
-const clock = systemClock
+const clock = clockOf(start.clock)
 
 const control = openControlWriter({ path: controlPath(start.data), clock, log })
 const segments = await openSegments({ directory: payloadsPath(start.data), log })
@@ -39,38 +42,63 @@ const eventIds = await openEventIds({
   log,
 })
 const commit = createCommit({ control, telemetry, segments, eventIds, blobs, clock, log })
+const { data, maxDiskBytes } = start
+const retention = retentionOf({
+  ...{ data, maxDiskBytes, control, telemetry, payloads: segments, eventIds, clock, log },
+})
+/** Ends the schedule that the first recovery began. */
+let stopUpkeep: (() => void) | null = null
 
 /** Deletions leave tombstones, which the column store's queries must know before the command answers. */
 const issueDeletion: Pick<IssuesWrite, 'deleteIssues'> = {
   async deleteIssues(change, actor) {
     const answer = await control.deleteIssues(change, actor)
-    await telemetry.setTombstones(await control.tombstones())
+    await telemetry.setHidden(await control.hidden())
     return answer
   },
 }
 const projectDeletion: Pick<ProjectsWrite, 'deleteProject'> = {
   async deleteProject(org, id, actor) {
     const answer = await control.deleteProject(org, id, actor)
-    await telemetry.setTombstones(await control.tombstones())
+    await telemetry.setHidden(await control.hidden())
     return answer
   },
 }
 
 serveRemote(parentPort, {
   commit: {
-    recover: () => commit.recover(),
+    async recover() {
+      const appliedSeq = await commit.recover()
+      if (stopUpkeep === null) {
+        // Before the first query: what a removal that was cut short left must not be seen.
+        await retention.start()
+        stopUpkeep = startSchedule({ retention, clock, log })
+      }
+      return appliedSeq
+    },
     commit: (packed: PackedBatch) => commit.commit(unpackBatch(packed)),
     removeOldQuarantine: () => commit.removeOldQuarantine(),
   },
   control,
   issueDeletion,
   projectDeletion,
+  retention: {
+    refresh: () => retention.refresh(),
+    retain: () => retention.retain(),
+    compact: () => retention.compact(),
+    compactNow: (options: CompactionOptions) => retention.compactNow(options),
+    countPerson: retention.countPerson.bind(retention),
+    deletePerson: retention.deletePerson.bind(retention),
+    overview: () => retention.overview(),
+  },
   telemetry,
   payloads: segments,
   eventIds: { find: eventIds.find.bind(eventIds) },
   blobs,
   thread: {
     async close() {
+      stopUpkeep?.()
+      await retention.close()
       await eventIds.close()
       await telemetry.close()
       await segments.close()

@@ -11,9 +11,12 @@ export class DirectoryInUse extends Error {
   }
 }
 
-/** Takes the lock or throws `DirectoryInUse`, or a sentence where it cannot be taken at all. The answer releases it. */
-export function lockDirectory(directory: string, path: string): () => void {
-  const database = openLock(path)
+/**
+ * Takes the lock or throws `DirectoryInUse`, after waiting for it `waitMs`, or a sentence where it cannot be taken at
+ * all. The answer releases it.
+ */
+export function lockDirectory(directory: string, path: string, waitMs = 0): () => void {
+  const database = openLock(path, waitMs)
   try {
     database.exec(
       'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (at TEXT)',
@@ -25,9 +28,9 @@ export function lockDirectory(directory: string, path: string): () => void {
   }
 }
 
-function openLock(path: string): DatabaseSync {
+function openLock(path: string, waitMs: number): DatabaseSync {
   try {
-    return new DatabaseSync(path)
+    return new DatabaseSync(path, { timeout: waitMs })
   } catch (cause) {
     throw unusable(path, cause)
   }

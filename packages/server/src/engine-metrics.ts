@@ -27,34 +27,44 @@ export interface MetricsParts {
   readonly system: Pick<SystemRead, 'counters' | 'quarantined'>
 }
 
+/** Every metric of docs/operating/metrics.md, as it stands now. */
 export async function readMetrics({ counts, facts, system }: MetricsParts): Promise<readonly Metric[]> {
   const [now, stored, quarantined] = await Promise.all([facts(), system.counters(), system.quarantined()])
-  const { backlog, disk, backup, health, pressures, heldBack } = now
   return [
-    gauge('errata_info', 'Version of Errata and of Node; always 1.', [
-      [{ version: now.version, node: now.node }, 1],
-    ]),
-    gauge(
-      'errata_start_time_seconds',
-      'When the process started, seconds since 1970.',
-      now.startedMs / 1_000,
-    ),
+    ...processMetrics(now),
+    ...countMetrics(counts),
+    ...pressureMetrics(now),
+    ...storedMetrics(now, stored, quarantined.length),
+    ...backupMetrics(now),
+  ]
+}
+
+function processMetrics({ version, node, startedMs, health }: SystemFacts): readonly Metric[] {
+  return [
+    gauge('errata_info', 'Version of Errata and of Node; always 1.', [[{ version, node }, 1]]),
+    gauge('errata_start_time_seconds', 'When the process started, seconds since 1970.', startedMs / 1_000),
     gauge(
       'errata_part_healthy',
       '1 while a part works, 0 while it does not; what /system says in words.',
       health.map(({ name, ok }) => [{ part: name }, ok ? 1 : 0]),
     ),
+  ]
+}
+
+function countMetrics({ items, newIssues, regressedIssues }: EngineCounts): readonly Metric[] {
+  return [
     counter(
       'errata_items_total',
       'Items that were stored or refused since the start, by outcome.',
-      OUTCOMES.map((outcome) => [{ outcome }, counts.items.get(outcome) ?? 0]),
+      OUTCOMES.map((outcome) => [{ outcome }, items.get(outcome) ?? 0]),
     ),
-    counter('errata_issues_new_total', 'Issues that began since the start.', counts.newIssues),
-    counter(
-      'errata_issues_regressed_total',
-      'Issues that came back since the start.',
-      counts.regressedIssues,
-    ),
+    counter('errata_issues_new_total', 'Issues that began since the start.', newIssues),
+    counter('errata_issues_regressed_total', 'Issues that came back since the start.', regressedIssues),
+  ]
+}
+
+function pressureMetrics({ backlog, pressures, heldBack }: SystemFacts): readonly Metric[] {
+  return [
     gauge('errata_backlog_envelopes', 'Envelopes acknowledged and not yet stored.', backlog.records),
     gauge('errata_backlog_bytes', 'Their bytes in the journal.', backlog.bytes),
     gauge('errata_backlog_age_seconds', 'Age of the oldest of them.', backlog.oldestMs / 1_000),
@@ -68,16 +78,21 @@ export async function readMetrics({ counts, facts, system }: MetricsParts): Prom
       'Keys that send more than their share of what is scarce.',
       heldBack.length,
     ),
+  ]
+}
+
+function storedMetrics(
+  { disk }: SystemFacts,
+  stored: Awaited<ReturnType<SystemRead['counters']>>,
+  quarantined: number,
+): readonly Metric[] {
+  return [
     gauge('errata_applied_seq', 'Newest seq that every store has applied.', stored.appliedSeq),
     gauge('errata_stored_events', 'Events counted in all issues.', stored.eventsStored),
     gauge('errata_issues', 'Issues.', stored.issues),
     gauge('errata_groups', 'Groups of issues.', stored.groups),
     gauge('errata_projects', 'Projects.', stored.projects),
-    gauge(
-      'errata_quarantined_envelopes',
-      'Envelopes set aside because processing them failed.',
-      quarantined.length,
-    ),
+    gauge('errata_quarantined_envelopes', 'Envelopes set aside because processing them failed.', quarantined),
     gauge('errata_store_bytes', 'Bytes on disk, by store.', [
       [{ store: 'control' }, stored.controlBytes],
       [{ store: 'columns' }, disk.columnBytes],
@@ -86,15 +101,20 @@ export async function readMetrics({ counts, facts, system }: MetricsParts): Prom
     ]),
     gauge('errata_disk_free_bytes', 'Free bytes where the data directory is.', disk.freeBytes),
     gauge('errata_disk_total_bytes', 'All bytes there.', disk.totalBytes),
+  ]
+}
+
+function backupMetrics({ backup: { last } }: SystemFacts): readonly Metric[] {
+  return [
     gauge(
       'errata_backup_last_time_seconds',
       'When the last backup was tried, seconds since 1970; 0 before the first.',
-      (backup.last?.atMs ?? 0) / 1_000,
+      (last?.atMs ?? 0) / 1_000,
     ),
     gauge(
       'errata_backup_last_ok',
       '1 when it was made, 0 when it failed or there is none.',
-      backup.last?.ok ? 1 : 0,
+      last?.ok ? 1 : 0,
     ),
   ]
 }

@@ -11,10 +11,14 @@ export interface ThreadStart {
   readonly logLevel: LogLevel
   /** `null`: the machine's. */
   readonly clock: ScaledClock | null
+  /** What the data directory may take in bytes; `null`: age alone decides. */
+  readonly maxDiskBytes: number | null
 }
 
 export const controlPath = (data: string): string => join(data, 'control.sqlite')
 export const lockPath = (data: string): string => join(data, 'lock.sqlite')
+/** Held by a backup while it copies, and by compaction while it exchanges a payload file. */
+export const filesLockPath = (data: string): string => join(data, 'files-lock.sqlite')
 export const journalPath = (data: string): string => join(data, 'journal')
 export const columnsPath = (data: string): string => join(data, 'columns')
 export const payloadsPath = (data: string): string => join(data, 'payloads')

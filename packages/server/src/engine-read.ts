@@ -1,6 +1,6 @@
 /** The read thread: read connections to the control store, away from the main thread. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { systemClock } from '#base/clock.ts'
+import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { serveRemote } from '#base/remote.ts'
@@ -10,6 +10,6 @@ import { openControlReader } from './store/sqlite/control-reader.ts'
 assert(parentPort !== null, 'runs as a thread')
 const start = workerData as ThreadStart // written by engine.ts
 const log = createLog({ level: start.logLevel, thread: 'read' })
-const control = openControlReader({ path: controlPath(start.data), clock: systemClock, log })
+const control = openControlReader({ path: controlPath(start.data), clock: clockOf(start.clock), log })
 serveRemote(parentPort, { control, thread: { close: async () => control.close() } })
 parentPort.postMessage({ ready: true })

@@ -1,11 +1,15 @@
 /** Typed stand-ins for what the two store threads hold. */
+import type { CommittedBatch } from '#commit/commit.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { PackedBatch } from '#process/transfer.ts'
+import type { Retention } from '#retention/types.ts'
 import type { EngineThread } from './engine-thread.ts'
 
 export type Stores = ReturnType<typeof storesOf>
@@ -15,22 +19,26 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
   const write = <T extends object>(name: string) => commitThread.caller.port<T>(name, null)
   const issueDeletion = write<Pick<IssuesWrite, 'deleteIssues'>>('issueDeletion')
   const projectDeletion = write<Pick<ProjectsWrite, 'deleteProject'>>('projectDeletion')
-  const control = write<AccountsWrite & ProjectsWrite & IssuesWrite>('control')
+  const control = write<AccountsWrite & ProjectsWrite & IssuesWrite & NoticesWrite & NoticeQueue>('control')
+  const noticesWrite: NoticesWrite & NoticeQueue = control
   return {
     accounts: readThread.caller.port<AccountsRead>('control'),
     projects: readThread.caller.port<ProjectsRead>('control'),
     issues: readThread.caller.port<IssuesRead>('control'),
+    notices: readThread.caller.port<NoticesRead>('control'),
+    noticesWrite,
     outcomes: readThread.caller.port<OutcomesRead>('control'),
-    system: readThread.caller.port<SystemRead>('control'),
+    system: readThread.caller.port<SystemRead & RetentionRead>('control'),
     accountsWrite: control as AccountsWrite, // one object on the other side implements all three
     projectsWrite: withMethods<ProjectsWrite>(control, { deleteProject: projectDeletion.deleteProject }),
     issuesWrite: withMethods<IssuesWrite>(control, { deleteIssues: issueDeletion.deleteIssues }),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
-      commit(packed: PackedBatch): Promise<AppliedBatch>
+      commit(packed: PackedBatch): Promise<CommittedBatch>
       removeOldQuarantine(): Promise<void>
     }>('commit'),
-    telemetry: commitThread.caller.port<TelemetryStore>('telemetry'),
+    retention: write<Omit<Retention, 'start' | 'close'>>('retention'),
+    telemetry: commitThread.caller.port<TelemetryStore & Pick<TelemetryUpkeep, 'personEvents'>>('telemetry'),
     payloads: commitThread.caller.port<PayloadSegments>('payloads'),
     eventIds: commitThread.caller.port<Pick<EventIds, 'find'>>('eventIds'),
     blobs: commitThread.caller.port<BlobStore>('blobs'),

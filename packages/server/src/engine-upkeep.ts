@@ -4,11 +4,12 @@
  */
 import { restoreBackup } from '#backup/restore.ts'
 import { systemClock } from '#base/clock.ts'
-import { seq } from '#base/ids.ts'
+import { dayOf, seq } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
 import type { Settings } from '#base/settings.ts'
 import { inspectJournal } from '#journal/inspect.ts'
 import { fileStem } from '#ports/file-name.ts'
+import type { UpkeepRun } from '#ports/retention.ts'
 import { deepCheck, type Finding } from '#upkeep/deep-check.ts'
 import { type RebuiltFile, rebuildColumns } from '#upkeep/rebuild.ts'
 import { lockDirectory } from './engine-lock.ts'
@@ -20,6 +21,7 @@ import {
   lockPath,
   payloadsPath,
 } from './engine-paths.ts'
+import { retentionOf } from './engine-retention.ts'
 import { openTelemetry } from './store/duckdb/telemetry.ts'
 import { openEventIds } from './store/event-ids/event-ids.ts'
 import { openSegments } from './store/segments/segments.ts'
@@ -77,12 +79,13 @@ async function openStores(settings: Settings) {
 /** Reads everything that is kept and holds it against each other. Changes nothing that is stored. */
 export function deepCheckDirectory(settings: Settings): Promise<readonly Finding[]> {
   return withStores(settings, async (stores) => {
-    const { reader, control, appliedSeq, segments, telemetry, eventIds } = stores
-    const { tombstones } = await control.hidden()
+    const { reader, control, appliedSeq, segments, telemetry, eventIds, clock } = stores
+    const hidden = await control.hidden()
     const findings = await deepCheck({
       control: reader,
       appliedSeq,
-      tombstones,
+      hidden,
+      today: dayOf(clock.now()),
       segments,
       telemetry,
       eventIds,
@@ -155,4 +158,23 @@ export async function restoreDirectory(
     },
   })
   return { snapshot: name, files: manifest.files.length, events }
+}
+
+/** Rewrites every file that gains by it, today's too. @throws a sentence when a server uses the directory */
+export function compactDirectory(settings: Settings): Promise<UpkeepRun> {
+  return withStores(settings, async ({ control, telemetry, segments: payloads, eventIds, clock, log }) => {
+    const { data, maxDiskBytes } = settings
+    const retention = retentionOf({
+      data,
+      maxDiskBytes,
+      control,
+      telemetry,
+      payloads,
+      eventIds,
+      clock,
+      log,
+    })
+    await retention.start()
+    return retention.compactNow({ includeToday: true })
+  })
 }

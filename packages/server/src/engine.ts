@@ -3,28 +3,35 @@
  * Nothing here decides; each part is handed what it needs.
  */
 import { createAccept } from '#accept/accept.ts'
+import type { Overload } from '#accept/overload.ts'
 import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
+import { SpikeProtection } from '#accept/spike-protection.ts'
 import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
 import type { Access } from '#access/viewer.ts'
-import { type Clock, systemClock } from '#base/clock.ts'
+import { type Clock, clockOf, type ScaledClock } from '#base/clock.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { type Random, systemRandom } from '#base/random.ts'
 import type { Settings } from '#base/settings.ts'
 import { createCommands } from '#commands/commands.ts'
 import type { Commands } from '#commands/types.ts'
+import type { CommittedBatch } from '#commit/commit.ts'
+import type { Metric } from '#http/metrics.ts'
 import type { SelfTarget } from '#http/types.ts'
 import { type Journal, openJournal } from '#journal/writer.ts'
-import type { AppliedBatch } from '#ports/ingest.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
+import { createNotices, type Notices } from '#react/notices.ts'
 import { lockDirectory } from './engine-lock.ts'
+import { EngineCounts, readMetrics } from './engine-metrics.ts'
 import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './engine-paths.ts'
+import { watchPressure } from './engine-pressure.ts'
 import { selfProjectOf, selfTargetOf } from './engine-self.ts'
+import { watchSpikes } from './engine-spikes.ts'
 import { type Stores, storesOf } from './engine-stores.ts'
 import { healthOf, systemFacts } from './engine-system.ts'
 import { EngineThread } from './engine-thread.ts'
@@ -45,7 +52,8 @@ export interface EngineOptions {
   /** First path segments that no organisation's slug may take. */
   readonly reservedSlugs: readonly string[]
   readonly log: Log
-  readonly clock?: Clock
+  /** For benchmarks and tests: how time passes. Default: the machine's clock. */
+  readonly clock?: ScaledClock | null
   readonly random?: Random
 }
 
@@ -58,6 +66,8 @@ export interface RunningEngine {
   readonly directory: () => IngestDirectory
   readonly selfTarget: () => SelfTarget | null
   healthy(): { readonly ok: boolean; readonly detail: string }
+  /** What /metrics answers. */
+  metrics(): Promise<readonly Metric[]>
   /** The public address, once the port is known. */
   setUrl(url: string): void
   /** Resolves when everything acknowledged so far is stored and visible. */
@@ -82,8 +92,10 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
 }
 
 async function composeEngine(options: EngineOptions, unlock: () => void): Promise<RunningEngine> {
-  const { settings, threads, log, clock = systemClock, random = systemRandom } = options
-  const start: ThreadStart = { data: settings.data, logLevel: settings.logLevel }
+  const { settings, threads, log, random = systemRandom } = options
+  const clock = clockOf(options.clock ?? null)
+  const { data, logLevel, maxDiskBytes } = settings
+  const start: ThreadStart = { data, logLevel, maxDiskBytes, clock: options.clock ?? null }
   // Started side by side: what a thread loads takes longer than what it does.
   const workersStarting = startWorkers(threads.process, start)
   const commitThread = await EngineThread.start('commit', threads.commit, start)
@@ -91,34 +103,40 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const stores = storesOf(commitThread, readThread)
   const state = new EngineState(settings)
   const appliedSeq = await stores.commit.recover()
-  const journal = await openJournal({ directory: journalPath(settings.data), clock, appliedSeq, log })
+  const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
   const directoryVersion = await stores.projects.directoryVersion()
   state.directory = await stores.projects.ingestDirectory()
-  const accept = createAccept({ journal, directory: state.directory, clock, random, log })
+  const ingest = await openIngest(options, { journal, directory: state.directory, clock, random })
+  const { accept, spikes, overload } = ingest
   const workers = await workersStarting
   for (const worker of workers) worker.setDirectory(state.directory)
-  const dispatch = new Dispatch<PackedBatch, AppliedBatch>({
-    journal,
-    workers,
-    commit: stores.commit,
-    clock,
-    log,
+  const dispatch = new Dispatch<PackedBatch, CommittedBatch>({
+    ...{ journal, workers, commit: stores.commit, clock, log },
     onApplied(applied) {
       state.appliedSeq = applied.appliedSeq
+      state.counts.add(applied)
+      if (applied.newIssues > 0 || applied.regressedIssues > 0) notices.wake()
       if (applied.firstEvents.length > 0) refreshDirectory().catch(ignoreUntilNextPoll)
     },
   })
   state.appliedSeq = appliedSeq
 
   const refreshDirectory = async (): Promise<void> => {
+    // Periods are of projects too: what a shorter one hides is hidden when the command answers.
+    await stores.retention.refresh()
     const directory = await stores.projects.ingestDirectory()
     state.directory = directory
     accept.setDirectory(directory)
     for (const worker of workers) worker.setDirectory(directory)
   }
-  const own = { stores, state, accept, journal, dispatch, refreshDirectory, clock, random }
+  const notices = noticesOf(options, { stores, state, clock, random })
+  const own = { ...ingest, notices, stores, state, journal, dispatch, refreshDirectory, clock, random }
   const parts = createUseCases(options, own)
-  const timers = startTimers({ stores, log, refreshDirectory, directoryVersion })
+  const timers = [
+    ingest.pressureTimer,
+    ...startTimers({ stores, log, refreshDirectory, directoryVersion }),
+    watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
+  ]
   dispatch.start()
 
   return {
@@ -127,22 +145,57 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     directory: () => state.directory,
     selfTarget: () =>
       selfTargetOf({ directory: state.directory, url: state.url, reportDsn: settings.reportDsn }),
-    healthy: () => healthOf({ journal, dispatch }, [commitThread, readThread]),
-    setUrl: (url) => state.setUrl(url),
+    healthy: () => healthOf({ journal, dispatch, overload }, [commitThread, readThread]),
+    setUrl: (url) => {
+      state.setUrl(url)
+      // Not before: what is told leads to the public address.
+      notices.start()
+    },
     drained: async () => {
       await accept.flush()
       await journal.recovered()
       await dispatch.drained()
     },
-    close: async () => {
-      for (const timer of timers) clearInterval(timer)
-      await accept.close()
-      await withinTime(dispatch.drained(), max('stopMsMax') / 2)
-      dispatch.stop()
-      for (const part of [...workers, journal, readThread, commitThread]) await part.close()
-      unlock()
-    },
+    close: () =>
+      closeEngine({ ...own, timers, unlock, last: [...workers, journal, readThread, commitThread] }),
   }
+}
+
+/** In the order of the beats, so that what was accepted is still stored where time allows. */
+async function closeEngine(parts: {
+  readonly accept: { close(): Promise<void> }
+  readonly dispatch: { drained(): Promise<void>; stop(): void }
+  readonly notices: { close(): Promise<void> }
+  readonly timers: readonly NodeJS.Timeout[]
+  /** Closed one after the other. */
+  readonly last: readonly { close(): Promise<void> }[]
+  readonly unlock: () => void
+}): Promise<void> {
+  for (const timer of parts.timers) clearInterval(timer)
+  await parts.accept.close()
+  await withinTime(parts.dispatch.drained(), max('stopMsMax') / 2)
+  await withinTime(parts.notices.close(), 2 * max('noticeStopMs'))
+  parts.dispatch.stop()
+  for (const part of parts.last) await part.close()
+  parts.unlock()
+}
+
+/** The first beat, with what holds it back: rate limits are its own, spikes and overload are watched from here. */
+async function openIngest(
+  { settings, log, clock: scaled }: EngineOptions,
+  parts: {
+    readonly journal: Journal
+    readonly directory: IngestDirectory
+    readonly clock: Clock
+    readonly random: Random
+  },
+) {
+  const { journal, clock } = parts
+  const spikes = new SpikeProtection({ clock, log })
+  const clockRate = scaled?.rate ?? 1
+  const watched = await watchPressure({ data: settings.data, journal, clock, clockRate, log })
+  const { overload, timer: pressureTimer } = watched
+  return { spikes, overload, pressureTimer, accept: createAccept({ ...parts, log, spikes, overload }) }
 }
 
 /** The directory's version has not moved on, so the next poll asks again. */
@@ -152,6 +205,7 @@ function ignoreUntilNextPoll(): void {}
 class EngineState {
   directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   appliedSeq: number = 0
+  readonly counts = new EngineCounts()
   url: string
   constructor(settings: Settings) {
     this.url = settings.url ?? `http://localhost:${settings.port}`
@@ -161,12 +215,31 @@ class EngineState {
   }
 }
 
+function noticesOf(
+  { settings, version, log }: EngineOptions,
+  parts: Pick<UseCaseParts, 'stores' | 'state' | 'clock' | 'random'>,
+): Notices {
+  return createNotices({
+    queue: parts.stores.noticesWrite,
+    smtp: settings.smtp,
+    privateTargets: settings.webhookPrivateTargets,
+    publicUrl: () => parts.state.url,
+    version,
+    clock: parts.clock,
+    random: parts.random,
+    log,
+  })
+}
+
 interface UseCaseParts {
+  readonly overload: Overload
+  readonly spikes: SpikeProtection
+  readonly notices: Notices
   readonly stores: Stores
   readonly state: EngineState
   readonly accept: Accept
   readonly journal: Journal
-  readonly dispatch: Dispatch<PackedBatch, AppliedBatch>
+  readonly dispatch: Dispatch<PackedBatch, CommittedBatch>
   readonly refreshDirectory: () => Promise<void>
   readonly clock: Clock
   readonly random: Random
@@ -175,12 +248,17 @@ interface UseCaseParts {
 function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   const { stores, state, accept, clock, random, refreshDirectory } = parts
   const publicUrl = () => state.url
+  const facts = () => systemFacts({ ...parts, settings: options.settings, version: options.version })
+  const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
   const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
   const queries = createQueries({
     accounts: stores.accounts,
     projects: stores.projects,
     issues: stores.issues,
+    notices: stores.notices,
+    noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
+    spikeState: (project) => parts.spikes.state(project),
     system: stores.system,
     telemetry: stores.telemetry,
     payloads: stores.payloads,
@@ -188,7 +266,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     blobs: stores.blobs,
     clock,
     publicUrl,
-    systemFacts: () => systemFacts({ ...parts, settings: options.settings, version: options.version }),
+    systemFacts: facts,
   })
   const commands = createCommands({
     accounts: stores.accounts,
@@ -197,6 +275,8 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     projectsWrite: stores.projectsWrite,
     issues: stores.issues,
     issuesWrite: stores.issuesWrite,
+    people: stores.retention,
+    notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
     access,
     queries,
     accept,
@@ -218,7 +298,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     random,
     log: options.log,
   })
-  return { access, queries, commands, report }
+  return { access, queries, commands, report, metrics }
 }
 
 function startWorkers(url: URL, start: ThreadStart): Promise<readonly ProcessThread[]> {

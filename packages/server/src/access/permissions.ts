@@ -53,6 +53,11 @@ export const PERMISSIONS = {
     what: 'change project settings, keys and scrubbing',
   },
   'project.delete': { roles: MANAGERS, scopes: ['project:admin'], what: 'delete projects' },
+  'person.delete': {
+    roles: MANAGERS,
+    scopes: ['project:admin'],
+    what: 'delete what is kept of a person',
+  },
   'issue.read': {
     roles: ALL,
     scopes: ['event:read', 'event:write', 'event:admin'],

@@ -2,8 +2,10 @@
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
 import { issueCommands } from './issues.ts'
+import { noticeCommands } from './notices.ts'
 import { organisationCommands } from './organisation.ts'
 import type { CommandParts } from './parts.ts'
+import { peopleCommands } from './people.ts'
 import { projectCommands } from './projects.ts'
 import { signInCommands } from './sign-in.ts'
 import { teamAndTokenCommands } from './teams-and-tokens.ts'
@@ -26,5 +28,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...teamAndTokenCommands(parts),
     ...projectCommands(parts),
     ...issueCommands(parts),
+    ...noticeCommands(parts),
+    ...peopleCommands(parts),
   }
 }

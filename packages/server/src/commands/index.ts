@@ -1,4 +1,5 @@
 export { type CommandOptions, createCommands } from './commands.ts'
+export type { TestOutcome } from './notices.ts'
 export {
   keyIdField,
   password,

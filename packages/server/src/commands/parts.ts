@@ -15,6 +15,8 @@ import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { Actor, ReadScope } from '#ports/scope.ts'
 import type { IssueSearch } from '#queries/search/issue-search.ts'
+import type { NoticeCommandParts } from './notices.ts'
+import type { PersonData } from './people.ts'
 import type { RequestFacts } from './types.ts'
 
 export interface CommandParts {
@@ -24,6 +26,9 @@ export interface CommandParts {
   readonly projectsWrite: ProjectsWrite
   readonly issues: Pick<IssuesRead, 'issue'>
   readonly issuesWrite: IssuesWrite
+  readonly notices?: NoticeCommandParts
+  /** Absent on the command line, which has no column store. */
+  readonly people?: PersonData
   readonly access: Access
   /** Selects issues by search; absent on the command line, which changes no issues. */
   readonly queries?: { readonly search: Pick<IssueSearch, 'select'> }

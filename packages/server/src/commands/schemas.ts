@@ -4,8 +4,8 @@ import { SCOPES } from '#access/permissions.ts'
 import { keyId, projectId, sessionId, teamId, tokenId, userId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { type Refusal, refuse } from '#base/result.ts'
+import { isAddressRange } from '#filter/address-ranges.ts'
 import { ROLES } from '#ports/accounts.ts'
-import { RETENTION_DAYS } from '#process/batch.ts'
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
@@ -110,6 +110,28 @@ const domain = v.pipe(
 )
 const keyName = line('A key name', 100)
 
+const STARS_MAX = max('filterPatternStarsMax')
+const pattern = v.pipe(
+  line('A pattern', max('filterPatternCharsMax')),
+  v.check((text) => text.split('*').length - 1 <= STARS_MAX, `At most ${STARS_MAX} asterisks in a pattern.`),
+  v.check((text) => /[^*\s]/.test(text), 'A pattern needs more than asterisks: it would drop everything.'),
+)
+const addressRange = v.pipe(
+  v.string('An address must be text.'),
+  v.trim(),
+  v.check(isAddressRange, 'An address such as 192.0.2.7 or a range such as 10.0.0.0/8 or 2001:db8::/32.'),
+)
+const isOn = v.boolean('On or off: true or false.')
+
+const filters = v.strictObject({
+  browserExtensions: isOn,
+  localhost: isOn,
+  crawlers: isOn,
+  releases: list(pattern, 'Releases', max('filterPatternsMax')),
+  messages: list(pattern, 'Messages', max('filterPatternsMax')),
+  addresses: list(addressRange, 'Addresses', max('filterAddressesMax')),
+})
+
 export const projectOptions = v.strictObject({
   scrub: v.strictObject({
     extraKeys: list(keyName, 'Extra keys', max('scrubKeysMax')),
@@ -118,7 +140,10 @@ export const projectOptions = v.strictObject({
   }),
   allowedDomains: list(domain, 'Allowed domains', max('allowedDomainsMax')),
   rateLimit,
-  retentionDays: v.picklist(RETENTION_DAYS, `One of ${RETENTION_DAYS.join(', ')} days.`),
+  filters,
+  payloadsPerIssueHour: v.nullable(whole('Payloads', 1, max('payloadsPerIssueHourMax'))),
+  spikeProtection: isOn,
+  retentionDays: whole('Days', 1, max('retentionDaysMax')),
 })
 
 export const SCHEMAS = {

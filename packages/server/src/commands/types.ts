@@ -9,6 +9,8 @@ import type { Result } from '#base/result.ts'
 import type { Role, Theme } from '#ports/accounts.ts'
 import type { Project, ProjectKey, ProjectOptions, RateLimit } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { NoticeCommands } from './notices.ts'
+import type { PeopleCommands } from './people.ts'
 
 /** What the request says about whoever changes something. */
 export interface RequestFacts {
@@ -39,7 +41,7 @@ export type IssueSelection =
   | { readonly refs: readonly string[] }
   | { readonly query: string; readonly projects: readonly string[] }
 
-export interface Commands {
+export interface Commands extends NoticeCommands, PeopleCommands {
   setup(
     input: SetupInput,
     facts: RequestFacts,

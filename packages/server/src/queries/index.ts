@@ -1,4 +1,6 @@
 export type { ReadScope } from '#ports/scope.ts'
+export type { NoticesView } from './notices.ts'
+export { PERSON_BY, type PersonRef } from './person-key.ts'
 export { createQueries, type QueryParts } from './queries.ts'
 export type { IssueSearch } from './search/issue-search.ts'
 export { IS_VALUES, parseSearch, SEARCH_KEYS, writeToken } from './search/parse.ts'

@@ -1,16 +1,17 @@
 /** Nothing disappears uncounted: what was sent, and what became of it. */
 import type { Clock } from '#base/clock.ts'
-import { keyId } from '#base/ids.ts'
+import { keyId, type ProjectId } from '#base/ids.ts'
 import type { OutcomeExample, OutcomeQuery, OutcomesRead } from '#ports/ingest.ts'
-import type { ProjectsRead } from '#ports/projects.ts'
+import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { REASONS } from '#process/outcome.ts'
-import type { OutcomesView, TimeRange } from './types.ts'
+import type { OutcomesView, SpikeState, TimeRange } from './types.ts'
 
 export interface OutcomesParts {
   readonly outcomes: OutcomesRead
   readonly projects: Pick<ProjectsRead, 'projects' | 'project' | 'keys'>
   readonly clock: Clock
+  readonly spikeState?: (project: ProjectId) => SpikeState | null
 }
 
 const MINUTE_MS = 60_000
@@ -54,7 +55,15 @@ export async function outcomesView(
     reasons: reasonsOf(examples),
     projects: all,
     keys: keys.flat(),
+    spikes: cappedNow(parts, asked.project === null ? all : chosen === null ? [] : [chosen]),
   }
+}
+
+function cappedNow({ spikeState }: OutcomesParts, projects: readonly Project[]): OutcomesView['spikes'] {
+  return projects.flatMap((project) => {
+    const state = project.options.spikeProtection ? (spikeState?.(project.id) ?? null) : null
+    return state === null || state.capped === null ? [] : [{ project, state }]
+  })
 }
 
 export function bucketWidth({ startMs, endMs }: TimeRange): number {

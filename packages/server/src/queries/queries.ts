@@ -5,15 +5,17 @@ import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import { readDigest } from '#base/digest-text.ts'
-import { seq as asSeq, readEventId } from '#base/ids.ts'
+import { seq as asSeq, type ProjectId, readEventId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { ok, refuse } from '#base/result.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
+import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
+import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import { digestLookup, matchesIn } from './digests.ts'
@@ -23,25 +25,32 @@ import { createFindEvent } from './events/find-event.ts'
 import { firstEventView } from './first-event.ts'
 import { ACTIVITIES_SHOWN, issueView } from './issue.ts'
 import { issueList } from './issue-list.ts'
+import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
 import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
+import { personKey } from './person-key.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { type SystemFacts, systemView } from './system.ts'
-import type { Queries } from './types.ts'
+import type { Queries, SpikeState } from './types.ts'
 
 export interface QueryParts {
   readonly accounts: AccountsRead
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
+  readonly notices: NoticesRead
+  readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
-  readonly system: SystemRead
-  readonly telemetry: Pick<TelemetryStore, 'events' | 'event' | 'neighbours' | 'groupsMatching' | 'files'>
+  readonly system: SystemRead & RetentionRead
+  readonly telemetry: Pick<TelemetryStore, 'events' | 'event' | 'neighbours' | 'groupsMatching' | 'files'> &
+    Pick<TelemetryUpkeep, 'personEvents'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly eventIds: Pick<EventIds, 'find'>
   readonly blobs: Pick<BlobStore, 'get'>
   readonly systemFacts: () => Promise<SystemFacts>
+  /** Of spike protection; `null` while nothing is known of the project. */
+  readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly clock: Clock
   /** Public address without trailing slash. */
   readonly publicUrl: () => string
@@ -59,6 +68,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     search,
     ...accountQueries(parts),
     ...projectQueries(all),
+    ...noticeQueries(parts),
     ...issueQueries(all),
     ...eventQueries(all),
   }
@@ -120,7 +130,16 @@ function accountQueries(parts: QueryParts): AccountQueries {
 
 type ProjectQueries = Pick<
   Queries,
-  'projects' | 'project' | 'projectSize' | 'keys' | 'dsn' | 'firstEvent' | 'outcomes' | 'outcomeStats'
+  | 'projects'
+  | 'project'
+  | 'projectSize'
+  | 'personEvents'
+  | 'keys'
+  | 'dsn'
+  | 'firstEvent'
+  | 'outcomes'
+  | 'outcomeStats'
+  | 'spikes'
 >
 
 function projectQueries(parts: AllParts): ProjectQueries {
@@ -129,10 +148,21 @@ function projectQueries(parts: AllParts): ProjectQueries {
     projects: (scope) => projects.projects(scope),
     project: (scope, ref) => projects.project(scope, ref),
     projectSize: (scope, project) => projects.size(scope, project),
+    personEvents: async (scope, project, ref) => {
+      const person = personKey(ref)
+      if (!person.ok) return person
+      if (!scope.projects.includes(project)) return ok({ events: 0 })
+      const { events } = await parts.telemetry.personEvents(project, person.value)
+      return ok({ events })
+    },
     keys: (scope, project) => projects.keys(scope, project),
     dsn: (key) => dsnOf(parts.publicUrl(), key),
     firstEvent: (scope, ref) => firstEventView(parts, scope, ref),
     outcomes: (scope, params) => outcomesView(parts, scope, params),
+    spikes: async (scope, project) => {
+      const known = await projects.project(scope, String(project))
+      return known === null ? null : (parts.spikeState?.(known.id) ?? null)
+    },
     outcomeStats: (scope, query) => parts.outcomes.outcomes(scope, query),
   }
 }

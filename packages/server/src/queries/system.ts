@@ -1,7 +1,9 @@
 /** What the operator sees of the installation. */
 import type { Clock } from '#base/clock.ts'
 import type { Seq } from '#base/ids.ts'
+import { fileStem } from '#ports/file-name.ts'
 import type { SystemRead } from '#ports/ingest.ts'
+import type { RetentionOverview, RetentionRead } from '#ports/retention.ts'
 import type { SystemView } from './types.ts'
 
 /** What only the running process knows; given by the composition root. */
@@ -17,10 +19,14 @@ export interface SystemFacts {
   readonly health: SystemView['health']
   readonly disk: Omit<SystemView['disk'], 'controlBytes'>
   readonly memoryBytes: number
+  readonly retention: RetentionOverview
+  readonly pressures: SystemView['pressures']
+  readonly heldBack: SystemView['heldBack']
+  readonly backup: SystemView['backup']
 }
 
 export interface SystemParts {
-  readonly system: SystemRead
+  readonly system: SystemRead & RetentionRead
   readonly systemFacts: () => Promise<SystemFacts>
   readonly clock: Clock
 }
@@ -28,15 +34,18 @@ export interface SystemParts {
 const MINUTE_MS = 60_000
 const MINUTES_SHOWN = 60
 const DAY_MS = 86_400_000
+const REMOVALS_SHOWN = 10
 
 export async function systemView({ system, systemFacts, clock }: SystemParts): Promise<SystemView> {
   const nowMs = clock.now()
-  const [facts, counters, perMinute, refusedWithoutProject, quarantined] = await Promise.all([
+  const [facts, counters, perMinute, refusedWithoutProject, quarantined, removals, runs] = await Promise.all([
     systemFacts(),
     system.counters(),
     minutes(system, nowMs),
     system.refusedWithoutProject(nowMs - DAY_MS),
     system.quarantined(),
+    system.removals(REMOVALS_SHOWN),
+    system.upkeepRuns(),
   ])
   return {
     version: facts.version,
@@ -57,6 +66,16 @@ export async function systemView({ system, systemFacts, clock }: SystemParts): P
     },
     disk: { ...facts.disk, controlBytes: counters.controlBytes },
     memoryBytes: facts.memoryBytes,
+    pressures: facts.pressures,
+    heldBack: facts.heldBack,
+    backup: facts.backup,
+    retention: {
+      ...facts.retention,
+      missingColumns: facts.retention.missingColumns.map(fileStem),
+      missingPayloads: facts.retention.missingPayloads.map(fileStem),
+      removals,
+      runs,
+    },
     refusedWithoutProject,
     quarantined,
   }

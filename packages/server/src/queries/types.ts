@@ -20,10 +20,13 @@ import type {
   TagDistribution,
 } from '#ports/issues.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
+import type { Removal, RetentionOverview, UpkeepRun } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
 import type { EventRow } from '#process/batch.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
+import type { NoticeQueries } from './notices.ts'
+import type { PersonRef } from './person-key.ts'
 
 export interface TimeRange {
   readonly startMs: number
@@ -170,6 +173,22 @@ export interface OutcomesView {
   readonly reasons: readonly (OutcomeExample & { readonly what: string; readonly next: string })[]
   readonly projects: readonly Project[]
   readonly keys: readonly ProjectKey[]
+  /** Projects of the view that spike protection caps at this moment. */
+  readonly spikes: readonly { readonly project: Project; readonly state: SpikeState }[]
+}
+
+/** What spike protection knows of a project. Errors per hour of receipt. */
+export interface SpikeState {
+  /** When the baseline is complete; `null` before the first event. */
+  readonly activeFromMs: number | null
+  readonly isActive: boolean
+  /** 90th percentile of the hours of the baseline. */
+  readonly typicalPerHour: number
+  readonly capPerHour: number
+  /** Let in since the hour began. */
+  readonly thisHour: number
+  /** Set while the running hour is capped. */
+  readonly capped: { readonly sinceMs: number; readonly notStored: number } | null
 }
 
 /** "Waiting for the first event": what was checked and what has not happened yet. */
@@ -220,6 +239,45 @@ export interface SystemView {
     readonly journalBytes: number
   }
   readonly memoryBytes: number
+  readonly retention: Omit<RetentionOverview, 'missingColumns' | 'missingPayloads'> & {
+    /** Names of files, such as `events-2026-11-21.90`. */
+    readonly missingColumns: readonly string[]
+    readonly missingPayloads: readonly string[]
+    /** The newest. */
+    readonly removals: readonly Removal[]
+    readonly runs: readonly UpkeepRun[]
+  }
+  /** What ingest is limited by beyond `soft` and closed by beyond `hard`; of `disk` the less is free, the worse. */
+  readonly pressures: readonly {
+    readonly name: 'backlog' | 'backlog_age' | 'memory' | 'disk'
+    readonly unit: 'bytes' | 'ms'
+    readonly value: number
+    readonly soft: number
+    readonly hard: number
+    readonly state: 'ok' | 'soft' | 'hard'
+  }[]
+  /** Keys that send more than their share while something is scarce; the heaviest first. Bytes a second. */
+  readonly heldBack: readonly {
+    /** The same name may be given to several. */
+    readonly keyId: number
+    readonly organisation: string
+    readonly project: string
+    readonly key: string
+    readonly askedBytes: number
+    readonly allowedBytes: number
+    readonly refused: number
+  }[]
+  readonly backup: {
+    /** `null` before the first. */
+    readonly last: {
+      readonly atMs: number
+      readonly ok: boolean
+      readonly detail: string
+      readonly directory: string
+    } | null
+    /** `null` while no directory is set: none is made by itself. */
+    readonly schedule: { readonly directory: string; readonly everyHours: number } | null
+  }
   readonly refusedWithoutProject: readonly {
     readonly reason: string | null
     readonly quantity: number
@@ -234,13 +292,19 @@ export interface SystemView {
   }[]
 }
 
-export interface Queries {
+export interface Queries extends NoticeQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>
   projects(scope: ReadScope): Promise<readonly Project[]>
   project(scope: ReadScope, ref: string): Promise<Project | null>
   projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
+  /** How many events deleting a person's data would delete. */
+  personEvents(
+    scope: ReadScope,
+    project: ProjectId,
+    person: PersonRef,
+  ): Promise<Result<{ readonly events: number }>>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
   /** `http://KEY@host/ID` of a key. */
   dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
@@ -290,6 +354,8 @@ export interface Queries {
     scope: ReadScope,
     params: { readonly range: TimeRange; readonly project: string | null; readonly key: number | null },
   ): Promise<OutcomesView>
+  /** `null` outside the scope, and while nothing is known of the project's past. */
+  spikes(scope: ReadScope, project: ProjectId): Promise<SpikeState | null>
   outcomeStats(
     scope: ReadScope,
     query: OutcomeQuery,

@@ -182,6 +182,7 @@ function projectEntries(org: string, slug: string, name: string): readonly Entry
     entry(`${name}: settings`, paths.projectSettings(org, slug)),
     entry(`${name}: keys and DSN`, paths.projectKeys(org, slug)),
     entry(`${name}: scrubbing and origins`, paths.projectScrubbing(org, slug)),
+    entry(`${name}: inbound filters`, paths.projectFilters(org, slug)),
     entry(`${name}: snippets and first event`, paths.firstEvent(org, slug)),
   ]
 }

@@ -50,6 +50,8 @@ export const paths = {
   projectSettings: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings`,
   projectKeys: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/keys`,
   projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
+  projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
+  projectNotices: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/notices`,
   projectDanger: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/danger`,
 
   orgSettings: (org: string) => `/${s(org)}/settings`,
@@ -62,6 +64,7 @@ export const paths = {
   accountPassword: () => '/account/password',
   accountSessions: () => '/account/sessions',
   accountTheme: () => '/account/theme',
+  accountNotices: () => '/account/notices',
 
   system: () => '/system',
   quarantined: (seq: number) => `/system/quarantine/${s(seq)}`,

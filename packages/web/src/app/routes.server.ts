@@ -10,6 +10,8 @@ import { loadIssueList } from '#features/issues/issue-list.server.ts'
 import * as orgActions from '#features/org-settings/org-actions.server.ts'
 import * as orgSettings from '#features/org-settings/org-settings.server.ts'
 import { loadOutcomes, outcomesHandlers } from '#features/outcomes/outcomes.server.ts'
+import * as filters from '#features/project-settings/filters.server.ts'
+import * as notices from '#features/project-settings/notices.server.ts'
 import * as projectActions from '#features/project-settings/project-actions.server.ts'
 import * as projectSettings from '#features/project-settings/project-settings.server.ts'
 import * as projects from '#features/projects/projects.server.ts'
@@ -44,6 +46,8 @@ export const loaders: LoaderTable = {
   'project-settings': projectSettings.loadGeneral,
   'project-settings.keys': projectSettings.loadKeys,
   'project-settings.scrubbing': projectSettings.loadScrubbing,
+  'project-settings.filters': filters.loadFilters,
+  'project-settings.notices': notices.loadNotices,
   'project-settings.danger': projectSettings.loadDanger,
   'org-settings': orgSettings.loadOrganisation,
   'org-settings.members': orgSettings.loadMembers,
@@ -58,6 +62,7 @@ export const loaders: LoaderTable = {
   'account.password': account.loadPassword,
   'account.sessions': account.loadSessions,
   'account.theme': account.loadTheme,
+  'account.notices': account.loadAccountNotices,
   'not-found': async () => notFound(),
 }
 
@@ -77,14 +82,22 @@ export const actions: readonly Action[] = [
   account.changePassword,
   account.endSession,
   account.setTheme,
+  account.setNoticeMail,
   projectActions.saveProject,
   projectActions.saveScrubbing,
+  filters.saveFilters,
   projectActions.deleteProject,
+  projectActions.deletePerson,
   projectActions.createKey,
   projectActions.saveKey,
   projectActions.switchKey,
   projectActions.rotateKey,
   projectActions.deleteKey,
+  notices.saveNotices,
+  notices.saveWebhook,
+  notices.renewWebhookSecret,
+  notices.removeWebhook,
+  notices.testNotice,
   orgActions.renameOrganisation,
   orgActions.createOrganisation,
   orgActions.invite,

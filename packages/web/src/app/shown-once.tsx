@@ -1,7 +1,13 @@
 import { CopyButton } from '#ui/copy-button.tsx'
 
 /** A secret that exists nowhere else in readable form. */
-export function ShownOnce(props: { readonly title: string; readonly secret: string; readonly name: string }) {
+export function ShownOnce(props: {
+  readonly title: string
+  readonly secret: string
+  readonly name: string
+  /** What to do with it; by default that only its hash is kept. */
+  readonly note?: string
+}) {
   return (
     <div role="status" className="box max-w-160">
       <p className="text-13 font-strong">{props.title}</p>
@@ -10,7 +16,7 @@ export function ShownOnce(props: { readonly title: string; readonly secret: stri
         <CopyButton text={props.secret} name={props.name} />
       </div>
       <p className="mt-2 text-12 text-ink-2">
-        Copy it now: it is shown this once, and only its hash is kept.
+        {props.note ?? 'Copy it now: it is shown this once, and only its hash is kept.'}
       </p>
     </div>
   )

@@ -10,7 +10,7 @@ export interface PageRoute {
   readonly access: ActionAccess
   /** `app`: below the top bar. `plain`: a page of its own, such as sign-in. */
   readonly frame: 'app' | 'plain'
-  /** File of the view below `src/`, so that the document can name its script before the app asks for it. */
+  /** File of the view below `src/`, so that the document can name its script before the app asks for it. Not in the browser's build. */
   readonly file: string
   readonly view: () => Promise<ComponentType>
 }

@@ -6,6 +6,7 @@ import { Section } from '#ui/section.tsx'
 import { useHydrated } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import { PersonSection } from './person-section.tsx'
 import type { loadDanger } from './project-settings.server.ts'
 import { ProjectSettingsPage } from './settings-page.tsx'
 
@@ -16,6 +17,7 @@ export function DangerView() {
   const what = `${quantityText(size.issues, 'issue')}, ${quantityText(size.events, 'event')} and ${quantityText(size.keys, 'key')}`
   return (
     <ProjectSettingsPage org={org} project={project} title="Danger zone">
+      <PersonSection />
       <Section title="Delete the project">
         <p className="mb-3 text-13 text-ink-2">
           {`This deletes ${what}. `}

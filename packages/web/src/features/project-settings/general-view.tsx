@@ -6,10 +6,12 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { LimitFields } from './limit-fields.tsx'
 import type { loadGeneral } from './project-settings.server.ts'
+import { ProtectionFields } from './protection-fields.tsx'
 import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
 
 export function GeneralView() {
-  const { org, project, slugRule } = usePageData<typeof loadGeneral>()
+  const view = usePageData<typeof loadGeneral>()
+  const { org, project, slugRule } = view
   const mayWrite = useCan('project.write')
   const toast = useToast()
   return (
@@ -39,16 +41,7 @@ export function GeneralView() {
               </option>
             ))}
           </FormSelect>
-          <FormSelect
-            name="retentionDays"
-            label="Events are kept for"
-            initial={String(project.retentionDays)}
-            hint="Holds for events that arrive from now on. Issues and their counts stay."
-          >
-            <option value="30">30 days</option>
-            <option value="90">90 days</option>
-            <option value="365">365 days</option>
-          </FormSelect>
+          <ProtectionFields view={view} />
           <LimitFields limit={project.rateLimit} />
           {mayWrite ? (
             <div>

@@ -1,7 +1,8 @@
 import { keyId } from '@errata/server/ids'
 import { max } from '@errata/server/limits'
+import { PERSON_BY } from '@errata/server/queries'
 import { type InferOutput, object, picklist, pipe, regex, string, transform, trim } from 'valibot'
-import { countField, idField, linesField, nameField, slugField } from '#app/fields.server.ts'
+import { countField, idField, linesField, nameField, slugField, tickField } from '#app/fields.server.ts'
 import { paths } from '#app/paths.ts'
 import { PLATFORM_IDS } from '#features/projects/platforms.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -31,6 +32,9 @@ function limitOf({ count, window }: LimitFields) {
   return count === null ? null : { count: count, window: Math.min(window ?? MINUTE, SECONDS_MAX) }
 }
 
+const DAYS_RULE = `Whole days, 1 to ${max('retentionDaysMax')}.`
+const daysField = pipe(string(DAYS_RULE), trim(), regex(/^[1-9]\d{0,2}$/, DAYS_RULE), transform(Number))
+
 export const saveProject = defineAction(
   'project.save',
   'project.write',
@@ -38,12 +42,14 @@ export const saveProject = defineAction(
     name: nameField,
     slug: slugField,
     platform: picklist(PLATFORM_IDS, 'Choose one of the list.'),
-    retentionDays: pipe(picklist(['30', '90', '365'], 'Choose one of the three.'), transform(toRetention)),
+    retentionDays: daysField,
+    payloadsPerIssueHour: countField,
+    spikeProtection: tickField,
     ...limitFields,
   }),
-  async (ctx, { name, slug, platform, retentionDays, ...limit }) => {
+  async (ctx, { name, slug, platform, count, window, ...kept }) => {
     const project = await projectOf(ctx)
-    const options = { ...project.options, retentionDays, rateLimit: limitOf(limit) }
+    const options = { ...project.options, ...kept, rateLimit: limitOf({ count, window }) }
     const change = { name, slug, platform: platform === '' ? null : platform, options }
     const { engine, viewer, scope } = ctx
     const done = await engine.commands.updateProject(viewer, scope, project.id, change, ctx)
@@ -52,10 +58,6 @@ export const saveProject = defineAction(
     return { redirect: paths.projectSettings(scope.orgSlug, done.value.slug) }
   },
 )
-
-function toRetention(text: '30' | '90' | '365'): 30 | 90 | 365 {
-  return text === '30' ? 30 : text === '365' ? 365 : 90
-}
 
 export const saveScrubbing = defineAction(
   'project.scrubbing',
@@ -87,6 +89,33 @@ export const deleteProject = defineAction(
     }
     const done = await ctx.engine.commands.deleteProject(ctx.viewer, ctx.scope, project.id, ctx)
     return done.ok ? { redirect: paths.projects(ctx.scope.orgSlug) } : done
+  },
+)
+
+/** The number must be typed, so that whoever deletes has seen how much it is. */
+export const deletePerson = defineAction(
+  'person.delete',
+  'person.delete',
+  object({
+    by: picklist(PERSON_BY, 'Choose one of the three.'),
+    person: pipe(string(), trim()),
+    confirm: pipe(string(), trim()),
+  }),
+  async (ctx, { by, person, confirm }) => {
+    const { engine, viewer, scope } = ctx
+    const project = await projectOf(ctx)
+    const found = await engine.queries.personEvents(scope, project.id, { by, person })
+    if (!found.ok) return found
+    const { events } = found.value
+    const rule =
+      events === 0
+        ? { person: ['No event of this project names this person.'] }
+        : { confirm: [`${events} ${events === 1 ? 'event' : 'events'} would go. Type ${events} to go on.`] }
+    if (events === 0 || confirm !== String(events)) {
+      const message = Object.values(rule).flat().join(' ')
+      return { error: { code: 'invalid_input' as const, message, fields: rule } }
+    }
+    return engine.commands.deletePerson(viewer, scope, project.id, { by, person }, ctx)
   },
 )
 

@@ -1,6 +1,9 @@
+import { max } from '@errata/server/limits'
 import { slugRule } from '#app/fields.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+
+const DAY_MS = 86_400_000
 
 /** The project of the address, with what every settings page shows of it. */
 async function projectOf(ctx: LoaderContext) {
@@ -10,12 +13,22 @@ async function projectOf(ctx: LoaderContext) {
 }
 
 export async function loadGeneral(ctx: LoaderContext) {
-  const { scope, project } = await projectOf(ctx)
-  const { name, slug, platform, options, id } = project
+  const { engine, scope, project } = await projectOf(ctx)
+  const { name, slug, platform, options, id, firstEventMs } = project
+  const { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection } = options
+  const days = max('spikeBaselineDays')
   return {
     org: scope.orgSlug,
     slugRule,
-    project: { id, name, slug, platform, rateLimit: options.rateLimit, retentionDays: options.retentionDays },
+    project: { id, name, slug, platform, rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection },
+    limits: { daysMax: max('retentionDaysMax'), payloadsMax: max('payloadsPerIssueHourMax') },
+    spikes: {
+      state: await engine.queries.spikes(scope, id),
+      startsMs: firstEventMs === null ? null : firstEventMs + days * DAY_MS,
+      days,
+      growth: max('spikeGrowthMax'),
+      least: max('spikeEventsPerHourMin'),
+    },
   }
 }
 

@@ -23,6 +23,20 @@ export const projectSettingsRoutes = [
     view: async () => (await import('./scrubbing-view.tsx')).ScrubbingView,
   }),
   pageRoute({
+    id: 'project-settings.notices',
+    path: '/:org/projects/:project/settings/notices',
+    access: 'project.read',
+    file: 'features/project-settings/notices-view.tsx',
+    view: async () => (await import('./notices-view.tsx')).NoticesView,
+  }),
+  pageRoute({
+    id: 'project-settings.filters',
+    path: '/:org/projects/:project/settings/filters',
+    access: 'project.read',
+    file: 'features/project-settings/filters-view.tsx',
+    view: async () => (await import('./filters-view.tsx')).FiltersView,
+  }),
+  pageRoute({
     id: 'project-settings.danger',
     path: '/:org/projects/:project/settings/danger',
     access: 'project.delete',

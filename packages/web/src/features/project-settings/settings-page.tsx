@@ -18,6 +18,8 @@ export function ProjectSettingsPage(props: {
     { name: 'General', path: paths.projectSettings(org, project.slug) },
     { name: 'Keys', path: paths.projectKeys(org, project.slug) },
     { name: 'Scrubbing and origins', path: paths.projectScrubbing(org, project.slug) },
+    { name: 'Inbound filters', path: paths.projectFilters(org, project.slug) },
+    { name: 'Notices', path: paths.projectNotices(org, project.slug) },
     ...(mayDelete ? [{ name: 'Danger', path: paths.projectDanger(org, project.slug) }] : []),
   ]
   return (
