@@ -173,10 +173,7 @@ interface InviteResult {
 
 function Invite({ teams }: Pick<MembersData, 'teams'>) {
   return (
-    <Section
-      title="Invite"
-      note="The link goes to the person by whatever way you choose; Errata sends no mail"
-    >
+    <Section title="Invite" note="The link goes to the person by whatever way you choose; it is not mailed">
       <ActionForm<InviteResult> action="member.invite" className="grid max-w-160 gap-4" resets>
         {(form) => {
           const done = form.result

@@ -2,7 +2,7 @@ import { FormText } from '#app/form-parts.tsx'
 import { FormTick } from '#app/form-tick.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'
-import { exactText, hourText, type Zone } from '#ui/time-text.ts'
+import { dateText, hourText, type Zone } from '#ui/time-text.ts'
 import type { loadGeneral } from './project-settings.server.ts'
 
 type View = Awaited<ReturnType<typeof loadGeneral>>
@@ -45,7 +45,7 @@ function spikeHint(spikes: View['spikes'], zone: Zone): string {
     const begins =
       startsMs === null
         ? `It begins ${spikes.days} days after the first event.`
-        : `It begins on ${exactText(startsMs, zone)}, when ${spikes.days} days are known.`
+        : `It begins on ${dateText(startsMs, zone)}, when ${spikes.days} days are known.`
     return `${rule} ${begins}`
   }
   const usual = `Usual are up to ${numberText(state.typicalPerHour)} errors an hour (of the last ${spikes.days} days), so the cap is ${numberText(state.capPerHour)}; ${numberText(state.thisHour)} this hour.`

@@ -11,7 +11,7 @@ interface LinkResult {
 /** For somebody who cannot sign in. */
 export function ResetLink() {
   return (
-    <Section title="Reset a password" note="makes a link that works once; Errata sends no mail">
+    <Section title="Reset a password" note="makes a link that works once; it is not mailed">
       <ActionForm<LinkResult> action="system.reset-link" className="grid max-w-160 gap-4" resets>
         {(form) => {
           const done = form.result

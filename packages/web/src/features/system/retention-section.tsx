@@ -32,7 +32,7 @@ export function RetentionSection({ retention }: { readonly retention: RetentionV
             : `${numberText(pendingDeletions)} hidden, not yet removed from the disk`}
         </Fact>
         {runs.map((run) => (
-          <Fact key={run.kind} term={run.kind === 'retention' ? 'Last retention' : 'Last compaction'}>
+          <Fact key={run.kind} term={run.kind === 'retention' ? 'Last looked' : 'Compacted'}>
             <Time ms={run.endedMs} />
             {run.failure === null
               ? `, ${quantityText(run.files, 'file')}, ${bytesText(run.freedBytes)} freed`
