@@ -137,6 +137,8 @@ export interface KeyVerdict {
 export class SecretKeys {
   readonly #extra: readonly string[]
   readonly #allowed: ReadonlySet<string>
+  /** Lines, columns and clocks stand before colons in every stack: no name at all, unless the project has such a key. */
+  readonly #numbersAreNames: boolean
   /** Judging a name costs 3 µs, and an event has hundreds: nearly all are those of the event before. */
   readonly #verdicts = new Memo<KeyVerdict>(
     (key) => ({ rule: this.#judge(key), isHarmless: isHarmlessText(key) }),
@@ -145,6 +147,7 @@ export class SecretKeys {
 
   constructor({ extraKeys, allowedKeys }: Pick<ScrubOptions, 'extraKeys' | 'allowedKeys'>) {
     this.#extra = extraKeys.map(fold).filter((key) => key !== '')
+    this.#numbersAreNames = this.#extra.some(isNumber)
     this.#allowed = new Set(
       allowedKeys.flatMap((key) => [key.trim().toLowerCase(), fold(key)]).filter((key) => key !== ''),
     )
@@ -152,7 +155,7 @@ export class SecretKeys {
 
   /** Name of the rule that makes this key's value a secret, or `null`. */
   ruleOf(key: string): string | null {
-    return this.#verdicts.of(key).rule
+    return !this.#numbersAreNames && isNumber(key) ? null : this.#verdicts.of(key).rule
   }
 
   verdictOf(key: string): KeyVerdict {
@@ -169,6 +172,14 @@ export class SecretKeys {
     if (this.#extra.some((extra) => folded.includes(extra))) return 'project_key'
     return builtInRule(key.slice(0, KEY_CHARS), folded)
   }
+}
+
+function isNumber(name: string): boolean {
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at)
+    if (code < 0x30 || code > 0x39) return false
+  }
+  return true
 }
 
 /** Lower case, letters and digits alone: separators cannot hide a name. */

@@ -129,11 +129,10 @@ function exceptionDecision(exception: ExceptionValue, stack: StackKeys | null): 
   const isReactCode = value.startsWith('Minified React error #')
   const valueDecides = code === '' && value !== '' && (stack === null || stack.isVague || isReactCode)
   const frames = stack === null ? [] : stack.isVague && valueDecides ? stack.keys.slice(-1) : stack.keys
-  const framePart: Part = frames.map((key): Part => [key.place, key.code])
   const parts: Part[] = []
   if (type !== '') parts.push(['type', type])
   if (code !== '') parts.push(['code', code])
-  if (frames.length > 0) parts.push(['frames', framePart])
+  if (stack !== null && frames.length > 0) parts.push(['frames', framesPart(stack, frames)])
   if (valueDecides) parts.push(['value', value])
   const explanation: GroupingComponent[] = []
   if (exception.type !== undefined) explanation.push(typeComponent(exception.type, isSynthetic))
@@ -186,10 +185,12 @@ function stackDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision | null {
   const thread = relevantThread(event)
   const stack = keysOf(thread?.stacktrace) ?? keysOf(event.stacktrace)
   if (stack === null) return null
-  const explanation = frameComponents(stack, stack.keys)
-  if (thread?.name !== undefined)
-    explanation.unshift(uncounted('thread', thread.name, 'its stack trace decides'))
-  return { parts: ['stack', stack.keys.map((key): Part => [key.place, key.code])], explanation }
+  const frames = frameComponents(stack, stack.keys)
+  const explanation =
+    thread?.name === undefined
+      ? frames
+      : [uncounted('thread', thread.name, 'its stack trace decides'), ...frames]
+  return { parts: ['stack', framesPart(stack, stack.keys)], explanation }
 }
 
 function typeComponent(type: string, isSynthetic: boolean): GroupingComponent {
@@ -201,8 +202,26 @@ function messageNote(plain: string, raw: string): string {
   return plain === raw.trim() ? 'message' : 'message without what varies'
 }
 
+/** Of traces that are shared between events, what all of their frames come to. */
+const PARTS = new WeakMap<StackKeys, Part>()
+const COMPONENTS = new WeakMap<StackKeys, readonly GroupingComponent[]>()
+
+function framesPart(stack: StackKeys, used: readonly FrameKey[]): Part {
+  const known = used === stack.keys ? PARTS.get(stack) : undefined
+  const part = known ?? used.map((key): Part => [key.place, key.code])
+  if (known === undefined && used === stack.keys) PARTS.set(stack, part)
+  return part
+}
+
+function frameComponents(stack: StackKeys, used: readonly FrameKey[]): readonly GroupingComponent[] {
+  const known = used === stack.keys ? COMPONENTS.get(stack) : undefined
+  const components = known ?? componentsOf(stack, used)
+  if (known === undefined && used === stack.keys) COMPONENTS.set(stack, components)
+  return components
+}
+
 /** Newest frame first, as people read a stack trace. */
-function frameComponents(stack: StackKeys, used: readonly FrameKey[]): GroupingComponent[] {
+function componentsOf(stack: StackKeys, used: readonly FrameKey[]): readonly GroupingComponent[] {
   const kind = stack.inAppOnly ? 'in-app frame' : 'frame (none is in-app)'
   const components = [...stack.keys].reverse().map((key) => {
     const contributes = used.includes(key)
