@@ -2,6 +2,8 @@
  * One process per data directory. The lock is an SQLite file held exclusively: the system releases it with the
  * process, however that ends.
  */
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 export class DirectoryInUse extends Error {
@@ -32,7 +34,8 @@ function openLock(path: string, waitMs: number): DatabaseSync {
   try {
     return new DatabaseSync(path, { timeout: waitMs })
   } catch (cause) {
-    throw unusable(path, cause)
+    const directory = dirname(path)
+    throw existsSync(directory) ? unusable(path, cause) : new Error(`there is no data directory ${directory}`)
   }
 }
 

@@ -38,5 +38,9 @@ describe('a data directory that cannot be used', () => {
     release()
     writeFileSync(lockPath(data), 'no database'.repeat(1000))
     assert.throws(() => lockDirectory(data, lockPath(data)), /lock\.sqlite cannot be locked/)
+    const missing = join(root, 'missing')
+    assert.throws(() => lockDirectory(missing, lockPath(missing)), {
+      message: `there is no data directory ${missing}`,
+    })
   })
 })
