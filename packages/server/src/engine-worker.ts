@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { seq as asSeq, type Seq } from '#base/ids.ts'
 import type { JournalRange } from '#journal/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
+import type { CappedGroups } from '#process/capped-groups.ts'
 import { type ProcessWorker, WorkerFailure } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { WorkerAnswer, WorkerRequest } from '#process/worker-loop.ts'
@@ -16,20 +17,27 @@ interface Waiting {
 export class ProcessThread implements ProcessWorker<PackedBatch> {
   readonly #url: URL
   readonly #start: ThreadStart
+  /** Of all process threads. */
+  readonly #capped: Pick<CappedGroups, 'list'>
   #directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   #worker: Worker
   #isDead = false
   /** By first seq of the range. */
   readonly #waiting = new Map<number, Waiting>()
 
-  private constructor(url: URL, start: ThreadStart) {
+  private constructor(url: URL, start: ThreadStart, capped: Pick<CappedGroups, 'list'>) {
     this.#url = url
+    this.#capped = capped
     this.#start = start
     this.#worker = this.#launch()
   }
 
-  static async start(url: URL, start: ThreadStart): Promise<ProcessThread> {
-    const thread = new ProcessThread(url, start)
+  static async start(
+    url: URL,
+    start: ThreadStart,
+    capped: Pick<CappedGroups, 'list'>,
+  ): Promise<ProcessThread> {
+    const thread = new ProcessThread(url, start, capped)
     await new Promise<void>((resolve, reject) => {
       thread.#worker.once('online', resolve)
       thread.#worker.once('error', reject)
@@ -46,7 +54,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
     return new Promise((resolve, reject) => {
       if (this.#isDead) this.#worker = this.#launch()
       this.#waiting.set(range.firstSeq, { resolve, reject })
-      this.#send({ type: 'range', range, quarantine })
+      this.#send({ type: 'range', range, quarantine, capped: this.#capped.list() })
     })
   }
 

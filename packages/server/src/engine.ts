@@ -21,6 +21,7 @@ import type { Metric } from '#http/metrics.ts'
 import type { SelfTarget } from '#http/types.ts'
 import { type Journal, openJournal } from '#journal/writer.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
+import { CappedGroups } from '#process/capped-groups.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
@@ -97,7 +98,8 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const { data, logLevel, maxDiskBytes } = settings
   const start: ThreadStart = { data, logLevel, maxDiskBytes, clock: options.clock ?? null }
   // Started side by side: what a thread loads takes longer than what it does.
-  const workersStarting = startWorkers(threads.process, start)
+  const capped = new CappedGroups()
+  const workersStarting = startWorkers(threads.process, start, capped)
   const commitThread = await EngineThread.start('commit', threads.commit, start)
   const readThread = await EngineThread.start('read', threads.read, start)
   const stores = storesOf(commitThread, readThread)
@@ -115,6 +117,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     onApplied(applied) {
       state.appliedSeq = applied.appliedSeq
       state.counts.add(applied)
+      capped.note(applied.capped)
       if (applied.newIssues > 0 || applied.regressedIssues > 0) notices.wake()
       if (applied.firstEvents.length > 0) refreshDirectory().catch(ignoreUntilNextPoll)
     },
@@ -127,6 +130,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     const directory = await stores.projects.ingestDirectory()
     state.directory = directory
     accept.setDirectory(directory)
+    capped.clear()
     for (const worker of workers) worker.setDirectory(directory)
   }
   const notices = noticesOf(options, { stores, state, clock, random })
@@ -301,8 +305,9 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   return { access, queries, commands, report, metrics }
 }
 
-function startWorkers(url: URL, start: ThreadStart): Promise<readonly ProcessThread[]> {
-  return Promise.all(Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start)))
+function startWorkers(url: URL, start: ThreadStart, capped: CappedGroups): Promise<readonly ProcessThread[]> {
+  const threads = Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start, capped))
+  return Promise.all(threads)
 }
 
 /** The command line may change projects and keys beside a running server: their version is looked at every second. */

@@ -370,6 +370,13 @@ export const LIMITS = {
     'count',
     'What a project may set; no cap at all is a choice of its own.',
   ),
+  digestPayloadsMax: limit(
+    100,
+    'count',
+    'Digests of a group whose first event keeps its payload whatever the cap: each must lead to something to read.',
+  ),
+  digestsSampledMax: limit(10_000, 'count', 'Digests of capped issues that a process thread remembers.'),
+  cappedGroupsMax: limit(1_000, 'count', 'Groups past their cap of which process threads are told.'),
   projectsPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),
   keysPerProjectMax: limit(50, 'count', 'A list that is read whole.'),
   membersPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),

@@ -43,6 +43,7 @@ describe('the commit', () => {
       firstEvents: [shop.projectId],
       storedEvents: 2,
       duplicates: 1,
+      capped: [],
       items: new Map([
         ['accepted', 2],
         ['invalid', 1],
@@ -187,6 +188,7 @@ describe('a commit that fails', () => {
         control: {
           appliedSeq: () => control.appliedSeq(),
           hidden: () => control.hidden(),
+          payloadWindows: (groups) => control.payloadWindows(groups),
           async applyBatch(batch) {
             const answer = await control.applyBatch(batch)
             if (fail()) throw new Interrupted('the answer is lost')

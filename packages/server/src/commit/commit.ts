@@ -15,6 +15,7 @@ import type { BlobStore } from '#ports/blobs.ts'
 import type { AppliedBatch, ControlCommit } from '#ports/ingest.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { CappedGroup } from '#process/capped-groups.ts'
 import type { CountedOutcome, OutcomeName } from '#process/outcome.ts'
 import type { ColumnBatch } from '#process/transfer.ts'
 import { type CommitPlan, planCommit } from './plan.ts'
@@ -44,6 +45,8 @@ export interface CommitOptions {
 export interface CommittedBatch extends AppliedBatch {
   readonly storedEvents: number
   readonly duplicates: number
+  /** Groups whose issue is past its cap of payloads. */
+  readonly capped: readonly CappedGroup[]
   /** Items by outcome. */
   readonly items: ReadonlyMap<OutcomeName, number>
 }
@@ -96,11 +99,11 @@ class BatchCommit implements Commit {
     if (lastSeq <= appliedSeq) return unchanged(appliedSeq)
     assert(firstSeq > appliedSeq, 'a batch lies wholly beyond what is applied')
     this.#appliedSeq = null
-    const plan = planCommit(batch, this.#options.eventIds)
+    const plan = await planCommit(batch, this.#options)
     const applied = await this.#store(batch, plan)
     this.#appliedSeq = applied.appliedSeq
-    const items = itemsByOutcome(plan.control.outcomes)
-    return { ...applied, storedEvents: plan.storedEvents, duplicates: plan.duplicates, items }
+    const { storedEvents, duplicates, capped } = plan
+    return { ...applied, storedEvents, duplicates, capped, items: itemsByOutcome(plan.control.outcomes) }
   }
 
   removeOldQuarantine(): Promise<number> {
@@ -138,6 +141,7 @@ function unchanged(appliedSeq: Seq): CommittedBatch {
     firstEvents: [],
     storedEvents: 0,
     duplicates: 0,
+    capped: [],
     items: new Map(),
   }
 }

@@ -8,6 +8,7 @@ import { silentLog } from '#base/log.ts'
 import { anEvent, NOW } from '#contract/control/builders.ts'
 import type { EventRow, ProcessedEvent, QuarantinedEnvelope } from '#process/batch.ts'
 import { packEvents } from '#process/blocks.ts'
+import { type CappedGroup, PayloadSampler } from '#process/capped-groups.ts'
 import type { CountedOutcome } from '#process/outcome.ts'
 import { type ColumnBatch, packBatch, unpackBatch } from '#process/transfer.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
@@ -84,8 +85,8 @@ export function sent(
   }
 }
 
-/** One batch of envelopes as it comes from a process thread. */
-export function batchOf(envelopes: readonly Sent[]): ColumnBatch {
+/** One batch of envelopes as it comes from a process thread, which was told of the `capped` groups. */
+export function batchOf(envelopes: readonly Sent[], capped: readonly CappedGroup[] = []): ColumnBatch {
   const [first, last] = [envelopes[0], envelopes.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a batch holds something')
   const pending = withEvents(envelopes).map(({ row, facts, digests, keyId, payload }) => ({
@@ -94,7 +95,7 @@ export function batchOf(envelopes: readonly Sent[]): ColumnBatch {
   }))
   const { message } = packBatch({
     range: { file: '/nowhere', start: 0, end: 0, firstSeq: first.seq, lastSeq: last.seq },
-    ...packEvents(pending),
+    ...packEvents(new PayloadSampler().sample(pending, capped)),
     outcomes: envelopes.flatMap(({ outcomes }) => outcomes),
     quarantined: envelopes.flatMap(({ quarantined }) => quarantined),
   })

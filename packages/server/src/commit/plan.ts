@@ -1,13 +1,15 @@
-/** What a batch writes into each store. Pure: it decides, and changes nothing. */
+/** What a batch writes into each store. It asks and decides, and changes nothing. */
 import { assert } from '#base/errors.ts'
 import { type KeyId, keyId, type ProjectId, type Seq, seq } from '#base/ids.ts'
-import type { ControlBatch } from '#ports/ingest.ts'
+import type { ControlBatch, ControlCommit } from '#ports/ingest.ts'
 import type { WrittenRow } from '#ports/row-lines.ts'
 import type { BlockEvent, EventIds, FileName, PayloadSegments } from '#ports/telemetry.ts'
+import type { CappedGroup } from '#process/capped-groups.ts'
 import { type EventColumns, eventIdAt, FLAGS } from '#process/event-columns.ts'
 import { groupDeltas } from '#process/group-deltas.ts'
 import type { CountedOutcome } from '#process/outcome.ts'
 import type { ColumnBatch } from '#process/transfer.ts'
+import { capPayloads } from './payload-caps.ts'
 
 export interface CommitPlan {
   readonly blocks: Parameters<PayloadSegments['append']>[0]
@@ -16,29 +18,34 @@ export interface CommitPlan {
   readonly ids: Parameters<EventIds['add']>[0]
   readonly storedEvents: number
   readonly duplicates: number
+  readonly capped: readonly CappedGroup[]
+}
+
+export interface PlanParts {
+  readonly eventIds: Pick<EventIds, 'isDuplicate'>
+  readonly control: Pick<ControlCommit, 'payloadWindows'>
 }
 
 /** Outcomes are counted per minute of receipt: /system shows the last hour so. */
 const MINUTE_MS = 60_000
 
-export function planCommit(batch: ColumnBatch, ids: Pick<EventIds, 'isDuplicate'>): CommitPlan {
+export async function planCommit(batch: ColumnBatch, { eventIds, control }: PlanParts): Promise<CommitPlan> {
   const events = eventsOf(batch.columns)
-  const { stored, duplicates } = splitDuplicates(events, ids)
+  const { stored, duplicates } = splitDuplicates(events, eventIds)
+  const places = stored.map(({ place }) => place)
+  const { bare, capped } = await capPayloads(control, batch.columns, places)
   const outcomes = [
     ...batch.outcomes,
     ...countEvents(stored, { outcome: 'accepted', reason: null }),
     ...countEvents(duplicates, { outcome: 'invalid', reason: 'duplicate' }),
   ]
   return {
-    blocks: listBlocks(batch, stored),
+    blocks: listBlocks(batch, stored, bare),
     rows: listRows(batch, stored),
     control: {
       firstSeq: batch.range.firstSeq,
       lastSeq: batch.range.lastSeq,
-      groups: groupDeltas(
-        batch.columns,
-        stored.map(({ place }) => place),
-      ),
+      groups: groupDeltas(batch.columns, places, bare),
       outcomes,
       keysUsed: keysUsed(outcomes),
       quarantined: batch.quarantined.map(({ seq: at, projectId, receivedMs, reason, body }) => ({
@@ -52,6 +59,7 @@ export function planCommit(batch: ColumnBatch, ids: Pick<EventIds, 'isDuplicate'
     ids: stored,
     storedEvents: stored.length,
     duplicates: duplicates.length,
+    capped,
   }
 }
 
@@ -106,8 +114,15 @@ function splitDuplicates(
   return { stored, duplicates }
 }
 
-/** Every block with the stored events it holds. */
-function listBlocks({ blocks, columns }: ColumnBatch, stored: readonly PlannedEvent[]): CommitPlan['blocks'] {
+/**
+ * Every block with the stored events it holds. A payload that is not kept stays in its block, out of reach, until
+ * compaction writes the block anew: packing it again here would cost the one commit more than the bytes are worth.
+ */
+function listBlocks(
+  { blocks, columns }: ColumnBatch,
+  stored: readonly PlannedEvent[],
+  bare: ReadonlySet<number>,
+): CommitPlan['blocks'] {
   const lists = blocks.map((block) => ({ block, events: [] as BlockEvent[] }))
   for (const { place, projectId, eventId, seq, file } of stored) {
     const list = lists[columns.block[place] ?? 0]
@@ -117,7 +132,8 @@ function listBlocks({ blocks, columns }: ColumnBatch, stored: readonly PlannedEv
     const offset = columns.offset[place] ?? 0
     const bytes = columns.bytes[place] ?? 0
     const rowBytes = columns.rowBytes[place] ?? 0
-    list.events.push({ projectId, eventId, seq, offset, bytes, rowBytes })
+    const kept = bare.has(place) ? { offset: offset + bytes, bytes: 0 } : { offset, bytes }
+    list.events.push({ projectId, eventId, seq, ...kept, rowBytes })
   }
   return lists
 }

@@ -3,6 +3,7 @@
 import { assert } from '#base/errors.ts'
 import { REQUEST_KINDS } from '#base/event.ts'
 import { digest } from '#base/ids.ts'
+import { hourOf } from '#base/payload-sampling.ts'
 import type { Arrival, DigestDelta, FacetDelta, GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import { type EventColumns, eventIdAt, FLAGS, textAt, verifiedOf } from './event-columns.ts'
@@ -10,10 +11,14 @@ import { type EventColumns, eventIdAt, FLAGS, textAt, verifiedOf } from './event
 const HOUR_MS = 3_600_000
 
 /**
- * Deltas of the events at the given places, which are in ascending order. In the order in which the groups first
- * occur.
+ * Deltas of the events at the given places, which are in ascending order; those in `bare` keep no payload. In the
+ * order in which the groups first occur.
  */
-export function groupDeltas(columns: EventColumns, places: readonly number[]): readonly GroupDelta[] {
+export function groupDeltas(
+  columns: EventColumns,
+  places: readonly number[],
+  bare: ReadonlySet<number> = new Set(),
+): readonly GroupDelta[] {
   const members = new Map<number, number[]>()
   for (const place of places) {
     const group = columns.group[place] ?? 0
@@ -22,21 +27,24 @@ export function groupDeltas(columns: EventColumns, places: readonly number[]): r
     else list.push(place)
   }
   const facets = new FacetCounts(columns)
-  return [...members].map(([group, list]) => deltaOf(columns, { group, list, facets }))
+  const hasPayload = (place: number) => (columns.bytes[place] ?? 0) > 0 && !bare.has(place)
+  return [...members].map(([group, list]) => deltaOf(columns, { group, list, facets, hasPayload }))
 }
 
 interface Members {
   readonly group: number
   readonly list: readonly number[]
   readonly facets: FacetCounts
+  readonly hasPayload: (place: number) => boolean
 }
 
-function deltaOf(columns: EventColumns, { group, list, facets }: Members): GroupDelta {
+function deltaOf(columns: EventColumns, { group, list, facets, hasPayload }: Members): GroupDelta {
   const of = columns.groups[group]
   assert(of !== undefined, 'every event names a group of its batch')
   const sums = new DeltaSums(columns)
   for (const place of list) {
     sums.add(place)
+    if (hasPayload(place)) sums.addPayload(place)
     facets.add(place, sums.atMs)
   }
   const { newest } = sums
@@ -49,6 +57,12 @@ function deltaOf(columns: EventColumns, { group, list, facets }: Members): Group
     },
     eventCount: list.length,
     mirrorCount: sums.mirrorCount,
+    payloadCount: sums.payloadCount,
+    newestPayload:
+      sums.payloadCount === 0
+        ? null
+        : { atMs: sums.payloadMs, eventId: eventIdAt(columns, sums.newestPayload) },
+    window: { hour: sums.hour, events: sums.hourEvents },
     firstMs: sums.firstMs,
     lastMs: sums.lastMs,
     firstReceivedMs: sums.firstReceivedMs,
@@ -62,7 +76,7 @@ function deltaOf(columns: EventColumns, { group, list, facets }: Members): Group
       .filter((file): file is FileName => file !== undefined),
     users: sums.users,
     facets: facets.take(),
-    digests: digestDeltas(columns, list),
+    digests: digestDeltas(columns, list, hasPayload),
     arrivals: () => list.map((place) => arrivalOf(columns, place)),
   }
 }
@@ -73,6 +87,12 @@ class DeltaSums {
   atMs = 0
   newest = 0
   mirrorCount = 0
+  payloadCount = 0
+  newestPayload = 0
+  payloadMs = Number.NEGATIVE_INFINITY
+  /** The newest of receipt, and the events in it. */
+  hour = 0
+  hourEvents = 0
   firstMs = Number.POSITIVE_INFINITY
   lastMs = Number.NEGATIVE_INFINITY
   firstReceivedMs = Number.POSITIVE_INFINITY
@@ -98,7 +118,11 @@ class DeltaSums {
     if (atMs >= this.lastMs) this.newest = place
     this.firstMs = Math.min(this.firstMs, atMs)
     this.lastMs = Math.max(this.lastMs, atMs)
-    this.firstReceivedMs = Math.min(this.firstReceivedMs, columns.receivedMs[place] ?? 0)
+    const receivedMs = columns.receivedMs[place] ?? 0
+    this.firstReceivedMs = Math.min(this.firstReceivedMs, receivedMs)
+    const hour = hourOf(receivedMs)
+    this.hourEvents = hour > this.hour ? 1 : this.hourEvents + 1
+    this.hour = Math.max(this.hour, hour)
     const flags = columns.flags[place] ?? 0
     if ((flags & FLAGS.isMirror) !== 0) this.mirrorCount++
     if ((flags & FLAGS.hasUser) !== 0) this.users.add(columns.user[place] ?? 0n)
@@ -108,6 +132,14 @@ class DeltaSums {
     const route = columns.route[place] ?? 0
     if (route !== 0) count(this.routes, route)
     this.files.add(columns.file[place] ?? 0)
+  }
+
+  /** Of the event added last. */
+  addPayload(place: number): void {
+    this.payloadCount++
+    if (this.atMs < this.payloadMs) return
+    this.newestPayload = place
+    this.payloadMs = this.atMs
   }
 
   #addRelease(release: number, atMs: number): void {
@@ -177,7 +209,11 @@ class FacetCounts {
   }
 }
 
-function digestDeltas(columns: EventColumns, list: readonly number[]): readonly DigestDelta[] {
+function digestDeltas(
+  columns: EventColumns,
+  list: readonly number[],
+  hasPayload: (place: number) => boolean,
+): readonly DigestDelta[] {
   const sums = new Map<string, DigestDelta>()
   const { digests, digestsEnd } = columns
   for (const place of list) {
@@ -186,6 +222,7 @@ function digestDeltas(columns: EventColumns, list: readonly number[]): readonly 
       const key = `${digests[at]}:${columns.release[place]}`
       const seen = digestDelta(columns, {
         place,
+        hasPayload: hasPayload(place),
         text: digests[at] ?? 0,
         verified: verifiedOf(digests[at + 1]),
       })
@@ -200,9 +237,10 @@ function digestDelta(
   columns: EventColumns,
   {
     place,
+    hasPayload,
     text,
     verified,
-  }: { readonly place: number; readonly text: number; readonly verified: boolean | null },
+  }: Pick<DigestDelta, 'hasPayload' | 'verified'> & { readonly place: number; readonly text: number },
 ): DigestDelta {
   const atMs = Math.floor(columns.timestampMs[place] ?? 0)
   const kind = textAt(columns, columns.kind[place])
@@ -219,6 +257,7 @@ function digestDelta(
     count: 1,
     mirrorCount: ((columns.flags[place] ?? 0) & FLAGS.isMirror) === 0 ? 0 : 1,
     verified,
+    hasPayload,
     firstMs: atMs,
     lastMs: atMs,
   }
@@ -226,13 +265,18 @@ function digestDelta(
 
 function together(before: DigestDelta, seen: DigestDelta): DigestDelta {
   return {
-    ...(seen.lastMs >= before.lastMs ? seen : before),
+    ...(isShownBefore(seen, before) ? seen : before),
     count: before.count + seen.count,
     mirrorCount: before.mirrorCount + seen.mirrorCount,
     verified: seen.verified === null ? before.verified : before.verified === true || seen.verified,
     firstMs: Math.min(before.firstMs, seen.firstMs),
     lastMs: Math.max(before.lastMs, seen.lastMs),
   }
+}
+
+/** Whoever looks a digest up wants to read an exception. */
+function isShownBefore(one: DigestDelta, other: DigestDelta): boolean {
+  return one.hasPayload === other.hasPayload ? one.lastMs >= other.lastMs : one.hasPayload
 }
 
 function arrivalOf(columns: EventColumns, place: number): Arrival {

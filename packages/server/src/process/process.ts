@@ -14,6 +14,7 @@ import { scrubBytes } from '#scrub/bytes.ts'
 import { createScrubber, type Scrubber } from '#scrub/scrub.ts'
 import { type ProcessedBatch, type QuarantinedEnvelope, retentionClassOf } from './batch.ts'
 import { packEvents } from './blocks.ts'
+import { type CappedGroup, PayloadSampler } from './capped-groups.ts'
 import { decodeRecord, inflateBody } from './decode.ts'
 import { type EnvelopeContext, type ItemAnswer, onlyOutcome, type PendingEvent } from './item.ts'
 import { readerOf } from './kinds.ts'
@@ -26,6 +27,8 @@ export interface ProcessorOptions {
 
 export interface RangeOptions {
   readonly quarantine?: ReadonlySet<Seq>
+  /** Groups of which not every payload is kept. */
+  readonly capped?: readonly CappedGroup[]
   readonly isDamaged?: () => boolean
 }
 
@@ -62,12 +65,13 @@ type KnownProjects = ReadonlyMap<ProjectId, KnownProject>
 
 export function createProcessor({ directory, log }: ProcessorOptions): Processor {
   const shared = new SharedParts()
+  const sampler = new PayloadSampler()
   let projects = indexProjects(directory, shared)
   return {
     setDirectory(next) {
       projects = indexProjects(next, shared)
     },
-    process(records, range, { quarantine = new Set(), isDamaged = () => false } = {}) {
+    process(records, range, { quarantine = new Set(), capped = [], isDamaged = () => false } = {}) {
       const batch = new BatchBuilder(range)
       for (const record of records) {
         batch.recordsSeen++
@@ -77,7 +81,7 @@ export function createProcessor({ directory, log }: ProcessorOptions): Processor
       }
       const missing = isDamaged() ? batch.countMissing() : 0
       if (missing > 0) log.error('journal records could not be read', { missing, firstSeq: range.firstSeq })
-      return batch.finish()
+      return batch.finish((events) => sampler.sample(events, capped))
     },
   }
 }
@@ -226,8 +230,8 @@ class BatchBuilder {
     return missing
   }
 
-  finish(): ProcessedBatch {
-    const { events, blocks } = packEvents(this.#events)
+  finish(sample: (events: readonly PendingEvent[]) => readonly PendingEvent[]): ProcessedBatch {
+    const { events, blocks } = packEvents(sample(this.#events))
     return {
       range: this.#range,
       events,

@@ -5,12 +5,19 @@ import type { Log } from '#base/log.ts'
 import { type Damage, readRange } from '#journal/read.ts'
 import type { JournalRange, SequencedRecord } from '#journal/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
+import type { CappedGroup } from './capped-groups.ts'
 import { createProcessor, ProcessFailure, type Processor, type ProcessorOptions } from './process.ts'
 import { type PackedBatch, packBatch } from './transfer.ts'
 
 export type WorkerRequest =
   | { readonly type: 'directory'; readonly directory: IngestDirectory }
-  | { readonly type: 'range'; readonly range: JournalRange; readonly quarantine: readonly Seq[] }
+  | {
+      readonly type: 'range'
+      readonly range: JournalRange
+      readonly quarantine: readonly Seq[]
+      /** None: nothing is left out here. */
+      readonly capped?: readonly CappedGroup[]
+    }
 
 /** Answers carry the first seq of their range. */
 export type WorkerAnswer =
@@ -35,10 +42,14 @@ export function runWorkerLoop(
   const processor = create({ directory: { organisations: [], projects: [], keys: [] }, log })
   port.on('message', (request: WorkerRequest) => {
     if (request.type === 'directory') processor.setDirectory(request.directory)
-    else answerRange(request.range, new Set(request.quarantine))
+    else answerRange(request.range, new Set(request.quarantine), request.capped)
   })
 
-  function answerRange(range: JournalRange, quarantine: ReadonlySet<Seq>): void {
+  function answerRange(
+    range: JournalRange,
+    quarantine: ReadonlySet<Seq>,
+    capped: readonly CappedGroup[] = [],
+  ): void {
     const { firstSeq } = range
     try {
       let damaged = false
@@ -47,7 +58,7 @@ export function runWorkerLoop(
         log.error('journal bytes fail their checksum', { ...damage })
       }
       const records = readOrGiveUp(range, quarantine, onDamage)
-      const batch = processor.process(records, range, { quarantine, isDamaged: () => damaged })
+      const batch = processor.process(records, range, { quarantine, capped, isDamaged: () => damaged })
       const { message, transfer } = packBatch(batch)
       port.postMessage({ type: 'batch', firstSeq, packed: message } satisfies WorkerAnswer, transfer)
     } catch (cause) {

@@ -102,13 +102,18 @@ export interface StoredEvent extends NormalizedEvent {
 export interface EventView {
   readonly row: EventRow
   readonly issueId: IssueId
+  /** Of the columns alone where the payload is not `kept`. */
   readonly event: StoredEvent
+  readonly payload: PayloadState
   readonly problems: readonly Problem[]
   readonly grouping: readonly GroupingComponent[]
   readonly digests: readonly Digest[]
   readonly requestKind: RequestKind
   readonly neighbours: Neighbours
 }
+
+/** `not_kept`: the issue had more events in that hour than its project keeps payloads of. `missing`: it is gone. */
+export type PayloadState = 'kept' | 'not_kept' | 'missing'
 
 export interface EventTable {
   readonly rows: readonly EventRow[]
@@ -322,7 +327,7 @@ export interface Queries extends NoticeQueries {
     ref: string,
     params: { readonly query: string; readonly limit: number; readonly cursor: string | null },
   ): Promise<EventTable | null>
-  /** `which`: an event id, `latest`, `oldest` or `recommended`. */
+  /** `which`: an event id, `latest`, `oldest` or `recommended`, which is the newest one with a payload. */
   issueEvent(scope: ReadScope, ref: string, which: string): Promise<EventView | null>
   event(scope: ReadScope, project: string, eventId: string): Promise<EventView | null>
   /** Where an event is, over all projects of the scope. */

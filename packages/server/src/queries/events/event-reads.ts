@@ -8,7 +8,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { EventFilter, FileName, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import { type EventRow, RETENTION_DAYS } from '#process/batch.ts'
 import { parseEventSearch } from '../search/event-search.ts'
-import type { EventTable, EventView } from '../types.ts'
+import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
 import type { FindEvent } from './find-event.ts'
 import { readStoredEvent, storedFromRow } from './stored-event.ts'
 
@@ -68,17 +68,24 @@ async function view(parts: EventReadsParts, scope: ReadScope, row: EventRow): Pr
     parts.payloads.read({ day: row.day, retentionDays: row.retentionDays }, row.projectId, row.eventId),
   ])
   const neighbours = await parts.telemetry.neighbours(scope, filterOf(groups), row)
-  const event = payload === null ? storedFromRow(row) : readStoredEvent(payload)
+  const [state, event] = storedEvent(row, payload)
   return {
     row,
     issueId: issue.id,
     event,
+    payload: state,
     problems: event.problems,
     grouping: groups.find(({ hash }) => hash === row.groupHash)?.grouping.explanation ?? [],
     digests: digestsOf(row, digests),
     requestKind: row.requestKind,
     neighbours,
   }
+}
+
+function storedEvent(row: EventRow, payload: Uint8Array | null): readonly [PayloadState, StoredEvent] {
+  if (payload === null) return ['missing', storedFromRow(row, 'missing')]
+  if (payload.length === 0) return ['not_kept', storedFromRow(row, 'not_kept')]
+  return ['kept', readStoredEvent(payload)]
 }
 
 /** The tag carries the event's most certain digest; the others are known of the newest event that showed them. */
@@ -121,7 +128,7 @@ async function count(parts: EventReadsParts, scope: ReadScope, filter: EventFilt
   return newest === undefined ? 0 : (await parts.telemetry.neighbours(scope, filter, newest)).total
 }
 
-/** `recommended` is the newest: what happens now is what people look into. */
+/** `recommended` is the newest that can be read in full: what happens now is what people look into. */
 async function ofIssue(
   parts: EventReadsParts,
   scope: ReadScope,
@@ -139,7 +146,8 @@ async function rowOfIssue(
   { issue, which }: { readonly issue: Issue; readonly which: string },
 ): Promise<EventRow | null> {
   const groups = await parts.issues.groups(scope, issue.id)
-  if (which === 'latest' || which === 'recommended') return latest(parts, scope, groups)
+  if (which === 'recommended') return recommended(parts, scope, { issue, groups })
+  if (which === 'latest') return latest(parts, scope, groups)
   if (which === 'oldest') return oldest(parts, scope, groups)
   const id = readEventId(which)
   return id === null ? null : withinGroups(parts, scope, { id, issue, groups })
@@ -151,6 +159,19 @@ async function latest(
   groups: readonly GroupView[],
 ): Promise<EventRow | null> {
   return (await parts.telemetry.events(scope, filterOf(groups), { limit: 1, cursor: null })).rows[0] ?? null
+}
+
+/** What the groups remember, unless every event has a payload or that one is gone by now. */
+async function recommended(
+  parts: EventReadsParts,
+  scope: ReadScope,
+  { issue, groups }: { readonly issue: Issue; readonly groups: readonly GroupView[] },
+): Promise<EventRow | null> {
+  if (issue.payloadCount >= issue.eventCount) return latest(parts, scope, groups)
+  const [newest] = groups.flatMap(({ newestPayload }) => newestPayload ?? []).sort((a, b) => b.atMs - a.atMs)
+  const row =
+    newest === undefined ? null : await withinGroups(parts, scope, { id: newest.eventId, issue, groups })
+  return row ?? latest(parts, scope, groups)
 }
 
 async function oldest(

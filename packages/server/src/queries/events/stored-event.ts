@@ -14,8 +14,14 @@ export function readStoredEvent(bytes: Uint8Array): StoredEvent {
   return { ...event, ...lists, scrubbedPaths: listOf(event.scrubbedPaths) } as unknown as StoredEvent // see above
 }
 
-/** What the columns alone tell, where the payload was not kept. */
-export function storedFromRow(row: EventRow): StoredEvent {
+const WHY = {
+  not_kept:
+    'the payload was not kept: its issue had more events in that hour than the project keeps payloads of',
+  missing: 'the payload is not there any more',
+} as const
+
+/** What the columns alone tell, where there is no payload. */
+export function storedFromRow(row: EventRow, why: keyof typeof WHY): StoredEvent {
   return {
     event_id: row.eventId,
     timestamp: row.timestampMs / 1000,
@@ -27,11 +33,30 @@ export function storedFromRow(row: EventRow): StoredEvent {
     ...(row.release === null ? {} : { release: row.release }),
     ...(row.dist === null ? {} : { dist: row.dist }),
     ...(row.environment === null ? {} : { environment: row.environment }),
+    ...(row.url === null ? {} : { request: { url: row.url } }),
+    ...userOf(row),
     logentry: { formatted: row.title },
     tags: row.tags,
-    problems: [{ path: '', rule: 'missing', found: 'the payload of this event is not kept' }],
+    problems: [{ path: '', rule: 'missing', found: WHY[why] }],
     scrubbedPaths: [],
   }
+}
+
+const PERSON_FIELDS = [
+  ['id:', 'id'],
+  ['email:', 'email'],
+  ['username:', 'username'],
+  ['ip:', 'ip_address'],
+] as const
+
+function userOf({ people, user }: EventRow): Pick<StoredEvent, 'user'> {
+  const names = new Set(user === null ? people : [user, ...people])
+  const fields = [...names].flatMap((name) => {
+    const known = PERSON_FIELDS.find(([start]) => name.startsWith(start))
+    return known === undefined ? [] : [[known[1], name.slice(known[0].length)] as const]
+  })
+  // The foremost name comes first and is spelled as it was sent.
+  return fields.length === 0 ? {} : { user: Object.fromEntries(fields.toReversed()) }
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,6 +1,6 @@
 /** The commit's side of the control store, outcomes, and what /system shows. */
 import type { RequestKind } from '#base/event.ts'
-import type { Digest, EventId, GroupHash, KeyId, ProjectId, Seq } from '#base/ids.ts'
+import type { Digest, EventId, GroupHash, IssueId, KeyId, ProjectId, Seq } from '#base/ids.ts'
 import type { GroupFacts } from '#process/batch.ts'
 import type { CountedOutcome, OutcomeName } from '#process/outcome.ts'
 import type { Hidden } from './hidden.ts'
@@ -20,6 +20,11 @@ export interface GroupDelta {
   readonly newest: { readonly atMs: number; readonly eventId: EventId; readonly release: string | null }
   readonly eventCount: number
   readonly mirrorCount: number
+  /** Events that keep their payload, and the newest of them. */
+  readonly payloadCount: number
+  readonly newestPayload: { readonly atMs: number; readonly eventId: EventId } | null
+  /** Events of the newest hour of receipt (hours since 1970) of them all. */
+  readonly window: { readonly hour: number; readonly events: number }
   /** Of the events' own time. */
   readonly firstMs: number
   readonly lastMs: number
@@ -55,7 +60,7 @@ export interface FacetDelta {
   readonly lastMs: number
 }
 
-/** A digest seen on events of a group; what is not counted is of the newest of them. */
+/** A digest seen on events of a group; what is not counted is of the newest of them, of those with a payload if any. */
 export interface DigestDelta {
   readonly digest: Digest
   readonly release: string | null
@@ -68,6 +73,8 @@ export interface DigestDelta {
   readonly mirrorCount: number
   /** True once any of them was. */
   readonly verified: boolean | null
+  /** Of the event that is named. */
+  readonly hasPayload: boolean
   readonly firstMs: number
   readonly lastMs: number
 }
@@ -115,8 +122,29 @@ export interface Tombstone {
   readonly upToSeq: Seq
 }
 
+/** What the commit must know to cap the payloads of a group's issue. */
+export interface PayloadWindow {
+  /** Events of an hour of receipt whose payloads are all kept; `null`: the project keeps all. */
+  readonly cap: number | null
+  /** `null`: the group is new, or nothing was looked up because there is no cap. */
+  readonly issueId: IssueId | null
+  /** The issue's newest hour of receipt, in hours since 1970, and its events then. */
+  readonly hour: number
+  readonly events: number
+  /** Digests of the group; `null` unless the cap may be passed, or where it has `digestPayloadsMax` already. */
+  readonly digests: ReadonlySet<string> | null
+}
+
 /** Used by the committer alone. */
 export interface ControlCommit {
+  /** One answer for each group, in their order. `events`: how many of them the batch at hand brings. */
+  payloadWindows(
+    groups: readonly {
+      readonly projectId: ProjectId
+      readonly hash: GroupHash
+      readonly events: number
+    }[],
+  ): Promise<readonly PayloadWindow[]>
   /**
    * One transaction: groups, issues and their transitions, counters, facets, users, digests, outcomes,
    * `appliedSeq`. A batch at or below `appliedSeq` changes nothing (idempotent). Groups whose project is gone are

@@ -50,6 +50,8 @@ export interface Issue {
   readonly eventCount: number
   /** Of them, the browser's mirrors of a server failure. */
   readonly mirrorCount: number
+  /** Of them, those that kept their payload. Like the events, never less: retention takes nothing from it. */
+  readonly payloadCount: number
   /** Distinct users since the issue began. */
   readonly users: { readonly count: number; readonly isExact: boolean }
   /** Request kinds with counts, most frequent first. */
@@ -112,6 +114,9 @@ export interface GroupView {
   readonly projectId: ProjectId
   readonly grouping: Grouping
   readonly eventCount: number
+  readonly payloadCount: number
+  /** The newest event that kept its payload; `null` where it is the newest of all. */
+  readonly newestPayload: { readonly eventId: EventId; readonly atMs: number } | null
   readonly firstSeenMs: number
   readonly lastSeenMs: number
   /** Days of receipt on which it occurred, with the retention class: what a query needs to name its files. */

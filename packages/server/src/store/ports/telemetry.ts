@@ -142,8 +142,8 @@ export interface PayloadSegments {
   /** Cuts every file after the last block whose events are all at or below `seq`. */
   truncateBeyond(seq: Seq): Promise<void>
   /**
-   * The event as UTF-8 JSON, or `null` where it is not there or its payload was not kept. A block whose crc is wrong
-   * is an error, never a wrong event.
+   * The event as UTF-8 JSON; nothing (no bytes) where its payload was not kept, `null` where it is not there. A block
+   * whose crc is wrong is an error, never a wrong event.
    */
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null>
   /**

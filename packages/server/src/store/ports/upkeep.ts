@@ -7,6 +7,7 @@ export interface GroupState {
   readonly projectId: ProjectId
   readonly hash: GroupHash
   readonly eventCount: number
+  readonly payloadCount: number
   /** Where its events are. */
   readonly files: readonly FileName[]
 }

@@ -251,7 +251,8 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     const event = readEntries(found.header).find(
       ({ projectId, eventId }) => projectId === of.project && eventId === of.id,
     )
-    if (event === undefined || event.bytes === 0) return null
+    if (event === undefined) return null
+    if (event.bytes === 0) return new Uint8Array()
     const body = await this.#unpacked(segment, found.block)
     // A copy: the block stays in the cache, and a view would take all of it across threads.
     return body.slice(event.offset, event.offset + event.bytes)

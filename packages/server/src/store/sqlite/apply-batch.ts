@@ -11,6 +11,7 @@ import { readHidden } from './hidden-read.ts'
 import { type IssueAddition, IssueStore } from './issue-store.ts'
 import { type IssueChanges, type NewIssue, queueNotices } from './notice-queue.ts'
 import { settledOutcomes, writeOutcomes } from './outcome-store.ts'
+import { payloadWindows } from './payload-windows.ts'
 import { pruneDaily } from './prune.ts'
 
 const MINUTE_MS = 60_000
@@ -19,6 +20,7 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
   return {
     applyBatch: async (batch) => stores.within(() => applyBatch(db, stores, { batch, nowMs: clock.now() })),
+    payloadWindows: async (asks) => stores.looking(() => payloadWindows(db, stores, asks)),
     appliedSeq: async () => appliedSeq(db),
     hidden: async () => db.snapshot(() => readHidden(db)),
   }
@@ -63,6 +65,16 @@ class BatchStores {
       this.digests.discard()
       throw cause
     }
+  }
+
+  /** Reads of one state of the database, before the transaction that they are for. */
+  looking<T>(work: () => T): T {
+    return this.#db.snapshot(() => {
+      const changes = this.#totalChanges()
+      if (changes !== this.#changes) this.#discardRows()
+      this.#changes = changes
+      return work()
+    })
   }
 
   #discardRows(): void {

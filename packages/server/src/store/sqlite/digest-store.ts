@@ -76,19 +76,20 @@ function digestParams(groupId: number, sum: DigestDelta) {
     verified: sum.verified === null ? null : sum.verified ? 1 : 0,
     first: sum.firstMs,
     last: sum.lastMs,
+    shown: sum.hasPayload ? 1 : 0,
   }
 }
 
 /**
  * The unique index on (group_id, digest, release). The right-hand sides see the row as it was. What was verified once
- * stays so.
+ * stays so. An event without its payload is not put in the place of one that can be read.
  */
 const UPDATE = `UPDATE digests SET
-    environment = iif(:last >= last_seen_ms, :environment, environment),
-    route = iif(:last >= last_seen_ms, :route, route),
-    request_kind = iif(:last >= last_seen_ms, :kind, request_kind),
-    event_id = iif(:last >= last_seen_ms, :event, event_id),
-    trace_id = iif(:last >= last_seen_ms, :trace, trace_id),
+    environment = iif(:shown AND :last >= last_seen_ms, :environment, environment),
+    route = iif(:shown AND :last >= last_seen_ms, :route, route),
+    request_kind = iif(:shown AND :last >= last_seen_ms, :kind, request_kind),
+    event_id = iif(:shown AND :last >= last_seen_ms, :event, event_id),
+    trace_id = iif(:shown AND :last >= last_seen_ms, :trace, trace_id),
     count = count + :count, mirror_count = mirror_count + :mirrors,
     verified = coalesce(max(verified, :verified), verified, :verified),
     first_seen_ms = min(first_seen_ms, :first), last_seen_ms = max(last_seen_ms, :last)

@@ -1,5 +1,5 @@
 /** Rows of groups: everything a batch counts, a few writes per group touched; hot groups are remembered. */
-import { dayOf, type IssueId } from '#base/ids.ts'
+import { dayOf, type EventId, type GroupHash, type IssueId, type ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { earlier, HOUR_MS, later } from './batch-groups.ts'
@@ -23,10 +23,17 @@ export interface StoredGroup {
   factsMs: number
   facts: string
   grouping: string
+  payload: GroupDelta['newestPayload']
   /** `null` until they are asked for. */
   users: UserSet | null
   /** `day:retentionDays` of those known to have a row. */
   readonly files: Set<string>
+}
+
+/** What names a group. */
+export interface GroupName {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
 }
 
 const hashOf = (hash: string) => Buffer.from(hash, 'hex')
@@ -51,6 +58,8 @@ export class GroupStore {
   readonly #users: BulkInsert
   readonly #hours: BulkInsert
   readonly #files: BulkInsert
+  /** Looked for in vain since the last batch: a batch asks for its new groups twice. */
+  readonly #absent = new Set<string>()
   #nextId: number | null = null
 
   constructor(db: Connection, facets: FacetStore) {
@@ -66,14 +75,19 @@ export class GroupStore {
 
   discard(): void {
     this.#remembered.clear()
+    this.#absent.clear()
     this.#nextId = null
   }
 
   /** The group as it was before the batch; `null` for a new one. */
-  find({ projectId, hash }: GroupDelta): StoredGroup | null {
+  find({ projectId, hash }: GroupName): StoredGroup | null {
     const key = `${projectId}:${hash}`
+    if (this.#absent.has(key)) return null
     const group = this.#remembered.get(key) ?? findGroup(this.#db, projectId, hash)
-    if (group === null) return null
+    if (group === null) {
+      this.#absent.add(key)
+      return null
+    }
     this.#remembered.delete(key)
     this.#remembered.set(key, group)
     return group
@@ -81,14 +95,15 @@ export class GroupStore {
 
   /** A group of a new issue; its rows are written with `finish`. Answers its id. */
   insert(delta: GroupDelta, of: { readonly issueId: IssueId; readonly users: UserSet }): number {
-    const { projectId, hash, eventCount, mirrorCount, firstMs, lastMs } = delta
+    const { projectId, hash, eventCount, mirrorCount, payloadCount, firstMs, lastMs } = delta
     this.#nextId ??= lastIdOf(this.#db, 'groups') + 1
     const id = this.#nextId++
     const { keys, full } = this.#facets.add({ groupId: id, keys: null, delta })
-    const numbers = [eventCount, mirrorCount, firstMs, lastMs, full ? 1 : 0]
+    const numbers = [eventCount, mirrorCount, firstMs, lastMs, full ? 1 : 0, payloadCount]
     this.#rows.add(id, projectId, hashOf(hash), of.issueId, ...numbers)
     const routes = sumCounts(new Map(), delta.routes, max('routesPerGroupMax'))
-    this.#states.add(id, ...stateParams({ ...delta, routes, factsMs: delta.newest.atMs, facetKeys: keys }))
+    const { newestPayload: payload, newest } = delta
+    this.#states.add(id, ...stateParams({ ...delta, routes, factsMs: newest.atMs, facetKeys: keys, payload }))
     this.#facts.add(id, delta.facts, delta.grouping)
     if (of.users !== NO_USERS) this.#users.add(id, ...usersParams(of.users))
     this.#addHoursAndFiles(id, delta)
@@ -100,7 +115,7 @@ export class GroupStore {
     const { keys, full } = this.#facets.add({ groupId: group.id, keys: group.facetKeys, delta })
     const isFull = full || group.facetsFull
     const numbers = [delta.eventCount, delta.mirrorCount, delta.firstMs, delta.lastMs]
-    this.#db.run(UPDATE_GROUP, [...numbers, isFull ? 1 : 0, group.id])
+    this.#db.run(UPDATE_GROUP, [...numbers, isFull ? 1 : 0, delta.payloadCount, group.id])
     if (delta.newest.atMs >= group.factsMs) this.#changeFacts(group, delta)
     if (dayOf(delta.lastMs) > dayOf(group.lastSeenMs)) forgetOldHours(this.#db, group.id, delta.lastMs)
     group.facetsFull = isFull
@@ -111,6 +126,11 @@ export class GroupStore {
     group.routes = sumCounts(group.routes, delta.routes, max('routesPerGroupMax'))
     group.facetKeys = keys
     group.factsMs = Math.max(group.factsMs, delta.newest.atMs)
+    if (
+      (delta.newestPayload?.atMs ?? Number.NEGATIVE_INFINITY) >=
+      (group.payload?.atMs ?? Number.NEGATIVE_INFINITY)
+    )
+      group.payload = delta.newestPayload
     this.#db.run(UPDATE_STATE, [...stateParams(group), group.id])
     this.#addHoursAndFiles(group.id, delta, group.files)
     return this.#addUsers(group, delta)
@@ -120,6 +140,7 @@ export class GroupStore {
   finish(): void {
     for (const rows of [this.#rows, this.#states, this.#facts, this.#users, this.#hours, this.#files])
       rows.flush()
+    this.#absent.clear()
     for (const key of this.#remembered.keys()) {
       if (this.#remembered.size <= max('groupsRememberedMax')) break
       this.#remembered.delete(key)
@@ -159,19 +180,21 @@ export class GroupStore {
 
 const INSERT_GROUP = {
   insert: `INSERT INTO groups (id, project_id, hash, issue_id, event_count, mirror_count, first_seen_ms, last_seen_ms,
-    facets_full)`,
-  columns: 9,
+    facets_full, payload_count)`,
+  columns: 10,
 }
 const UPDATE_GROUP = `UPDATE groups SET event_count = event_count + ?, mirror_count = mirror_count + ?,
-    first_seen_ms = min(first_seen_ms, ?), last_seen_ms = max(last_seen_ms, ?), facets_full = ?
+    first_seen_ms = min(first_seen_ms, ?), last_seen_ms = max(last_seen_ms, ?), facets_full = ?,
+    payload_count = payload_count + ?
   WHERE id = ?`
 const INSERT_STATE = {
   insert: `INSERT INTO group_state (group_id, first_release, first_release_ms, last_release, last_release_ms, facts_ms,
-    kinds, routes, facet_keys)`,
-  columns: 9,
+    kinds, routes, facet_keys, payload_event_id, payload_event_ms)`,
+  columns: 11,
 }
 const UPDATE_STATE = `UPDATE group_state SET first_release = ?, first_release_ms = ?, last_release = ?,
-    last_release_ms = ?, facts_ms = ?, kinds = ?, routes = ?, facet_keys = ?
+    last_release_ms = ?, facts_ms = ?, kinds = ?, routes = ?, facet_keys = ?, payload_event_id = ?,
+    payload_event_ms = ?
   WHERE group_id = ?`
 const INSERT_FACTS = { insert: 'INSERT INTO group_facts (group_id, facts, grouping)', columns: 3 }
 const INSERT_USERS = { insert: 'INSERT INTO group_users (group_id, is_exact, state)', columns: 3 }
@@ -197,6 +220,8 @@ interface GroupRow {
   readonly factsMs: number
   readonly facts: string
   readonly grouping: string
+  readonly payloadEventId: EventId | null
+  readonly payloadEventMs: number | null
 }
 
 function findGroup(db: Connection, projectId: number, hash: string): StoredGroup | null {
@@ -204,7 +229,7 @@ function findGroup(db: Connection, projectId: number, hash: string): StoredGroup
   const sql = `SELECT g.id, g.issue_id AS issueId, g.last_seen_ms AS lastSeenMs, g.facets_full AS facetsFull,
       s.first_release AS firstRelease, s.first_release_ms AS firstReleaseMs, s.last_release AS lastRelease,
       s.last_release_ms AS lastReleaseMs, s.kinds, s.routes, s.facet_keys AS facetKeys, s.facts_ms AS factsMs,
-      f.facts, f.grouping
+      s.payload_event_id AS payloadEventId, s.payload_event_ms AS payloadEventMs, f.facts, f.grouping
     FROM groups g JOIN group_state s ON s.group_id = g.id JOIN group_facts f ON f.group_id = g.id
     WHERE g.project_id = ? AND g.hash = ?`
   const row = db.get<GroupRow>(sql, [projectId, hashOf(hash)])
@@ -218,6 +243,7 @@ function findGroup(db: Connection, projectId: number, hash: string): StoredGroup
     kinds: readCounts(row.kinds),
     routes: readCounts(row.routes),
     facetKeys: readFacetKeys(row.facetKeys),
+    payload: payloadSeen(row.payloadEventId, row.payloadEventMs),
     users: null,
     files: new Set(),
   }
@@ -227,13 +253,20 @@ export function seen(release: string | null, atMs: number | null): ReleaseSeen |
   return release === null || atMs === null ? null : { release, atMs }
 }
 
+export function payloadSeen(eventId: EventId | null, atMs: number | null): GroupDelta['newestPayload'] {
+  return eventId === null || atMs === null ? null : { eventId, atMs }
+}
+
 /** The greatest id that a table with AUTOINCREMENT has given: ids after it are free. */
 export function lastIdOf(db: Connection, table: 'groups' | 'issues'): number {
   return db.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', [table])?.seq ?? 0
 }
 
 function stateParams(
-  state: Pick<StoredGroup, 'firstRelease' | 'lastRelease' | 'factsMs' | 'kinds' | 'routes' | 'facetKeys'>,
+  state: Pick<
+    StoredGroup,
+    'firstRelease' | 'lastRelease' | 'factsMs' | 'kinds' | 'routes' | 'facetKeys' | 'payload'
+  >,
 ): (string | number | null)[] {
   return [
     state.firstRelease?.release ?? null,
@@ -244,6 +277,8 @@ function stateParams(
     writeCounts(state.kinds),
     writeCounts(state.routes),
     writeFacetKeys(state.facetKeys),
+    state.payload?.eventId ?? null,
+    state.payload?.atMs ?? null,
   ]
 }
 

@@ -52,6 +52,11 @@ export function mergeIssues(
 }
 
 function absorb(db: Connection, { from, into }: { readonly from: IssueId; readonly into: IssueId }): void {
+  const window = `UPDATE issues SET window_hour = max(issues.window_hour, f.window_hour),
+      window_events = iif(issues.window_hour >= f.window_hour, issues.window_events, 0)
+        + iif(f.window_hour >= issues.window_hour, f.window_events, 0)
+    FROM issues f WHERE issues.id = ? AND f.id = ?`
+  db.run(window, [into, from])
   db.run('UPDATE groups SET issue_id = ? WHERE issue_id = ?', [into, from])
   db.run(`UPDATE activities SET issue_id = ? WHERE issue_id = ? AND kind = 'commented'`, [into, from])
   db.run('UPDATE issue_redirects SET issue_id = ? WHERE issue_id = ?', [into, from])
@@ -93,8 +98,8 @@ export function recountIssue(db: Connection, id: IssueId): void {
     routes = sumCounts(routes, readCounts(group.routes), max('routesPerGroupMax'))
   }
   const sums = `UPDATE issues SET
-      (event_count, mirror_count, first_seen_ms, last_seen_ms, group_count) =
-        (SELECT sum(event_count), sum(mirror_count), min(first_seen_ms), max(last_seen_ms), count(*)
+      (event_count, mirror_count, payload_count, first_seen_ms, last_seen_ms, group_count) =
+        (SELECT sum(event_count), sum(mirror_count), sum(payload_count), min(first_seen_ms), max(last_seen_ms), count(*)
           FROM groups WHERE issue_id = :id),
       comment_count = (SELECT count(*) FROM activities WHERE issue_id = :id AND kind = 'commented'),
       first_release = :firstRelease, first_release_ms = :firstReleaseMs, last_release = :lastRelease,

@@ -16,7 +16,7 @@ export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS project
   u.name AS assigneeName, u.email AS assigneeEmail, i.first_seen_ms AS firstSeenMs, i.last_seen_ms AS lastSeenMs,
   i.first_release AS firstRelease, i.last_release AS lastRelease, i.event_count AS eventCount,
   i.mirror_count AS mirrorCount, i.user_count AS userCount, i.users_exact AS usersExact, i.kinds, i.routes,
-  i.comment_count AS commentCount`
+  i.payload_count AS payloadCount, i.comment_count AS commentCount`
 
 export const ISSUE_TABLES = `issues i JOIN projects p ON p.id = i.project_id LEFT JOIN users u ON u.id = i.assignee_id`
 
@@ -48,6 +48,7 @@ export interface IssueRow {
   readonly lastRelease: string | null
   readonly eventCount: number
   readonly mirrorCount: number
+  readonly payloadCount: number
   readonly userCount: number
   readonly usersExact: number
   readonly kinds: string

@@ -22,6 +22,8 @@ interface StoredIssue extends IssueState {
   readonly firstReleaseMs: number | null
   readonly lastRelease: string | null
   readonly lastReleaseMs: number | null
+  readonly windowHour: number
+  readonly windowEvents: number
   readonly factsMs: number
   readonly level: string
   readonly title: string
@@ -107,6 +109,7 @@ export class IssueStore {
       ...[params.title, params.type, params.value, params.filename, params.function, params.culprit],
       ...[params.platform, params.logger, params.handled, writeCounts(delta.kinds)],
       writeCounts(sumCounts(new Map(), delta.routes, max('routesPerGroupMax'))),
+      ...[delta.payloadCount, delta.window.hour, delta.window.events],
     )
     this.#texts.add(id, issueText(facts))
     const { eventId, release: of } = newest
@@ -131,6 +134,7 @@ export class IssueStore {
     const { state, activity } = transition(before, () => deltas.flatMap(({ arrivals }) => arrivals()))
     const newest = deltas.reduce((one, other) => (other.newest.atMs >= one.newest.atMs ? other : one))
     const sums = sumsOf(before, deltas)
+    const window = windowAfter(before, deltas)
     const users = usersAfter(this.#db, id, { before, additions })
     this.#db.run(UPDATE, {
       id,
@@ -139,6 +143,8 @@ export class IssueStore {
       first: deltas.reduce((least, { firstMs }) => Math.min(least, firstMs), Number.POSITIVE_INFINITY),
       last: deltas.reduce((greatest, { lastMs }) => Math.max(greatest, lastMs), 0),
       factsMs: newest.newest.atMs,
+      payloads: deltas.reduce((sum, { payloadCount }) => sum + payloadCount, 0),
+      ...window,
       ...releaseParams(sums.first, sums.last),
       kinds: writeCounts(sums.kinds),
       routes: writeCounts(sums.routes),
@@ -149,7 +155,16 @@ export class IssueStore {
     const facts = this.#changeFacts(id, { before, newest })
     const { kinds, routes } = sums
     this.#remembered.set(id, {
-      ...{ ...before, ...facts, ...state, ...releaseParams(sums.first, sums.last), ...users, kinds, routes },
+      ...{
+        ...before,
+        ...facts,
+        ...state,
+        ...releaseParams(sums.first, sums.last),
+        ...users,
+        ...window,
+        kinds,
+        routes,
+      },
       factsMs: Math.max(before.factsMs, newest.newest.atMs),
     })
     if (activity === null) return false
@@ -164,6 +179,13 @@ export class IssueStore {
       if (this.#remembered.size <= max('groupsRememberedMax')) return
       this.#remembered.delete(id)
     }
+  }
+
+  /** The issue's newest hour of receipt, and its events in it. */
+  window(id: IssueId): Pick<KnownIssue, 'windowHour' | 'windowEvents'> {
+    const issue = this.#find(id)
+    this.#remembered.set(id, issue)
+    return issue
   }
 
   #find(id: IssueId): KnownIssue {
@@ -203,8 +225,8 @@ const INSERT = {
   insert: `INSERT INTO issues (id, project_id, number, status, substatus, status_changed_ms, level, first_seen_ms,
     last_seen_ms, event_count, mirror_count, user_count, users_exact, group_count, first_release, first_release_ms,
     last_release, last_release_ms, facts_ms, title, type, value, filename, function, culprit, platform, logger,
-    handled, kinds, routes)`,
-  columns: 30,
+    handled, kinds, routes, payload_count, window_hour, window_events)`,
+  columns: 33,
 }
 
 const UPDATE = `UPDATE issues SET event_count = event_count + :events, mirror_count = mirror_count + :mirrors,
@@ -212,7 +234,8 @@ const UPDATE = `UPDATE issues SET event_count = event_count + :events, mirror_co
     first_release = :firstRelease, first_release_ms = :firstReleaseMs, last_release = :lastRelease,
     last_release_ms = :lastReleaseMs, facts_ms = max(facts_ms, :factsMs), kinds = :kinds, routes = :routes,
     user_count = :users, users_exact = :usersExact, status = :status, substatus = :substatus,
-    archived_events_left = :archivedEventsLeft, status_changed_ms = :statusChangedMs
+    archived_events_left = :archivedEventsLeft, status_changed_ms = :statusChangedMs,
+    payload_count = payload_count + :payloads, window_hour = :windowHour, window_events = :windowEvents
   WHERE id = :id`
 
 const UPDATE_FACTS = `UPDATE issues SET level = :level, title = :title, type = :type, value = :value,
@@ -236,7 +259,7 @@ const FACTS = [
 function readIssue(db: Connection, id: IssueId): StoredIssue {
   const sql = `SELECT status, substatus, archived_events_left AS archivedEventsLeft,
       status_changed_ms AS statusChangedMs, group_count AS groupCount, user_count AS userCount,
-      users_exact AS usersExact, first_release AS firstRelease, first_release_ms AS firstReleaseMs,
+      users_exact AS usersExact, window_hour AS windowHour, window_events AS windowEvents, first_release AS firstRelease, first_release_ms AS firstReleaseMs,
       last_release AS lastRelease, last_release_ms AS lastReleaseMs, facts_ms AS factsMs, level, title, type, value,
       filename, function, culprit, platform, logger, handled, kinds, routes
     FROM issues WHERE id = ?`
@@ -256,6 +279,19 @@ function sumsOf(before: KnownIssue, deltas: readonly GroupDelta[]) {
     routes = sumCounts(routes, delta.routes, max('routesPerGroupMax'))
   }
   return { first, last, kinds, routes }
+}
+
+/** Hours of receipt never go back; what comes late counts as of the newest. */
+function windowAfter(
+  { windowHour, windowEvents }: KnownIssue,
+  deltas: readonly GroupDelta[],
+): Pick<KnownIssue, 'windowHour' | 'windowEvents'> {
+  const hour = deltas.reduce((newest, { window }) => Math.max(newest, window.hour), windowHour)
+  const events = deltas.reduce(
+    (sum, { window }) => sum + (window.hour === hour || windowHour === hour ? window.events : 0),
+    windowHour === hour ? windowEvents : 0,
+  )
+  return { windowHour: hour, windowEvents: events }
 }
 
 /** The only group's set is the issue's; of several groups it is their union, taken anew when somebody was new. */

@@ -26,6 +26,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'adds notices and their deliveries; changes nothing that is stored',
   },
   {
+    version: 3,
+    url: new URL('./migrations/0003-payload-caps.sql', import.meta.url),
+    does: 'counts payloads apart from events; what is stored has one each',
+  },
+  {
     version: 4,
     url: new URL('./migrations/0004-retention.sql', import.meta.url),
     does: 'numbers deletions, adds those of persons and the state of retention; keeps every deletion',

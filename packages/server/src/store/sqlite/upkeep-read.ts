@@ -23,6 +23,12 @@ const CONTRADICTIONS: readonly string[] = [
       AS text
     FROM issues i LEFT JOIN groups g ON g.issue_id = i.id
     GROUP BY i.id HAVING i.event_count <> coalesce(sum(g.event_count), 0)`,
+  `SELECT 'issue ' || i.id || ' counts ' || i.payload_count || ' payloads, its groups '
+      || coalesce(sum(g.payload_count), 0) AS text
+    FROM issues i LEFT JOIN groups g ON g.issue_id = i.id
+    GROUP BY i.id HAVING i.payload_count <> coalesce(sum(g.payload_count), 0)`,
+  `SELECT 'group ' || g.id || ' counts ' || g.payload_count || ' payloads of ' || g.event_count || ' events' AS text
+    FROM groups g WHERE g.payload_count > g.event_count`,
   `SELECT 'issue ' || i.id || ' says it has ' || i.group_count || ' groups, but has ' || count(g.id) AS text
     FROM issues i LEFT JOIN groups g ON g.issue_id = i.id GROUP BY i.id HAVING i.group_count <> count(g.id)`,
   `SELECT 'group ' || g.id || ' has no events but a row' AS text FROM groups g WHERE g.event_count < 1`,
@@ -34,6 +40,7 @@ const CONTRADICTIONS: readonly string[] = [
 
 function groupStates(db: Connection, afterId: number, limit: number): readonly GroupState[] {
   const sql = `SELECT g.id, g.project_id AS projectId, lower(hex(g.hash)) AS hash, g.event_count AS eventCount,
+      g.payload_count AS payloadCount,
       (SELECT json_group_array(json_array(f.day, f.retention_days)) FROM group_files f WHERE f.group_id = g.id) AS files
     FROM groups g WHERE g.id > ? ORDER BY g.id LIMIT ?`
   type Row = Omit<GroupState, 'files'> & { readonly files: string }

@@ -9,6 +9,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import type { IssueShared } from './issue.server.ts'
 import { IssueHead } from './issue-head.tsx'
 import { IssueTrend } from './issue-trend.tsx'
+import { eventsText, samplingText } from './payload-text.ts'
 import { SideColumn } from './side-column.tsx'
 import { summaryParts } from './summary.ts'
 
@@ -33,6 +34,7 @@ export function IssueShell(props: {
         <div className="min-w-0 px-6 pb-10 max-phone:px-4 wide:border-e">
           <IssueTrend data={data} />
           {issue.mirrorCount === 0 ? null : <MirrorStrip data={data} />}
+          {issue.payloadCount >= issue.eventCount ? null : <PayloadStrip data={data} />}
           <IssueTabs data={data} current={current} />
           {props.children}
         </div>
@@ -93,6 +95,20 @@ function MirrorStrip({ data }: { readonly data: IssueShared }) {
       >
         Show them
       </PageLink>
+    </div>
+  )
+}
+
+/** The issue was past its project's cap in some hour. */
+function PayloadStrip({ data }: { readonly data: IssueShared }) {
+  const { issue, project } = data.view
+  return (
+    <div className="mb-4 flex items-start gap-3 rounded-field border bg-sunken px-4 py-2.5 text-13">
+      <Icon name="info" size={14} className="mt-0.5 shrink-0 text-ink-3" />
+      <p className="min-w-0 flex-1">
+        <b className="num font-strong">{eventsText(issue)}. </b>
+        {samplingText(project.options.payloadsPerIssueHour)}
+      </p>
     </div>
   )
 }

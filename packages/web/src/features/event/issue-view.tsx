@@ -1,4 +1,5 @@
 /** An issue with one of its events. */
+import { paths } from '#app/paths.ts'
 import { Empty } from '#ui/empty.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
@@ -7,6 +8,7 @@ import { Exceptions } from './exceptions.tsx'
 import { ContextSections, ExtraSection, ModulesSection, SdkSection, UserSection } from './facts-sections.tsx'
 import type { IssueData, loadIssue } from './issue.server.ts'
 import { IssueShell } from './issue-shell.tsx'
+import { NoPayload } from './no-payload.tsx'
 import { GroupingSection, ProblemsSection, RemovedSection } from './notes-sections.tsx'
 import { RequestSection } from './request-section.tsx'
 import { ScrubbedProvider } from './scrubbed.tsx'
@@ -43,6 +45,9 @@ function EventBody({
     // The key closes what was opened by hand when another event is shown.
     <ScrubbedProvider key={view.row.eventId} paths={event.scrubbedPaths}>
       <EventBar org={org} issue={issue.shortId} project={project.slug} event={view} />
+      {view.payload === 'kept' ? null : (
+        <NoPayload to={paths.issue(org, issue.shortId)} state={view.payload} project={project} />
+      )}
       <Message event={event} shown={frames} />
       <Exceptions event={event} shown={frames} />
       <Threads event={event} shown={frames} />
@@ -55,7 +60,7 @@ function EventBody({
       <ModulesSection event={event} />
       <SdkSection event={event} />
       <GroupingSection grouping={view.grouping} />
-      <ProblemsSection problems={view.problems} />
+      {view.payload === 'kept' ? <ProblemsSection problems={view.problems} /> : null}
       <RemovedSection event={event} />
     </ScrubbedProvider>
   )

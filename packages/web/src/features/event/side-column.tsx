@@ -72,6 +72,9 @@ function Whom({ data }: { readonly data: IssueShared }) {
         </Fact>
         <Fact term="Events">
           <Count value={issue.eventCount} />
+          {issue.payloadCount >= issue.eventCount ? null : (
+            <span className="num text-ink-3">, {numberText(issue.payloadCount)} with payload</span>
+          )}
           {issue.mirrorCount === 0 ? null : (
             <span className="num text-ink-3">, {numberText(issue.mirrorCount)} of them mirrored</span>
           )}

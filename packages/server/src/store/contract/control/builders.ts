@@ -155,7 +155,7 @@ export function aBatch(
 
 function groupsOf(firstSeq: number, events: readonly ShapedEvent[]): ControlBatch['groups'] {
   const inBatch = events.map(({ row, ...rest }, index): ProcessedEvent => {
-    const place = { keyId: keyId(1), block: 0, offset: 0, bytes: 0, rowBytes: 0 }
+    const place = { keyId: keyId(1), block: 0, offset: 0, bytes: 1, rowBytes: 0 }
     return { ...rest, ...place, row: { ...row, seq: seq(firstSeq + index) } }
   })
   const columns = columnsOf(inBatch, { ends: new Uint32Array(events.length), isJson: () => false })

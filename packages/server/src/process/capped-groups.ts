@@ -1,0 +1,82 @@
+/**
+ * Groups whose issue is past its cap of payloads, as the commit told. Process threads leave out payloads that the
+ * commit would not keep, so that a flood costs no compression. Best effort: the commit decides anyway, by the same
+ * rule, and sampling never falls within an hour, so that what is known late only leaves out less.
+ */
+import type { GroupHash, ProjectId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import { hourOf, isSampled, type PayloadSampling } from '#base/payload-sampling.ts'
+import type { PendingEvent } from './item.ts'
+
+export interface CappedGroup {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+  /** Of receipt, in hours since 1970: what is received in another one is not capped yet. */
+  readonly hour: number
+  readonly every: PayloadSampling
+}
+
+/** What the engine remembers between the commit and the process threads; the groups told of last. */
+export class CappedGroups {
+  readonly #groups = new Map<string, CappedGroup>()
+
+  note(groups: readonly CappedGroup[]): void {
+    for (const group of groups) {
+      const key = keyOf(group)
+      this.#groups.delete(key)
+      this.#groups.set(key, group)
+    }
+    const newest = groups.reduce((hour, group) => Math.max(hour, group.hour), 0)
+    for (const [key, { hour }] of this.#groups) {
+      const isOver = hour < newest - 1
+      if (isOver || this.#groups.size > max('cappedGroupsMax')) this.#groups.delete(key)
+    }
+  }
+
+  list(): readonly CappedGroup[] {
+    return [...this.#groups.values()]
+  }
+
+  /** A project may keep more than before. */
+  clear(): void {
+    this.#groups.clear()
+  }
+}
+
+const NO_PAYLOAD = new Uint8Array()
+
+/** One of a process thread. */
+export class PayloadSampler {
+  /** Digests that this thread let through, by group: the commit keeps the first of each. */
+  readonly #digests = new Set<string>()
+
+  /** The events, those without their payload that the commit would not keep. */
+  sample(events: readonly PendingEvent[], capped: readonly CappedGroup[]): readonly PendingEvent[] {
+    if (capped.length === 0) return events
+    const groups = new Map(capped.map((group) => [keyOf(group), group]))
+    return events.map((event) => {
+      const { row } = event
+      const group = groups.get(`${row.projectId}:${row.groupHash}`)
+      if (group === undefined || hourOf(row.receivedMs) !== group.hour) return event
+      if (isSampled(row.seq, group.every) || this.#hasNewDigest(event)) return event
+      return { ...event, payload: NO_PAYLOAD }
+    })
+  }
+
+  #hasNewDigest({ row, digests }: PendingEvent): boolean {
+    let isNew = false
+    for (const { digest } of digests) {
+      const key = `${row.projectId}:${row.groupHash}:${digest}`
+      if (this.#digests.has(key)) continue
+      // Begun anew, not at its end: a few payloads more go to the commit.
+      if (this.#digests.size >= max('digestsSampledMax')) this.#digests.clear()
+      this.#digests.add(key)
+      isNew = true
+    }
+    return isNew
+  }
+}
+
+function keyOf({ projectId, hash }: Pick<CappedGroup, 'projectId' | 'hash'>): string {
+  return `${projectId}:${hash}`
+}
