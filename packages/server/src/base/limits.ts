@@ -113,7 +113,11 @@ export const LIMITS = {
     'Distinct users counted exactly per group; above it a sketch, marked ≈.',
   ),
   facetValuesMax: limit(200, 'count', 'Values kept per group and tag key; others are counted as “other”.'),
-  facetKeysMax: limit(60, 'count', 'Tag keys kept per group; others are found in the events alone.'),
+  facetKeysMax: limit(
+    60,
+    'count',
+    'Tag keys kept per group, beside those Errata derives; others are counted as one.',
+  ),
   facetValuesNewPerBatchMax: limit(
     32,
     'count',
@@ -127,8 +131,17 @@ export const LIMITS = {
   routesPerGroupMax: limit(50, 'count', 'Routes counted apart per group; the rest are in the events.'),
   sqliteBusyTimeoutMs: limit(5_000, 'ms', 'Waiting for another process that writes the control store.'),
   sqliteStatementsMax: limit(400, 'count', 'Prepared statements kept per connection; the oldest go first.'),
-  facetValuesPerProjectMax: limit(1_000, 'count', 'Values suggested per project and tag key.'),
-  facetKeysPerProjectMax: limit(300, 'count', 'Tag keys suggested per project.'),
+  facetValuesPerProjectMax: limit(
+    1_000,
+    'count',
+    'Values suggested per project and tag key (releases, environments, users too), the newest; “other” beyond.',
+  ),
+  facetKeysPerProjectMax: limit(
+    300,
+    'count',
+    'Tag keys kept per project, beside those Errata derives; others are counted as one.',
+  ),
+  projectsRememberedMax: limit(1_000, 'count', 'Projects whose tag keys the commit remembers.'),
   outcomeRowsPerBucketMax: limit(
     1_000,
     'count',
@@ -369,6 +382,11 @@ export const LIMITS = {
     1_000_000,
     'count',
     'What a project may set; no cap at all is a choice of its own.',
+  ),
+  newIssuesPerHourMax: limit(
+    25_000,
+    'count',
+    'Issues that may begin in an hour in a project with spike protection; events of further ones go to one “other” issue.',
   ),
   digestPayloadsMax: limit(
     100,

@@ -37,6 +37,8 @@ export interface CommitOptions {
   readonly blobs: BlobStore
   readonly clock: Clock
   readonly log: Log
+  /** Issues that may begin in an hour, per project; default `newIssuesPerHourMax` of the limits. */
+  readonly newIssuesMax?: number
   /** Called when a step is done (`begin`: before the first): where tests fail or kill the process. */
   readonly onStep?: (step: CommitStep) => void | Promise<void>
 }

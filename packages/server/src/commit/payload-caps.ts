@@ -9,6 +9,7 @@ import { hourOf, isSampled, samplingOf } from '#base/payload-sampling.ts'
 import type { ControlCommit, PayloadWindow } from '#ports/ingest.ts'
 import type { CappedGroup } from '#process/capped-groups.ts'
 import type { EventColumns } from '#process/event-columns.ts'
+import type { Windows } from './gathered-issues.ts'
 
 export interface CappedPayloads {
   /** Places of events that keep none. */
@@ -31,13 +32,12 @@ interface GroupWindow {
 }
 
 /** `places`: of the events that are stored, in ascending order. */
-export async function capPayloads(
-  control: Pick<ControlCommit, 'payloadWindows'>,
+export function capPayloads(
   columns: EventColumns,
   places: readonly number[],
-): Promise<CappedPayloads> {
-  if (places.length === 0) return { bare: new Set(), capped: [] }
-  const windows = await groupWindows(control, columns, places)
+  known: Windows,
+): CappedPayloads {
+  const windows = groupWindows(known)
   const bare = new Set<number>()
   for (const place of places) {
     const window = windows.get(columns.group[place] ?? 0)
@@ -46,33 +46,41 @@ export async function capPayloads(
   return { bare, capped: cappedOf(columns, windows) }
 }
 
-/** By place of the group; groups of projects that keep all are left out. */
-async function groupWindows(
+/** What the control store says of the groups of the events, by place of the group. */
+export async function askWindows(
   control: Pick<ControlCommit, 'payloadWindows'>,
   columns: EventColumns,
   places: readonly number[],
-): Promise<ReadonlyMap<number, GroupWindow>> {
+): Promise<Windows> {
+  if (places.length === 0) return new Map()
   const events = new Map<number, number>()
   for (const place of places) {
     const group = columns.group[place] ?? 0
     events.set(group, (events.get(group) ?? 0) + 1)
   }
-  const asks = [...events].map(([group, count]) => {
-    const of = columns.groups[group]
-    assert(of !== undefined, 'every event names a group of its batch')
-    return { group, projectId: of.projectId, hash: of.hash, events: count }
+  const asked = [...events].map(([place, count]) => {
+    const group = columns.groups[place]
+    assert(group !== undefined, 'every event names a group of its batch')
+    return { place, ask: { projectId: group.projectId, hash: group.hash, events: count } }
   })
-  const answers = await control.payloadWindows(
-    asks.map(({ projectId, hash, events: count }) => ({ projectId, hash, events: count })),
+  const answers = await control.payloadWindows(asked.map(({ ask }) => ask))
+  return new Map(
+    asked.flatMap(({ place }, index) => {
+      const answer = answers[index]
+      return answer === undefined ? [] : [[place, answer] as const]
+    }),
   )
+}
+
+/** Groups of projects that keep all are left out. */
+function groupWindows(known: Windows): ReadonlyMap<number, GroupWindow> {
   const issues = new Map<number, IssueWindow>()
   const windows = new Map<number, GroupWindow>()
-  answers.forEach((answer, index) => {
-    const group = asks[index]?.group
-    if (answer.cap === null || group === undefined) return
-    const digests = answer.digests === null ? null : new Set(answer.digests)
-    windows.set(group, { cap: answer.cap, issue: issueWindow(issues, answer), digests })
-  })
+  for (const [group, window] of known) {
+    if (window.cap === null) continue
+    const digests = window.digests === null ? null : new Set(window.digests)
+    windows.set(group, { cap: window.cap, issue: issueWindow(issues, window), digests })
+  }
   return windows
 }
 

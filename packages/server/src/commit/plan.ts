@@ -1,6 +1,7 @@
 /** What a batch writes into each store. It asks and decides, and changes nothing. */
 import { assert } from '#base/errors.ts'
 import { type KeyId, keyId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import type { ControlBatch, ControlCommit } from '#ports/ingest.ts'
 import type { WrittenRow } from '#ports/row-lines.ts'
 import type { BlockEvent, EventIds, FileName, PayloadSegments } from '#ports/telemetry.ts'
@@ -9,7 +10,8 @@ import { type EventColumns, eventIdAt, FLAGS } from '#process/event-columns.ts'
 import { groupDeltas } from '#process/group-deltas.ts'
 import type { CountedOutcome } from '#process/outcome.ts'
 import type { ColumnBatch } from '#process/transfer.ts'
-import { capPayloads } from './payload-caps.ts'
+import { gatherIssues } from './gathered-issues.ts'
+import { askWindows, capPayloads } from './payload-caps.ts'
 
 export interface CommitPlan {
   readonly blocks: Parameters<PayloadSegments['append']>[0]
@@ -24,16 +26,24 @@ export interface CommitPlan {
 export interface PlanParts {
   readonly eventIds: Pick<EventIds, 'isDuplicate'>
   readonly control: Pick<ControlCommit, 'payloadWindows'>
+  /** Issues that may begin in an hour, per project; default `newIssuesPerHourMax` of the limits. */
+  readonly newIssuesMax?: number
 }
 
 /** Outcomes are counted per minute of receipt: /system shows the last hour so. */
 const MINUTE_MS = 60_000
 
-export async function planCommit(batch: ColumnBatch, { eventIds, control }: PlanParts): Promise<CommitPlan> {
-  const events = eventsOf(batch.columns)
+export async function planCommit(
+  arrived: ColumnBatch,
+  { eventIds, control, newIssuesMax = max('newIssuesPerHourMax') }: PlanParts,
+): Promise<CommitPlan> {
+  const events = eventsOf(arrived.columns)
   const { stored, duplicates } = splitDuplicates(events, eventIds)
   const places = stored.map(({ place }) => place)
-  const { bare, capped } = await capPayloads(control, batch.columns, places)
+  const before = await askWindows(control, arrived.columns, places)
+  const batch = gatherIssues(arrived, places, { windows: before, newIssuesMax })
+  const windows = batch === arrived ? before : await askWindows(control, batch.columns, places)
+  const { bare, capped } = capPayloads(batch.columns, places, windows)
   const outcomes = [
     ...batch.outcomes,
     ...countEvents(stored, { outcome: 'accepted', reason: null }),

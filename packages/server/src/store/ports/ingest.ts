@@ -122,15 +122,17 @@ export interface Tombstone {
   readonly upToSeq: Seq
 }
 
-/** What the commit must know to cap the payloads of a group's issue. */
+/** What the commit must know to cap the payloads of a group's issue, and to bound new issues. */
 export interface PayloadWindow {
   /** Events of an hour of receipt whose payloads are all kept; `null`: the project keeps all. */
   readonly cap: number | null
-  /** `null`: the group is new, or nothing was looked up because there is no cap. */
+  /** `null`: the group is new, or nothing was looked up because nothing is bounded. */
   readonly issueId: IssueId | null
   /** The issue's newest hour of receipt, in hours since 1970, and its events then. */
   readonly hour: number
   readonly events: number
+  /** For a new group of a project with spike protection: the newest hour of receipt in which issues began, and how many. */
+  readonly begins: { readonly hour: number; readonly count: number } | null
   /** Digests of the group; `null` unless the cap may be passed, or where it has `digestPayloadsMax` already. */
   readonly digests: ReadonlySet<string> | null
 }

@@ -178,6 +178,14 @@ export interface TagDistribution {
   readonly otherCount: number
 }
 
+/** A project has more values of a key (`null`: more keys) than are kept apart. */
+export interface BoundMet {
+  readonly projectId: ProjectId
+  readonly key: string | null
+  /** Events, of keys tags, that are counted as "other" since the project began. */
+  readonly otherCount: number
+}
+
 /** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
 export interface IssuesRead {
   list(
@@ -204,6 +212,10 @@ export interface IssuesRead {
   /** Newest release first. */
   digests(scope: ReadScope, digests: readonly Digest[]): Promise<readonly DigestMatch[]>
   digestsOfIssue(scope: ReadScope, id: IssueId, limit: number): Promise<readonly DigestMatch[]>
+  /** Tags of the issue's events that no distribution counts, because a group or the project has too many keys. */
+  tagsBeyond(scope: ReadScope, id: IssueId): Promise<{ readonly isFull: boolean; readonly tags: number }>
+  /** Where the scope's projects have more keys or values than are kept apart: most events first, at most `limit`. */
+  boundsMet(scope: ReadScope, limit: number): Promise<readonly BoundMet[]>
   /** Known values of a facet key over the scope, for suggestions and filter menus, most frequent first. */
   facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly string[]>
   /** Known facet keys over the scope that begin so, in alphabetical order. */

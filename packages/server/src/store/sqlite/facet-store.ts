@@ -1,15 +1,17 @@
 /**
  * Tags counted per group, and per project for suggestions. Bounded: `facetKeysMax` keys a group, `facetValuesMax`
  * values a key; what is beyond is counted as other, and remembered as lacking, so that a filter knows when facets
- * cannot answer alone.
+ * cannot answer alone. Keys beyond the group's or the project's bound are counted under OTHER_KEYS.
  */
+import type { ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from './bulk-insert.ts'
 import type { Connection } from './connection.ts'
 import { ProjectFacets } from './project-facets.ts'
+import { isDerivedKey, OTHER_KEYS, ProjectKeys } from './project-keys.ts'
 
-/** Key id to [events that carry the key, values kept, events counted as other]. */
+/** Key id to [events that carry the key, values kept, events counted as other]; of OTHER_KEYS tags, not events. */
 export type FacetKeys = ReadonlyMap<number, readonly [number, number, number]>
 
 /** What a group keeps: key id to values, and how many values in all. */
@@ -33,13 +35,15 @@ export class FacetStore {
   readonly #kept = new Map<number, KeptValues>()
   #keptCount = 0
   readonly #projects: ProjectFacets
+  readonly #projectKeys: ProjectKeys
   readonly #facets: BulkInsert
   readonly #fresh: BulkInsert
   readonly #lacking: BulkInsert
 
   constructor(db: Connection) {
     this.#db = db
-    this.#projects = new ProjectFacets(db)
+    this.#projectKeys = new ProjectKeys(db)
+    this.#projects = new ProjectFacets(db, this.#projectKeys)
     const facets = {
       insert: 'INSERT INTO facets (group_id, key_id, value, count, first_ms, last_ms)',
       columns: 6,
@@ -70,9 +74,12 @@ export class FacetStore {
     const rows = group.keys === null ? this.#fresh : this.#facets
     let full = false
     for (const facet of delta.facets) {
-      const keyId = this.#keyId(facet.key, keys)
+      const keyId = this.#keyId(facet.key, keys, delta.projectId)
       if (keyId === null) {
         full = true
+        const [tags] = keys.get(OTHER_KEYS) ?? [0]
+        keys.set(OTHER_KEYS, [tags + facet.count, 0, tags + facet.count])
+        if (!this.#projectKeys.hasRoom(delta.projectId)) this.#projects.addOther(delta.projectId, facet.count)
         continue
       }
       const sums = keys.get(keyId) ?? [0, 0, 0]
@@ -104,16 +111,25 @@ export class FacetStore {
     this.#ids.clear()
     this.#kept.clear()
     this.#keptCount = 0
+    this.#projectKeys.discard()
     this.#projects.discard()
   }
 
-  /** `null` when the group may not keep one more key. */
-  #keyId(key: string, keys: FacetKeys): number | null {
+  /** `null` when the group or its project may not keep one more key. */
+  #keyId(key: string, keys: FacetKeys, project: ProjectId): number | null {
     const known = this.#ids.get(key) ?? this.#db.get<{ id: number }>(FIND_KEY, [key])?.id
-    if (known === undefined || !keys.has(known)) {
-      if (keys.size >= max('facetKeysMax')) return null
+    if (known !== undefined && keys.has(known)) return this.#remember(key, known)
+    const isInProject = known !== undefined && this.#projectKeys.has(project, known)
+    if (!isDerivedKey(key)) {
+      const kept = keys.size - (keys.has(OTHER_KEYS) ? 1 : 0)
+      if (kept >= max('facetKeysMax') || !(isInProject || this.#projectKeys.hasRoom(project))) return null
     }
     const id = known ?? this.#db.run('INSERT INTO tag_keys (key) VALUES (?)', [key]).lastId
+    if (!isInProject) this.#projectKeys.add(project, id)
+    return this.#remember(key, id)
+  }
+
+  #remember(key: string, id: number): number {
     if (this.#ids.size >= max('tagKeysRememberedMax')) this.#ids.clear()
     this.#ids.set(key, id)
     return id

@@ -1,16 +1,28 @@
 /** Tags as counted: of one issue, and over projects for suggestions. */
 import type { IssueId } from '#base/ids.ts'
-import { type IssuesRead, type TagDistribution, UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
+import { type BoundMet, type IssuesRead, type TagDistribution, UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from './connection.ts'
 import { readFacetKeys } from './group-store.ts'
+import { OTHER_KEYS } from './project-keys.ts'
 import { READABLE, readableParams } from './readable.ts'
 
-type FacetsRead = Pick<IssuesRead, 'tags' | 'facetValues' | 'facetKeys' | 'facetsLack'>
+type FacetsRead = Pick<
+  IssuesRead,
+  'tags' | 'tagsBeyond' | 'boundsMet' | 'facetValues' | 'facetKeys' | 'facetsLack'
+>
 
 export function facetsRead(db: Connection): FacetsRead {
   return {
     tags: async (scope, id, limitValues) => db.snapshot(() => tags(db, scope, { id, limitValues })),
+    tagsBeyond: async (scope, id) => tagsBeyond(db, scope, id),
+    boundsMet: async (scope, limit) => {
+      const sql = `${READABLE} SELECT f.project_id AS projectId, k.key, f.other_count AS otherCount
+        FROM project_facet_keys f LEFT JOIN tag_keys k ON k.id = f.key_id
+        WHERE f.project_id IN (SELECT id FROM readable) AND f.other_count > 0
+        ORDER BY f.other_count DESC, f.project_id, f.key_id LIMIT :limit`
+      return db.all<BoundMet>(sql, { ...readableParams(scope), limit })
+    },
     facetValues: async (scope, key, prefix, limit) => {
       // The primary key of project_facets.
       const sql = `${READABLE} SELECT f.value FROM project_facets f
@@ -76,6 +88,23 @@ function tags(
       return { key, total, values: shown, otherCount }
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+function tagsBeyond(
+  db: Connection,
+  scope: ReadScope,
+  id: IssueId,
+): { readonly isFull: boolean; readonly tags: number } {
+  // groups_by_issue
+  const sql = `${READABLE} SELECT coalesce(max(g.facets_full), 0) AS isFull,
+      coalesce(sum(json_extract(s.facet_keys, '$."${OTHER_KEYS}"[0]')), 0) AS tags
+    FROM groups g JOIN group_state s ON s.group_id = g.id
+    WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)`
+  const row = db.get<{ readonly isFull: number; readonly tags: number }>(sql, {
+    ...readableParams(scope),
+    id,
+  })
+  return { isFull: row?.isFull === 1, tags: row?.tags ?? 0 }
 }
 
 /** Events per key, summed over the issue's groups; empty for an issue outside the scope. */

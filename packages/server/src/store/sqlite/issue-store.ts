@@ -2,6 +2,7 @@
 
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
+import { hourOf } from '#base/payload-sampling.ts'
 import type { GroupDelta, ReleaseSeen, StoredFacts } from '#ports/ingest.ts'
 import { INSERT_ACTIVITY, writeActivity } from './activity.ts'
 import { earlier, later } from './batch-groups.ts'
@@ -60,6 +61,8 @@ export class IssueStore {
   readonly #texts: IssueTexts
   /** Project to the number of its newest issue. */
   readonly #numbers = new Map<ProjectId, number>()
+  /** Issues that begin with the batch at hand, in the newest hour of receipt. */
+  readonly #begun = new Map<ProjectId, { hour: number; count: number }>()
   /** In the order of last use. */
   readonly #remembered = new Map<IssueId, KnownIssue>()
   readonly #rows: BulkInsert
@@ -75,6 +78,8 @@ export class IssueStore {
 
   discard(): void {
     this.#remembered.clear()
+    this.#numbers.clear()
+    this.#begun.clear()
     this.#nextId = null
   }
 
@@ -83,6 +88,7 @@ export class IssueStore {
     const { projectId, newest, firstMs, lastMs } = delta
     this.#nextId ??= lastIdOf(this.#db, 'issues') + 1
     const id = issueId(this.#nextId++)
+    this.#countBegun(projectId, hourOf(delta.firstReceivedMs))
     const facts = JSON.parse(delta.facts) as StoredFacts // as the port says
     const params = factsParams(facts)
     const release = releaseParams(delta.firstRelease, delta.lastRelease)
@@ -122,9 +128,11 @@ export class IssueStore {
     this.#rows.flush()
     this.#activities.flush()
     for (const [project, number] of this.#numbers) {
-      this.#db.run('UPDATE projects SET issue_counter = ? WHERE id = ?', [number, project])
+      const { hour, count } = this.#begun.get(project) ?? { hour: 0, count: 0 }
+      this.#db.run(UPDATE_PROJECT, { project, number, hour, count })
     }
     this.#numbers.clear()
+    this.#begun.clear()
   }
 
   /** Adds the groups' numbers to their issue. Answers whether it came back. */
@@ -196,6 +204,12 @@ export class IssueStore {
     return { ...row, kinds: readCounts(row.kinds), routes: readCounts(row.routes) }
   }
 
+  #countBegun(project: ProjectId, hour: number): void {
+    const begun = this.#begun.get(project)
+    if (begun === undefined || hour > begun.hour) this.#begun.set(project, { hour, count: 1 })
+    else begun.count++
+  }
+
   #nextNumber(project: ProjectId): number {
     const sql = 'SELECT issue_counter AS number FROM projects WHERE id = ?'
     const last = this.#numbers.get(project) ?? this.#db.get<{ number: number }>(sql, [project])?.number
@@ -228,6 +242,10 @@ const INSERT = {
     handled, kinds, routes, payload_count, window_hour, window_events)`,
   columns: 33,
 }
+
+const UPDATE_PROJECT = `UPDATE projects SET issue_counter = :number,
+    new_issues = iif(new_issues_hour >= :hour, new_issues, 0) + :count, new_issues_hour = max(new_issues_hour, :hour)
+  WHERE id = :project`
 
 const UPDATE = `UPDATE issues SET event_count = event_count + :events, mirror_count = mirror_count + :mirrors,
     first_seen_ms = min(first_seen_ms, :first), last_seen_ms = max(last_seen_ms, :last),

@@ -1,4 +1,4 @@
-/** What the commit asks before it stores a batch: how many payloads the issues of its groups may still keep. */
+/** What the commit asks before it stores a batch: how many payloads its issues may still keep, how many may begin. */
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { samplingOf } from '#base/payload-sampling.ts'
@@ -10,10 +10,16 @@ import type { IssueStore } from './issue-store.ts'
 
 export type WindowAsks = Parameters<ControlCommit['payloadWindows']>[0]
 
-type Caps = ReadonlyMap<ProjectId, number | null>
+/** What a project bounds. */
+interface Bounds {
+  readonly cap: number | null
+  /** `null`: any number of issues may begin. */
+  readonly begins: PayloadWindow['begins']
+}
 
-/** Nothing is capped here, or nothing is stored yet. */
-const EMPTY: Omit<PayloadWindow, 'cap'> = { issueId: null, hour: 0, events: 0, digests: null }
+const UNBOUNDED: Bounds = { cap: null, begins: null }
+/** Nothing is bounded here, or nothing is stored yet. */
+const EMPTY: Omit<PayloadWindow, 'cap' | 'begins'> = { issueId: null, hour: 0, events: 0, digests: null }
 
 /** Groups and issues that are found are remembered for the batch that follows: nothing is read twice. */
 export function payloadWindows(
@@ -21,30 +27,39 @@ export function payloadWindows(
   { groups, issues }: { readonly groups: GroupStore; readonly issues: IssueStore },
   asks: WindowAsks,
 ): readonly PayloadWindow[] {
-  const caps = capsOf(db, asks)
+  const bounds = boundsOf(db, asks)
   return asks.map((ask): PayloadWindow => {
-    const cap = caps.get(ask.projectId) ?? null
-    if (cap === null) return { ...EMPTY, cap }
+    const { cap, begins } = bounds.get(ask.projectId) ?? UNBOUNDED
+    if (cap === null && begins === null) return { ...EMPTY, cap, begins }
     const group = groups.find(ask)
     if (group === null) {
-      const digests = ask.events > cap ? new Set<string>() : null
-      return { ...EMPTY, cap, digests }
+      const digests = cap !== null && ask.events > cap ? new Set<string>() : null
+      return { ...EMPTY, cap, begins, digests }
     }
+    if (cap === null) return { ...EMPTY, cap, begins: null, issueId: group.issueId }
     const { windowHour: hour, windowEvents: events } = issues.window(group.issueId)
     const mayPass = samplingOf(events + ask.events, cap) > 1
-    return { cap, issueId: group.issueId, hour, events, digests: mayPass ? digestsOf(db, group.id) : null }
+    const digests = mayPass ? digestsOf(db, group.id) : null
+    return { cap, begins: null, issueId: group.issueId, hour, events, digests }
   })
 }
 
 /** Projects that are gone have none: their events are left out later. */
-function capsOf(db: Connection, asks: WindowAsks): Caps {
+function boundsOf(db: Connection, asks: WindowAsks): ReadonlyMap<ProjectId, Bounds> {
   const ids = JSON.stringify([...new Set(asks.map(({ projectId }) => projectId))])
-  const sql = 'SELECT id, options FROM projects WHERE id IN (SELECT value FROM json_each(?))'
-  const rows = db.all<{ readonly id: ProjectId; readonly options: string }>(sql, [ids])
+  const sql = `SELECT id, options, new_issues_hour AS hour, new_issues AS count FROM projects
+    WHERE id IN (SELECT value FROM json_each(?))`
+  interface Row {
+    readonly id: ProjectId
+    readonly options: string
+    readonly hour: number
+    readonly count: number
+  }
   return new Map(
-    rows.map(({ id, options }) => {
+    db.all<Row>(sql, [ids]).map(({ id, options, hour, count }) => {
       const stored = JSON.parse(options) as Partial<ProjectOptions> // own column
-      return [id, { ...PROJECT_OPTIONS_DEFAULT, ...stored }.payloadsPerIssueHour]
+      const { payloadsPerIssueHour: cap, spikeProtection } = { ...PROJECT_OPTIONS_DEFAULT, ...stored }
+      return [id, { cap, begins: spikeProtection ? { hour, count } : null }]
     }),
   )
 }

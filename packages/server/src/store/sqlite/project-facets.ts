@@ -1,9 +1,10 @@
-/** Values seen over a project, for suggestions and menus: those seen last are kept. */
+/** Values seen over a project, for suggestions and menus: those seen last are kept, the others counted together. */
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { FacetDelta } from '#ports/ingest.ts'
 import { BulkInsert } from './bulk-insert.ts'
 import type { Connection } from './connection.ts'
+import { OTHER_KEYS, type ProjectKeys } from './project-keys.ts'
 
 interface Sum {
   count: number
@@ -15,6 +16,8 @@ interface ProjectKey {
   readonly keyId: number
   /** Of the batch at hand. */
   readonly sums: Map<string, Sum>
+  /** Events of the batch at hand whose value is not kept. */
+  other: number
   /** Values with a row; `null` until they are asked for, `none` where the project may keep no more keys. */
   known: Set<string> | 'none' | null
 }
@@ -25,15 +28,31 @@ export class ProjectFacets {
   readonly #keys = new Map<string, ProjectKey>()
   readonly #touched = new Set<ProjectKey>()
   readonly #rows: BulkInsert
+  readonly #others: BulkInsert
+  readonly #projectKeys: ProjectKeys
+  /** Tags of the batch at hand whose key is not kept. */
+  readonly #otherKeys = new Map<ProjectId, number>()
 
-  constructor(db: Connection) {
+  constructor(db: Connection, projectKeys: ProjectKeys) {
     this.#db = db
+    this.#projectKeys = projectKeys
     this.#rows = new BulkInsert(db, {
       insert: 'INSERT INTO project_facets (project_id, key_id, value, count, last_ms)',
       columns: 5,
       after: `ON CONFLICT (project_id, key_id, value) DO UPDATE SET count = count + excluded.count,
         last_ms = max(last_ms, excluded.last_ms)`,
     })
+    this.#others = new BulkInsert(db, {
+      insert: 'INSERT INTO project_facet_keys (project_id, key_id, other_count)',
+      columns: 3,
+      after:
+        'ON CONFLICT (project_id, key_id) DO UPDATE SET other_count = other_count + excluded.other_count',
+    })
+  }
+
+  /** Tags whose key the project does not keep. */
+  addOther(project: ProjectId, count: number): void {
+    this.#otherKeys.set(project, (this.#otherKeys.get(project) ?? 0) + count)
   }
 
   add(seen: { readonly projectId: ProjectId; readonly keyId: number; readonly facet: FacetDelta }): void {
@@ -41,7 +60,7 @@ export class ProjectFacets {
     const name = `${projectId}:${keyId}`
     let key = this.#keys.get(name)
     if (key === undefined) {
-      key = { projectId, keyId, sums: new Map(), known: null }
+      key = { projectId, keyId, sums: new Map(), other: 0, known: null }
       this.#keys.set(name, key)
     }
     this.#touched.add(key)
@@ -59,6 +78,7 @@ export class ProjectFacets {
     for (const key of this.#touched) if (this.#write(key)) grown.push(key)
     this.#rows.flush()
     for (const key of grown) this.#trim(key)
+    this.#writeOthers()
     this.#touched.clear()
     if (this.#keys.size > max('facetKeysPerProjectMax')) this.#keys.clear()
   }
@@ -66,6 +86,17 @@ export class ProjectFacets {
   discard(): void {
     this.#keys.clear()
     this.#touched.clear()
+    this.#otherKeys.clear()
+  }
+
+  #writeOthers(): void {
+    for (const key of this.#touched) {
+      if (key.other > 0) this.#others.add(key.projectId, key.keyId, key.other)
+      key.other = 0
+    }
+    for (const [project, count] of this.#otherKeys) this.#others.add(project, OTHER_KEYS, count)
+    this.#otherKeys.clear()
+    this.#others.flush()
   }
 
   /** Answers whether there are more values now than may be kept. */
@@ -73,7 +104,10 @@ export class ProjectFacets {
     const known = this.#known(key)
     const fresh: [string, Sum][] = []
     for (const [value, sum] of key.sums) {
-      if (known === 'none') continue
+      if (known === 'none') {
+        this.addOther(key.projectId, sum.count)
+        continue
+      }
       if (known.has(value)) this.#rows.add(key.projectId, key.keyId, value, sum.count, sum.lastMs)
       else fresh.push([value, sum])
     }
@@ -87,12 +121,13 @@ export class ProjectFacets {
       this.#rows.add(key.projectId, key.keyId, value, sum.count, sum.lastMs)
       known.add(value)
     }
+    for (const [, { count }] of fresh.slice(room)) key.other += count
     return known.size > most
   }
 
   #known(key: ProjectKey): Set<string> | 'none' {
     const { projectId, keyId } = key
-    key.known ??= keepsKey(this.#db, projectId, keyId) ? this.#values(key) : 'none'
+    key.known ??= this.#projectKeys.has(projectId, keyId) ? this.#values(key) : 'none'
     return key.known
   }
 
@@ -108,19 +143,12 @@ export class ProjectFacets {
     const sql = `DELETE FROM project_facets WHERE project_id = :project AND key_id = :key AND value IN (
       SELECT value FROM project_facets WHERE project_id = :project AND key_id = :key
       ORDER BY last_ms DESC, count DESC LIMIT -1 OFFSET :keep)
-      RETURNING value`
+      RETURNING value, count`
     const keep = max('facetValuesPerProjectMax')
-    const gone = this.#db.all<{ value: string }>(sql, { project: projectId, key: keyId, keep })
-    if (key.known !== 'none') for (const { value } of gone) key.known?.delete(value)
+    const gone = this.#db.all<{ value: string; count: number }>(sql, { project: projectId, key: keyId, keep })
+    for (const { value, count } of gone) {
+      key.other += count
+      if (key.known !== 'none') key.known?.delete(value)
+    }
   }
-}
-
-function keepsKey(db: Connection, projectId: ProjectId, keyId: number): boolean {
-  const known = 'SELECT 1 FROM project_facet_keys WHERE project_id = ? AND key_id = ?'
-  if (db.get(known, [projectId, keyId]) !== undefined) return true
-  const count = 'SELECT count(*) AS count FROM project_facet_keys WHERE project_id = ?'
-  const { count: kept } = db.get<{ count: number }>(count, [projectId]) ?? { count: 0 }
-  if (kept >= max('facetKeysPerProjectMax')) return false
-  db.run('INSERT INTO project_facet_keys (project_id, key_id) VALUES (?, ?)', [projectId, keyId])
-  return true
 }

@@ -12,3 +12,11 @@ UPDATE issues SET payload_count = event_count;
 -- Events of the issue in one hour of receipt, the newest; it counts hours since 1970.
 ALTER TABLE issues ADD COLUMN window_hour INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE issues ADD COLUMN window_events INTEGER NOT NULL DEFAULT 0;
+
+-- Events whose value of the key is not among those that the project keeps apart. `key_id` 0: of all keys beyond those
+-- that it keeps.
+ALTER TABLE project_facet_keys ADD COLUMN other_count INTEGER NOT NULL DEFAULT 0;
+
+-- Issues that began in one hour of receipt, the newest: what bounds them.
+ALTER TABLE projects ADD COLUMN new_issues_hour INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE projects ADD COLUMN new_issues INTEGER NOT NULL DEFAULT 0;
