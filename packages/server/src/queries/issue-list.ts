@@ -8,11 +8,12 @@ import type { IssueList, IssueListParams } from './types.ts'
 
 export interface IssueListParts {
   readonly search: IssueSearch
-  readonly issues: Pick<IssuesRead, 'list' | 'countByStatus' | 'facetValues'>
+  readonly issues: Pick<IssuesRead, 'list' | 'countByStatus' | 'facetValues' | 'boundsMet'>
   readonly outcomes: Pick<OutcomesRead, 'outcomes'>
 }
 
 const ENVIRONMENTS_MAX = 50
+const BOUNDS_MAX = 100
 const BUCKET_MS = 15 * 60_000
 
 export async function issueList(
@@ -51,12 +52,13 @@ async function rows(
   return parts.issues.list(scope, found.filter, page)
 }
 
-type Surroundings = Pick<IssueList, 'tabs' | 'notStored' | 'environments'>
+type Surroundings = Pick<IssueList, 'tabs' | 'notStored' | 'environments' | 'environmentsBeyond'>
 
 const NOTHING_AROUND: Surroundings = {
   tabs: { review: 0, unresolved: 0, archived: 0, all: 0 },
   notStored: 0,
   environments: [],
+  environmentsBeyond: null,
 }
 
 async function surroundings(
@@ -64,12 +66,23 @@ async function surroundings(
   scope: ReadScope,
   { found, params }: Asked,
 ): Promise<Surroundings> {
-  const [tabs, notStoredCount, environments] = await Promise.all([
+  const [tabs, notStoredCount, environments, met] = await Promise.all([
     found.filter === null ? NOTHING_AROUND.tabs : countTabs(parts, scope, found.filter),
     notStored(parts, scope, { filter: found.filter, params }),
-    parts.issues.facetValues(scope, 'environment', '', ENVIRONMENTS_MAX),
+    // One more than is listed: whether there are more.
+    parts.issues.facetValues(scope, 'environment', '', ENVIRONMENTS_MAX + 1),
+    parts.issues.boundsMet(scope, BOUNDS_MAX),
   ])
-  return { tabs, notStored: notStoredCount, environments }
+  const otherEvents = met
+    .filter(({ key }) => key === 'environment')
+    .reduce((sum, { otherCount }) => sum + otherCount, 0)
+  const isCut = environments.length > ENVIRONMENTS_MAX || otherEvents > 0
+  return {
+    tabs,
+    notStored: notStoredCount,
+    environments: environments.slice(0, ENVIRONMENTS_MAX),
+    environmentsBeyond: isCut ? { listed: ENVIRONMENTS_MAX, otherEvents } : null,
+  }
 }
 
 /** The other tabs' counts keep every part of the search but the state. */

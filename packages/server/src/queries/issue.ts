@@ -1,5 +1,6 @@
 /** One issue in one glance. */
 import type { Clock } from '#base/clock.ts'
+import { max } from '#base/limits.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
@@ -32,12 +33,13 @@ export async function issueView(
   if (project === null) return null
   const nowMs = clock.now()
   const lastDay = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs, stepMs: HOUR_MS }
-  const [groups, trend, day, digests, tags, activity, members] = await Promise.all([
+  const [groups, trend, day, digests, tags, tagsBeyond, activity, members] = await Promise.all([
     issues.groups(scope, issue.id),
     issues.trend(scope, issue.id, asked.trend),
     issues.trend(scope, issue.id, lastDay),
     issues.digestsOfIssue(scope, issue.id, DIGESTS_SHOWN),
     issues.tags(scope, issue.id, TAG_VALUES_SHOWN),
+    issues.tagsBeyond(scope, issue.id),
     issues.activity(scope, issue.id, ACTIVITIES_SHOWN),
     accounts.members(scope),
   ])
@@ -53,6 +55,7 @@ export async function issueView(
     groups,
     digests,
     tags,
+    tagBounds: { ...tagsBeyond, keysMax: max('facetKeysMax'), valuesMax: max('facetValuesMax') },
     activity,
     members: assignable(members, project).map(({ userId, name, email }) => ({ userId, name, email })),
   }

@@ -1,7 +1,9 @@
 /** Nothing disappears uncounted: what was sent, and what became of it. */
 import type { Clock } from '#base/clock.ts'
 import { keyId, type ProjectId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import type { OutcomeExample, OutcomeQuery, OutcomesRead } from '#ports/ingest.ts'
+import type { BoundMet, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { REASONS } from '#process/outcome.ts'
@@ -9,6 +11,7 @@ import type { OutcomesView, SpikeState, TimeRange } from './types.ts'
 
 export interface OutcomesParts {
   readonly outcomes: OutcomesRead
+  readonly issues: Pick<IssuesRead, 'boundsMet'>
   readonly projects: Pick<ProjectsRead, 'projects' | 'project' | 'keys'>
   readonly clock: Clock
   readonly spikeState?: (project: ProjectId) => SpikeState | null
@@ -18,6 +21,7 @@ const MINUTE_MS = 60_000
 /** Bucket widths a person can name; the first that gives at most `BUCKETS_MAX` is taken. */
 const WIDTHS_MS: readonly number[] = [15, 60, 180, 360, 1_440, 10_080].map((minutes) => minutes * MINUTE_MS)
 const BUCKETS_MAX = 100
+const BOUNDS_SHOWN = 10
 const KEYS_LISTED_FOR_PROJECTS_MAX = 20
 
 /** Sent is the sum of every outcome: what the SDK dropped itself (`client_discard`) was meant to be sent. */
@@ -42,10 +46,11 @@ export async function outcomesView(
     groupBy: ['outcome', 'category'],
   }
   const shown = chosen === null ? all.slice(0, KEYS_LISTED_FOR_PROJECTS_MAX) : [chosen]
-  const [{ buckets, groups }, examples, keys] = await Promise.all([
+  const [{ buckets, groups }, examples, keys, met] = await Promise.all([
     parts.outcomes.outcomes(scope, query),
     parts.outcomes.outcomeExamples(scope, query),
     Promise.all(shown.map(({ id }) => parts.projects.keys(scope, id))),
+    parts.issues.boundsMet(scope, max('pageRowsMax')),
   ])
   return {
     range,
@@ -56,7 +61,19 @@ export async function outcomesView(
     projects: all,
     keys: keys.flat(),
     spikes: cappedNow(parts, asked.project === null ? all : chosen === null ? [] : [chosen]),
+    bounds: boundsIn(met, asked.project === null ? all : chosen === null ? [] : [chosen]),
   }
+}
+
+function boundsIn(met: readonly BoundMet[], projects: readonly Project[]): OutcomesView['bounds'] {
+  const known = new Map(projects.map((project) => [project.id, project]))
+  return met
+    .flatMap(({ projectId, key, otherCount }) => {
+      const project = known.get(projectId)
+      const limit = max(key === null ? 'facetKeysPerProjectMax' : 'facetValuesPerProjectMax')
+      return project === undefined ? [] : [{ project, key, otherCount, limit }]
+    })
+    .slice(0, BOUNDS_SHOWN)
 }
 
 function cappedNow({ spikeState }: OutcomesParts, projects: readonly Project[]): OutcomesView['spikes'] {

@@ -16,6 +16,7 @@ import type {
   Issue,
   IssueListRow,
   IssueSort,
+  IssuesRead,
   Series,
   TagDistribution,
 } from '#ports/issues.ts'
@@ -70,6 +71,8 @@ export interface IssueList {
   readonly problems: readonly string[]
   readonly projects: readonly Project[]
   readonly environments: readonly string[]
+  /** What the menu of environments leaves out; `null`: nothing. */
+  readonly environmentsBeyond: { readonly listed: number; readonly otherEvents: number } | null
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
 }
 
@@ -90,6 +93,11 @@ export interface IssueView {
   readonly groups: readonly GroupView[]
   readonly digests: readonly DigestMatch[]
   readonly tags: readonly TagDistribution[]
+  /** Tags that no distribution counts, and what is kept apart: keys of a group, values of a key. */
+  readonly tagBounds: Awaited<ReturnType<IssuesRead['tagsBeyond']>> & {
+    readonly keysMax: number
+    readonly valuesMax: number
+  }
   readonly activity: readonly Activity[]
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
 }
@@ -180,6 +188,13 @@ export interface OutcomesView {
   readonly keys: readonly ProjectKey[]
   /** Projects of the view that spike protection caps at this moment. */
   readonly spikes: readonly { readonly project: Project; readonly state: SpikeState }[]
+  /** Keys of tags of which those projects have more values than are kept apart; `key` null: more keys. */
+  readonly bounds: readonly {
+    readonly project: Project
+    readonly key: string | null
+    readonly otherCount: number
+    readonly limit: number
+  }[]
 }
 
 /** What spike protection knows of a project. Errors per hour of receipt. */

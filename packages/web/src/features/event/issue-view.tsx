@@ -26,7 +26,7 @@ export function IssuePage() {
       ) : (
         <EventBody data={data} view={data.event} />
       )}
-      <TagShares org={data.org} tags={data.view.tags} />
+      <TagShares org={data.org} tags={data.view.tags} beyond={data.view.tagBounds} />
     </IssueShell>
   )
 }

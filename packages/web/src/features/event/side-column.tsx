@@ -99,11 +99,13 @@ function ReleaseLink(props: { readonly org: string; readonly release: string; re
 function Releases({ data }: { readonly data: IssueShared }) {
   const tag = data.view.tags.find(({ key }) => key === 'release')
   if (tag === undefined || tag.values.length === 0) return null
-  const most = tag.values.reduce((top, { count }) => Math.max(top, count), 0)
+  const shown = tag.values.slice(0, RELEASES_SHOWN)
+  const beyond = tag.total - shown.reduce((sum, { count }) => sum + count, 0)
+  const most = shown.reduce((top, { count }) => Math.max(top, count), beyond)
   return (
     <SideSection title="Releases" note="events">
       <ul className="grid gap-1.5 text-13">
-        {tag.values.slice(0, RELEASES_SHOWN).map(({ value, count }) => (
+        {shown.map(({ value, count }) => (
           <li key={value} className="flex min-w-0 items-center gap-3">
             <span className="min-w-0 flex-1 truncate">
               <ReleaseLink org={data.org} release={value} short />
@@ -112,6 +114,13 @@ function Releases({ data }: { readonly data: IssueShared }) {
             <span className="num w-16 text-end">{numberText(count)}</span>
           </li>
         ))}
+        {beyond <= 0 ? null : (
+          <li className="flex items-center gap-3 text-ink-3">
+            <span className="min-w-0 flex-1">other</span>
+            <ShareBar part={beyond} whole={most} width={80} withText={false} />
+            <span className="num w-16 text-end">{numberText(beyond)}</span>
+          </li>
+        )}
       </ul>
     </SideSection>
   )

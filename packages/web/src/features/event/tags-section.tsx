@@ -1,3 +1,4 @@
+import type { IssueView } from '@errata/server/queries'
 import { paths } from '#app/paths.ts'
 import { tokenText } from '#features/issues/list-params.ts'
 import type { TagDistribution } from '#features/issues/types.ts'
@@ -6,6 +7,7 @@ import { Section } from '#ui/section.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { Scrubbed } from './scrubbed.tsx'
+import { boundsText } from './tag-bounds.ts'
 
 const VALUES_SHOWN = 4
 const KEYS_SHOWN = 16
@@ -49,9 +51,11 @@ export function EventTags(props: {
 export function TagShares({
   org,
   tags,
+  beyond,
 }: {
   readonly org: string
   readonly tags: readonly TagDistribution[]
+  readonly beyond: IssueView['tagBounds']
 }) {
   const shown = tags.filter(({ key, values }) => !LEFT_OUT.has(key) && values.length > 0).slice(0, KEYS_SHOWN)
   if (shown.length === 0) return null
@@ -79,8 +83,15 @@ export function TagShares({
           </div>
         ))}
       </div>
+      <Bounds hasOther={shown.some(({ otherCount }) => otherCount > 0)} beyond={beyond} />
     </Section>
   )
+}
+
+/** What is not told apart, and why. Only the page of an issue that is at a bound says it. */
+function Bounds(props: { readonly hasOther: boolean; readonly beyond: IssueView['tagBounds'] }) {
+  const text = boundsText(props.hasOther, props.beyond)
+  return text === null ? null : <p className="mt-4 max-w-[90ch] text-12 text-ink-3">{text}</p>
 }
 
 function Others({ tag }: { readonly tag: TagDistribution }) {

@@ -40,6 +40,7 @@ export function IssueListView() {
         address={address}
         projects={list.projects}
         environments={list.environments}
+        environmentsBeyond={list.environmentsBeyond}
         tokens={list.tokens}
         problems={list.problems}
       />

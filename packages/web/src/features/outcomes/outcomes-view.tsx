@@ -9,6 +9,7 @@ import { useZone } from '#ui/time.tsx'
 import { clockText } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { BoundNotes } from './bound-notes.tsx'
 import { CategoryTable } from './category-table.tsx'
 import { ledgerOf } from './ledger.ts'
 import { LedgerLine } from './ledger-line.tsx'
@@ -29,6 +30,7 @@ export function OutcomesPage() {
       <h1 className="visually-hidden">Outcomes</h1>
       <OutcomesFilters data={data} />
       <SpikeNotes data={data} />
+      <BoundNotes data={data} />
       {ledger.all.sent === 0 ? (
         <Empty
           title="Nothing was sent"

@@ -1,0 +1,132 @@
+/** Made-up values, many of them, through the real commit: what grows, and what people are told. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it, type TestContext } from 'node:test'
+import { orgId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import { aHash, NOW } from '#contract/control/builders.ts'
+import { scopeForTest } from '#contract/scope-for-test.ts'
+import { type House, type Sent, sent } from './house-for-test.ts'
+import { aDirectory, bring, type Sender } from './traffic-for-test.ts'
+
+const BATCH = 500
+
+async function opened(t: TestContext) {
+  const { open, shop, directory } = await aDirectory(t)
+  const house = await open()
+  const database = new DatabaseSync(join(directory, 'control.sqlite'), { readOnly: true })
+  t.after(() => database.close())
+  const rows = (table: string) => database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count
+  return { house, shop, rows, scope: scopeForTest({ orgId: orgId(1), projects: [shop.projectId] }) }
+}
+
+function events(
+  shop: Sender,
+  count: number,
+  shape: (number: number) => NonNullable<Parameters<typeof sent>[2]>,
+): Sent[] {
+  return Array.from({ length: count }, (_, index) => {
+    const number = index + 1
+    return sent(number, shop, {
+      group: 'one',
+      receivedMs: NOW + number,
+      timestampMs: NOW + number,
+      ...shape(number),
+    })
+  })
+}
+
+async function issueId(house: House, scope: ReturnType<typeof scopeForTest>, shop: Sender) {
+  const issue = await house.reader.issueOfGroup(scope, shop.projectId, aHash('one'))
+  assert.ok(issue !== null)
+  return issue.id
+}
+
+describe('values without end', () => {
+  it('of releases, environments, users and a tag grow no table, and are counted as other', async (t) => {
+    const { house, shop, rows, scope } = await opened(t)
+    const count = 3_000
+    const all = events(shop, count, (number) => {
+      const tags = {
+        environment: `env-${number}`,
+        release: `shop@1.0.${number}`,
+        user: `id:u${number}`,
+        order: `order-${number}`,
+      }
+      const { environment, release, user } = tags
+      return { tags, environment, release, user, people: [user] }
+    })
+    await bring(house, all, BATCH)
+    const keys = 4
+    assert.equal(rows('facets'), keys * max('facetValuesMax'))
+    assert.equal(rows('project_facets'), keys * max('facetValuesPerProjectMax'))
+    assert.equal(rows('tag_keys'), keys)
+    const id = await issueId(house, scope, shop)
+    for (const { total, values, otherCount } of await house.reader.tags(scope, id, max('facetValuesMax'))) {
+      assert.deepEqual([total, values.length], [count, max('facetValuesMax')])
+      assert.equal(otherCount, count - max('facetValuesMax'))
+    }
+    const beyond = count - max('facetValuesPerProjectMax')
+    const met = await house.reader.boundsMet(scope, 10)
+    assert.deepEqual(
+      met.map(({ key, otherCount }) => [key, otherCount]).sort(),
+      ['environment', 'order', 'release', 'user'].map((key) => [key, beyond]),
+    )
+    const newest = `shop@1.0.${count}`
+    assert.deepEqual(await house.reader.facetValues(scope, 'release', newest, 1), [newest], 'the newest stay')
+    const issue = await house.reader.issue(scope, String(id))
+    assert.equal(issue?.users.isExact, false)
+    assert.ok(Math.abs((issue?.users.count ?? 0) / count - 1) < 0.1, `≈ ${issue?.users.count} users`)
+    // The column holds every true value, and the facets know that they do not.
+    assert.ok(await house.reader.facetsLack(scope, 'environment'))
+    const found = await house.telemetry.groupsMatching(
+      scope,
+      {
+        files: await house.telemetry.files(),
+        tags: [{ key: 'environment', value: 'env-777', negated: false }],
+      },
+      10,
+    )
+    assert.deepEqual(found, [{ projectId: shop.projectId, hash: aHash('one') }])
+  })
+
+  it('of tag keys are bounded per group and project; those that Errata derives stay', async (t) => {
+    const { house, shop, rows, scope } = await opened(t)
+    const groups = 30
+    const perEvent = 40
+    const all = events(shop, 600, (number) => {
+      const made = Array.from({ length: perEvent }, (_, index) => [`a${number}-${index}`, 'x'] as const)
+      return { group: number > groups ? 'one' : `group ${number}`, tags: Object.fromEntries(made) }
+    })
+    const last = sent(601, shop, {
+      ...{ group: 'one', receivedMs: NOW + 601, timestampMs: NOW + 601 },
+      ...{ tags: { environment: 'production', release: 'shop@2', zzz: 'x' }, environment: 'production' },
+    })
+    await bring(house, [...all, last], BATCH)
+    const derived = 2
+    assert.equal(rows('tag_keys'), max('facetKeysPerProjectMax') + derived)
+    assert.equal(rows('project_facet_keys WHERE key_id <> 0'), max('facetKeysPerProjectMax') + derived)
+    assert.ok(Number(rows('facets')) <= (groups + 1) * (max('facetKeysMax') + derived))
+    const id = await issueId(house, scope, shop)
+    const tags = await house.reader.tags(scope, id, 10)
+    assert.deepEqual(
+      tags.map(({ key }) => key),
+      ['environment', 'release'],
+      'the project had no room for any other key of this issue',
+    )
+    const { isFull, tags: leftOut } = await house.reader.tagsBeyond(scope, id)
+    assert.deepEqual([isFull, leftOut], [true, (600 - groups) * perEvent + 1])
+    const [met] = await house.reader.boundsMet(scope, 10)
+    assert.equal(met?.key, null)
+    assert.ok((met?.otherCount ?? 0) >= leftOut)
+    assert.deepEqual(await house.reader.facetValues(scope, 'environment', '', 5), ['production'])
+    const found = await house.telemetry.groupsMatching(
+      scope,
+      { files: await house.telemetry.files(), tags: [{ key: 'a500-7', value: 'x', negated: false }] },
+      10,
+    )
+    assert.deepEqual(found, [{ projectId: shop.projectId, hash: aHash('one') }])
+    assert.ok(await house.reader.facetsLack(scope, 'a500-7'), 'so a search asks the events')
+  })
+})
