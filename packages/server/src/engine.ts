@@ -97,13 +97,12 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const clock = clockOf(options.clock ?? null)
   const { data, logLevel, maxDiskBytes } = settings
   const start: ThreadStart = { data, logLevel, maxDiskBytes, clock: options.clock ?? null }
+  const state = new EngineState(settings)
   // Started side by side: what a thread loads takes longer than what it does.
-  const capped = new CappedGroups()
-  const workersStarting = startWorkers(threads.process, start, capped)
+  const workersStarting = startWorkers(threads.process, start, state.capped)
   const commitThread = await EngineThread.start('commit', threads.commit, start)
   const readThread = await EngineThread.start('read', threads.read, start)
   const stores = storesOf(commitThread, readThread)
-  const state = new EngineState(settings)
   const appliedSeq = await stores.commit.recover()
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
   const directoryVersion = await stores.projects.directoryVersion()
@@ -115,9 +114,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const dispatch = new Dispatch<PackedBatch, CommittedBatch>({
     ...{ journal, workers, commit: stores.commit, clock, log },
     onApplied(applied) {
-      state.appliedSeq = applied.appliedSeq
-      state.counts.add(applied)
-      capped.note(applied.capped)
+      state.addApplied(applied)
       if (applied.newIssues > 0 || applied.regressedIssues > 0) notices.wake()
       if (applied.firstEvents.length > 0) refreshDirectory().catch(ignoreUntilNextPoll)
     },
@@ -128,9 +125,8 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     // Periods are of projects too: what a shorter one hides is hidden when the command answers.
     await stores.retention.refresh()
     const directory = await stores.projects.ingestDirectory()
-    state.directory = directory
+    state.setDirectory(directory)
     accept.setDirectory(directory)
-    capped.clear()
     for (const worker of workers) worker.setDirectory(directory)
   }
   const notices = noticesOf(options, { stores, state, clock, random })
@@ -210,12 +206,23 @@ class EngineState {
   directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   appliedSeq: number = 0
   readonly counts = new EngineCounts()
+  readonly capped = new CappedGroups()
   url: string
   constructor(settings: Settings) {
     this.url = settings.url ?? `http://localhost:${settings.port}`
   }
   setUrl(url: string): void {
     this.url = url
+  }
+  addApplied(applied: CommittedBatch): void {
+    this.appliedSeq = applied.appliedSeq
+    this.counts.add(applied)
+    this.capped.note(applied.capped)
+  }
+  /** Projects may keep more payloads than before. */
+  setDirectory(directory: IngestDirectory): void {
+    this.directory = directory
+    this.capped.clear()
   }
 }
 

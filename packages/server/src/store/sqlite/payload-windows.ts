@@ -3,10 +3,10 @@ import type { ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { samplingOf } from '#base/payload-sampling.ts'
 import type { ControlCommit, PayloadWindow } from '#ports/ingest.ts'
-import { PROJECT_OPTIONS_DEFAULT, type ProjectOptions } from '#ports/projects.ts'
 import type { Connection } from './connection.ts'
 import type { GroupStore } from './group-store.ts'
 import type { IssueStore } from './issue-store.ts'
+import { readOptions } from './project-rows.ts'
 
 export type WindowAsks = Parameters<ControlCommit['payloadWindows']>[0]
 
@@ -57,8 +57,7 @@ function boundsOf(db: Connection, asks: WindowAsks): ReadonlyMap<ProjectId, Boun
   }
   return new Map(
     db.all<Row>(sql, [ids]).map(({ id, options, hour, count }) => {
-      const stored = JSON.parse(options) as Partial<ProjectOptions> // own column
-      const { payloadsPerIssueHour: cap, spikeProtection } = { ...PROJECT_OPTIONS_DEFAULT, ...stored }
+      const { payloadsPerIssueHour: cap, spikeProtection } = readOptions(options)
       return [id, { cap, begins: spikeProtection ? { hour, count } : null }]
     }),
   )

@@ -29,9 +29,13 @@ export interface ProjectRow {
 }
 
 export function projectOf(row: ProjectRow): Project {
-  const options = completeOptions(JSON.parse(row.options) as Partial<ProjectOptions>) // own column
+  const options = readOptions(row.options)
   const teams = JSON.parse(row.teams) as TeamId[] // json_group_array of integers
   return { ...row, options, teams, isSelf: row.isSelf === 1 }
+}
+
+export function readOptions(column: string): ProjectOptions {
+  return completeOptions(JSON.parse(column) as Partial<ProjectOptions>) // written by insertProject and updateProject
 }
 
 /** Options of an older version may lack a field that has a default now, also inside `scrub` and `filters`. */
