@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { crumbOffsets, crumbRow } from './crumbs.ts'
+import { eventsText, payloadText, samplingText } from './payload-text.ts'
 import { rulesAt, rulesCounted, scrubbedPieces } from './rules.ts'
+import { boundsText } from './tag-bounds.ts'
 import { blockText, lineText } from './value-text.ts'
 
 describe('breadcrumbs in one row', () => {
@@ -95,5 +97,45 @@ describe('values as text', () => {
       }),
     )
     assert.ok(blockText('x'.repeat(100_000)).length < 21_000)
+  })
+})
+
+describe('an issue beyond its cap of payloads', () => {
+  test('shows both counts where they differ', () => {
+    assert.equal(eventsText({ eventCount: 12_431, payloadCount: 1_950 }), '12,431 events, 1,950 with payload')
+    assert.equal(eventsText({ eventCount: 12_431, payloadCount: 12_431 }), '12,431 events')
+    assert.equal(eventsText({ eventCount: 1, payloadCount: 1 }), '1 event')
+  })
+
+  test('says what is sampled by now, also when the cap is gone', () => {
+    assert.match(
+      samplingText(1_000),
+      /Beyond 1,000 an hour, one payload in 10 is kept, beyond 10,000 one in 100\./,
+    )
+    assert.match(samplingText(null), /by now it keeps all/)
+  })
+
+  test('tells an event that kept no payload from one whose payload is gone', () => {
+    const { title, detail } = payloadText('not_kept', 1_000)
+    assert.match(
+      `${title} ${detail}`,
+      /was not kept\. In that hour its issue had more events .* \(by now 1,000\)/,
+    )
+    assert.match(payloadText('missing', 1_000).title, /not there any more/)
+  })
+})
+
+describe('the bounds of tags', () => {
+  const bounds = { isFull: false, tags: 0, keysMax: 60, valuesMax: 200 }
+
+  test('are not spoken of where everything is told apart', () => {
+    assert.equal(boundsText(false, bounds), null)
+  })
+
+  test('name the limit and what is beyond', () => {
+    assert.match(boundsText(true, bounds) ?? '', /first 200 values are kept apart; “other” are all beyond/)
+    const full = boundsText(false, { ...bounds, isFull: true, tags: 1_234 }) ?? ''
+    assert.match(full, /60 tag keys apart; 1,234 tags of other keys are not shown here\./)
+    assert.doesNotMatch(full, /values/)
   })
 })

@@ -28,6 +28,7 @@ export async function loadGeneral(ctx: LoaderContext) {
       days,
       growth: max('spikeGrowthMax'),
       least: max('spikeEventsPerHourMin'),
+      newIssues: max('newIssuesPerHourMax'),
     },
   }
 }

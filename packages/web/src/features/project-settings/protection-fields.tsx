@@ -26,7 +26,7 @@ export function ProtectionFields({ view }: { readonly view: View }) {
         label="Payloads of one issue, an hour"
         inputMode="numeric"
         initial={project.payloadsPerIssueHour}
-        hint={`Beyond it only a sample keeps its payload. Every event stays listed and counted. 1 to ${numberText(limits.payloadsMax)}; empty keeps every payload.`}
+        hint={`Beyond it one event in 10 keeps its payload, later one in 100. Every event stays listed and counted. 1 to ${numberText(limits.payloadsMax)}; empty keeps every payload.`}
       />
       <FormTick
         name="spikeProtection"
@@ -39,7 +39,7 @@ export function ProtectionFields({ view }: { readonly view: View }) {
 }
 
 function spikeHint(spikes: View['spikes'], zone: Zone): string {
-  const rule = `Sudden growth of errors is capped for the rest of the hour at ${spikes.growth} times what is usual, never below ${numberText(spikes.least)} an hour.`
+  const rule = `Sudden growth of errors is capped for the rest of the hour at ${spikes.growth} times what is usual, never below ${numberText(spikes.least)} an hour. Beyond ${numberText(spikes.newIssues)} new issues an hour, further ones are gathered in one.`
   const { state, startsMs } = spikes
   if (state === null || !state.isActive) {
     const begins =

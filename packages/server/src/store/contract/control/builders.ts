@@ -136,16 +136,17 @@ function sighting(row: EventRow, number: string): DigestSighting {
   }
 }
 
-/** Events get the batch's seqs in order. */
+/** Events get the batch's seqs in order; those at the places in `bare` keep no payload. */
 export function aBatch(
   firstSeq: number,
   events: readonly ShapedEvent[],
   change: Partial<ControlBatch> = {},
+  bare: ReadonlySet<number> = new Set(),
 ): ControlBatch {
   return {
     firstSeq: seq(firstSeq),
     lastSeq: seq(firstSeq + Math.max(0, events.length - 1)),
-    groups: groupsOf(firstSeq, events),
+    groups: groupsOf(firstSeq, events, bare),
     outcomes: [],
     keysUsed: [],
     quarantined: [],
@@ -153,13 +154,17 @@ export function aBatch(
   }
 }
 
-function groupsOf(firstSeq: number, events: readonly ShapedEvent[]): ControlBatch['groups'] {
+function groupsOf(
+  firstSeq: number,
+  events: readonly ShapedEvent[],
+  bare: ReadonlySet<number>,
+): ControlBatch['groups'] {
   const inBatch = events.map(({ row, ...rest }, index): ProcessedEvent => {
     const place = { keyId: keyId(1), block: 0, offset: 0, bytes: 1, rowBytes: 0 }
     return { ...rest, ...place, row: { ...row, seq: seq(firstSeq + index) } }
   })
   const columns = columnsOf(inBatch, { ends: new Uint32Array(events.length), isJson: () => false })
-  return groupDeltas(columns, [...events.keys()])
+  return groupDeltas(columns, [...events.keys()], bare)
 }
 
 export function anOutcome(change: Partial<CountedOutcome> = {}): CountedOutcome {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { digest, type IssueId, keyId, projectId, seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
+import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { aBatch, aFilter, aHash, anActor, anEvent, anEventId, anOutcome, DAY, HOUR, NOW } from './builders.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { applied, aWorld, type World } from './world.ts'
@@ -36,6 +37,89 @@ export function ingestContract(open: ControlFactory): void {
       assert.deepEqual(answer, { appliedSeq: 1, newIssues: 1, regressedIssues: 0, firstEvents: [world.shop] })
       assert.equal(await stores.write.appliedSeq(), 1)
       assert.equal((await stores.read.counters()).appliedSeq, 1)
+    })
+
+    it('tells how many payloads an issue may keep, and counts those it kept', async () => {
+      const event = (name: string, minute: number, group = 'boom') => {
+        const atMs = NOW + minute * 60_000
+        return anEvent({ projectId: world.shop, group, name, timestampMs: atMs, receivedMs: atMs })
+      }
+      const ask = { projectId: world.shop, hash: aHash('boom'), events: 1 }
+      const hour = NOW / HOUR
+      const cap = max('payloadsPerIssueHourDefault')
+      const windowOf = async (events: number) => (await stores.write.payloadWindows([{ ...ask, events }]))[0]
+      const none = { cap, issueId: null, hour: 0, events: 0, digests: null, begins: { hour: 0, count: 0 } }
+      assert.deepEqual(await windowOf(1), none)
+      assert.deepEqual(await windowOf(cap + 1), { ...none, digests: new Set() })
+      const batch = aBatch(1, [event('1', 1), event('2', 2), event('3', 3)], {}, new Set([1]))
+      await stores.write.applyBatch(batch)
+      const { id, eventCount, payloadCount } = await onlyIssue()
+      assert.deepEqual([eventCount, payloadCount], [3, 2])
+      const known = { ...none, issueId: id, hour, events: 3, begins: null }
+      assert.deepEqual(await windowOf(1), known)
+      assert.deepEqual(await windowOf(cap), { ...known, digests: new Set() })
+      await stores.write.applyBatch(aBatch(4, [event('4', 60), event('5', 61)], {}, new Set([0, 1])))
+      assert.deepEqual(await windowOf(1), { ...known, hour: hour + 1, events: 2 })
+      assert.deepEqual([(await onlyIssue()).eventCount, (await onlyIssue()).payloadCount], [5, 2])
+      const [group] = await stores.read.groups(world.scope, id)
+      assert.deepEqual(
+        [group?.payloadCount, group?.newestPayload],
+        [2, { eventId: anEventId('3'), atMs: NOW + 180_000 }],
+      )
+    })
+
+    it('counts the issues that begin in an hour, and looks nothing up where nothing is bounded', async () => {
+      const names = ['one', 'two', 'three']
+      const atMs = NOW + 1
+      await stores.write.applyBatch(
+        aBatch(
+          1,
+          names.map((group) => anEvent({ projectId: world.shop, group, receivedMs: atMs })),
+        ),
+      )
+      const asks = ['one', 'four'].map((group) => ({
+        ...{ projectId: world.shop, hash: aHash(group), events: 1 },
+      }))
+      const begins = async () => (await stores.write.payloadWindows(asks)).map((window) => window.begins)
+      assert.deepEqual(await begins(), [null, { hour: NOW / HOUR, count: 3 }])
+      await stores.write.applyBatch(
+        aBatch(4, [anEvent({ projectId: world.shop, group: 'later', receivedMs: NOW + HOUR })]),
+      )
+      assert.deepEqual(await begins(), [null, { hour: NOW / HOUR + 1, count: 1 }])
+      const options = { ...PROJECT_OPTIONS_DEFAULT, payloadsPerIssueHour: null, spikeProtection: false }
+      value(await stores.write.updateProject(world.org, world.shop, { options }, anActor()))
+      const free = { cap: null, issueId: null, hour: 0, events: 0, digests: null, begins: null }
+      assert.deepEqual(await stores.write.payloadWindows(asks), [free, free])
+    })
+
+    it('leaves a digest with an event that can be read', async () => {
+      const event = (name: string, second: number) =>
+        anEvent({ projectId: world.shop, name, timestampMs: NOW + second * 1_000, digests: ['77'] })
+      const named = async () => (await stores.read.digests(world.scope, [digest('77')]))[0]
+      await stores.write.applyBatch(aBatch(1, [event('a', 1), event('b', 2)], {}, new Set([1])))
+      assert.deepEqual([(await named())?.eventId, (await named())?.count], [anEventId('a'), 2])
+      await stores.write.applyBatch(aBatch(3, [event('c', 3)], {}, new Set([0])))
+      assert.deepEqual([(await named())?.eventId, (await named())?.count], [anEventId('a'), 3])
+      assert.equal((await named())?.lastSeenMs, NOW + 3_000)
+      await stores.write.applyBatch(aBatch(4, [event('d', 4)]))
+      assert.equal((await named())?.eventId, anEventId('d'))
+    })
+
+    it('shares the hour of merged issues, and sums their payloads up', async () => {
+      const event = (group: string, name: string) => anEvent({ projectId: world.shop, group, name })
+      const first = [event('a', '1'), event('a', '2'), event('b', '3')]
+      await stores.write.applyBatch(aBatch(1, first, {}, new Set([1])))
+      const idOf = async (group: string) => {
+        const issue = await stores.read.issueOfGroup(world.scope, world.shop, aHash(group))
+        assert.ok(issue !== null)
+        return issue.id
+      }
+      const [a, b] = [await idOf('a'), await idOf('b')]
+      value(await stores.write.merge(choice([a, b]), a, anActor()))
+      assert.equal((await onlyIssue()).payloadCount, 2)
+      const asks = [{ projectId: world.shop, hash: aHash('b'), events: 1 }]
+      const [window] = await stores.write.payloadWindows(asks)
+      assert.deepEqual([window?.issueId, window?.hour, window?.events], [a, NOW / HOUR, 3])
     })
 
     it('changes nothing when a batch is applied again', async () => {
