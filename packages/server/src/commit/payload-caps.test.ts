@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { dayOf, type IssueId, orgId } from '#base/ids.ts'
 import { isSampled, samplingOf } from '#base/payload-sampling.ts'
@@ -209,6 +211,18 @@ describe('payloads of an issue beyond its cap', () => {
     )
     assert.equal((await issueOf(house, shop, 'odd')).payloadCount, kept.length)
     assert.deepEqual(await contradictions(house), [])
+  })
+
+  it('that are stored and not counted are found by a deep check', async (t) => {
+    const { open, shop, directory } = await cappedDirectory(t)
+    const house = await open()
+    await bring(house, flood(shop, 20), 20)
+    const database = new DatabaseSync(join(directory, 'control.sqlite'))
+    database.exec('UPDATE groups SET payload_count = 1')
+    database.close()
+    const found = (await contradictions(house)).join('\n')
+    assert.match(found, /counts 1 payloads, but \d+ are stored/)
+    assert.match(found, /issue \d+ counts \d+ payloads, its groups 1/)
   })
 
   it('leave rows that columns can be made anew from, and compaction keeps', async (t) => {

@@ -341,6 +341,60 @@ describe('outcomes', () => {
   })
 })
 
+describe('an issue past its cap of payloads', () => {
+  let shop: Shop
+  let scope: ReadScope
+  const ids: string[] = []
+  before(async () => {
+    shop = await openShop()
+    scope = await shop.people.owner.scope()
+    const project = (await shop.queries.project(scope, 'shop')) ?? assert.fail('no project')
+    const options = { ...project.options, payloadsPerIssueHour: 2 }
+    const owner = await shop.people.owner.viewer()
+    value(await shop.commands.updateProject(owner, scope, project.id, { options }, FACTS))
+    for (let number = 1; number <= 40; number++) {
+      const more = {
+        timestamp: NOW / 1000 - 100 + number,
+        tags: { number: `${number}` },
+        user: { id: `u${number}` },
+      }
+      ids.push(await send(shop, shop.dsn, anError({ ...more, environment: `env-${number}` })))
+    }
+  })
+  after(() => shop.close())
+
+  it('recommends its newest event with a payload, and answers every other from its row', async () => {
+    const view = await shop.queries.issue(scope, 'SHOP-1', { ...RANGE, stepMs: HOUR_MS })
+    const { eventCount = 0, payloadCount = 0 } = view?.issue ?? {}
+    const views = await Promise.all(ids.map((id) => shop.queries.event(scope, 'shop', id)))
+    const full = views.filter((each) => each?.payload === 'kept')
+    assert.deepEqual([eventCount, payloadCount], [40, full.length])
+    assert.ok(payloadCount >= 2 && payloadCount < 20)
+    const recommended = await shop.queries.issueEvent(scope, 'SHOP-1', 'recommended')
+    assert.equal(recommended?.row.eventId, full.at(-1)?.row.eventId)
+    const latest = await shop.queries.issueEvent(scope, 'SHOP-1', 'latest')
+    assert.equal(latest?.row.eventId, ids.at(-1))
+    const bare = views.find((each) => each?.payload === 'not_kept')
+    assert.ok(bare)
+    assert.equal(bare.event.exception, undefined)
+    assert.deepEqual(bare.event.user?.id, bare.row.user?.replace('id:', ''))
+    assert.deepEqual(
+      bare.problems.map(({ rule }) => rule),
+      ['missing'],
+    )
+    const { number } = Object.fromEntries(bare.row.tags)
+    const list = await shop.queries.issueEvents(scope, 'SHOP-1', {
+      query: `number:${number}`,
+      limit: 9,
+      cursor: null,
+    })
+    assert.deepEqual(
+      list?.rows.map(({ eventId }) => eventId),
+      [bare.row.eventId],
+    )
+  })
+})
+
 describe('no query tells anything of another organisation', () => {
   let shop: Shop
   let rival: ReadScope

@@ -31,9 +31,10 @@ export interface Finding {
   readonly detail: string
 }
 
-/** Events and an order-independent sum of their rows. */
+/** Events, those with a payload (of columns: none), and an order-independent sum of their rows. */
 interface GroupSum {
   events: number
+  full: number
   sum: number
 }
 
@@ -63,7 +64,8 @@ export async function deepCheck(options: DeepCheckOptions): Promise<readonly Fin
     }
     const checked = await checkFile(options, file)
     findings.push(...checked.findings)
-    for (const [group, { events }] of checked.columns) addTo(counted, group, { events, sum: 0 })
+    for (const [group, { events }] of checked.columns) addTo(counted, group, { events, full: 0, sum: 0 })
+    for (const [group, { full }] of checked.payloads) addTo(counted, group, { events: 0, full, sum: 0 })
   }
   const known = new Set([...payloadFiles.keys(), ...columnFiles.keys()])
   findings.push(...(await checkControl(options, { counted, known })))
@@ -98,7 +100,7 @@ async function sumColumns(
     let after = seq(0)
     for (;;) {
       const rows: readonly EventRow[] = await telemetry.rows(file, after, max('telemetryPageRowsMax'))
-      for (const row of rows) if (row.seq <= appliedSeq && !rules.hides(row, file)) addRow(sums, row)
+      for (const row of rows) if (row.seq <= appliedSeq && !rules.hides(row, file)) addRow(sums, row, 0)
       const last = rows.at(-1)
       if (last === undefined) return null
       after = last.seq
@@ -123,8 +125,8 @@ async function sumPayloads(
     if (block.batchLastSeq > appliedSeq) continue
     for (const [index, row] of rowsOfBlock(block, file).entries()) {
       if (rules.hides(row, file)) continue
-      addRow(sums, row)
       const { offset = 0, bytes = 0 } = block.events[index] ?? {}
+      addRow(sums, row, bytes > 0 ? 1 : 0)
       if (bytes > 0 && !isPayloadOf(block.body.subarray(offset, offset + bytes), row)) broken++
       if (index >= IDS_PER_BLOCK) continue
       const files = await eventIds.find(row.projectId, row.eventId)
@@ -173,12 +175,14 @@ async function checkControl(
   let removed = 0
   for (let after = 0; ; ) {
     const states = await control.groupStates(after, GROUPS_AT_ONCE)
-    for (const { projectId, hash: groupHash, eventCount, files } of states) {
+    for (const { projectId, hash: groupHash, eventCount, payloadCount, files } of states) {
       const key = groupKey(projectId, groupHash)
-      const events = counted.get(key)?.events ?? 0
+      const { events, full } = counted.get(key) ?? { events: 0, full: 0 }
       unseen.delete(key)
       if (events > eventCount)
         problems.push(`group ${key} counts ${eventCount} events, but ${events} are stored`)
+      if (full > payloadCount)
+        problems.push(`group ${key} counts ${payloadCount} payloads, but ${full} are stored`)
       removed += Math.max(0, eventCount - events)
       const gone = files.filter((file) => !known.has(fileStem(file)))
       if (gone.length > 0)
@@ -196,17 +200,18 @@ async function checkControl(
 }
 
 /** Without the people: files of an older version know the foremost alone, their payloads know all. */
-function addRow(sums: Sums, row: EventRow): void {
+function addRow(sums: Sums, row: EventRow, full: number): void {
   const text = `${row.seq} ${row.eventId} ${encodeRow({ ...row, people: [] })}`
   const sum = Number.parseInt(hash('md5', text).slice(0, 12), 16)
-  addTo(sums, groupKey(row.projectId, row.groupHash), { events: 1, sum })
+  addTo(sums, groupKey(row.projectId, row.groupHash), { events: 1, full, sum })
 }
 
-function addTo(sums: Sums, group: string, { events, sum }: GroupSum): void {
+function addTo(sums: Sums, group: string, { events, full, sum }: GroupSum): void {
   const before = sums.get(group)
-  if (before === undefined) sums.set(group, { events, sum })
+  if (before === undefined) sums.set(group, { events, full, sum })
   else {
     before.events += events
+    before.full += full
     before.sum = (before.sum + sum) % SUM_MODULUS
   }
 }
