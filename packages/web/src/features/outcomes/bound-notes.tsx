@@ -1,36 +1,55 @@
-import { Icon } from '#ui/icons.tsx'
 import { numberText } from '#ui/number-text.ts'
+import { Table, tableNum } from '#ui/table.tsx'
 import type { loadOutcomes } from './outcomes.server.ts'
 
 type OutcomesData = Awaited<ReturnType<typeof loadOutcomes>>
+type Bound = OutcomesData['view']['bounds'][number]
 
-/** Tags with more values than are kept apart: nothing is lost, but the rest is counted as "other". */
+/** Tags with more keys or values than are kept apart: nothing is lost, but the rest is counted together. */
 export function BoundNotes({ data }: { readonly data: OutcomesData }) {
   const { bounds } = data.view
   if (bounds.length === 0) return null
   return (
-    <ul className="grid gap-1 px-6 pt-3 text-13 max-phone:px-4" aria-label="Bounds of tags">
-      {bounds.map(({ project, key, otherCount, limit }) => (
-        <li key={`${project.id} ${key ?? ''}`} className="flex gap-1.5">
-          <Icon name="info" size={14} className="mt-0.5 shrink-0 text-ink-3" />
-          <span className="min-w-0">
-            <b className="foreign font-strong">{project.name}</b>{' '}
-            {key === null ? (
-              <>
-                has more than <span className="num">{numberText(limit)}</span> tag keys. Further ones are
-                counted together: <b className="num font-strong">{numberText(otherCount)}</b> tags.
-              </>
-            ) : (
-              <>
-                has more than <span className="num">{numberText(limit)}</span> values of{' '}
-                <code className="foreign">{key}</code>. The newest are suggested, the others counted together:{' '}
-                <b className="num font-strong">{numberText(otherCount)}</b> events.
-              </>
-            )}{' '}
-            Every event is stored with its own value and found by it.
-          </span>
-        </li>
-      ))}
-    </ul>
+    <section aria-label="Counted as other" className="pb-10">
+      <h2 className="px-6 pb-2 text-13 font-strong max-phone:px-4">
+        Counted as “other”{' '}
+        <span className="ms-1 text-12 font-normal text-ink-3">
+          since the project began; each is stored with its own value, and found by it
+        </span>
+      </h2>
+      <Table caption="Tags with more values than are kept apart" edge>
+        <thead>
+          <tr>
+            <th scope="col">Project</th>
+            <th scope="col">Tag</th>
+            <th scope="col">Kept apart</th>
+            <th scope="col" className={tableNum}>
+              Other
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {bounds.map((bound) => (
+            <BoundRow key={`${bound.project.id} ${bound.key ?? ''}`} bound={bound} />
+          ))}
+        </tbody>
+      </Table>
+    </section>
+  )
+}
+
+function BoundRow({ bound: { project, key, limit, otherCount } }: { readonly bound: Bound }) {
+  const [what, unit] = key === null ? ['tag keys', 'tags'] : ['values, the newest', 'events']
+  return (
+    <tr>
+      <td className="foreign">{project.name}</td>
+      <td>{key === null ? 'further keys' : <code className="foreign">{key}</code>}</td>
+      <td className="num">
+        {numberText(limit)} {what}
+      </td>
+      <td className={tableNum}>
+        {numberText(otherCount)} {unit}
+      </td>
+    </tr>
   )
 }

@@ -30,7 +30,6 @@ export function OutcomesPage() {
       <h1 className="visually-hidden">Outcomes</h1>
       <OutcomesFilters data={data} />
       <SpikeNotes data={data} />
-      <BoundNotes data={data} />
       {ledger.all.sent === 0 ? (
         <Empty
           title="Nothing was sent"
@@ -56,6 +55,7 @@ export function OutcomesPage() {
           <ReasonTable data={data} />
         </>
       )}
+      <BoundNotes data={data} />
     </>
   )
 }
