@@ -30,6 +30,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   /** In the order they came; the first is being worked on. */
   #waiting: Waiting[] = []
   #port: MessagePort
+  #isClosed = false
   /** How the next ranges end, whatever is in them; for seeded accidents. */
   readonly #accidents: ('dies' | 'hangs')[] = []
 
@@ -51,13 +52,16 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   }
 
   async replace(): Promise<void> {
+    if (this.#isClosed) return
     this.#port.close()
     this.#port = this.#launch()
     this.#rejectAll('the process thread was replaced')
   }
 
   close(): void {
+    this.#isClosed = true
     this.#port.close()
+    this.#rejectAll('the process thread is closed')
   }
 
   #launch(): MessagePort {

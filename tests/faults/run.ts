@@ -16,7 +16,7 @@ import { type DiskOperation, type DiskRules, diskError, FaultyDisk, SOUND } from
 import { Life } from './life.ts'
 import { Seeded } from './seeded.ts'
 import { answered, type Kind, type Target, Traffic } from './traffic.ts'
-import { type Allowance, checkJournal, checkLife } from './verdict.ts'
+import { type Allowance, checkJournal, checkLife, checkRefusals } from './verdict.ts'
 
 export const FAULTS = [
   'kill',
@@ -29,6 +29,7 @@ export const FAULTS = [
   'clock jump',
   'commit step',
   'thread dies',
+  'thread hangs',
   'poison',
   'deadly event',
   'hanging event',
@@ -54,8 +55,9 @@ export async function makeTemplate(): Promise<Template> {
   return { directory, targets: [first, ...rest] }
 }
 
-const BURSTS = 7
-const HANG_MS = 400
+const BURSTS = 5
+const HANG_MS = 250
+const HANGING: readonly Fault[] = ['hanging event', 'thread hangs']
 const NEVER_MS = 20_000
 
 /** What the seed does, for the message of a failing run. */
@@ -90,6 +92,8 @@ class Run {
   readonly #traffic: Traffic
   readonly #faults: readonly Fault[]
   #life: Life | null = null
+  /** Rules under which the journal can keep nothing. */
+  #deadJournal: DiskRules | null = null
   #allowed: Allowance = { lostAtTail: 0, journalFlipped: false, payloadsFlipped: false }
 
   constructor(seed: number, template: Template, directory: string) {
@@ -105,13 +109,13 @@ class Run {
     await cp(this.#template.directory, this.#directory, { recursive: true })
     const moments = new Map<number, Fault[]>()
     for (const fault of this.#faults) {
-      const burst = this.#seeded.whole(1, BURSTS - 2)
+      const burst = this.#seeded.whole(1, BURSTS - 1)
       moments.set(burst, [...(moments.get(burst) ?? []), fault])
     }
     for (let burst = 0; burst < BURSTS; burst++) {
       for (const fault of moments.get(burst) ?? []) await this.#disturb(fault)
       await this.#send(this.#seeded.whole(1, 8))
-      if (this.#seeded.chance(0.4)) await (await this.#living()).drained()
+      if (this.#seeded.chance(0.3)) await (await this.#living()).drained()
       this.#clock.advance(this.#seeded.whole(1, 30_000))
     }
     await this.#check()
@@ -136,9 +140,7 @@ class Run {
     await checkLife(last, this.#traffic.sent, this.#allowed)
     await last.stop()
     this.#life = null
-    const again = await this.#living()
-    await again.journal.recovered()
-    await checkJournal(again, this.#directory)
+    await checkJournal(this.#directory, this.#clock)
   }
 
   /** The life that goes on; a new one when the last has ended. */
@@ -162,7 +164,7 @@ class Run {
     return Life.start({
       ...{ directory: this.#directory, disk: this.#disk, clock: this.#clock, seeded: this.#seeded },
       ...{ rules, endsAt },
-      processTimeoutMs: this.#faults.includes('hanging event') ? HANG_MS : NEVER_MS,
+      processTimeoutMs: this.#faults.some((fault) => HANGING.includes(fault)) ? HANG_MS : NEVER_MS,
     })
   }
 
@@ -193,6 +195,10 @@ class Run {
     }
     if (fault === 'thread dies') {
       for (const thread of life.threads) if (chance(0.7)) thread.plan('dies')
+      return
+    }
+    if (fault === 'thread hangs') {
+      life.threads[whole(0, 1)]?.plan('hangs')
       return
     }
     if (fault === 'flipped journal') return this.#flipJournal()
@@ -230,7 +236,9 @@ class Run {
   async #while(rules: DiskRules): Promise<void> {
     const life = await this.#living()
     life.setRules(rules)
+    const before = this.#traffic.sent.length
     for (let burst = this.#seeded.whole(1, 2); burst > 0; burst--) await this.#send(this.#seeded.whole(1, 6))
+    if (rules === this.#deadJournal) checkRefusals(this.#traffic.sent.slice(before))
     if (this.#seeded.chance(0.3)) await new Promise((resolve) => setTimeout(resolve, 15))
     life.setRules(SOUND)
   }
@@ -242,7 +250,9 @@ class Run {
     const seeded = new Seeded(this.#seeded.whole(1, 1e9))
     const refuse: DiskRules['refuse'] = (at, path) =>
       at === operation && path.includes(area) && seeded.chance(probability) ? diskError(code) : null
-    return { ...SOUND, refuse }
+    const rules = { ...SOUND, refuse }
+    if (probability === 1 && 'journal'.includes(area) && operation !== 'read') this.#deadJournal = rules
+    return rules
   }
 
   /** A start that cannot read fails, or comes up; the next one, on a sound disk, must. */

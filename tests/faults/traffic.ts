@@ -12,6 +12,10 @@ export interface Sent {
   readonly projectId: number
   /** `kept` after a 200; `refused` after anything else, which may have been kept all the same. */
   answer: 'waiting' | 'kept' | 'refused'
+  /** Of the answer, where there was one. */
+  status: number | null
+  /** Seconds that the answer asked the sender to wait. */
+  retryAfter: number | null
 }
 
 export interface Target {
@@ -41,7 +45,7 @@ export class Traffic {
       kind: repeated === null && kind === 'repeat' ? 'event' : kind,
       eventId: repeated?.eventId ?? this.#seeded.hex(16),
       projectId: to.projectId,
-      answer: 'waiting',
+      ...{ answer: 'waiting', status: null, retryAfter: null },
     }
     this.sent.push(sent)
     const body = Buffer.from(this.#body(sent))
@@ -96,8 +100,10 @@ export class Traffic {
 
 /** Notes what became of it; a request that never comes back was not answered. */
 export async function answered(sent: Sent, answer: Promise<AcceptAnswer>): Promise<void> {
-  const { status } = await answer.catch(() => ({ status: 500 }))
-  sent.answer = status === 200 ? 'kept' : 'refused'
+  const given = await answer.catch(() => null)
+  sent.status = given?.status ?? null
+  sent.retryAfter = given?.retryAfter ?? null
+  sent.answer = given?.status === 200 ? 'kept' : 'refused'
 }
 
 function requestOf({ projectId, keyPublic }: Target, body: Uint8Array): AcceptRequest {

@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Clock } from '../../packages/server/src/base/clock.ts'
 import { dayOf, orgId, projectId, seq } from '../../packages/server/src/base/ids.ts'
+import { silentLog } from '../../packages/server/src/base/log.ts'
 import type { House } from '../../packages/server/src/commit/house-for-test.ts'
+import { openJournal } from '../../packages/server/src/journal/writer.ts'
 import { NOW } from '../../packages/server/src/store/contract/control/builders.ts'
 import { scopeForTest } from '../../packages/server/src/store/contract/scope-for-test.ts'
+import { openControlReader } from '../../packages/server/src/store/sqlite/control-reader.ts'
 import { deepCheck } from '../../packages/server/src/upkeep/deep-check.ts'
 import type { Life } from './life.ts'
 import type { Kind, Sent } from './traffic.ts'
@@ -30,12 +34,31 @@ export async function checkLife(life: Life, sent: readonly Sent[], allowed: Allo
   await checkQuarantine(life.house)
 }
 
-/** Nothing is offered again, and at most the file that is being written is left. */
-export async function checkJournal(life: Life, directory: string): Promise<void> {
-  assert.equal(life.journal.takeRange(1_000, 1_000_000), null, 'the journal offers something again')
-  assert.equal(life.journal.backlog().records, 0)
-  const left = (await readdir(join(directory, 'journal'))).filter((name) => name.endsWith('.log'))
-  assert.ok(left.length <= 1, `the journal keeps ${left.join(', ')}`)
+/** While the journal can keep nothing, every sender is told to come back. */
+export function checkRefusals(sent: readonly Sent[]): void {
+  for (const { kind, status, retryAfter } of sent) {
+    if (kind !== 'event' && kind !== 'repeat') continue
+    assert.equal(status, 503, 'an event is not refused that nobody can keep')
+    assert.ok((retryAfter ?? 0) > 0, 'a refusal does not say when to come back')
+  }
+}
+
+/** After a stop: the next start is offered nothing again, and at most the file that is being written is left. */
+export async function checkJournal(directory: string, clock: Clock): Promise<void> {
+  const control = openControlReader({ path: join(directory, 'control.sqlite'), clock, log: silentLog })
+  const { appliedSeq } = await control.counters()
+  control.close()
+  const folder = join(directory, 'journal')
+  const journal = await openJournal({ directory: folder, clock, appliedSeq, log: silentLog })
+  try {
+    await journal.recovered()
+    assert.equal(journal.takeRange(1_000, 1_000_000), null, 'the journal offers something again')
+    assert.equal(journal.backlog().records, 0)
+    const left = (await readdir(folder)).filter((name) => name.endsWith('.log'))
+    assert.ok(left.length <= 1, `the journal keeps ${left.join(', ')}`)
+  } finally {
+    await journal.close()
+  }
 }
 
 async function storedIds(house: House): Promise<readonly string[]> {

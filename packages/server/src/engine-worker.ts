@@ -22,6 +22,8 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   #directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   #worker: Worker
   #isDead = false
+  /** What dies from now on is not replaced: a thread begun now would outlive the engine. */
+  #isClosed = false
   /** By first seq of the range. */
   readonly #waiting = new Map<number, Waiting>()
 
@@ -52,6 +54,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
 
   process(range: JournalRange, quarantine: readonly Seq[]): Promise<PackedBatch> {
     return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new WorkerFailure('the process thread is closed', null))
       if (this.#isDead) this.#worker = this.#launch()
       this.#waiting.set(range.firstSeq, { resolve, reject })
       this.#send({ type: 'range', range, quarantine, capped: this.#capped.list() })
@@ -59,6 +62,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   }
 
   async replace(): Promise<void> {
+    if (this.#isClosed) return
     const old = this.#worker
     this.#worker = this.#launch()
     this.#rejectAll('the process thread was replaced')
@@ -66,6 +70,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#worker.terminate()
   }
 
