@@ -7,6 +7,8 @@ import { type StartedErrata, startErrata } from './start-errata.ts'
 import { VERSION } from './version.ts'
 
 const STOP_MS = 10_000
+/** The process ends itself so that whoever supervises it starts it again. */
+const EXIT_FAILED = 70
 
 export const serveCommand: Subcommand = {
   name: ['serve'],
@@ -27,9 +29,15 @@ export const serveCommand: Subcommand = {
     console.log(greeting(isDemo ? { ...errata, setupCode: null } : errata, settings.data))
     if (isDemo) console.log(await fillDemo(errata))
     const stopBackups = startBackupSchedule(settings, log)
-    await stopped
+    const failure = await Promise.race([stopped, errata.failed])
     stopBackups()
-    return 0
+    if (typeof failure !== 'string') return 0
+    log.error('Errata ends itself: what it acknowledged is in the journal, and the next start stores it', {
+      reason: failure,
+    })
+    setTimeout(() => process.exit(EXIT_FAILED), STOP_MS).unref()
+    await errata.close()
+    return EXIT_FAILED
   },
 }
 

@@ -15,6 +15,8 @@ export interface StartedErrata {
   readonly port: number
   /** Printed once; `null` when an owner exists. */
   readonly setupCode: string | null
+  /** Resolves with a sentence when this process can store nothing any more: close, and end it. */
+  readonly failed: Promise<string>
   /** Stops accepting, drains, closes. */
   close(): Promise<void>
 }
@@ -69,6 +71,7 @@ export async function startErrata({
       url,
       port: server.port,
       setupCode,
+      failed: running.failed,
       close: async () => {
         await server.close()
         await running.close()

@@ -16,19 +16,19 @@ export type Stores = ReturnType<typeof storesOf>
 
 /** Writes wait as long as they take; reads have a time limit. */
 export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
-  const write = <T extends object>(name: string) => commitThread.caller.port<T>(name, null)
+  const write = <T extends object>(name: string) => commitThread.port<T>(name, null)
   const issueDeletion = write<Pick<IssuesWrite, 'deleteIssues'>>('issueDeletion')
   const projectDeletion = write<Pick<ProjectsWrite, 'deleteProject'>>('projectDeletion')
   const control = write<AccountsWrite & ProjectsWrite & IssuesWrite & NoticesWrite & NoticeQueue>('control')
   const noticesWrite: NoticesWrite & NoticeQueue = control
   return {
-    accounts: readThread.caller.port<AccountsRead>('control'),
-    projects: readThread.caller.port<ProjectsRead>('control'),
-    issues: readThread.caller.port<IssuesRead>('control'),
-    notices: readThread.caller.port<NoticesRead>('control'),
+    accounts: readThread.port<AccountsRead>('control'),
+    projects: readThread.port<ProjectsRead>('control'),
+    issues: readThread.port<IssuesRead>('control'),
+    notices: readThread.port<NoticesRead>('control'),
     noticesWrite,
-    outcomes: readThread.caller.port<OutcomesRead>('control'),
-    system: readThread.caller.port<SystemRead & RetentionRead>('control'),
+    outcomes: readThread.port<OutcomesRead>('control'),
+    system: readThread.port<SystemRead & RetentionRead>('control'),
     accountsWrite: control as AccountsWrite, // one object on the other side implements all three
     projectsWrite: withMethods<ProjectsWrite>(control, { deleteProject: projectDeletion.deleteProject }),
     issuesWrite: withMethods<IssuesWrite>(control, { deleteIssues: issueDeletion.deleteIssues }),
@@ -38,10 +38,10 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
       removeOldQuarantine(): Promise<void>
     }>('commit'),
     retention: write<Omit<Retention, 'start' | 'close'>>('retention'),
-    telemetry: commitThread.caller.port<TelemetryStore & Pick<TelemetryUpkeep, 'personEvents'>>('telemetry'),
-    payloads: commitThread.caller.port<PayloadSegments>('payloads'),
-    eventIds: commitThread.caller.port<Pick<EventIds, 'find'>>('eventIds'),
-    blobs: commitThread.caller.port<BlobStore>('blobs'),
+    telemetry: commitThread.port<TelemetryStore & Pick<TelemetryUpkeep, 'personEvents'>>('telemetry'),
+    payloads: commitThread.port<PayloadSegments>('payloads'),
+    eventIds: commitThread.port<Pick<EventIds, 'find'>>('eventIds'),
+    blobs: commitThread.port<BlobStore>('blobs'),
   }
 }
 

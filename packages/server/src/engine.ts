@@ -67,6 +67,11 @@ export interface RunningEngine {
   readonly directory: () => IngestDirectory
   readonly selfTarget: () => SelfTarget | null
   healthy(): { readonly ok: boolean; readonly detail: string }
+  /**
+   * Resolves with a sentence when nothing can be stored any more in this process: close the engine and end, so that a
+   * new process replays the journal.
+   */
+  readonly failed: Promise<string>
   /** What /metrics answers. */
   metrics(): Promise<readonly Metric[]>
   /** The public address, once the port is known. */
@@ -100,8 +105,16 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const state = new EngineState(settings)
   // Started side by side: what a thread loads takes longer than what it does.
   const workersStarting = startWorkers(threads.process, start, state.capped)
-  const commitThread = await EngineThread.start('commit', threads.commit, start)
-  const readThread = await EngineThread.start('read', threads.read, start)
+  const failed = Promise.withResolvers<string>()
+  const commitThread = await EngineThread.start({
+    ...{ name: 'commit', url: threads.commit, start, log },
+    // Never begun again in this process: what is left of its column store could still write to files that a second
+    // one opens, and rows would be lost without an error.
+    whenDead: failed.resolve,
+  })
+  const readThread = await EngineThread.start({
+    ...{ name: 'read', url: threads.read, start, log, whenDead: 'restart' },
+  })
   const stores = storesOf(commitThread, readThread)
   const appliedSeq = await stores.commit.recover()
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
@@ -137,6 +150,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     ...startTimers({ stores, log, refreshDirectory, directoryVersion }),
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
+  void failed.promise.then(() => dispatch.stop())
   dispatch.start()
 
   return {
@@ -145,6 +159,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     directory: () => state.directory,
     selfTarget: () =>
       selfTargetOf({ directory: state.directory, url: state.url, reportDsn: settings.reportDsn }),
+    failed: failed.promise,
     healthy: () => healthOf({ journal, dispatch, overload }, [commitThread, readThread]),
     setUrl: (url) => {
       state.setUrl(url)

@@ -201,6 +201,16 @@ export const LIMITS = {
   workersMax: limit(2, 'count', 'Process threads; two serve two cores.'),
   processTriesMax: limit(3, 'count', 'An envelope that fails this often is quarantined.'),
   commitRetryMs: limit(500, 'ms', 'Pause before a failed commit is taken back and tried again.'),
+  threadRestartMs: limit(
+    250,
+    'ms',
+    'Pause before a read thread that died is begun again; doubled each time.',
+  ),
+  threadRestartMsMax: limit(
+    30_000,
+    'ms',
+    'The longest such pause; a thread that lived longer starts afresh.',
+  ),
   processTimeoutMs: limit(30_000, 'ms', 'A worker silent for so long is replaced.'),
   quarantineDaysMax: limit(7, 'days', 'Quarantined envelopes are kept this long.'),
   quarantineBytesMax: limit(256 * MIB, 'bytes', 'Quarantined envelopes together; the oldest go first.'),
