@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { manualClock } from '../../packages/server/src/base/clock.ts'
 import type { CommitStep } from '../../packages/server/src/commit/commit.ts'
-import { COMMIT_STEPS } from '../../packages/server/src/commit/commit.ts'
+import { COMMIT_STEPS, RECOVERY_STEPS } from '../../packages/server/src/commit/commit.ts'
 import { openHouse } from '../../packages/server/src/commit/house-for-test.ts'
 import { anActor, NOW } from '../../packages/server/src/store/contract/control/builders.ts'
 import { value } from '../../packages/server/src/store/contract/control/stores.ts'
@@ -191,6 +191,7 @@ class Run {
     }
     if (fault === 'commit step') {
       life.failAt(pick<CommitStep>([...COMMIT_STEPS]))
+      if (chance(0.3)) life.failAt(pick<CommitStep>([...RECOVERY_STEPS]))
       return
     }
     if (fault === 'thread dies') {

@@ -1,4 +1,5 @@
 /** The commit thread: owner of every store write, and the one place where the column store is opened. */
+import { channel } from 'node:diagnostics_channel'
 import { parentPort, workerData } from 'node:worker_threads'
 import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
@@ -43,7 +44,12 @@ const eventIds = await openEventIds({
   clock,
   log,
 })
-const commit = createCommit({ control, telemetry, segments, eventIds, blobs, clock, log })
+/** For whoever looks on from inside the process: published when a step of a commit or a recovery is done. */
+const steps = channel('errata.commit.step')
+const commit = createCommit({
+  ...{ control, telemetry, segments, eventIds, blobs, clock, log },
+  onStep: (step) => steps.publish(step),
+})
 const { data, maxDiskBytes } = start
 const retention = retentionOf({
   ...{ data, maxDiskBytes, control, telemetry, payloads: segments, eventIds, clock, log },

@@ -23,10 +23,12 @@ import { removeOldQuarantine } from './quarantine.ts'
 
 /** The boundaries between the steps of a commit, in their order. */
 export const COMMIT_STEPS = ['begin', 'payloads', 'columns', 'quarantine', 'control', 'event-ids'] as const
-export type CommitStep = (typeof COMMIT_STEPS)[number]
+/** Those of a recovery. */
+export const RECOVERY_STEPS = ['recover-payloads', 'recover-columns', 'recover-event-ids'] as const
+export type CommitStep = (typeof COMMIT_STEPS)[number] | (typeof RECOVERY_STEPS)[number]
 
 export function isCommitStep(value: string): value is CommitStep {
-  return COMMIT_STEPS.some((step) => step === value)
+  return [...COMMIT_STEPS, ...RECOVERY_STEPS].some((step) => step === value)
 }
 
 export interface CommitOptions {
@@ -86,9 +88,12 @@ class BatchCommit implements Commit {
     this.#appliedSeq = null
     const appliedSeq = await control.appliedSeq()
     await segments.truncateBeyond(appliedSeq)
+    await this.#step('recover-payloads')
     await telemetry.removeBeyond(appliedSeq)
+    await this.#step('recover-columns')
     await telemetry.setHidden(await control.hidden())
     await eventIds.recover(appliedSeq)
+    await this.#step('recover-event-ids')
     log.debug('stores are where the control store is', { appliedSeq })
     this.#appliedSeq = appliedSeq
     return appliedSeq
