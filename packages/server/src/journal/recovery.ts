@@ -15,6 +15,8 @@ export interface Recovered {
   readonly files: readonly JournalFile[]
   /** The number the next record follows. */
   readonly lastSeq: number
+  /** The last number that a kept record has; those behind it were refused, or never given. */
+  readonly lastKeptSeq: number
   readonly lastReceivedMs: number
   readonly damage: DamageCount
 }
@@ -49,13 +51,19 @@ export async function recoverFiles(place: Place): Promise<Recovered> {
   }
   const newest = files.pop()
   if (newest === undefined) {
-    return { files, lastSeq: place.appliedSeq, lastReceivedMs: 0, damage }
+    return { files, lastSeq: place.appliedSeq, lastKeptSeq: place.appliedSeq, lastReceivedMs: 0, damage }
   }
-  const lastReceivedMs = await readNewest(newest, place, damage)
-  const lastSeq = Math.max(place.appliedSeq, newest.lastSeq)
-  if (newest.waiting.records > 0) files.push(newest)
+  const { lastReceivedMs, isJournal } = await readNewest(newest, place, damage)
+  const isEmpty = newest.waiting.records === 0
+  const kept =
+    newest.lastSeq < newest.firstSeq ? newest.firstSeq - 1 - (found.at(-1)?.skipped ?? 0) : newest.lastSeq
+  const lastKeptSeq = Math.max(place.appliedSeq, kept)
+  // Its name alone says how far the one before it went: it stays until that one is applied, and its name is taken.
+  const isWitness = isEmpty && isJournal && files.length > 0
+  const lastSeq = Math.max(place.appliedSeq, isWitness ? newest.firstSeq : newest.lastSeq)
+  if (!isEmpty || isWitness) files.push(newest)
   else await place.disk.unlink(newest.path) // already away where it was no journal file
-  return { files, lastSeq, lastReceivedMs, damage }
+  return { files, lastSeq, lastKeptSeq, lastReceivedMs, damage }
 }
 
 /**
@@ -149,14 +157,18 @@ async function noteRecords(
   return { end, receivedMs }
 }
 
-async function readNewest(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
+async function readNewest(
+  file: JournalFile,
+  place: Place,
+  damage: DamageCount,
+): Promise<{ readonly lastReceivedMs: number; readonly isJournal: boolean }> {
   const handle = await place.disk.open(file.path, 'write')
-  let lastMs = 0
+  let lastReceivedMs = 0
   let isJournal = true
   try {
     const size = await handle.size()
     const { end, receivedMs } = await noteRecords(handle, file, { place, damage })
-    lastMs = receivedMs
+    lastReceivedMs = receivedMs
     isJournal = end !== null
     if (end !== null && end < size) {
       // A write that power loss or a kill cut short: nobody was told that it was kept.
@@ -171,7 +183,7 @@ async function readNewest(file: JournalFile, place: Place, damage: DamageCount):
   file.markRead()
   // Kept for whoever wants to look at it; never read again.
   if (!isJournal) await place.disk.rename(file.path, `${file.path}.damaged`)
-  return lastMs
+  return { lastReceivedMs, isJournal }
 }
 
 interface Listed {

@@ -93,7 +93,7 @@ class Writer implements Journal {
     this.#damage = recovered.damage
     this.#released = options.appliedSeq
     this.#lastSeq = recovered.lastSeq
-    this.#lastKeptSeq = recovered.lastSeq
+    this.#lastKeptSeq = recovered.lastKeptSeq
     this.#lastReceivedMs = recovered.lastReceivedMs
     this.#files = [...recovered.files]
     this.#measure()

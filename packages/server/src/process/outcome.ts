@@ -114,5 +114,6 @@ export interface CountedOutcome extends Outcome {
   /** `null` when no existing project was named: counted for the installation, shown on /system. */
   readonly projectId: ProjectId | null
   readonly keyId: KeyId | null
+  /** 0 where nobody knows: it is counted when it is stored. */
   readonly atMs: number
 }

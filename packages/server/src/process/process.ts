@@ -74,7 +74,7 @@ export function createProcessor({ directory, log }: ProcessorOptions): Processor
     process(records, range, { quarantine = new Set(), capped = [], isDamaged = () => false } = {}) {
       const batch = new BatchBuilder(range)
       for (const record of records) {
-        batch.recordsSeen++
+        batch.seen(record)
         if (record.type === 'outcomes') batch.outcomes.addAll(record.outcomes)
         else if (quarantine.has(record.seq)) batch.quarantine(record, projects.get(record.projectId))
         else processEnvelope(batch, record, projects.get(record.projectId))
@@ -173,13 +173,19 @@ function readItem(item: EnvelopeItem, bytes: Uint8Array, envelope: EnvelopeConte
 
 class BatchBuilder {
   readonly outcomes = new OutcomeSum()
-  recordsSeen = 0
+  #recordsSeen = 0
+  #newestMs = 0
   readonly #range: JournalRange
   readonly #events: PendingEvent[] = []
   readonly #quarantined: QuarantinedEnvelope[] = []
 
   constructor(range: JournalRange) {
     this.#range = range
+  }
+
+  seen({ receivedMs }: SequencedRecord): void {
+    this.#recordsSeen++
+    this.#newestMs = Math.max(this.#newestMs, receivedMs)
   }
 
   count(record: SequencedEnvelope, known: KnownProject | undefined, answer: ItemAnswer): void {
@@ -218,14 +224,14 @@ class BatchBuilder {
 
   /** Counts records of the range that the journal could not give back. */
   countMissing(): number {
-    const missing = this.#range.lastSeq - this.#range.firstSeq + 1 - this.recordsSeen
+    const missing = this.#range.lastSeq - this.#range.firstSeq + 1 - this.#recordsSeen
     if (missing <= 0) return 0
     this.outcomes.add({
       ...{ outcome: 'invalid', reason: 'journal_damaged', category: 'default', quantity: missing },
       example: 'bytes of the journal that fail their checksum',
       projectId: null,
       keyId: null,
-      atMs: this.outcomes.newestMs,
+      atMs: Math.max(this.#newestMs, this.outcomes.newestMs),
     })
     return missing
   }

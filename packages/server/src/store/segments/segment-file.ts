@@ -37,14 +37,17 @@ export class SegmentFile {
     this.#end = end
   }
 
-  /** Opens the file, made with its header where absent or where a crash cut even the header short. */
+  /**
+   * Opens the file. Its header is written where there is none, where a crash cut it short, and where nothing follows
+   * it: the sync of one that reads well may have failed, and no later sync would make up for that.
+   */
   static async open(disk: Disk, path: string, file: FileName): Promise<SegmentFile> {
     const handle = await disk.open(path, 'make')
     try {
       const size = await handle.size()
       const opened = new SegmentFile(file, handle, size)
-      if (isFileHeader(await opened.#readAt(0, FILE_HEADER_BYTES), file)) return opened
       if (size > FILE_HEADER_BYTES) {
+        if (isFileHeader(await opened.#readAt(0, FILE_HEADER_BYTES), file)) return opened
         throw new Error(`payload file ${path} is damaged or of another version: restore it or move it away`)
       }
       await handle.truncate(0)

@@ -105,7 +105,7 @@ function applyBatch(
   const changes = applyGroups(stores, deltas)
   queueNotices(db, nowMs, changes)
   const firstEvents = writeFirstEvents(db, deltas)
-  writeOutcomes(db, settledOutcomes(batch, isKnown))
+  writeOutcomes(db, settledOutcomes({ ...batch, outcomes: dated(batch.outcomes, nowMs) }, isKnown))
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
   pruneDaily(db, nowMs)
@@ -178,4 +178,9 @@ function writeQuarantined(db: Connection, { quarantined }: ControlBatch): void {
   for (const { seq: at, projectId, receivedMs, reason, bytes } of quarantined) {
     db.run(sql, [at, projectId, Math.floor(receivedMs), reason, bytes])
   }
+}
+
+/** Damage without a readable record beside it has no time of its own; counted at 0 it would be pruned at once. */
+function dated(outcomes: ControlBatch['outcomes'], nowMs: number): ControlBatch['outcomes'] {
+  return outcomes.map((outcome) => (outcome.atMs > 0 ? outcome : { ...outcome, atMs: nowMs }))
 }
