@@ -55,7 +55,7 @@ export async function makeTemplate(): Promise<Template> {
   return { directory, targets: [first, ...rest] }
 }
 
-const BURSTS = 5
+const BURSTS = 4
 const HANG_MS = 250
 const HANGING: readonly Fault[] = ['hanging event', 'thread hangs']
 const NEVER_MS = 20_000

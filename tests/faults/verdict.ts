@@ -123,7 +123,9 @@ function checkCounts(
     missing += Math.max(0, kept - quantity / each)
   }
   const damaged = count('invalid journal_damaged')
-  if (!allowed.journalFlipped) assert.equal(damaged, 0, 'damage is counted where there is none')
+  // After power was lost nobody can tell what was torn and refused from what was kept and damaged.
+  const refused = sent.filter(({ answer }) => answer !== 'kept').length
+  if (!allowed.journalFlipped) assert.ok(damaged <= refused, 'damage is counted where there is none')
   assert.ok(
     missing <= damaged + allowed.lostAtTail,
     `${missing} acknowledged are neither stored nor counted, but ${damaged} counted as damaged`,

@@ -40,6 +40,7 @@ const blobs = await openBlobDirectory({ directory: blobsPath(start.data) })
 const eventIds = await openEventIds({
   directory: eventIdsPath(start.data),
   segments,
+  columns: telemetry,
   appliedSeq: await control.appliedSeq(),
   clock,
   log,

@@ -63,7 +63,9 @@ async function openStores(settings: Settings) {
   const segments = openSegments({ directory: payloadsPath(data), log })
   const telemetry = await openTelemetry({ directory: columnsPath(data), log, clock })
   const appliedSeq = await control.appliedSeq()
-  const eventIds = await openEventIds({ directory: eventIdsPath(data), segments, appliedSeq, clock, log })
+  const eventIds = await openEventIds({
+    ...{ directory: eventIdsPath(data), segments, columns: telemetry, appliedSeq, clock, log },
+  })
   return {
     ...{ reader, control, segments, telemetry, eventIds, appliedSeq, log, clock },
     async close() {

@@ -38,6 +38,7 @@ export async function openHouse(
   const eventIds = await openEventIds({
     directory: join(directory, 'event-ids'),
     segments,
+    columns: telemetry,
     appliedSeq: await control.appliedSeq(),
     clock,
     log,

@@ -46,7 +46,7 @@ export async function recoverFiles(place: Place): Promise<Recovered> {
   for (const [index, { path, firstSeq, bytes }] of found.entries()) {
     const next = found[index + 1]
     const records = next === undefined ? 0 : next.firstSeq - firstSeq
-    const lastKeptSeq = next === undefined ? null : next.firstSeq - 1 - next.skipped
+    const lastKeptSeq = next === undefined ? null : lastKeptBefore(next, next === found.at(-1))
     files.push(new JournalFile(path, firstSeq, { createdAtMs: 0, unread: { records, bytes }, lastKeptSeq }))
   }
   const newest = files.pop()
@@ -186,11 +186,20 @@ async function readNewest(
   return { lastReceivedMs, isJournal }
 }
 
+/**
+ * The last record kept before a file, as its header says. The header of the newest may have been lost with the power
+ * before anything was acknowledged behind it: then nobody knows, and what is not there was refused.
+ */
+function lastKeptBefore({ firstSeq, skipped }: Listed, isNewest: boolean): number | null {
+  if (skipped === null) return isNewest ? null : firstSeq - 1
+  return firstSeq - 1 - skipped
+}
+
 interface Listed {
   readonly path: string
   readonly firstSeq: number
-  /** As its header says; 0 where that cannot be read. */
-  readonly skipped: number
+  /** As its header says; `null` where that cannot be read. */
+  readonly skipped: number | null
   readonly bytes: number
 }
 
@@ -208,7 +217,7 @@ async function listFiles(place: Place): Promise<readonly Listed[]> {
     }
     const handle = await place.disk.open(path, 'read')
     try {
-      const skipped = decodeFileHeader(await handle.read(0, FILE_HEADER_BYTES))?.skipped ?? 0
+      const skipped = decodeFileHeader(await handle.read(0, FILE_HEADER_BYTES))?.skipped ?? null
       listed.push({ path, firstSeq: readFileName(name) ?? 0, skipped, bytes: await handle.size() })
     } finally {
       await handle.close()

@@ -128,7 +128,14 @@ async function openStores(directory: string, clock: ReturnType<typeof manualCloc
   const segments = openSegments({ directory: join(directory, 'payloads'), log })
   const telemetry = await openTelemetry({ directory: join(directory, 'columns'), log, clock })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
-  const ids = { directory: join(directory, 'event-ids'), segments, appliedSeq: seq(0), clock, log }
+  const ids = {
+    directory: join(directory, 'event-ids'),
+    segments,
+    columns: telemetry,
+    appliedSeq: seq(0),
+    clock,
+    log,
+  }
   const eventIds = await openEventIds(ids)
   return {
     ...{ control, reader, segments, telemetry, blobs, eventIds },

@@ -18,9 +18,11 @@ import { idHash } from './id-hash.ts'
 import { Run } from './run-file.ts'
 import { HashList, hasHash, mergeHashes } from './sorted-hashes.ts'
 
+const NO_COLUMNS = { files: async () => [], rows: async () => [] }
+
 eventIdsContract('sorted runs', {
   openSegments: (directory) => openSegments({ directory, log: silentLog }),
-  open: (world) => openEventIds({ ...world, log: silentLog }),
+  open: (world) => openEventIds({ ...world, columns: NO_COLUMNS, log: silentLog }),
 })
 
 const FILE = { day: day(20_000), retentionDays: 90 } as const
@@ -124,7 +126,9 @@ describe('runs', () => {
     const clock = manualClock(dayStartMs(FILE.day))
     const runsAt = join(directory, 'ids')
     const open = () =>
-      openEventIds({ directory: runsAt, segments, clock, log: silentLog, appliedSeq: seq(3) })
+      openEventIds({
+        ...{ directory: runsAt, segments, columns: NO_COLUMNS, clock, log: silentLog, appliedSeq: seq(3) },
+      })
     const payloads = [1, 2, 3].map((number) => aPayload(number))
     await segments.append([aBlock(FILE, payloads)])
     await (await open()).close()

@@ -14,7 +14,7 @@ import { type Day, dayOf, type EventId, type ProjectId, type Seq, seq as seqOf }
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { byNewest, fileStem } from '#ports/file-name.ts'
-import type { EventIds, FileName, PayloadSegments } from '#ports/telemetry.ts'
+import type { EventIds, FileName, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import { FileIds } from './file-ids.ts'
 import { idHash } from './id-hash.ts'
 import { Run } from './run-file.ts'
@@ -23,11 +23,21 @@ import { HashList } from './sorted-hashes.ts'
 /** So many look-ups on the disk between two turns of the event loop. */
 const LOOKUPS_PER_TURN = 32
 
+const COLUMN_ROWS_AT_ONCE = 1_000
+
+interface StoredId {
+  readonly projectId: ProjectId
+  readonly eventId: EventId
+  readonly seq: Seq
+}
+
 export interface EventIdsOptions {
   /** Where the runs are; made where absent, readable by its owner alone. */
   readonly directory: string
   /** What the ids are rebuilt from. */
   readonly segments: PayloadSegments
+  /** Where they are found when a payload file is damaged or gone. */
+  readonly columns: Pick<TelemetryStore, 'files' | 'rows'>
   readonly appliedSeq: Seq
   readonly clock: Clock
   readonly log: Log
@@ -44,6 +54,7 @@ export async function openEventIds(options: EventIdsOptions): Promise<EventIds> 
 class EventIdIndex implements EventIds {
   readonly #directory: string
   readonly #segments: PayloadSegments
+  readonly #columns: EventIdsOptions['columns']
   readonly #clock: Clock
   readonly #log: Log
   readonly #files = new Map<string, FileIds>()
@@ -51,10 +62,11 @@ class EventIdIndex implements EventIds {
   /** The day for which memory was last shared out. */
   #settledDay: Day | null = null
 
-  constructor({ directory, segments, clock, log }: EventIdsOptions) {
+  constructor({ directory, segments, columns, clock, log }: EventIdsOptions) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     this.#directory = directory
     this.#segments = segments
+    this.#columns = columns
     this.#clock = clock
     this.#log = log
   }
@@ -104,7 +116,9 @@ class EventIdIndex implements EventIds {
     for (const ids of this.#files.values()) await ids.forget(appliedSeq)
     this.#settledDay = null
     this.#committedSeq = appliedSeq
-    const kept = (await this.#segments.files()).filter((file) => !this.#isExpired(file))
+    const found = [...(await this.#segments.files()), ...(await this.#columns.files())]
+    const files = [...new Map(found.map((file) => [fileStem(file), file])).values()]
+    const kept = files.filter((file) => !this.#isExpired(file))
     await this.#removeAllBut(kept)
     for (const file of kept) await this.#rebuild(this.#of(file))
     if (this.#newestCount() >= max('eventIdRunMax')) await this.#spill()
@@ -140,10 +154,14 @@ class EventIdIndex implements EventIds {
     const covered = seqOf(ids.coveredSeq)
     const hashes = new HashList()
     let newestSeq = 0
-    for await (const { projectId, eventId, seq } of this.#segments.scan(ids.file, covered)) {
-      if (seq <= covered || seq > this.#committedSeq) continue
+    const take = ({ projectId, eventId, seq }: StoredId) => {
+      if (seq <= covered || seq > this.#committedSeq) return
       hashes.add(idHash(projectId, eventId))
       newestSeq = Math.max(newestSeq, seq)
+    }
+    const isWhole = await this.#fromPayloads(ids.file, covered, take)
+    if (!isWhole || (await this.#lacksRows(ids.file, Math.max(covered, newestSeq)))) {
+      await this.#fromColumns(ids.file, covered, take)
     }
     if (hashes.size >= max('eventIdRunMax')) {
       await ids.addRun(hashes.sorted(), newestSeq)
@@ -151,7 +169,48 @@ class EventIdIndex implements EventIds {
       for (const hash of hashes.values()) ids.add(hash, newestSeq)
     }
     if (hashes.size > 0) {
-      this.#log.debug('took event ids from payloads', { file: fileStem(ids.file), ids: hashes.size })
+      this.#log.debug('took event ids anew', { file: fileStem(ids.file), ids: hashes.size })
+    }
+  }
+
+  /** False where the payload file is not whole, or not there. */
+  async #fromPayloads(file: FileName, after: Seq, take: (id: StoredId) => void): Promise<boolean> {
+    let isWhole = (await this.#segments.files()).some((one) => fileStem(one) === fileStem(file))
+    const onDamage = () => {
+      isWhole = false
+    }
+    for await (const event of this.#segments.scan(file, after, onDamage)) take(event)
+    return isWhole
+  }
+
+  /**
+   * Whether columns go on where a payload file ends: its damaged end was taken for one that a crash tore, and cut.
+   * Asked of the days that are written alone; older ones have runs.
+   */
+  async #lacksRows(file: FileName, after: number): Promise<boolean> {
+    if (file.day < dayOf(this.#clock.now()) - 1) return false
+    try {
+      const [row] = await this.#columns.rows(file, seqOf(after), 1)
+      return row !== undefined && row.seq <= this.#committedSeq
+    } catch {
+      return true // `#fromColumns` says why
+    }
+  }
+
+  /** Beside what the payloads gave: an id that is taken twice is there once. */
+  async #fromColumns(file: FileName, after: Seq, take: (id: StoredId) => void): Promise<void> {
+    this.#log.warn('payloads are damaged or gone: event ids are taken from columns', { file: fileStem(file) })
+    try {
+      for (let from = after; ; ) {
+        const rows = await this.#columns.rows(file, from, COLUMN_ROWS_AT_ONCE)
+        rows.forEach(take)
+        const last = rows.at(-1)
+        if (last === undefined) return
+        from = last.seq
+      }
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      this.#log.error('columns cannot be read either', { file: fileStem(file), reason })
     }
   }
 

@@ -148,9 +148,9 @@ export interface PayloadSegments {
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null>
   /**
    * Every event of a file in the order of its blocks, for rebuilding what is derived from it; with `afterSeq`
-   * only those of batches that end beyond it.
+   * only those of batches that end beyond it. `onDamage` hears of stretches that hold no intact block.
    */
-  scan(file: FileName, afterSeq?: Seq): AsyncIterable<BlockEvent>
+  scan(file: FileName, afterSeq?: Seq, onDamage?: () => void): AsyncIterable<BlockEvent>
   /** Every block of a file, unpacked, one at a time; those that cannot be read are skipped and told to `onDamage`. */
   blocks(file: FileName, onDamage: (start: number) => void): AsyncIterable<UnpackedBlock>
   files(): Promise<readonly FileName[]>

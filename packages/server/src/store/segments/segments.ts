@@ -104,14 +104,22 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     })
   }
 
-  async *scan(file: FileName, afterSeq: Seq = seqOf(0)): AsyncGenerator<BlockEvent> {
+  async *scan(
+    file: FileName,
+    afterSeq: Seq = seqOf(0),
+    onDamage: () => void = () => {},
+  ): AsyncGenerator<BlockEvent> {
     if (!this.#files.has(file)) return
     const open = await this.#files.acquire(file)
     try {
       if (await this.#endsBefore(open.segment, afterSeq)) return
+      let expected = FILE_HEADER_BYTES
       for await (const { block, header } of open.segment.blocks()) {
+        if (block.start !== expected) onDamage()
+        expected = blockEnd(block)
         if (block.batchLastSeq > afterSeq) yield* readEntries(header)
       }
+      if (expected !== open.segment.end) onDamage()
     } finally {
       await this.#files.release(open)
     }
