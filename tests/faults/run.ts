@@ -14,6 +14,7 @@ import { value } from '../../packages/server/src/store/contract/control/stores.t
 import { FIRST_OWNER } from '../../packages/server/src/store/contract/control/world.ts'
 import { type DiskOperation, type DiskRules, diskError, FaultyDisk, SOUND } from './faulty-disk.ts'
 import { Life } from './life.ts'
+import type { ProcessThread } from './process-thread.ts'
 import { Seeded } from './seeded.ts'
 import { answered, type Kind, type Target, Traffic } from './traffic.ts'
 import { type Allowance, checkJournal, checkLife, checkRefusals } from './verdict.ts'
@@ -94,7 +95,7 @@ class Run {
   #life: Life | null = null
   /** Rules under which the journal can keep nothing. */
   #deadJournal: DiskRules | null = null
-  #allowed: Allowance = { lostAtTail: 0, journalFlipped: false, payloadsFlipped: false }
+  #allowed: Allowance = { lostAtTail: 0, accidents: 0, journalFlipped: false, payloadsFlipped: false }
 
   constructor(seed: number, template: Template, directory: string) {
     this.#seeded = new Seeded(seed ^ 0x2545f491)
@@ -195,11 +196,11 @@ class Run {
       return
     }
     if (fault === 'thread dies') {
-      for (const thread of life.threads) if (chance(0.7)) thread.plan('dies')
+      for (const thread of life.threads) if (chance(0.7)) this.#plan(thread, 'dies')
       return
     }
     if (fault === 'thread hangs') {
-      life.threads[whole(0, 1)]?.plan('hangs')
+      this.#plan(life.threads[whole(0, 1)], 'hangs')
       return
     }
     if (fault === 'flipped journal') return this.#flipJournal()
@@ -242,6 +243,11 @@ class Run {
     if (rules === this.#deadJournal) checkRefusals(this.#traffic.sent.slice(before))
     if (this.#seeded.chance(0.3)) await new Promise((resolve) => setTimeout(resolve, 15))
     life.setRules(SOUND)
+  }
+
+  #plan(thread: ProcessThread | undefined, accident: 'dies' | 'hangs'): void {
+    thread?.plan(accident)
+    this.#allowed = { ...this.#allowed, accidents: this.#allowed.accidents + 1 }
   }
 
   /** Some operations of one area fail, or all of them. */

@@ -15,7 +15,9 @@ import { systemRandom } from '#base/random.ts'
 import type { Settings } from '#base/settings.ts'
 import { createCommands } from '#commands/commands.ts'
 import type { Commands } from '#commands/types.ts'
+import { fileStem, filesWithEnding } from '#ports/file-name.ts'
 import type { Actor } from '#ports/scope.ts'
+import { refuseLostControl } from './engine-control-check.ts'
 import { columnsPath, controlPath, journalPath, makeDataDirectory, payloadsPath } from './engine-paths.ts'
 import { Connection } from './store/sqlite/connection.ts'
 import { openControlReader } from './store/sqlite/control-reader.ts'
@@ -40,6 +42,7 @@ const TOKEN_TAIL = 4
 
 export function openLocalEngine(settings: Settings): LocalEngine {
   makeDataDirectory(settings.data)
+  refuseLostControl(settings.data)
   const log = createLog({ level: settings.logLevel, thread: 'command line' })
   const clock = systemClock
   const random = systemRandom
@@ -125,6 +128,12 @@ export interface Finding {
 /** Looks at a data directory without changing it; works beside a running server. */
 export async function checkDirectory(settings: Settings): Promise<readonly Finding[]> {
   const findings: Finding[] = [{ ok: true, name: 'settings', detail: 'every setting can be read' }]
+  try {
+    refuseLostControl(settings.data)
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    return [...findings, { ok: false, name: 'control store', detail }]
+  }
   if (!existsSync(controlPath(settings.data))) {
     return [
       ...findings,
@@ -139,7 +148,22 @@ export async function checkDirectory(settings: Settings): Promise<readonly Findi
   ] as const) {
     findings.push(await sizeOf(name, path))
   }
-  return findings
+  return [...findings, ...(await missingColumns(settings.data))]
+}
+
+/** Columns that were set aside or deleted while their payloads are there. */
+async function missingColumns(data: string): Promise<readonly Finding[]> {
+  const stems = async (path: string, ending: string) =>
+    existsSync(path) ? filesWithEnding(await readdir(path), ending).map(fileStem) : []
+  const columns = await stems(columnsPath(data), '.duckdb')
+  const damaged = await stems(columnsPath(data), '.duckdb.damaged')
+  const payloads = await stems(payloadsPath(data), '.seg')
+  const missing = payloads.filter((stem) => damaged.includes(stem) || !columns.includes(stem))
+  return missing.map((stem) => ({
+    ok: false,
+    name: `columns ${stem}`,
+    detail: `missing or damaged: "errata rebuild --file ${stem}" makes them from the payloads`,
+  }))
 }
 
 function checkControl(path: string): Finding {

@@ -99,7 +99,9 @@ function pressureFacts({
 /** Not ok where something is broken. An overload is none: whoever watches must not take reading away as well. */
 function filesHealth({ missingColumns, missingPayloads }: RetentionOverview): SystemFacts['health'][number] {
   const said = [
-    ...missingColumns.map((file) => `columns of ${fileStem(file)} are missing: run "errata rebuild"`),
+    ...missingColumns.map(
+      (file) => `columns of ${fileStem(file)} are missing or damaged: stop, run "errata rebuild", start`,
+    ),
     ...missingPayloads.map((file) => `payloads of ${fileStem(file)} are missing`),
   ]
   return {

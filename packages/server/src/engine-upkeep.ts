@@ -12,6 +12,7 @@ import { fileStem } from '#ports/file-name.ts'
 import type { UpkeepRun } from '#ports/retention.ts'
 import { deepCheck, type Finding } from '#upkeep/deep-check.ts'
 import { type RebuiltFile, rebuildColumns } from '#upkeep/rebuild.ts'
+import { refuseLostControl } from './engine-control-check.ts'
 import { lockDirectory } from './engine-lock.ts'
 import {
   columnsPath,
@@ -41,6 +42,7 @@ export async function withStores<T>(
 ): Promise<T> {
   const unlock = lockDirectory(settings.data, lockPath(settings.data))
   try {
+    refuseLostControl(settings.data)
     const stores = await openStores(settings)
     try {
       return await work(stores)

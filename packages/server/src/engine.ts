@@ -27,6 +27,7 @@ import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
 import { createNotices, type Notices } from '#react/notices.ts'
+import { refuseLostControl } from './engine-control-check.ts'
 import { lockDirectory } from './engine-lock.ts'
 import { EngineCounts, readMetrics } from './engine-metrics.ts'
 import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './engine-paths.ts'
@@ -89,6 +90,7 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
   makeDataDirectory(settings.data)
   const unlock = lockDirectory(settings.data, lockPath(settings.data))
   try {
+    refuseLostControl(settings.data)
     return await composeEngine(options, unlock)
   } catch (cause) {
     unlock()

@@ -1,7 +1,7 @@
 /** Reading a stretch of the journal: done by the worker threads themselves, so that bodies never cross threads. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { ErrataError } from '#base/errors.ts'
-import { type Seq, seq } from '#base/ids.ts'
+import { seq } from '#base/ids.ts'
 import { decodeFileHeader, decodeRecord, FILE_HEADER_BYTES, readStep, type Seal } from './format.ts'
 import type { JournalRange, SequencedRecord } from './record.ts'
 
@@ -37,37 +37,49 @@ export function* readRange(
   if (missing > 0) onDamage({ file: range.file, start: range.end - missing, end: range.end })
 }
 
-/**
- * The same records in at most `partsMax` ranges. A range that holds damaged bytes stays whole, so that what is missing
- * of it is still counted.
- */
+/** A record, or damaged bytes with the numbers that are missing there. */
+interface Piece {
+  readonly lastSeq: number
+  /** Offset in the file. */
+  readonly end: number
+}
+
+/** The same records in at most `partsMax` ranges; what is missing in damaged bytes belongs to the one that holds them. */
 export function splitRange(range: JournalRange, partsMax: number): readonly JournalRange[] {
-  const { seal, bytes } = load(range)
-  const records: { readonly seq: Seq; readonly end: number }[] = []
-  let at = 0
-  while (at < bytes.length) {
-    const step = readStep(bytes, at, { end: bytes.length, seal })
-    if (step.kind !== 'record') return [range]
-    const record = decodeRecord(bytes, at, step.bytes)
-    at += step.bytes
-    records.push({ seq: record.seq, end: range.start + at })
-  }
-  if (range.start + at !== range.end) return [range]
-  const perPart = Math.max(1, Math.ceil(records.length / partsMax))
+  const pieces = piecesOf(range)
+  const perPart = Math.max(1, Math.ceil(pieces.length / partsMax))
   const parts: JournalRange[] = []
-  for (let first = 0; first < records.length; first += perPart) {
-    const last = records[Math.min(first + perPart, records.length) - 1]
-    const before = records[first - 1]
+  let [start, firstSeq] = [range.start, Number(range.firstSeq)]
+  for (let first = 0; first < pieces.length; first += perPart) {
+    const last = pieces[Math.min(first + perPart, pieces.length) - 1]
     if (last === undefined) break
-    parts.push({
-      file: range.file,
-      start: before?.end ?? range.start,
-      end: last.end,
-      firstSeq: before === undefined ? range.firstSeq : seq(before.seq + 1),
-      lastSeq: last.end === range.end ? range.lastSeq : last.seq,
-    })
+    const { end, lastSeq } = last
+    parts.push({ file: range.file, start, end, firstSeq: seq(firstSeq), lastSeq: seq(lastSeq) })
+    start = end
+    firstSeq = lastSeq + 1
   }
-  return parts.length === 0 ? [range] : parts
+  return parts
+}
+
+/** In order; the last one ends where the range ends. Damage where no number is missing belongs to what is behind it. */
+function piecesOf(range: JournalRange): readonly Piece[] {
+  const { seal, bytes } = load(range)
+  const pieces: Piece[] = []
+  let lastSeq = range.firstSeq - 1
+  for (let at = 0; at < bytes.length; ) {
+    const step = readStep(bytes, at, { end: bytes.length, seal })
+    if (step.kind !== 'record') {
+      at = nextReadable(bytes, at + 1, seal)
+      continue
+    }
+    if (step.seq > lastSeq + 1) pieces.push({ lastSeq: step.seq - 1, end: range.start + at })
+    lastSeq = step.seq
+    at += step.bytes
+    pieces.push({ lastSeq, end: range.start + at })
+  }
+  if (lastSeq < range.lastSeq) return [...pieces, { lastSeq: range.lastSeq, end: range.end }]
+  const last = pieces.pop()
+  return last === undefined ? [] : [...pieces, { ...last, end: range.end }]
 }
 
 /** Offset of the first whole record at or behind `from`; the end of the buffer where there is none. */

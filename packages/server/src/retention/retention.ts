@@ -277,11 +277,13 @@ class StoreRetention implements Retention {
   async #missing(): Promise<Pick<RetentionOverview, 'missingColumns' | 'missingPayloads'>> {
     const { telemetry, payloads } = this.#parts
     const [columns, segments] = await Promise.all([telemetry.files(), payloads.files()])
+    const damaged = await telemetry.damaged()
     const without = (files: readonly FileName[], others: readonly FileName[]) => {
       const known = new Set(others.map(fileStem))
       return files.filter((file) => !known.has(fileStem(file)))
     }
-    return { missingColumns: without(segments, columns), missingPayloads: without(columns, segments) }
+    const missing = without(segments, without(columns, damaged))
+    return { missingColumns: missing, missingPayloads: without(columns, segments) }
   }
 
   /** Rests as long as it worked: half of one core at most, and none for longer than a slice. */

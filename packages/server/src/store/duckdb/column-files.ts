@@ -5,6 +5,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -16,10 +17,11 @@ import {
 import { join } from 'node:path'
 import { assert } from '#base/errors.ts'
 import { max } from '#base/limits.ts'
+import type { Log } from '#base/log.ts'
 import { byNewest, fileStem, filesWithEnding } from '#ports/file-name.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import { CONVERT_LISTS, CREATE_EVENTS, type EncodedRows, INSERT_JSON, INSERT_SPLIT } from './columns.ts'
-import { literal, type PreparedText, type Session } from './driver.ts'
+import { isDamage, literal, type PreparedText, type Session } from './driver.ts'
 
 const ENDING = '.duckdb'
 /**
@@ -31,6 +33,9 @@ const NEW_FILE = `(STORAGE_VERSION 'v1.4.0')`
 const FRESH = '.new'
 const FRESH_ENDINGS = [FRESH, `${FRESH}.wal`]
 
+/** Of a file that could not be understood, kept for a person until it is made anew. */
+const DAMAGED = '.damaged'
+
 /** What a file says of itself; the only row of its table `facts`, written in the transaction of the rows. */
 export interface FileFacts {
   readonly appliedSeq: number
@@ -39,6 +44,8 @@ export interface FileFacts {
   readonly greatestMs: number | null
 }
 
+/** Of a reason in the log. */
+const REASON_CHARS = 200
 const NO_FACTS: FileFacts = { appliedSeq: 0, leastMs: null, greatestMs: null }
 
 /** A file while it is attached. */
@@ -68,10 +75,18 @@ export class ColumnFiles {
   /** Attaching and detaching, one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
+  /** Files that were set aside; one of the same name may be there again, without what the damaged one held. */
+  readonly #damaged: Map<string, FileName>
+  readonly #log: Log
+
   /** Two connections: a file attached for a reader must not become part of the writer's transaction. */
-  constructor(directory: string, sessions: { readonly catalog: Session; readonly writer: Session }) {
+  constructor(
+    directory: string,
+    { log, ...sessions }: { readonly catalog: Session; readonly writer: Session; readonly log: Log },
+  ) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     this.#directory = directory
+    this.#log = log
     this.#catalog = sessions.catalog
     this.#writer = sessions.writer
     const names = readdirSync(directory)
@@ -81,6 +96,13 @@ export class ColumnFiles {
     }
     const files = filesWithEnding(names, ENDING)
     this.#known = new Map(files.map((file) => [fileStem(file), file]))
+    const damaged = filesWithEnding(names, `${ENDING}${DAMAGED}`)
+    this.#damaged = new Map(damaged.map((file) => [fileStem(file), file]))
+  }
+
+  /** Newest first. */
+  damaged(): readonly FileName[] {
+    return [...this.#damaged.values()].sort(byNewest)
   }
 
   /** Newest first. */
@@ -113,11 +135,16 @@ export class ColumnFiles {
   }
 
   async #useEntry<T>(entry: Entry, work: (attached: AttachedFile) => Promise<T>): Promise<T> {
+    let damage: unknown = null
     try {
       return await work(entry)
+    } catch (error) {
+      if (isDamage(error)) damage = error
+      throw error
     } finally {
       entry.users--
       if (entry.users === 0) entry.onUnused?.()
+      if (damage !== null) await this.#setAsideUnused(entry, damage)
     }
   }
 
@@ -194,6 +221,7 @@ export class ColumnFiles {
       rmSync(`${path}.wal`, { force: true })
       renameSync(fresh, path)
       syncDirectory(this.#directory)
+      this.#removeDamaged(stem)
       this.#known.set(stem, file)
       this.#complete.add(stem)
       this.#facts.set(stem, facts)
@@ -221,6 +249,7 @@ export class ColumnFiles {
       this.#facts.delete(stem)
       this.#complete.delete(stem)
       const path = this.#path(stem)
+      this.#removeDamaged(stem)
       for (const ending of ['.wal', '', ...FRESH_ENDINGS]) rmSync(`${path}${ending}`, { force: true })
       syncDirectory(this.#directory)
     })
@@ -275,12 +304,65 @@ export class ColumnFiles {
 
   async #attach(file: FileName): Promise<Entry> {
     const stem = fileStem(file)
-    const entry = this.#attached.get(stem) ?? (await this.#open(file))
+    const entry = this.#attached.get(stem) ?? (await this.#openOrSetAside(file))
     this.#attached.delete(stem)
     this.#attached.set(stem, entry)
     if (!this.#facts.has(stem)) this.#facts.set(stem, await this.#readFacts(entry))
     entry.users++
     return entry
+  }
+
+  /** What cannot be understood makes room for a new file: events that come are stored, whatever happened to others. */
+  async #openOrSetAside(file: FileName): Promise<Entry> {
+    try {
+      const entry = await this.#open(file)
+      try {
+        if (!this.#facts.has(fileStem(file))) this.#facts.set(fileStem(file), await this.#readFacts(entry))
+      } catch (error) {
+        await this.#detach(fileStem(file), entry)
+        throw error
+      }
+      return entry
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      this.#setAside(file, error)
+      return this.#open(file)
+    }
+  }
+
+  /** After a query met damage. While others read the file it stays; the last of them finds the same. */
+  async #setAsideUnused({ file }: Entry, cause: unknown): Promise<void> {
+    await this.#inTurn(async () => {
+      const stem = fileStem(file)
+      const entry = this.#attached.get(stem)
+      if (entry === undefined || entry.users > 0) return
+      await this.#detach(stem, entry)
+      this.#setAside(file, cause)
+    })
+  }
+
+  /** Detached: renames the file with its log. An earlier damaged one of the same name gives way. */
+  #setAside(file: FileName, cause: unknown): void {
+    const stem = fileStem(file)
+    const path = this.#path(stem)
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    this.#log.error('a column file is damaged and set aside: stop, run "errata rebuild", start', {
+      file: `${path}${DAMAGED}`,
+      reason: reason.slice(0, REASON_CHARS),
+    })
+    for (const ending of ['', '.wal']) {
+      if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${path}${DAMAGED}${ending}`)
+    }
+    syncDirectory(this.#directory)
+    this.#known.delete(stem)
+    this.#complete.delete(stem)
+    this.#facts.delete(stem)
+    this.#damaged.set(stem, file)
+  }
+
+  #removeDamaged(stem: string): void {
+    for (const ending of ['', '.wal']) rmSync(`${this.#path(stem)}${DAMAGED}${ending}`, { force: true })
+    this.#damaged.delete(stem)
   }
 
   async #open(file: FileName): Promise<Entry> {

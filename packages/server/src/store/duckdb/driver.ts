@@ -113,6 +113,14 @@ export function isOutOfMemory(error: unknown): boolean {
 /** A commit says it in other words: `Failed to commit: failed to pin block of size 256.0 KiB`. */
 const OUT_OF_MEMORY = /^Out of Memory Error|failed to (?:pin|allocate|reserve)|could not allocate/
 
+/** True for a file that DuckDB can read, but not understand: no later try will. A disk that fails says otherwise. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && DAMAGE.test(error.message)
+}
+
+const DAMAGE =
+  /not a valid DuckDB database|Corrupt database|Could not read enough bytes|Serialization Error|Failed to deserialize|Failure while replaying WAL|Corrupt WAL|Checksum|Trying to read a database file with version/i
+
 /** A text as an SQL string literal, for the statements that take no parameters (ATTACH). */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`

@@ -39,7 +39,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
   const { directory, log, clock } = options
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
-  const files = new ColumnFiles(directory, { catalog, writer })
+  const files = new ColumnFiles(directory, { catalog, writer, log })
   const rows = new RowWriter(files, writer, log)
   const slots = new QuerySlots(driver)
   const rules = new RulesOfToday(clock)
@@ -80,6 +80,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
     bytes: async () => files.bytes(),
     fileBytes: async () => files.fileBytes(),
+    damaged: async () => files.damaged(),
     fileSeq: async (file) => seqOf(files.has(file) ? (await files.facts(file)).appliedSeq : 0),
     countRows: (file, by) => slots.read((query) => countRows({ files, query, rules: by }, file)),
     rewrite: (file, of) => rewriting.run(file, of),

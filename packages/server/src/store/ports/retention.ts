@@ -136,6 +136,8 @@ export interface RewriteOptions {
 /** Column files as retention and compaction see them. Used on the commit thread alone. */
 export interface TelemetryUpkeep {
   fileBytes(): Promise<readonly FileBytes[]>
+  /** Files that could not be understood and were set aside: what they held is missing until they are made anew. */
+  damaged(): Promise<readonly FileName[]>
   /** `applied_seq` of a file: changes whenever rows come to it. 0 for a file that is not there. */
   fileSeq(file: FileName): Promise<Seq>
   /** Rows of a file, and how many of them the rules hide. */
