@@ -59,6 +59,7 @@ class StoreRetention implements Retention {
     const name = (files: readonly FileName[]) => files.map(fileStem).join(', ')
     const { log } = this.#parts
     if (missingColumns.length > 0) {
+      await this.#parts.telemetry.noteMissing(missingColumns)
       log.error('column files are missing: "errata rebuild" makes them', { files: name(missingColumns) })
     }
     if (missingPayloads.length > 0) {

@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { assert } from '#base/errors.ts'
@@ -358,6 +359,13 @@ export class ColumnFiles {
     this.#complete.delete(stem)
     this.#facts.delete(stem)
     this.#damaged.set(stem, file)
+  }
+
+  noteMissing(files: readonly FileName[]): void {
+    for (const file of files) {
+      writeFileSync(`${this.#path(fileStem(file))}${DAMAGED}`, '', { flag: 'a', mode: 0o600 })
+      this.#damaged.set(fileStem(file), file)
+    }
   }
 
   #removeDamaged(stem: string): void {

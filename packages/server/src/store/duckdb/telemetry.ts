@@ -81,6 +81,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     bytes: async () => files.bytes(),
     fileBytes: async () => files.fileBytes(),
     damaged: async () => files.damaged(),
+    noteMissing: async (missing) => files.noteMissing(missing),
     fileSeq: async (file) => seqOf(files.has(file) ? (await files.facts(file)).appliedSeq : 0),
     countRows: (file, by) => slots.read((query) => countRows({ files, query, rules: by }, file)),
     rewrite: (file, of) => rewriting.run(file, of),

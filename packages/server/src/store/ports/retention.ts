@@ -138,6 +138,8 @@ export interface TelemetryUpkeep {
   fileBytes(): Promise<readonly FileBytes[]>
   /** Files that could not be understood and were set aside: what they held is missing until they are made anew. */
   damaged(): Promise<readonly FileName[]>
+  /** Counts files that are gone among them, also when rows that come make one of the same name. */
+  noteMissing(files: readonly FileName[]): Promise<void>
   /** `applied_seq` of a file: changes whenever rows come to it. 0 for a file that is not there. */
   fileSeq(file: FileName): Promise<Seq>
   /** Rows of a file, and how many of them the rules hide. */
