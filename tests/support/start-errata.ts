@@ -57,6 +57,9 @@ export interface RunningErrata {
   stop(): Promise<number | null>
   /** SIGKILL. */
   kill(): Promise<void>
+  signal(name: NodeJS.Signals): void
+  /** Resolves with the exit status, whatever ends it. */
+  readonly ended: Promise<number | null>
   /** Stops and removes the data directory. */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -67,6 +70,8 @@ export interface ServeOptions {
   readonly port?: number
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** No file of the process may grow beyond so many blocks of 1,024 bytes (`ulimit -f`). */
+  readonly fileBlocksMax?: number
 }
 
 export async function serve({
@@ -74,11 +79,14 @@ export async function serve({
   port = 0,
   args = [],
   env = {},
+  fileBlocksMax,
 }: ServeOptions = {}): Promise<RunningErrata> {
   const directory = data ?? (await newDataDirectory())
+  const limited = ['-c', `ulimit -f ${fileBlocksMax}; exec "$0" "$@"`, process.execPath]
   const child = spawn(
-    process.execPath,
+    fileBlocksMax === undefined ? process.execPath : 'bash',
     [
+      ...(fileBlocksMax === undefined ? [] : limited),
       '--disable-warning=ExperimentalWarning',
       PROGRAM,
       'serve',
@@ -95,6 +103,7 @@ export async function serve({
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, UV_THREADPOOL_SIZE: '16', ...env } },
   )
   let output = ''
+  const ended = new Promise<number | null>((resolve) => void child.once('exit', resolve))
   const ready = new Promise<string>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`not ready within 30 s:\n${output}`)), 30_000)
     const read = (chunk: Buffer) => {
@@ -125,6 +134,8 @@ export async function serve({
     data: directory,
     output: () => output,
     stop: () => end(child, 'SIGTERM'),
+    signal: (name) => void child.kill(name),
+    ended,
     kill: async () => void (await end(child, 'SIGKILL')),
     async [Symbol.asyncDispose]() {
       await end(child, 'SIGTERM')
