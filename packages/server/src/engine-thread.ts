@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { ErrataError } from '#base/errors.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
-import { RemoteCaller } from '#base/remote.ts'
+import { RemoteCaller, remotePort } from '#base/remote.ts'
 import type { ThreadStart } from './engine-paths.ts'
 
 /** Of a reason in the log. */
@@ -51,10 +51,7 @@ export class EngineThread {
 
   /** As `RemoteCaller.port`, of the thread that lives at the time of each call. */
   port<T extends object>(name: string, timeoutMs: number | null = max('queryTimeoutMs')): T {
-    // A Proxy has no static type of its own: T names the methods, serveRemote holds the object that has them.
-    return new Proxy({} as T, {
-      get: (_, method) => Reflect.get(this.#life.caller.port<T>(name, timeoutMs), method),
-    })
+    return remotePort<T>((method, args) => this.#life.caller.call({ target: name, method, args, timeoutMs }))
   }
 
   /** Asks the thread to close its stores, then ends it. */

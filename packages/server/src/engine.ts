@@ -107,16 +107,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const state = new EngineState(settings)
   // Started side by side: what a thread loads takes longer than what it does.
   const workersStarting = startWorkers(threads.process, start, state.capped)
-  const failed = Promise.withResolvers<string>()
-  const commitThread = await EngineThread.start({
-    ...{ name: 'commit', url: threads.commit, start, log },
-    // Never begun again in this process: what is left of its column store could still write to files that a second
-    // one opens, and rows would be lost without an error.
-    whenDead: failed.resolve,
-  })
-  const readThread = await EngineThread.start({
-    ...{ name: 'read', url: threads.read, start, log, whenDead: 'restart' },
-  })
+  const { commitThread, readThread, failed } = await startStoreThreads(threads, start, log)
   const stores = storesOf(commitThread, readThread)
   const appliedSeq = await stores.commit.recover()
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
@@ -152,7 +143,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     ...startTimers({ stores, log, refreshDirectory, directoryVersion }),
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
-  void failed.promise.then(() => dispatch.stop())
+  void failed.then(() => dispatch.stop())
   dispatch.start()
 
   return {
@@ -161,7 +152,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     directory: () => state.directory,
     selfTarget: () =>
       selfTargetOf({ directory: state.directory, url: state.url, reportDsn: settings.reportDsn }),
-    failed: failed.promise,
+    failed,
     healthy: () => healthOf({ journal, dispatch, overload }, [commitThread, readThread]),
     setUrl: (url) => {
       state.setUrl(url)
@@ -176,6 +167,21 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     close: () =>
       closeEngine({ ...own, timers, unlock, last: [...workers, journal, readThread, commitThread] }),
   }
+}
+
+/** The two threads that have stores open; `failed` as `RunningEngine` has it. */
+async function startStoreThreads(urls: ThreadUrls, start: ThreadStart, log: Log) {
+  const failed = Promise.withResolvers<string>()
+  const commitThread = await EngineThread.start({
+    ...{ name: 'commit', url: urls.commit, start, log },
+    // Never begun again in this process: what is left of its column store could still write to files that a second
+    // one opens, and rows would be lost without an error.
+    whenDead: failed.resolve,
+  })
+  const readThread = await EngineThread.start({
+    ...{ name: 'read', url: urls.read, start, log, whenDead: 'restart' },
+  })
+  return { commitThread, readThread, failed: failed.promise }
 }
 
 /** In the order of the beats, so that what was accepted is still stored where time allows. */

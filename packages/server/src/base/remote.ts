@@ -63,6 +63,27 @@ function describe(cause: unknown): NonNullable<AnswerMessage['error']> {
   return { name: cause.name, message: cause.message, stack: cause.stack ?? '', ...code }
 }
 
+export interface RemoteCall {
+  readonly target: string
+  readonly method: string
+  readonly args: readonly unknown[]
+  /** `null`: wait for ever. */
+  readonly timeoutMs: number | null
+}
+
+/** A stand-in whose methods are what `send` makes of their names. */
+export function remotePort<T extends object>(
+  send: (method: string, args: readonly unknown[]) => Promise<unknown>,
+): T {
+  // A Proxy has no static type of its own: T names the methods, serveRemote holds the object that has them.
+  return new Proxy({} as T, {
+    get: (_, method) =>
+      typeof method === 'string' && method !== 'then'
+        ? (...args: unknown[]) => send(method, args)
+        : undefined,
+  })
+}
+
 /** The calling side of one message port. */
 export class RemoteCaller {
   readonly #port: MessagePort
@@ -81,14 +102,7 @@ export class RemoteCaller {
 
   /** A stand-in for the object exposed as `name`. `timeoutMs` null: wait for ever (a commit must not be abandoned). */
   port<T extends object>(name: string, timeoutMs: number | null = max('queryTimeoutMs')): T {
-    const send = (method: string, args: readonly unknown[]) => this.#call(name, method, args, timeoutMs)
-    // A Proxy has no static type of its own: T names the methods, serveRemote holds the object that has them.
-    return new Proxy({} as T, {
-      get: (_, method) =>
-        typeof method === 'string' && method !== 'then'
-          ? (...args: unknown[]) => send(method, args)
-          : undefined,
-    })
+    return remotePort<T>((method, args) => this.call({ target: name, method, args, timeoutMs }))
   }
 
   /** Rejects everything that waits. */
@@ -102,12 +116,8 @@ export class RemoteCaller {
     this.#waiting.clear()
   }
 
-  #call(
-    target: string,
-    method: string,
-    args: readonly unknown[],
-    timeoutMs: number | null,
-  ): Promise<unknown> {
+  /** One call, as the stand-ins make it. */
+  call({ target, method, args, timeoutMs }: RemoteCall): Promise<unknown> {
     if (this.#closed !== null) return Promise.reject(this.#closed)
     if (this.#waiting.size >= max('remoteCallsMax')) {
       return Promise.reject(new ErrataError('overloaded', `too many calls wait for ${target}.${method}`))

@@ -5,7 +5,6 @@
 import {
   chmodSync,
   closeSync,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -13,7 +12,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { assert } from '#base/errors.ts'
@@ -22,6 +20,7 @@ import type { Log } from '#base/log.ts'
 import { byNewest, fileStem, filesWithEnding } from '#ports/file-name.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import { CONVERT_LISTS, CREATE_EVENTS, type EncodedRows, INSERT_JSON, INSERT_SPLIT } from './columns.ts'
+import { DamagedFiles } from './damaged-files.ts'
 import { isDamage, literal, type PreparedText, type Session } from './driver.ts'
 
 const ENDING = '.duckdb'
@@ -34,9 +33,6 @@ const NEW_FILE = `(STORAGE_VERSION 'v1.4.0')`
 const FRESH = '.new'
 const FRESH_ENDINGS = [FRESH, `${FRESH}.wal`]
 
-/** Of a file that could not be understood, kept for a person until it is made anew. */
-const DAMAGED = '.damaged'
-
 /** What a file says of itself; the only row of its table `facts`, written in the transaction of the rows. */
 export interface FileFacts {
   readonly appliedSeq: number
@@ -45,8 +41,6 @@ export interface FileFacts {
   readonly greatestMs: number | null
 }
 
-/** Of a reason in the log. */
-const REASON_CHARS = 200
 const NO_FACTS: FileFacts = { appliedSeq: 0, leastMs: null, greatestMs: null }
 
 /** A file while it is attached. */
@@ -76,9 +70,7 @@ export class ColumnFiles {
   /** Attaching and detaching, one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** Files that were set aside; one of the same name may be there again, without what the damaged one held. */
-  readonly #damaged: Map<string, FileName>
-  readonly #log: Log
+  readonly damaged: DamagedFiles
 
   /** Two connections: a file attached for a reader must not become part of the writer's transaction. */
   constructor(
@@ -87,7 +79,6 @@ export class ColumnFiles {
   ) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     this.#directory = directory
-    this.#log = log
     this.#catalog = sessions.catalog
     this.#writer = sessions.writer
     const names = readdirSync(directory)
@@ -97,13 +88,7 @@ export class ColumnFiles {
     }
     const files = filesWithEnding(names, ENDING)
     this.#known = new Map(files.map((file) => [fileStem(file), file]))
-    const damaged = filesWithEnding(names, `${ENDING}${DAMAGED}`)
-    this.#damaged = new Map(damaged.map((file) => [fileStem(file), file]))
-  }
-
-  /** Newest first. */
-  damaged(): readonly FileName[] {
-    return [...this.#damaged.values()].sort(byNewest)
+    this.damaged = new DamagedFiles({ names, ending: ENDING, pathOf: (stem) => this.#path(stem), log })
   }
 
   /** Newest first. */
@@ -222,7 +207,7 @@ export class ColumnFiles {
       rmSync(`${path}.wal`, { force: true })
       renameSync(fresh, path)
       syncDirectory(this.#directory)
-      this.#removeDamaged(stem)
+      this.damaged.forget(file)
       this.#known.set(stem, file)
       this.#complete.add(stem)
       this.#facts.set(stem, facts)
@@ -250,7 +235,7 @@ export class ColumnFiles {
       this.#facts.delete(stem)
       this.#complete.delete(stem)
       const path = this.#path(stem)
-      this.#removeDamaged(stem)
+      this.damaged.forget(file)
       for (const ending of ['.wal', '', ...FRESH_ENDINGS]) rmSync(`${path}${ending}`, { force: true })
       syncDirectory(this.#directory)
     })
@@ -342,35 +327,13 @@ export class ColumnFiles {
     })
   }
 
-  /** Detached: renames the file with its log. An earlier damaged one of the same name gives way. */
   #setAside(file: FileName, cause: unknown): void {
     const stem = fileStem(file)
-    const path = this.#path(stem)
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    this.#log.error('a column file is damaged and set aside: stop, run "errata rebuild", start', {
-      file: `${path}${DAMAGED}`,
-      reason: reason.slice(0, REASON_CHARS),
-    })
-    for (const ending of ['', '.wal']) {
-      if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${path}${DAMAGED}${ending}`)
-    }
+    this.damaged.setAside(file, cause)
     syncDirectory(this.#directory)
     this.#known.delete(stem)
     this.#complete.delete(stem)
     this.#facts.delete(stem)
-    this.#damaged.set(stem, file)
-  }
-
-  noteMissing(files: readonly FileName[]): void {
-    for (const file of files) {
-      writeFileSync(`${this.#path(fileStem(file))}${DAMAGED}`, '', { flag: 'a', mode: 0o600 })
-      this.#damaged.set(fileStem(file), file)
-    }
-  }
-
-  #removeDamaged(stem: string): void {
-    for (const ending of ['', '.wal']) rmSync(`${this.#path(stem)}${DAMAGED}${ending}`, { force: true })
-    this.#damaged.delete(stem)
   }
 
   async #open(file: FileName): Promise<Entry> {

@@ -53,7 +53,6 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
   }
   const read = <T>(scope: ReadScope, work: (context: ReadContext) => Promise<T>): Promise<T> =>
     slots.read((query) => work({ files, query, scope, rules: rules.now() }))
-
   const rewriting = new OneRewrite(() => driver.connect(), { files, alone: write })
 
   const appendWritten = (appended: readonly WrittenRow[], lastSeq: Seq): Promise<void> =>
@@ -80,8 +79,8 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
     bytes: async () => files.bytes(),
     fileBytes: async () => files.fileBytes(),
-    damaged: async () => files.damaged(),
-    noteMissing: async (missing) => files.noteMissing(missing),
+    damaged: async () => files.damaged.all(),
+    noteMissing: async (missing) => files.damaged.noteMissing(missing),
     fileSeq: async (file) => seqOf(files.has(file) ? (await files.facts(file)).appliedSeq : 0),
     countRows: (file, by) => slots.read((query) => countRows({ files, query, rules: by }, file)),
     rewrite: (file, of) => rewriting.run(file, of),
@@ -89,9 +88,9 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     async personEvents(project, person) {
       const sum = new PersonSum()
       for (const file of files.names()) {
-        const read = (query: RunQuery) =>
+        const of = (query: RunQuery) =>
           personInFile({ files, query, rules: rules.now() }, file, { project, person })
-        sum.add(await slots.read(read))
+        sum.add(await slots.read(of))
       }
       return sum.answer()
     },

@@ -1,0 +1,68 @@
+/**
+ * Column files that could not be understood: kept under another name for a person, and remembered until they are made
+ * anew, whether or not a file of the old name has come back with newer rows.
+ */
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { Log } from '#base/log.ts'
+import { byNewest, fileStem, filesWithEnding } from '#ports/file-name.ts'
+import type { FileName } from '#ports/telemetry.ts'
+
+const DAMAGED = '.damaged'
+/** A file and its write-ahead log. */
+const PARTS = ['', '.wal']
+/** Of a reason in the log. */
+const REASON_CHARS = 200
+
+export interface DamagedFilesOptions {
+  /** What the directory holds, and the ending of a sound file. */
+  readonly names: readonly string[]
+  readonly ending: string
+  readonly pathOf: (stem: string) => string
+  readonly log: Log
+}
+
+export class DamagedFiles {
+  readonly #pathOf: (stem: string) => string
+  readonly #log: Log
+  readonly #files: Map<string, FileName>
+
+  constructor({ names, ending, pathOf, log }: DamagedFilesOptions) {
+    this.#pathOf = pathOf
+    this.#log = log
+    const found = filesWithEnding(names, `${ending}${DAMAGED}`)
+    this.#files = new Map(found.map((file) => [fileStem(file), file]))
+  }
+
+  /** Newest first. */
+  all(): readonly FileName[] {
+    return [...this.#files.values()].sort(byNewest)
+  }
+
+  /** Renames a file that nobody has attached, with its log. An earlier one of the same name gives way. */
+  setAside(file: FileName, cause: unknown): void {
+    const path = this.#pathOf(fileStem(file))
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    this.#log.error('a column file is damaged and set aside: stop, run "errata rebuild", start', {
+      file: `${path}${DAMAGED}`,
+      reason: reason.slice(0, REASON_CHARS),
+    })
+    for (const part of PARTS) {
+      if (existsSync(`${path}${part}`)) renameSync(`${path}${part}`, `${path}${DAMAGED}${part}`)
+    }
+    this.#files.set(fileStem(file), file)
+  }
+
+  /** Remembers files that are gone. */
+  noteMissing(files: readonly FileName[]): void {
+    for (const file of files) {
+      writeFileSync(`${this.#pathOf(fileStem(file))}${DAMAGED}`, '', { flag: 'a', mode: 0o600 })
+      this.#files.set(fileStem(file), file)
+    }
+  }
+
+  /** The file was made anew, or is past its time. */
+  forget(file: FileName): void {
+    for (const part of PARTS) rmSync(`${this.#pathOf(fileStem(file))}${DAMAGED}${part}`, { force: true })
+    this.#files.delete(fileStem(file))
+  }
+}
