@@ -10,6 +10,7 @@ import type { ProjectsWrite } from '#ports/projects.ts'
 import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
 import { startSchedule } from '#retention/schedule.ts'
 import type { CompactionOptions } from '#retention/types.ts'
+import { rowOfEvent } from '#upkeep/row-of-event.ts'
 import {
   blobsPath,
   columnsPath,
@@ -32,7 +33,8 @@ const clock = clockOf(start.clock)
 
 const control = openControlWriter({ path: controlPath(start.data), clock, log })
 const segments = await openSegments({ directory: payloadsPath(start.data), log })
-const telemetry = await openTelemetry({ directory: columnsPath(start.data), log, clock })
+const rowOf = rowOfEvent(segments)
+const telemetry = await openTelemetry({ directory: columnsPath(start.data), log, clock, rowOf })
 const blobs = await openBlobDirectory({ directory: blobsPath(start.data) })
 const eventIds = await openEventIds({
   directory: eventIdsPath(start.data),

@@ -7,7 +7,7 @@ import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#ports/hidden.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import { type WrittenRow, writtenRow } from '#ports/row-lines.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { FileName, TelemetryStore } from '#ports/telemetry.ts'
+import type { FileName, RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver, type Session } from './driver.ts'
@@ -29,6 +29,8 @@ export interface TelemetryOptions {
   readonly directory: string
   readonly log: Log
   readonly clock: Clock
+  /** Asked first for one event: reading its row from here costs a query of all columns. Default: nothing is. */
+  readonly rowOf?: RowOfEvent
 }
 
 /**
@@ -36,7 +38,7 @@ export interface TelemetryOptions {
  * silently, one in another process is refused by DuckDB when it attaches a file.
  */
 export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore & TelemetryUpkeep> {
-  const { directory, log, clock } = options
+  const { directory, log, clock, rowOf = NOWHERE } = options
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
   const files = new ColumnFiles(directory, { catalog, writer })
@@ -74,7 +76,15 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       write(() => replaceFile({ files, session: writer, file }, fresh, appliedSeq)),
     setHidden: async (hidden) => rules.set(hidden),
     events: (scope, filter, page) => read(scope, (context) => readEvents(context, filter, page)),
-    event: (scope, file, project, id) => read(scope, (context) => readEvent(context, file, { project, id })),
+    async event(scope, file, project, id) {
+      if (!scope.projects.includes(project) || !files.has(file)) return null
+      const row = await rowOf(file, project, id).catch(() => null) // the columns have it too, whatever is wrong there
+      // Beyond what is in the columns it belongs to a batch that may be taken back.
+      if (row !== null && row.seq <= (await files.facts(file)).appliedSeq) {
+        return rules.now().hides(row, file) ? null : row
+      }
+      return read(scope, (context) => readEvent(context, file, { project, id }))
+    },
     neighbours: (scope, filter, of) => read(scope, (context) => readNeighbours(context, filter, of)),
     groupsMatching: (scope, filter, limit) =>
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
@@ -104,6 +114,8 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     },
   }
 }
+
+const NOWHERE: RowOfEvent = async () => null
 
 /** What is hidden, as of today: periods end with the day, whether or not anything was deleted. */
 class RulesOfToday {

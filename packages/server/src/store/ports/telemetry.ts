@@ -133,6 +133,19 @@ export interface UnpackedBlock {
   readonly batchLastSeq: Seq
 }
 
+/** A row as it lies behind its payload: see process/row-record.ts. */
+export interface RowRecord {
+  readonly seq: Seq
+  /** UTF-8. */
+  readonly text: Uint8Array
+}
+
+/**
+ * Where the row of one event is found without a query: the row as it was written, whether or not it may be seen;
+ * `null` where it is not there or is not kept this way.
+ */
+export type RowOfEvent = (file: FileName, project: ProjectId, id: EventId) => Promise<EventRow | null>
+
 /** Scrubbed events in compressed blocks, in one append-only file per kind, day and class. */
 export interface PayloadSegments {
   /** Appends the blocks (events left out of a block's list are duplicates: unreachable) and syncs each file. */
@@ -146,6 +159,8 @@ export interface PayloadSegments {
    * is an error, never a wrong event.
    */
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null>
+  /** The row record of an event, or `null` where the event is not there or its block is of an older version. */
+  record(file: FileName, project: ProjectId, id: EventId): Promise<RowRecord | null>
   /**
    * Every event of a file in the order of its blocks, for rebuilding what is derived from it; with `afterSeq`
    * only those of batches that end beyond it.
