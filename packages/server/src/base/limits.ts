@@ -217,7 +217,11 @@ export const LIMITS = {
   retentionDaysMax: limit(365, 'days', 'The longest class of files; a project may choose any day up to it.'),
   duckdbMemoryMb: limit(384, 'MB', 'Memory of the column store.'),
   duckdbThreads: limit(1, 'count', 'More threads push acknowledgement latency.'),
-  duckdbFilesOpenMax: limit(8, 'count', 'Column files attached at once.'),
+  duckdbFilesOpenMax: limit(
+    32,
+    'count',
+    'Column files attached at once; a quarter of them in one statement.',
+  ),
   duckdbCheckpointMb: limit(
     128,
     'MB',

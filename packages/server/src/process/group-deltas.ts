@@ -4,7 +4,6 @@ import { assert } from '#base/errors.ts'
 import { REQUEST_KINDS } from '#base/event.ts'
 import { digest } from '#base/ids.ts'
 import type { Arrival, DigestDelta, FacetDelta, GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
-import type { FileName } from '#ports/telemetry.ts'
 import { type EventColumns, eventIdAt, FLAGS, textAt, verifiedOf } from './event-columns.ts'
 
 const HOUR_MS = 3_600_000
@@ -57,9 +56,10 @@ function deltaOf(columns: EventColumns, { group, list, facets }: Members): Group
     hours: sums.hours,
     kinds: named(columns, sums.kinds),
     routes: named(columns, sums.routes),
-    files: [...sums.files]
-      .map((place) => columns.files[place])
-      .filter((file): file is FileName => file !== undefined),
+    files: [...sums.files].flatMap(([place, contents]) => {
+      const file = columns.files[place]
+      return file === undefined ? [] : [{ ...file, ...contents }]
+    }),
     users: sums.users,
     facets: facets.take(),
     digests: digestDeltas(columns, list),
@@ -83,7 +83,7 @@ class DeltaSums {
   readonly hours = new Map<number, number>()
   readonly kinds = new Map<number, number>()
   readonly routes = new Map<number, number>()
-  readonly files = new Set<number>()
+  readonly files = new Map<number, { events: number; firstMs: number; lastMs: number }>()
   readonly users = new Set<bigint>()
   readonly #columns: EventColumns
 
@@ -107,7 +107,18 @@ class DeltaSums {
     count(this.kinds, columns.kind[place] ?? 0)
     const route = columns.route[place] ?? 0
     if (route !== 0) count(this.routes, route)
-    this.files.add(columns.file[place] ?? 0)
+    this.#addFile(columns.file[place] ?? 0, atMs)
+  }
+
+  #addFile(place: number, atMs: number): void {
+    const file = this.files.get(place)
+    if (file === undefined) {
+      this.files.set(place, { events: 1, firstMs: atMs, lastMs: atMs })
+      return
+    }
+    file.events++
+    file.firstMs = Math.min(file.firstMs, atMs)
+    file.lastMs = Math.max(file.lastMs, atMs)
   }
 
   #addRelease(release: number, atMs: number): void {

@@ -5,7 +5,13 @@ import { type EventId, readEventId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventFilter, FileName, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type {
+  EventFilter,
+  FileContents,
+  NamedFile,
+  PayloadSegments,
+  TelemetryStore,
+} from '#ports/telemetry.ts'
 import { type EventRow, RETENTION_DAYS } from '#process/batch.ts'
 import { parseEventSearch } from '../search/event-search.ts'
 import type { EventTable, EventView } from '../types.ts'
@@ -14,7 +20,7 @@ import { readStoredEvent, storedFromRow } from './stored-event.ts'
 
 export interface EventReadsParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue'>
-  readonly telemetry: Pick<TelemetryStore, 'events' | 'neighbours'>
+  readonly telemetry: Pick<TelemetryStore, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly findEvent: FindEvent
   readonly clock: Clock
@@ -40,7 +46,7 @@ export function createEventReads(parts: EventReadsParts): EventReads {
     view: (scope, row) => view(parts, scope, row),
     table: (scope, ref, params) => table(parts, scope, { ref, ...params }),
     ofIssue: (scope, ref, which) => ofIssue(parts, scope, { ref, which }),
-    countSince: (scope, groups, startMs) => count(parts, scope, { ...filterOf(groups), startMs }),
+    countSince: (scope, groups, startMs) => parts.telemetry.count(scope, { ...filterOf(groups), startMs }),
     latestOf: (scope, groups) => latest(parts, scope, groups),
     latest: async (scope, issue) => latest(parts, scope, await parts.issues.groups(scope, issue.id)),
   }
@@ -48,14 +54,26 @@ export function createEventReads(parts: EventReadsParts): EventReads {
 
 /** What names the files and groups of an issue to the column store. */
 export function filterOf(groups: readonly GroupView[]): EventFilter {
-  const files = new Map<string, FileName>()
-  for (const { day, retentionDays } of groups.flatMap((group) => group.files)) {
+  const files = new Map<string, NamedFile>()
+  for (const { day, retentionDays, holds } of groups.flatMap((group) => group.files)) {
     const known = RETENTION_DAYS.find((each) => each === retentionDays)
-    if (known !== undefined) files.set(`${day}.${known}`, { day, retentionDays: known })
+    if (known === undefined) continue
+    const before = files.get(`${day}.${known}`)
+    const all = before === undefined ? holds : together(before.holds ?? null, holds)
+    files.set(`${day}.${known}`, { day, retentionDays: known, holds: all })
   }
   return {
     groups: groups.map(({ projectId, hash }) => ({ projectId, hash })),
     files: [...files.values()],
+  }
+}
+
+function together(one: FileContents | null, other: FileContents | null): FileContents | null {
+  if (one === null || other === null) return null
+  return {
+    events: one.events + other.events,
+    firstMs: Math.min(one.firstMs, other.firstMs),
+    lastMs: Math.max(one.lastMs, other.lastMs),
   }
 }
 
@@ -109,16 +127,11 @@ async function table(
   if (search.problems.length > 0) return { rows: [], nextCursor: null, total: 0, problems: search.problems }
   const groups = await parts.issues.groups(scope, issue.id)
   const filter = { ...filterOf(groups), ...search.filter }
-  const page = await parts.telemetry.events(scope, filter, { limit, cursor })
-  const total = query.trim() === '' ? issue.eventCount : await count(parts, scope, filter)
+  const [page, total] = await Promise.all([
+    parts.telemetry.events(scope, filter, { limit, cursor }),
+    query.trim() === '' ? issue.eventCount : parts.telemetry.count(scope, filter),
+  ])
   return { rows: page.rows, nextCursor: page.nextCursor, total, problems: [] }
-}
-
-/** How many events meet a filter: the position of the newest of them. */
-async function count(parts: EventReadsParts, scope: ReadScope, filter: EventFilter): Promise<number> {
-  const { rows } = await parts.telemetry.events(scope, filter, { limit: 1, cursor: null })
-  const [newest] = rows
-  return newest === undefined ? 0 : (await parts.telemetry.neighbours(scope, filter, newest)).total
 }
 
 /** `recommended` is the newest: what happens now is what people look into. */

@@ -112,12 +112,28 @@ export class ColumnFiles {
     return entry === null ? absent : this.#useEntry(entry, work)
   }
 
+  /** As `read` for several files at once; those that are not there are left out. */
+  async readAll<T>(
+    files: readonly FileName[],
+    work: (attached: readonly AttachedFile[]) => Promise<T>,
+  ): Promise<T> {
+    const held: Entry[] = []
+    try {
+      // In one turn: whoever held one file and waited for the next would keep a removal from ending.
+      await this.#inTurn(async () => {
+        for (const file of files) if (this.has(file)) held.push(await this.#attach(file))
+      })
+      return await work(held)
+    } finally {
+      held.forEach(release)
+    }
+  }
+
   async #useEntry<T>(entry: Entry, work: (attached: AttachedFile) => Promise<T>): Promise<T> {
     try {
       return await work(entry)
     } finally {
-      entry.users--
-      if (entry.users === 0) entry.onUnused?.()
+      release(entry)
     }
   }
 
@@ -391,6 +407,11 @@ function syncDirectory(path: string): void {
   } finally {
     closeSync(directory)
   }
+}
+
+function release(entry: Entry): void {
+  entry.users--
+  if (entry.users === 0) entry.onUnused?.()
 }
 
 /** In turn, where no further user comes: ends with the longest query. */

@@ -11,16 +11,12 @@ import type { FileName, RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver, type Session } from './driver.ts'
-import {
-  type ReadContext,
-  readEvent,
-  readEvents,
-  readGroupsMatching,
-  readNeighbours,
-  readRows,
-} from './event-reads.ts'
+import { readEvents } from './event-page.ts'
+import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
+import { countEvents, readNeighbours } from './neighbours.ts'
 import { countRows, PersonSum, personInFile } from './person-reads.ts'
 import { QuerySlots, type RunQuery } from './query-slots.ts'
+import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
 
@@ -54,7 +50,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     return done
   }
   const read = <T>(scope: ReadScope, work: (context: ReadContext) => Promise<T>): Promise<T> =>
-    slots.read((query) => work({ files, query, scope, rules: rules.now() }))
+    slots.read((query) => work({ files, query, scope, rules: rules.now(), rowOf }))
 
   const rewriting = new OneRewrite(() => driver.connect(), { files, alone: write })
 
@@ -86,6 +82,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       return read(scope, (context) => readEvent(context, file, { project, id }))
     },
     neighbours: (scope, filter, of) => read(scope, (context) => readNeighbours(context, filter, of)),
+    count: (scope, filter) => read(scope, (context) => countEvents(context, filter)),
     groupsMatching: (scope, filter, limit) =>
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
     bytes: async () => files.bytes(),

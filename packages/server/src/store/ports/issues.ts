@@ -3,6 +3,7 @@ import type { Grouping, Level, RequestKind } from '#base/event.ts'
 import type { Day, Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Actor, ReadScope } from './scope.ts'
+import type { FileContents } from './telemetry.ts'
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
 export type IssueSubstatus =
@@ -114,8 +115,15 @@ export interface GroupView {
   readonly eventCount: number
   readonly firstSeenMs: number
   readonly lastSeenMs: number
-  /** Days of receipt on which it occurred, with the retention class: what a query needs to name its files. */
-  readonly files: readonly { readonly day: Day; readonly retentionDays: number }[]
+  /**
+   * Days of receipt on which it occurred, with the retention class: what a query needs to name its files. `holds` is
+   * `null` where an older version has not counted.
+   */
+  readonly files: readonly {
+    readonly day: Day
+    readonly retentionDays: number
+    readonly holds: FileContents | null
+  }[]
 }
 
 export type ActivityKind =

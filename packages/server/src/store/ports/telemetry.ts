@@ -12,10 +12,23 @@ export interface FileName {
   readonly retentionDays: RetentionDays
 }
 
+/** What of some groups is in a file, as counted with each commit: deleted events are in it until compaction. */
+export interface FileContents {
+  readonly events: number
+  /** Of the events' own time, in whole milliseconds, rounded down. */
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+/** A file to look into, and what is in it of the filter's groups where that is known: then it need not be opened. */
+export interface NamedFile extends FileName {
+  readonly holds?: FileContents | null
+}
+
 export interface EventFilter {
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[]
   /** Files to look into; what is not there holds nothing of the groups. */
-  readonly files: readonly FileName[]
+  readonly files: readonly NamedFile[]
   readonly startMs?: number
   readonly endMs?: number
   readonly tags?: readonly TagCondition[]
@@ -70,6 +83,8 @@ export interface TelemetryStore {
   ): Promise<EventPage>
   event(scope: ReadScope, file: FileName, project: ProjectId, id: EventId): Promise<EventRow | null>
   neighbours(scope: ReadScope, filter: EventFilter, of: EventRow): Promise<Neighbours>
+  /** How many events meet the filter. */
+  count(scope: ReadScope, filter: EventFilter): Promise<number>
   /** Groups with at least one event that meets the conditions within the files, at most `limit`. */
   groupsMatching(
     scope: ReadScope,
