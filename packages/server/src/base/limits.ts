@@ -261,6 +261,7 @@ export const LIMITS = {
   retentionDelayMs: limit(30_000, 'ms', 'The first of these steps waits so long after the start.'),
   retentionFilesPerStepMax: limit(200, 'count', 'Files that one step of retention removes.'),
   retentionGroupsPerTurn: limit(500, 'count', 'Groups pruned in one transaction: two milliseconds.'),
+  contentsGroupsPerTurn: limit(4_000, 'count', 'Groups counted in one statement over a column file.'),
   compactionStepMs: limit(1_800_000, 'ms', 'After so long a step of compaction leaves the rest to the next.'),
   compactionFilesPerStepMax: limit(20, 'count', 'Days and classes that one step of compaction rewrites.'),
   compactionWindowBytes: limit(

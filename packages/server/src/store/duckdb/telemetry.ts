@@ -13,6 +13,7 @@ import { ColumnFiles } from './column-files.ts'
 import { openDriver, type Session } from './driver.ts'
 import { readEvents } from './event-page.ts'
 import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
+import { groupContents } from './group-contents.ts'
 import { countEvents, readNeighbours } from './neighbours.ts'
 import { countRows, PersonSum, personInFile } from './person-reads.ts'
 import { QuerySlots, type RunQuery } from './query-slots.ts'
@@ -89,6 +90,17 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     fileBytes: async () => files.fileBytes(),
     fileSeq: async (file) => seqOf(files.has(file) ? (await files.facts(file)).appliedSeq : 0),
     countRows: (file, by) => slots.read((query) => countRows({ files, query, rules: by }, file)),
+    async countGroups(file, { groups, upToSeq }, take) {
+      const contents = await slots.read((query) => groupContents({ files, query }, file, groups))
+      let isTaken = false
+      await write(async () => {
+        // One that is missing may be made again: it is not empty.
+        if (!files.has(file) || (await files.facts(file)).appliedSeq > upToSeq) return
+        await take(contents)
+        isTaken = true
+      })
+      return isTaken
+    },
     rewrite: (file, of) => rewriting.run(file, of),
     remove: (file) => write(() => files.remove(file)),
     async personEvents(project, person) {
