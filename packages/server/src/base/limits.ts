@@ -217,6 +217,11 @@ export const LIMITS = {
   retentionDaysMax: limit(365, 'days', 'The longest class of files; a project may choose any day up to it.'),
   duckdbMemoryMb: limit(384, 'MB', 'Memory of the column store.'),
   duckdbThreads: limit(1, 'count', 'More threads push acknowledgement latency.'),
+  neighbourRowsMax: limit(
+    2_000,
+    'count',
+    'Rows around an event that are read instead of counted in the columns.',
+  ),
   duckdbFilesOpenMax: limit(
     32,
     'count',

@@ -5,6 +5,7 @@ import { issueId, type ProjectId } from '#base/ids.ts'
 import { anActor, DAY, NOW } from '#contract/control/builders.ts'
 import { value } from '#contract/control/stores.ts'
 import { scopeForTest } from '#contract/scope-for-test.ts'
+import { fileStem } from '#ports/file-name.ts'
 import { answers, aWorld, type Opened, setPeriod, store, stored, type World } from './world-for-test.ts'
 
 const PEOPLE = ['id:1', 'id:2', 'email:ada@example.com', 'ip:192.0.2.1']
@@ -101,7 +102,12 @@ async function holds(
   assert.deepEqual(await answers(opened, all), before)
   await opened.retention.compactNow({ includeToday: true })
   assert.deepEqual(await answers(opened, all), before)
-  assert.deepEqual(await opened.house.control.uncountedFiles(), [])
+  const files = (await opened.house.telemetry.files()).map(fileStem)
+  const uncounted = (await opened.house.control.uncountedFiles()).map(fileStem)
+  assert.deepEqual(
+    uncounted.filter((file) => files.includes(file)),
+    [],
+  )
   // What nobody can ask for is not there any more, in neither of the stores.
   assert.deepEqual(await stored(opened), { columns: shown, payloads: shown })
   const again = await world.open()

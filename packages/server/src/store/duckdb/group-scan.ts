@@ -35,15 +35,25 @@ export async function newestKeys(
         ? ''
         : ` AND e.timestamp_ms <= ${parameters.add(after.timestampMs)}::DOUBLE AND ${ORDER_KEY} < ${orderKeyParameter(after, parameters)}`
     return {
-      select: 'e.timestamp_ms AS t, e.event_id AS i, e.seq::DOUBLE AS s, e.project_id::DOUBLE AS p',
+      select: KEY_COLUMNS,
       from: `${from}${beyond}`,
       last: `ORDER BY t DESC, i DESC, s DESC LIMIT ${Math.max(1, Math.floor(count))}`,
     }
   })
-  return found.map(({ file, values }) => {
-    const [t, i, s, p] = values as [number, EventId, number, ProjectId] // as selected
-    return { timestampMs: t, eventId: i, seq: s, projectId: p, file }
-  })
+  return found.map(rowKey)
+}
+
+const KEY_COLUMNS = 'e.timestamp_ms AS t, e.event_id AS i, e.seq::DOUBLE AS s, e.project_id::DOUBLE AS p'
+
+function rowKey({ file, values }: ScannedRow): RowKey {
+  const [t, i, s, p] = values as [number, EventId, number, ProjectId] // KEY_COLUMNS
+  return { timestampMs: t, eventId: i, seq: s, projectId: p, file }
+}
+
+/** Every row of the files that meets the filter, in no order: for files of which it is known that there are few. */
+export async function allKeys(context: ReadContext, part: ScanPart): Promise<readonly RowKey[]> {
+  const found = await scan(context, part, (from) => ({ select: KEY_COLUMNS, from }))
+  return found.map(rowKey)
 }
 
 /** Rows of each file that meet the filter, and those around a place: one entry a file that is there. */
@@ -106,11 +116,16 @@ interface Branch {
   readonly last?: string
 }
 
+interface ScannedRow {
+  readonly file: FileName
+  readonly values: AnswerRow
+}
+
 async function scan(
   context: ReadContext,
   { filter, files }: ScanPart,
   branchOf: (from: string, parameters: Parameters) => Branch,
-): Promise<readonly { readonly file: FileName; readonly values: AnswerRow }[]> {
+): Promise<readonly ScannedRow[]> {
   const groupsOf = new Map(files.map(({ file, groups }) => [fileStem(file), groups]))
   const names = files.map(({ file }) => file)
   return context.files.readAll(names, async (attached) => {
