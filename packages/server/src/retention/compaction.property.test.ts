@@ -18,6 +18,7 @@ const anEventShape = fc.record({
   lateMs: fc.constantFrom(0, 0.25, 90_000, 2 * DAY),
   retentionDays: fc.constantFrom(30 as const, 90 as const),
   people: fc.subarray(PEOPLE),
+  tags: fc.constantFrom({}, { plan: 'free' }, { plan: 'team' }),
   title: fc.string({ maxLength: 12 }),
 })
 

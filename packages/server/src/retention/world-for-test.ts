@@ -188,15 +188,30 @@ async function sameAsCounted({ reader, telemetry }: House, scope: ReadScope, fou
     await telemetry.neighbours(scope, counted, found),
     await telemetry.neighbours(scope, plain, found),
   )
-  for (const limit of [1, 3]) {
-    const pages = []
-    for (const filter of [counted, plain]) pages.push(await allPages(telemetry, scope, { filter, limit }))
-    assert.deepEqual(pages[0], pages[1])
+  for (const plan of ['free', 'team', 'none']) {
+    const tags = [{ key: 'plan', value: plan, negated: false }]
+    const matches = await reader.tagCount(scope, issue.id, { key: 'plan', value: plan })
+    assert.ok(matches !== null)
+    const tagged = { ...counted, tags, counted: matches }
+    assert.equal(await telemetry.count(scope, tagged), await telemetry.count(scope, { ...plain, tags }))
+    await samePages(telemetry, scope, [tagged, { ...plain, tags }])
   }
+  await samePages(telemetry, scope, [counted, plain])
 }
 
 function unknown<T>(file: T): T & { readonly holds: null } {
   return { ...file, holds: null }
+}
+
+async function samePages(
+  telemetry: House['telemetry'],
+  scope: ReadScope,
+  [one, other]: readonly [EventFilter, EventFilter],
+): Promise<void> {
+  for (const limit of [1, 3]) {
+    const pages = await allPages(telemetry, scope, { filter: one, limit })
+    assert.deepEqual(pages, await allPages(telemetry, scope, { filter: other, limit }))
+  }
 }
 
 async function allPages(

@@ -6,6 +6,7 @@ import { max } from '#base/limits.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type {
+  CountedMatches,
   EventFilter,
   FileContents,
   NamedFile,
@@ -13,13 +14,13 @@ import type {
   TelemetryStore,
 } from '#ports/telemetry.ts'
 import { type EventRow, RETENTION_DAYS } from '#process/batch.ts'
-import { parseEventSearch } from '../search/event-search.ts'
+import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
 import type { EventTable, EventView } from '../types.ts'
 import type { FindEvent } from './find-event.ts'
 import { readStoredEvent, storedFromRow } from './stored-event.ts'
 
 export interface EventReadsParts {
-  readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue'>
+  readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
   readonly telemetry: Pick<TelemetryStore, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly findEvent: FindEvent
@@ -125,13 +126,29 @@ async function table(
   if (issue === null) return null
   const search = parseEventSearch(query)
   if (search.problems.length > 0) return { rows: [], nextCursor: null, total: 0, problems: search.problems }
-  const groups = await parts.issues.groups(scope, issue.id)
-  const filter = { ...filterOf(groups), ...search.filter }
+  const [groups, counted] = await Promise.all([
+    parts.issues.groups(scope, issue.id),
+    countedOf(parts, scope, { issue, search }),
+  ])
+  const filter = { ...filterOf(groups), ...search.filter, counted }
   const [page, total] = await Promise.all([
     parts.telemetry.events(scope, filter, { limit, cursor }),
     query.trim() === '' ? issue.eventCount : parts.telemetry.count(scope, filter),
   ])
   return { rows: page.rows, nextCursor: page.nextCursor, total, problems: [] }
+}
+
+/** What the counts of tags say of a search for one value of one tag. */
+async function countedOf(
+  { issues }: EventReadsParts,
+  scope: ReadScope,
+  { issue, search }: { readonly issue: Issue; readonly search: EventSearch },
+): Promise<CountedMatches | null> {
+  const { tags = [], text = '' } = search.filter
+  const [tag] = tags
+  if (tag === undefined || tags.length > 1 || text !== '' || tag.negated) return null
+  const { key, value } = tag
+  return value === null || value.endsWith('*') ? null : issues.tagCount(scope, issue.id, { key, value })
 }
 
 /** `recommended` is the newest: what happens now is what people look into. */

@@ -6,7 +6,7 @@ import type { EventRow } from '#process/batch.ts'
 import { decodeRow, SELECT_COLUMNS } from './columns.ts'
 import { type OrderKey, visibleGroups } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'
-import { type GroupFile, groupFiles, isWholeGroups } from './group-files.ts'
+import { countedMatches, type GroupFile, groupFiles, isWholeGroups } from './group-files.ts'
 import { filesPerScan, newestKeys, type RowKey } from './group-scan.ts'
 import type { ReadContext } from './read-context.ts'
 
@@ -41,13 +41,19 @@ async function pageOfKeys(
   { files, after, count }: Wanted,
 ): Promise<readonly RowKey[]> {
   const open = after === null ? files : files.filter(({ firstMs }) => firstMs <= after.timestampMs)
-  const isWhole = after === null && isWholeGroups(filter)
+  const all = after === null ? countedMatches(filter, files) : null
+  const wanted = Math.min(count, all ?? count)
   let keys: readonly RowKey[] = []
-  for (let at = 0; at < open.length; ) {
-    const last = keys[count - 1]
+  for (let at = 0; at < open.length && wanted > 0; ) {
+    const last = keys[wanted - 1]
     // Files come by their newest row: from here on none holds one as new as the last one found.
-    if (last !== undefined && (open[at]?.lastMs ?? 0) < Math.floor(last.timestampMs)) break
-    const part = isWhole ? enough(open.slice(at), count - keys.length) : open.slice(at, at + firstParts(at))
+    if (last !== undefined && (all === wanted || (open[at]?.lastMs ?? 0) < Math.floor(last.timestampMs)))
+      break
+    const part = nextFiles(open, {
+      at,
+      rows: Math.max(1, wanted - keys.length),
+      share: shareOf(filter, after),
+    })
     const found = await newestKeys(context, { filter, files: part }, { after, count })
     keys = [...keys, ...found].sort((a, b) => compareKeys(b, a)).slice(0, count)
     at += part.length
@@ -55,19 +61,29 @@ async function pageOfKeys(
   return keys
 }
 
-/** As many files as hold `count` rows, at least one: the next may all be older than what they hold. */
-function enough(files: readonly GroupFile[], count: number): readonly GroupFile[] {
-  let rows = 0
-  const end = files.findIndex(({ events }) => {
-    rows += events ?? count
-    return rows >= count
-  })
-  return files.slice(0, Math.min(filesPerScan(), end < 0 ? files.length : end + 1))
+/** How many of the groups' rows are likely to meet the filter, of one; `null` where nothing tells. */
+function shareOf(filter: EventFilter, after: OrderKey | null): number | null {
+  if (isWholeGroups(filter)) return after === null ? 1 : null
+  const { counted } = filter
+  return counted === undefined || counted === null ? null : counted.matching / Math.max(1, counted.events)
 }
 
-/** One file first, because most pages are in the newest; then as many as a statement reads. */
-function firstParts(at: number): number {
-  return at === 0 ? 1 : filesPerScan()
+/**
+ * As many files as are likely to hold the rows, at least one: the next may all be older than what they hold. Where
+ * nothing tells, one file first, because most pages are in the newest, then twice as many each time.
+ */
+function nextFiles(
+  files: readonly GroupFile[],
+  { at, rows, share }: { readonly at: number; readonly rows: number; readonly share: number | null },
+): readonly GroupFile[] {
+  const most = files.slice(at, at + filesPerScan())
+  if (share === null || most.some(({ events }) => events === null)) return most.slice(0, at + 1)
+  let expected = 0
+  const end = most.findIndex(({ events }) => {
+    expected += share * (events ?? 0)
+    return expected >= rows
+  })
+  return end < 0 ? most : most.slice(0, end + 1)
 }
 
 /** From so many rows of one file on, a query of its columns costs less than their blocks. */

@@ -63,3 +63,14 @@ export function isWholeGroups({ startMs, endMs, text, tags }: EventFilter): bool
   const hasTags = tags !== undefined && tags.length > 0
   return startMs === undefined && endMs === undefined && (text === undefined || text === '') && !hasTags
 }
+
+/**
+ * How many rows of the files meet the filter, as counted with the commits; `null` where some event of those that were
+ * counted is not in the files any more, or cannot be seen.
+ */
+export function countedMatches(filter: EventFilter, files: readonly GroupFile[]): number | null {
+  const { counted, startMs, endMs } = filter
+  if (counted === undefined || counted === null || startMs !== undefined || endMs !== undefined) return null
+  const events = files.reduce((sum, file) => sum + (file.events ?? Number.NaN), 0)
+  return events === counted.events ? counted.matching : null
+}

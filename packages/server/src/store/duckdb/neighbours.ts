@@ -5,7 +5,7 @@ import type { EventFilter, FileName, Neighbours } from '#ports/telemetry.ts'
 import type { EventRow } from '#process/batch.ts'
 import { visibleGroups } from './conditions.ts'
 import { compareKeys } from './cursor.ts'
-import { type GroupFile, groupFiles, isWholeGroups } from './group-files.ts'
+import { countedMatches, type GroupFile, groupFiles, isWholeGroups } from './group-files.ts'
 import {
   allKeys,
   aroundPlace,
@@ -42,6 +42,8 @@ export async function readNeighbours(
 export async function countEvents(context: ReadContext, filter: EventFilter): Promise<number> {
   const groups = visibleGroups(context.scope, filter.groups, context.rules)
   const files = await groupFiles(context, filter, groups)
+  const counted = countedMatches(filter, files)
+  if (counted !== null) return counted
   const isCounted = ({ events }: GroupFile) => isWholeGroups(filter) && events !== null
   let total = 0
   for (const file of files) if (isCounted(file)) total += file.events ?? 0

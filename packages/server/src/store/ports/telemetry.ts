@@ -34,6 +34,14 @@ export interface EventFilter {
   readonly tags?: readonly TagCondition[]
   /** Must occur in the title, case-insensitively. */
   readonly text?: string
+  /** What was counted with the commits: relied on only where nothing of the groups has gone since. */
+  readonly counted?: CountedMatches | null
+}
+
+/** Events of groups, and how many of them meet a condition. */
+export interface CountedMatches {
+  readonly events: number
+  readonly matching: number
 }
 
 export interface EventPage {
