@@ -222,11 +222,8 @@ export const LIMITS = {
     'count',
     'Rows around an event that are read instead of counted in the columns.',
   ),
-  duckdbFilesOpenMax: limit(
-    32,
-    'count',
-    'Column files attached at once; a quarter of them in one statement.',
-  ),
+  duckdbFilesPerScanMax: limit(12, 'count', 'Column files read by one statement.'),
+  duckdbFilesOpenMax: limit(96, 'count', 'Column files attached at once: a quarter of a year, 0.3 MB each.'),
   duckdbCheckpointMb: limit(
     128,
     'MB',
@@ -246,7 +243,7 @@ export const LIMITS = {
   payloadIndexBytesMax: limit(128 * MIB, 'bytes', 'All block indices together: 8 bytes an event.'),
   payloadCacheBytesMax: limit(16 * MIB, 'bytes', 'Unpacked blocks kept for the next event of the same one.'),
   payloadReadsMax: limit(4, 'count', 'Blocks read and unpacked at once; others wait.'),
-  payloadIndexFilesMax: limit(32, 'count', 'Payload files whose block index is held in memory.'),
+  payloadIndexFilesMax: limit(128, 'count', 'Payload files whose block index is held in memory.'),
   backupChunkBytes: limit(
     16 * MIB,
     'bytes',

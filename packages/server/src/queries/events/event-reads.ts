@@ -9,6 +9,7 @@ import type {
   CountedMatches,
   EventFilter,
   FileContents,
+  FileName,
   NamedFile,
   PayloadSegments,
   TelemetryStore,
@@ -78,15 +79,23 @@ function together(one: FileContents | null, other: FileContents | null): FileCon
   }
 }
 
-async function view(parts: EventReadsParts, scope: ReadScope, row: EventRow): Promise<EventView | null> {
-  const issue = await parts.issues.issueOfGroup(scope, row.projectId, row.groupHash)
-  if (issue === null) return null
-  const [groups, digests, payload] = await Promise.all([
-    parts.issues.groups(scope, issue.id),
-    parts.issues.digestsOfIssue(scope, issue.id, max('digestsPerGroupMax')),
-    parts.payloads.read({ day: row.day, retentionDays: row.retentionDays }, row.projectId, row.eventId),
-  ])
-  const neighbours = await parts.telemetry.neighbours(scope, filterOf(groups), row)
+/** What is known already of the issue that an event belongs to. */
+interface KnownIssue {
+  readonly issue: Issue
+  readonly groups: readonly GroupView[]
+}
+
+async function view(
+  parts: EventReadsParts,
+  scope: ReadScope,
+  row: EventRow,
+  known: KnownIssue | null = null,
+): Promise<EventView | null> {
+  // Asked for before it is known whether the event may be seen: it is thrown away then.
+  const reading = parts.payloads.read(fileOf(row), row.projectId, row.eventId)
+  const [payload, around] = await Promise.all([reading, surroundings(parts, scope, { row, known })])
+  if (around === null) return null
+  const { issue, groups, digests, neighbours } = around
   const event = payload === null ? storedFromRow(row) : readStoredEvent(payload)
   return {
     row,
@@ -98,6 +107,26 @@ async function view(parts: EventReadsParts, scope: ReadScope, row: EventRow): Pr
     requestKind: row.requestKind,
     neighbours,
   }
+}
+
+function fileOf({ day, retentionDays }: EventRow): FileName {
+  return { day, retentionDays }
+}
+
+async function surroundings(
+  { issues, telemetry }: EventReadsParts,
+  scope: ReadScope,
+  { row, known }: { readonly row: EventRow; readonly known: KnownIssue | null },
+) {
+  const issue = known?.issue ?? (await issues.issueOfGroup(scope, row.projectId, row.groupHash))
+  if (issue === null) return null
+  const reading = issues.digestsOfIssue(scope, issue.id, max('digestsPerGroupMax'))
+  const withGroups = async () => {
+    const groups = known?.groups ?? (await issues.groups(scope, issue.id))
+    return { groups, neighbours: await telemetry.neighbours(scope, filterOf(groups), row) }
+  }
+  const [digests, { groups, neighbours }] = await Promise.all([reading, withGroups()])
+  return { issue, groups, digests, neighbours }
 }
 
 /** The tag carries the event's most certain digest; the others are known of the newest event that showed them. */
@@ -159,16 +188,16 @@ async function ofIssue(
 ): Promise<EventView | null> {
   const issue = await parts.issues.issue(scope, ref)
   if (issue === null) return null
-  const row = await rowOfIssue(parts, scope, { issue, which })
-  return row === null ? null : view(parts, scope, row)
+  const known = { issue, groups: await parts.issues.groups(scope, issue.id) }
+  const row = await rowOfIssue(parts, scope, { ...known, which })
+  return row === null ? null : view(parts, scope, row, known)
 }
 
 async function rowOfIssue(
   parts: EventReadsParts,
   scope: ReadScope,
-  { issue, which }: { readonly issue: Issue; readonly which: string },
+  { issue, groups, which }: KnownIssue & { readonly which: string },
 ): Promise<EventRow | null> {
-  const groups = await parts.issues.groups(scope, issue.id)
   if (which === 'latest' || which === 'recommended') return latest(parts, scope, groups)
   if (which === 'oldest') return oldest(parts, scope, groups)
   const id = readEventId(which)

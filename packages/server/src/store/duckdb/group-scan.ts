@@ -99,9 +99,9 @@ export async function countKeys(context: ReadContext, part: ScanPart): Promise<n
   return found.reduce((sum, { values }) => sum + Number(values[0]), 0)
 }
 
-/** Files that one statement reads: attached at once, with room for the writer's. */
+/** Files that one statement reads. */
 export function filesPerScan(): number {
-  return Math.max(1, Math.floor(max('duckdbFilesOpenMax') / 4))
+  return max('duckdbFilesPerScanMax')
 }
 
 /** Cuts a list of files into parts that one statement reads. */
