@@ -20,6 +20,7 @@ import { byNewest, fileStem, filesWithEnding } from '#ports/file-name.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import { CONVERT_LISTS, CREATE_EVENTS, type EncodedRows, INSERT_JSON, INSERT_SPLIT } from './columns.ts'
 import { literal, type PreparedText, type Session } from './driver.ts'
+import { readFactsFile, writeFactsFile } from './facts-file.ts'
 
 const ENDING = '.duckdb'
 /**
@@ -60,7 +61,7 @@ export class ColumnFiles {
   readonly #catalog: Session
   readonly #writer: Session
   readonly #known: Map<string, FileName>
-  readonly #facts = new Map<string, FileFacts>()
+  readonly #facts: Map<string, FileFacts>
   /** Files seen to have their tables. */
   readonly #complete = new Set<string>()
   /** In the order of last use. */
@@ -81,6 +82,7 @@ export class ColumnFiles {
     }
     const files = filesWithEnding(names, ENDING)
     this.#known = new Map(files.map((file) => [fileStem(file), file]))
+    this.#facts = readFactsFile(directory, (stem) => this.#path(stem))
   }
 
   /** Newest first. */
@@ -283,10 +285,16 @@ export class ColumnFiles {
     })
   }
 
+  /** So that the next start, after whatever end, need not ask the files that have not changed by then. */
+  noteFacts(): void {
+    writeFactsFile(this.#directory, this.#facts, (stem) => this.#path(stem))
+  }
+
   async close(): Promise<void> {
     await this.#inTurn(async () => {
       for (const [stem, entry] of this.#attached) await this.#detach(stem, entry)
     })
+    this.noteFacts()
   }
 
   async #attach(file: FileName): Promise<Entry> {

@@ -28,7 +28,8 @@ export interface EventIdsOptions {
   readonly directory: string
   /** What the ids are rebuilt from. */
   readonly segments: PayloadSegments
-  readonly appliedSeq: Seq
+  /** `null`: the caller recovers before anything else. */
+  readonly appliedSeq: Seq | null
   readonly clock: Clock
   readonly log: Log
 }
@@ -37,7 +38,7 @@ export interface EventIdsOptions {
 export async function openEventIds(options: EventIdsOptions): Promise<EventIds> {
   const ids = new EventIdIndex(options)
   await ids.adoptRuns()
-  await ids.recover(options.appliedSeq)
+  if (options.appliedSeq !== null) await ids.recover(options.appliedSeq)
   return ids
 }
 
