@@ -16,10 +16,10 @@ import { openTelemetry } from '../store/duckdb/telemetry.ts'
 import { openSegments } from '../store/segments/segments.ts'
 import { rowOfEvent } from './row-of-event.ts'
 
-const ROWS = [1, 2, 3].map((number) =>
-  anEventRow({ seq: seq(number), eventId: eventIdOf(number), title: `Grüße №${number}` }),
-)
-const [FIRST, SECOND] = ROWS as [EventRow, EventRow] // three are made
+const aRow = (number: number) =>
+  anEventRow({ seq: seq(number), eventId: eventIdOf(number), title: `Grüße №${number}` })
+const [FIRST, SECOND] = [aRow(1), aRow(2)]
+const ROWS = [FIRST, SECOND, aRow(3)]
 const FILE = { day: FIRST.day, retentionDays: FIRST.retentionDays }
 
 it('gives the row as the columns have it, whether or not a payload was kept', async (t) => {

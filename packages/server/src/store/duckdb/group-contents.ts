@@ -22,7 +22,7 @@ export async function groupContents(
     ),
   )
   for (const row of counted) {
-    const [place, events, firstMs, lastMs] = row as [number, number, number, number] // as selected
+    const [place = 0, events = 0, firstMs = 0, lastMs = 0] = row.map(Number)
     contents[place] = { events, firstMs, lastMs }
   }
   return contents

@@ -87,6 +87,34 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     groupsMatching: (scope, filter, limit) =>
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
     bytes: async () => files.bytes(),
+    ...upkeepOf({ files, slots, write, rewriting, rules }),
+    async close() {
+      await rewriting.stop()
+      await slots.close()
+      await turn
+      await files.close()
+      catalog.close()
+      writer.close()
+      driver.close()
+    },
+  }
+}
+
+/** The part of upkeep. */
+function upkeepOf({
+  files,
+  slots,
+  write,
+  rewriting,
+  rules,
+}: {
+  readonly files: ColumnFiles
+  readonly slots: QuerySlots
+  readonly write: (work: () => Promise<void>) => Promise<void>
+  readonly rewriting: OneRewrite
+  readonly rules: RulesOfToday
+}): TelemetryUpkeep {
+  return {
     fileBytes: async () => files.fileBytes(),
     fileSeq: async (file) => seqOf(files.has(file) ? (await files.facts(file)).appliedSeq : 0),
     countRows: (file, by) => slots.read((query) => countRows({ files, query, rules: by }, file)),
@@ -111,15 +139,6 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
         sum.add(await slots.read(read))
       }
       return sum.answer()
-    },
-    async close() {
-      await rewriting.stop()
-      await slots.close()
-      await turn
-      await files.close()
-      catalog.close()
-      writer.close()
-      driver.close()
     },
   }
 }
