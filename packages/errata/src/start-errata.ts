@@ -38,16 +38,21 @@ export async function startErrata({
   readonly clock?: ScaledClock | null
 }): Promise<StartedErrata> {
   const clock = clockOf(scaled)
-  const web = await loadWeb()
+  // Beside the engine's threads, which take as long to load.
+  const loading = loadWeb(webEntry())
+  const reservedSlugs = loading.then((web) => web.reservedSegments())
+  // Whoever awaits it has the error.
+  reservedSlugs.catch(() => {})
   const running = await startEngine({
     settings,
     threads: threadUrls(),
     version: VERSION,
-    reservedSlugs: web.reservedSegments(),
+    reservedSlugs,
     log,
     clock: scaled,
   })
   try {
+    const web = await loading
     let url = settings.url ?? ''
     const engine: Engine = {
       ...running,
@@ -89,10 +94,14 @@ function builtFile(name: string): URL {
   return import.meta.url.endsWith('.ts') ? new URL(`../dist/${name}`, import.meta.url) : beside
 }
 
-async function loadWeb(): Promise<WebModule> {
+function webEntry(): URL {
   const entry = builtFile('web/server.js')
   if (!existsSync(entry))
     throw new Error(`the web app is not built: ${entry.pathname} is missing; run "npm run build"`)
+  return entry
+}
+
+async function loadWeb(entry: URL): Promise<WebModule> {
   return import(entry.href) as Promise<WebModule> // built by packages/web from app/index.ts, which is typed as this
 }
 

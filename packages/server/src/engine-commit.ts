@@ -12,6 +12,7 @@ import type { ProjectsWrite } from '#ports/projects.ts'
 import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
 import { startSchedule } from '#retention/schedule.ts'
 import type { CompactionOptions } from '#retention/types.ts'
+import { rowOfEvent } from '#upkeep/row-of-event.ts'
 import {
   blobsPath,
   columnsPath,
@@ -35,13 +36,15 @@ const clock = clockOf(start.clock)
 
 const control = openControlWriter({ path: controlPath(start.data), clock, log })
 const segments = await openSegments({ directory: payloadsPath(start.data), log })
-const telemetry = await openTelemetry({ directory: columnsPath(start.data), log, clock })
+const rowOf = rowOfEvent(segments)
+const telemetry = await openTelemetry({ directory: columnsPath(start.data), log, clock, rowOf })
 const blobs = await openBlobDirectory({ directory: blobsPath(start.data) })
 const eventIds = await openEventIds({
   directory: eventIdsPath(start.data),
   segments,
   columns: telemetry,
-  appliedSeq: await control.appliedSeq(),
+  // The engine has all stores recover at once, before the first call.
+  appliedSeq: null,
   clock,
   log,
 })

@@ -52,7 +52,7 @@ export interface EngineOptions {
   /** Version of the package, for `sdk` fields and /system. */
   readonly version: string
   /** First path segments that no organisation's slug may take. */
-  readonly reservedSlugs: readonly string[]
+  readonly reservedSlugs: readonly string[] | Promise<readonly string[]>
   readonly log: Log
   /** For benchmarks and tests: how time passes. Default: the machine's clock. */
   readonly clock?: ScaledClock | null
@@ -137,7 +137,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   }
   const notices = noticesOf(options, { stores, state, clock, random })
   const own = { ...ingest, notices, stores, state, journal, dispatch, refreshDirectory, clock, random }
-  const parts = createUseCases(options, own)
+  const parts = createUseCases(options, { ...own, reservedSlugs: await options.reservedSlugs })
   const timers = [
     ingest.pressureTimer,
     ...startTimers({ stores, log, refreshDirectory, directoryVersion }),
@@ -275,12 +275,13 @@ interface UseCaseParts {
   readonly journal: Journal
   readonly dispatch: Dispatch<PackedBatch, CommittedBatch>
   readonly refreshDirectory: () => Promise<void>
+  readonly reservedSlugs: readonly string[]
   readonly clock: Clock
   readonly random: Random
 }
 
 function createUseCases(options: EngineOptions, parts: UseCaseParts) {
-  const { stores, state, accept, clock, random, refreshDirectory } = parts
+  const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
   const publicUrl = () => state.url
   const facts = () => systemFacts({ ...parts, settings: options.settings, version: options.version })
   const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
@@ -317,7 +318,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     clock,
     random,
     publicUrl,
-    reservedSlugs: options.reservedSlugs,
+    reservedSlugs,
     onDirectoryChanged: refreshDirectory,
   })
   const report = createSelfReport({

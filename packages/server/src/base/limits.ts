@@ -242,7 +242,13 @@ export const LIMITS = {
   retentionDaysMax: limit(365, 'days', 'The longest class of files; a project may choose any day up to it.'),
   duckdbMemoryMb: limit(384, 'MB', 'Memory of the column store.'),
   duckdbThreads: limit(1, 'count', 'More threads push acknowledgement latency.'),
-  duckdbFilesOpenMax: limit(8, 'count', 'Column files attached at once.'),
+  neighbourRowsMax: limit(
+    2_000,
+    'count',
+    'Rows around an event that are read instead of counted in the columns.',
+  ),
+  duckdbFilesPerScanMax: limit(12, 'count', 'Column files read by one statement.'),
+  duckdbFilesOpenMax: limit(96, 'count', 'Column files attached at once: a quarter of a year, 0.3 MB each.'),
   duckdbCheckpointMb: limit(
     128,
     'MB',
@@ -262,7 +268,7 @@ export const LIMITS = {
   payloadIndexBytesMax: limit(128 * MIB, 'bytes', 'All block indices together: 8 bytes an event.'),
   payloadCacheBytesMax: limit(16 * MIB, 'bytes', 'Unpacked blocks kept for the next event of the same one.'),
   payloadReadsMax: limit(4, 'count', 'Blocks read and unpacked at once; others wait.'),
-  payloadIndexFilesMax: limit(32, 'count', 'Payload files whose block index is held in memory.'),
+  payloadIndexFilesMax: limit(128, 'count', 'Payload files whose block index is held in memory.'),
   backupChunkBytes: limit(
     16 * MIB,
     'bytes',
@@ -282,6 +288,7 @@ export const LIMITS = {
   retentionDelayMs: limit(30_000, 'ms', 'The first of these steps waits so long after the start.'),
   retentionFilesPerStepMax: limit(200, 'count', 'Files that one step of retention removes.'),
   retentionGroupsPerTurn: limit(500, 'count', 'Groups pruned in one transaction: two milliseconds.'),
+  contentsGroupsPerTurn: limit(4_000, 'count', 'Groups counted in one statement over a column file.'),
   compactionStepMs: limit(1_800_000, 'ms', 'After so long a step of compaction leaves the rest to the next.'),
   compactionFilesPerStepMax: limit(20, 'count', 'Days and classes that one step of compaction rewrites.'),
   compactionWindowBytes: limit(

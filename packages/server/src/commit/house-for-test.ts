@@ -17,6 +17,7 @@ import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { rowOfEvent } from '#upkeep/row-of-event.ts'
 import { type CommitOptions, createCommit } from './commit.ts'
 
 export type House = Awaited<ReturnType<typeof openHouse>>
@@ -33,7 +34,8 @@ export async function openHouse(
   const control = openControlWriter({ path, clock, log })
   const reader = openControlReader({ path, clock, log })
   const segments = openSegments({ directory: join(directory, 'payloads'), log, disk })
-  const telemetry = await openTelemetry({ directory: join(directory, 'columns'), log, clock })
+  const columns = join(directory, 'columns')
+  const telemetry = await openTelemetry({ directory: columns, log, clock, rowOf: rowOfEvent(segments) })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs'), disk })
   const eventIds = await openEventIds({
     directory: join(directory, 'event-ids'),

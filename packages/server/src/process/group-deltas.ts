@@ -5,7 +5,6 @@ import { REQUEST_KINDS } from '#base/event.ts'
 import { digest } from '#base/ids.ts'
 import { hourOf } from '#base/payload-sampling.ts'
 import type { Arrival, DigestDelta, FacetDelta, GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
-import type { FileName } from '#ports/telemetry.ts'
 import { type EventColumns, eventIdAt, FLAGS, textAt, verifiedOf } from './event-columns.ts'
 
 const HOUR_MS = 3_600_000
@@ -71,9 +70,10 @@ function deltaOf(columns: EventColumns, { group, list, facets, hasPayload }: Mem
     hours: sums.hours,
     kinds: named(columns, sums.kinds),
     routes: named(columns, sums.routes),
-    files: [...sums.files]
-      .map((place) => columns.files[place])
-      .filter((file): file is FileName => file !== undefined),
+    files: [...sums.files].flatMap(([place, contents]) => {
+      const file = columns.files[place]
+      return file === undefined ? [] : [{ ...file, ...contents }]
+    }),
     users: sums.users,
     facets: facets.take(),
     digests: digestDeltas(columns, list, hasPayload),
@@ -103,7 +103,7 @@ class DeltaSums {
   readonly hours = new Map<number, number>()
   readonly kinds = new Map<number, number>()
   readonly routes = new Map<number, number>()
-  readonly files = new Set<number>()
+  readonly files = new Map<number, { events: number; firstMs: number; lastMs: number }>()
   readonly users = new Set<bigint>()
   readonly #columns: EventColumns
 
@@ -131,7 +131,18 @@ class DeltaSums {
     count(this.kinds, columns.kind[place] ?? 0)
     const route = columns.route[place] ?? 0
     if (route !== 0) count(this.routes, route)
-    this.files.add(columns.file[place] ?? 0)
+    this.#addFile(columns.file[place] ?? 0, atMs)
+  }
+
+  #addFile(place: number, atMs: number): void {
+    const file = this.files.get(place)
+    if (file === undefined) {
+      this.files.set(place, { events: 1, firstMs: atMs, lastMs: atMs })
+      return
+    }
+    file.events++
+    file.firstMs = Math.min(file.firstMs, atMs)
+    file.lastMs = Math.max(file.lastMs, atMs)
   }
 
   /** Of the event added last. */

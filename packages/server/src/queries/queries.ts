@@ -43,7 +43,10 @@ export interface QueryParts {
   readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
   readonly system: SystemRead & RetentionRead
-  readonly telemetry: Pick<TelemetryStore, 'events' | 'event' | 'neighbours' | 'groupsMatching' | 'files'> &
+  readonly telemetry: Pick<
+    TelemetryStore,
+    'events' | 'event' | 'neighbours' | 'count' | 'groupsMatching' | 'files'
+  > &
     Pick<TelemetryUpkeep, 'personEvents'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly eventIds: Pick<EventIds, 'find'>

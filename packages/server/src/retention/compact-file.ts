@@ -6,6 +6,7 @@ import type { HiddenRules } from '#ports/hidden.ts'
 import type { DeletionMarks, FileState } from '#ports/retention.ts'
 import type { FileName, UnpackedBlock } from '#ports/telemetry.ts'
 import { rowsOfBlock } from '#upkeep/rebuild.ts'
+import { forgetContents } from './count-contents.ts'
 import { isClean, isUnchanged } from './plan.ts'
 import { removeFile } from './remove-files.ts'
 import type { RetentionParts } from './types.ts'
@@ -57,6 +58,8 @@ async function rewriteFile(
   const upToSeq = await control.appliedSeq()
   const hasPayloads = (await payloads.fileBytes()).some((each) => isSame(each.file, file))
   const keysOf = (block: UnpackedBlock) => keysOfBlock(block, file, rules)
+  const { hidden } = await telemetry.countRows(file, rules)
+  if (hidden > 0) await forgetContents(parts, file, pause)
   const { bytes: payloadBytes } = hasPayloads
     ? await payloads.rewrite(file, { upToSeq, keysOf, pause, guard })
     : { bytes: 0 }

@@ -5,6 +5,7 @@ import { issueId, type ProjectId } from '#base/ids.ts'
 import { anActor, DAY, NOW } from '#contract/control/builders.ts'
 import { value } from '#contract/control/stores.ts'
 import { scopeForTest } from '#contract/scope-for-test.ts'
+import { fileStem } from '#ports/file-name.ts'
 import { answers, aWorld, type Opened, setPeriod, store, stored, type World } from './world-for-test.ts'
 
 const PEOPLE = ['id:1', 'id:2', 'email:ada@example.com', 'ip:192.0.2.1']
@@ -13,8 +14,11 @@ const anEventShape = fc.record({
   isBlog: fc.boolean(),
   group: fc.constantFrom('a', 'b', 'c'),
   ageDays: fc.integer({ min: 0, max: 3 }),
+  /** Sent so long after it happened. */
+  lateMs: fc.constantFrom(0, 0.25, 90_000, 2 * DAY),
   retentionDays: fc.constantFrom(30 as const, 90 as const),
   people: fc.subarray(PEOPLE),
+  tags: fc.constantFrom({}, { plan: 'free' }, { plan: 'team' }),
   title: fc.string({ maxLength: 12 }),
 })
 
@@ -29,6 +33,7 @@ const aDeletion = fc.oneof(
     number: fc.integer({ min: 1, max: 3 }),
     isBlog: fc.boolean(),
   }),
+  fc.record({ kind: fc.constant('merge' as const), isBlog: fc.boolean() }),
   fc.record({
     kind: fc.constant('period' as const),
     days: fc.integer({ min: 1, max: 4 }),
@@ -55,9 +60,14 @@ async function change(
     ...{ text: [], levels: [], tags: [], assignee: null, groups: null, issueIds: null },
   }
   const { rows } = await opened.house.reader.list(scope, filter, { sort: 'date', limit: 10, cursor: null })
-  const chosen = rows[deletion.number - 1]
+  const chosen = rows[deletion.kind === 'merge' ? 1 : deletion.number - 1]
   if (chosen === undefined) return
   const named = { orgId: org, projects: [project], ids: [issueId(chosen.id)] }
+  if (deletion.kind === 'merge') {
+    const [into = chosen] = rows
+    value(await opened.house.control.merge(named, issueId(into.id), anActor()))
+    return
+  }
   value(await opened.house.control.deleteIssues(named, anActor()))
   await opened.retention.refresh()
 }
@@ -75,12 +85,13 @@ async function holds(
   const world = await aWorld(t)
   const opened = await world.open()
   const sentOf = (shapes: typeof first) =>
-    shapes.map(({ isBlog, ageDays, people, ...shape }) => ({
+    shapes.map(({ isBlog, ageDays, lateMs, people, ...shape }) => ({
       ...shape,
       people,
       user: people[0] ?? null,
       from: isBlog ? world.blog : world.shop,
       receivedMs: NOW - ageDays * DAY,
+      timestampMs: NOW - ageDays * DAY - lateMs,
     }))
   const all = [...(await store(opened, sentOf(first), 3))]
   for (const deletion of deletions) await change(opened, world, deletion)
@@ -92,6 +103,12 @@ async function holds(
   assert.deepEqual(await answers(opened, all), before)
   await opened.retention.compactNow({ includeToday: true })
   assert.deepEqual(await answers(opened, all), before)
+  const files = (await opened.house.telemetry.files()).map(fileStem)
+  const uncounted = (await opened.house.control.uncountedFiles()).map(fileStem)
+  assert.deepEqual(
+    uncounted.filter((file) => files.includes(file)),
+    [],
+  )
   // What nobody can ask for is not there any more, in neither of the stores.
   assert.deepEqual(await stored(opened), { columns: shown, payloads: shown })
   const again = await world.open()
@@ -99,7 +116,7 @@ async function holds(
 }
 
 describe('compaction', () => {
-  it('removes exactly what queries hide, whatever was stored and deleted before', async (t) => {
+  it('removes exactly what queries hide, whatever was stored, merged and deleted before', async (t) => {
     const events = (minLength: number) => fc.array(anEventShape, { minLength, maxLength: 10 })
     await fc.assert(
       fc.asyncProperty(fc.tuple(events(1), fc.array(aDeletion, { maxLength: 4 }), events(0)), (parts) =>

@@ -21,6 +21,7 @@ import {
 import type { Actor } from '#ports/scope.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import { compactFile } from './compact-file.ts'
+import { countContents } from './count-contents.ts'
 import { daysLeft, droppableDeletions, expiredFiles, filesBeyond, isUnchanged, sumByFile } from './plan.ts'
 import { finishRemoval, removeFile } from './remove-files.ts'
 import type { CompactionOptions, Retention, RetentionParts } from './types.ts'
@@ -203,6 +204,10 @@ class StoreRetention implements Retention {
       if (compacted.isRewritten) done.files++
       done.freedBytes += compacted.freedBytes
       await pause()
+    }
+    for (const file of await control.uncountedFiles()) {
+      if (isOver()) break
+      if (file.day < today || includeToday) await countContents(this.#parts, file, pause)
     }
     await this.#forgetDeletions()
   }

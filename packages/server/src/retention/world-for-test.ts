@@ -14,6 +14,10 @@ import { FIRST_OWNER } from '#contract/control/world.ts'
 import { scopeForTest } from '#contract/scope-for-test.ts'
 import { fileStem } from '#ports/file-name.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { EventFilter } from '#ports/telemetry.ts'
+import type { EventRow } from '#process/batch.ts'
+import { filterOf } from '#queries/events/event-reads.ts'
 import { createRetention } from './retention.ts'
 import type { RetentionParts } from './types.ts'
 
@@ -122,6 +126,7 @@ export async function answers({ house }: Opened, all: readonly Sent[]) {
     const bytes = await house.segments.read(row, row.projectId, row.eventId)
     const own = [{ projectId: row.projectId, hash: row.groupHash }]
     const neighbours = await house.telemetry.neighbours(scope, { groups: own, files }, found)
+    await sameAsCounted(house, scope, found)
     const places = await house.eventIds.find(row.projectId, row.eventId)
     each.push({
       found,
@@ -169,4 +174,56 @@ async function bytesBelow(directory: string): Promise<number> {
     .filter((entry) => entry.isFile())
     .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size)
   return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** What is answered from what is known of the files is what a look into all of them answers. */
+async function sameAsCounted({ reader, telemetry }: House, scope: ReadScope, found: EventRow): Promise<void> {
+  const issue = await reader.issueOfGroup(scope, found.projectId, found.groupHash)
+  assert.ok(issue !== null, 'what can be seen belongs to an issue')
+  const views = await reader.groups(scope, issue.id)
+  const plain = filterOf(views.map((view) => ({ ...view, files: view.files.map(unknown) })))
+  const counted = filterOf(views)
+  assert.equal(await telemetry.count(scope, counted), await telemetry.count(scope, plain))
+  assert.deepEqual(
+    await telemetry.neighbours(scope, counted, found),
+    await telemetry.neighbours(scope, plain, found),
+  )
+  for (const plan of ['free', 'team', 'none']) {
+    const tags = [{ key: 'plan', value: plan, negated: false }]
+    const matches = await reader.tagCount(scope, issue.id, { key: 'plan', value: plan })
+    assert.ok(matches !== null)
+    const tagged = { ...counted, tags, counted: matches }
+    assert.equal(await telemetry.count(scope, tagged), await telemetry.count(scope, { ...plain, tags }))
+    await samePages(telemetry, scope, [tagged, { ...plain, tags }])
+  }
+  await samePages(telemetry, scope, [counted, plain])
+}
+
+function unknown<T>(file: T): T & { readonly holds: null } {
+  return { ...file, holds: null }
+}
+
+async function samePages(
+  telemetry: House['telemetry'],
+  scope: ReadScope,
+  [one, other]: readonly [EventFilter, EventFilter],
+): Promise<void> {
+  for (const limit of [1, 3]) {
+    const pages = await allPages(telemetry, scope, { filter: one, limit })
+    assert.deepEqual(pages, await allPages(telemetry, scope, { filter: other, limit }))
+  }
+}
+
+async function allPages(
+  telemetry: House['telemetry'],
+  scope: ReadScope,
+  { filter, limit }: { readonly filter: EventFilter; readonly limit: number },
+): Promise<readonly (readonly string[])[]> {
+  const pages: string[][] = []
+  for (let cursor: string | null = null; ; ) {
+    const page = await telemetry.events(scope, filter, { limit, cursor })
+    pages.push(page.rows.map(({ eventId }) => eventId))
+    cursor = page.nextCursor
+    if (cursor === null) return pages
+  }
 }

@@ -32,6 +32,7 @@ import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { rowOfEvent } from '#upkeep/row-of-event.ts'
 import { createApi } from './api.ts'
 
 /** A Saturday, 12:00 UTC. */
@@ -126,7 +127,8 @@ async function openStores(directory: string, clock: ReturnType<typeof manualCloc
   const control = openControlWriter({ path, clock, log })
   const reader = openControlReader({ path, clock, log })
   const segments = openSegments({ directory: join(directory, 'payloads'), log })
-  const telemetry = await openTelemetry({ directory: join(directory, 'columns'), log, clock })
+  const columns = join(directory, 'columns')
+  const telemetry = await openTelemetry({ directory: columns, log, clock, rowOf: rowOfEvent(segments) })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
   const ids = {
     directory: join(directory, 'event-ids'),

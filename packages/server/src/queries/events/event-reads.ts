@@ -5,16 +5,24 @@ import { type EventId, readEventId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventFilter, FileName, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type {
+  CountedMatches,
+  EventFilter,
+  FileContents,
+  FileName,
+  NamedFile,
+  PayloadSegments,
+  TelemetryStore,
+} from '#ports/telemetry.ts'
 import { type EventRow, RETENTION_DAYS } from '#process/batch.ts'
-import { parseEventSearch } from '../search/event-search.ts'
+import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
 import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
 import type { FindEvent } from './find-event.ts'
 import { readStoredEvent, storedFromRow } from './stored-event.ts'
 
 export interface EventReadsParts {
-  readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue'>
-  readonly telemetry: Pick<TelemetryStore, 'events' | 'neighbours'>
+  readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
+  readonly telemetry: Pick<TelemetryStore, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly findEvent: FindEvent
   readonly clock: Clock
@@ -40,7 +48,7 @@ export function createEventReads(parts: EventReadsParts): EventReads {
     view: (scope, row) => view(parts, scope, row),
     table: (scope, ref, params) => table(parts, scope, { ref, ...params }),
     ofIssue: (scope, ref, which) => ofIssue(parts, scope, { ref, which }),
-    countSince: (scope, groups, startMs) => count(parts, scope, { ...filterOf(groups), startMs }),
+    countSince: (scope, groups, startMs) => parts.telemetry.count(scope, { ...filterOf(groups), startMs }),
     latestOf: (scope, groups) => latest(parts, scope, groups),
     latest: async (scope, issue) => latest(parts, scope, await parts.issues.groups(scope, issue.id)),
   }
@@ -48,10 +56,13 @@ export function createEventReads(parts: EventReadsParts): EventReads {
 
 /** What names the files and groups of an issue to the column store. */
 export function filterOf(groups: readonly GroupView[]): EventFilter {
-  const files = new Map<string, FileName>()
-  for (const { day, retentionDays } of groups.flatMap((group) => group.files)) {
+  const files = new Map<string, NamedFile>()
+  for (const { day, retentionDays, holds } of groups.flatMap((group) => group.files)) {
     const known = RETENTION_DAYS.find((each) => each === retentionDays)
-    if (known !== undefined) files.set(`${day}.${known}`, { day, retentionDays: known })
+    if (known === undefined) continue
+    const before = files.get(`${day}.${known}`)
+    const all = before === undefined ? holds : together(before.holds ?? null, holds)
+    files.set(`${day}.${known}`, { day, retentionDays: known, holds: all })
   }
   return {
     groups: groups.map(({ projectId, hash }) => ({ projectId, hash })),
@@ -59,15 +70,32 @@ export function filterOf(groups: readonly GroupView[]): EventFilter {
   }
 }
 
-async function view(parts: EventReadsParts, scope: ReadScope, row: EventRow): Promise<EventView | null> {
-  const issue = await parts.issues.issueOfGroup(scope, row.projectId, row.groupHash)
-  if (issue === null) return null
-  const [groups, digests, payload] = await Promise.all([
-    parts.issues.groups(scope, issue.id),
-    parts.issues.digestsOfIssue(scope, issue.id, max('digestsPerGroupMax')),
-    parts.payloads.read({ day: row.day, retentionDays: row.retentionDays }, row.projectId, row.eventId),
-  ])
-  const neighbours = await parts.telemetry.neighbours(scope, filterOf(groups), row)
+function together(one: FileContents | null, other: FileContents | null): FileContents | null {
+  if (one === null || other === null) return null
+  return {
+    events: one.events + other.events,
+    firstMs: Math.min(one.firstMs, other.firstMs),
+    lastMs: Math.max(one.lastMs, other.lastMs),
+  }
+}
+
+/** What is known already of the issue that an event belongs to. */
+interface KnownIssue {
+  readonly issue: Issue
+  readonly groups: readonly GroupView[]
+}
+
+async function view(
+  parts: EventReadsParts,
+  scope: ReadScope,
+  row: EventRow,
+  known: KnownIssue | null = null,
+): Promise<EventView | null> {
+  // Asked for before it is known whether the event may be seen: it is thrown away then.
+  const reading = parts.payloads.read(fileOf(row), row.projectId, row.eventId)
+  const [payload, around] = await Promise.all([reading, surroundings(parts, scope, { row, known })])
+  if (around === null) return null
+  const { issue, groups, digests, neighbours } = around
   const [state, event] = storedEvent(row, payload)
   return {
     row,
@@ -86,6 +114,26 @@ function storedEvent(row: EventRow, payload: Uint8Array | null): readonly [Paylo
   if (payload === null) return ['missing', storedFromRow(row, 'missing')]
   if (payload.length === 0) return ['not_kept', storedFromRow(row, 'not_kept')]
   return ['kept', readStoredEvent(payload)]
+}
+
+function fileOf({ day, retentionDays }: EventRow): FileName {
+  return { day, retentionDays }
+}
+
+async function surroundings(
+  { issues, telemetry }: EventReadsParts,
+  scope: ReadScope,
+  { row, known }: { readonly row: EventRow; readonly known: KnownIssue | null },
+) {
+  const issue = known?.issue ?? (await issues.issueOfGroup(scope, row.projectId, row.groupHash))
+  if (issue === null) return null
+  const reading = issues.digestsOfIssue(scope, issue.id, max('digestsPerGroupMax'))
+  const withGroups = async () => {
+    const groups = known?.groups ?? (await issues.groups(scope, issue.id))
+    return { groups, neighbours: await telemetry.neighbours(scope, filterOf(groups), row) }
+  }
+  const [digests, { groups, neighbours }] = await Promise.all([reading, withGroups()])
+  return { issue, groups, digests, neighbours }
 }
 
 /** The tag carries the event's most certain digest; the others are known of the newest event that showed them. */
@@ -114,18 +162,29 @@ async function table(
   if (issue === null) return null
   const search = parseEventSearch(query)
   if (search.problems.length > 0) return { rows: [], nextCursor: null, total: 0, problems: search.problems }
-  const groups = await parts.issues.groups(scope, issue.id)
-  const filter = { ...filterOf(groups), ...search.filter }
-  const page = await parts.telemetry.events(scope, filter, { limit, cursor })
-  const total = query.trim() === '' ? issue.eventCount : await count(parts, scope, filter)
+  const [groups, counted] = await Promise.all([
+    parts.issues.groups(scope, issue.id),
+    countedOf(parts, scope, { issue, search }),
+  ])
+  const filter = { ...filterOf(groups), ...search.filter, counted }
+  const [page, total] = await Promise.all([
+    parts.telemetry.events(scope, filter, { limit, cursor }),
+    query.trim() === '' ? issue.eventCount : parts.telemetry.count(scope, filter),
+  ])
   return { rows: page.rows, nextCursor: page.nextCursor, total, problems: [] }
 }
 
-/** How many events meet a filter: the position of the newest of them. */
-async function count(parts: EventReadsParts, scope: ReadScope, filter: EventFilter): Promise<number> {
-  const { rows } = await parts.telemetry.events(scope, filter, { limit: 1, cursor: null })
-  const [newest] = rows
-  return newest === undefined ? 0 : (await parts.telemetry.neighbours(scope, filter, newest)).total
+/** What the counts of tags say of a search for one value of one tag. */
+async function countedOf(
+  { issues }: EventReadsParts,
+  scope: ReadScope,
+  { issue, search }: { readonly issue: Issue; readonly search: EventSearch },
+): Promise<CountedMatches | null> {
+  const { tags = [], text = '' } = search.filter
+  const [tag] = tags
+  if (tag === undefined || tags.length > 1 || text !== '' || tag.negated) return null
+  const { key, value } = tag
+  return value === null || value.endsWith('*') ? null : issues.tagCount(scope, issue.id, { key, value })
 }
 
 /** `recommended` is the newest that can be read in full: what happens now is what people look into. */
@@ -136,16 +195,16 @@ async function ofIssue(
 ): Promise<EventView | null> {
   const issue = await parts.issues.issue(scope, ref)
   if (issue === null) return null
-  const row = await rowOfIssue(parts, scope, { issue, which })
-  return row === null ? null : view(parts, scope, row)
+  const known = { issue, groups: await parts.issues.groups(scope, issue.id) }
+  const row = await rowOfIssue(parts, scope, { ...known, which })
+  return row === null ? null : view(parts, scope, row, known)
 }
 
 async function rowOfIssue(
   parts: EventReadsParts,
   scope: ReadScope,
-  { issue, which }: { readonly issue: Issue; readonly which: string },
+  { issue, groups, which }: KnownIssue & { readonly which: string },
 ): Promise<EventRow | null> {
-  const groups = await parts.issues.groups(scope, issue.id)
   if (which === 'recommended') return recommended(parts, scope, { issue, groups })
   if (which === 'latest') return latest(parts, scope, groups)
   if (which === 'oldest') return oldest(parts, scope, groups)

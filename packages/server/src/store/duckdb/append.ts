@@ -33,6 +33,7 @@ export class RowWriter {
       await this.#guarded(file, (attached) => this.#removeFrom(attached, seq))
       this.#log.info('removed column rows of an unfinished batch', { file: fileStem(file), beyond: seq })
     }
+    this.#files.noteFacts()
   }
 
   async #appendTo(attached: AttachedFile, rows: readonly WrittenRow[], lastSeq: number): Promise<void> {

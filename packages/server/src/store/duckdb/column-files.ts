@@ -22,6 +22,7 @@ import type { FileName } from '#ports/telemetry.ts'
 import { CONVERT_LISTS, CREATE_EVENTS, type EncodedRows, INSERT_JSON, INSERT_SPLIT } from './columns.ts'
 import { DamagedFiles } from './damaged-files.ts'
 import { isDamage, literal, type PreparedText, type Session } from './driver.ts'
+import { readFactsFile, writeFactsFile } from './facts-file.ts'
 
 const ENDING = '.duckdb'
 /**
@@ -62,7 +63,7 @@ export class ColumnFiles {
   readonly #catalog: Session
   readonly #writer: Session
   readonly #known: Map<string, FileName>
-  readonly #facts = new Map<string, FileFacts>()
+  readonly #facts: Map<string, FileFacts>
   /** Files seen to have their tables. */
   readonly #complete = new Set<string>()
   /** In the order of last use. */
@@ -89,6 +90,7 @@ export class ColumnFiles {
     const files = filesWithEnding(names, ENDING)
     this.#known = new Map(files.map((file) => [fileStem(file), file]))
     this.damaged = new DamagedFiles({ names, ending: ENDING, pathOf: (stem) => this.#path(stem), log })
+    this.#facts = readFactsFile(directory, (stem) => this.#path(stem))
   }
 
   /** Newest first. */
@@ -120,6 +122,39 @@ export class ColumnFiles {
     return entry === null ? absent : this.#useEntry(entry, work)
   }
 
+  /** As `read` for several files at once; those that are not there are left out. */
+  async readAll<T>(
+    files: readonly FileName[],
+    work: (attached: readonly AttachedFile[]) => Promise<T>,
+  ): Promise<T> {
+    const held: Entry[] = []
+    let isDamaged = false
+    try {
+      // In one turn: whoever held one file and waited for the next would keep a removal from ending.
+      await this.#inTurn(async () => {
+        for (const file of files) if (this.has(file)) held.push(await this.#attach(file))
+      })
+      return await work(held)
+    } catch (error) {
+      isDamaged = isDamage(error)
+      throw error
+    } finally {
+      held.forEach(release)
+      if (isDamaged) await this.#findDamage(held, work)
+    }
+  }
+
+  /** Which of several files a query fell over: each is asked alone, and set aside where it fails. */
+  async #findDamage<T>(
+    held: readonly Entry[],
+    work: (attached: readonly AttachedFile[]) => Promise<T>,
+  ): Promise<void> {
+    for (const entry of held) {
+      const alone = this.read(entry.file, null, async (attached) => work([attached]))
+      await alone.catch(() => {}) // `read` has set aside what is damaged; the caller's own error follows
+    }
+  }
+
   async #useEntry<T>(entry: Entry, work: (attached: AttachedFile) => Promise<T>): Promise<T> {
     let damage: unknown = null
     try {
@@ -128,8 +163,7 @@ export class ColumnFiles {
       if (isDamage(error)) damage = error
       throw error
     } finally {
-      entry.users--
-      if (entry.users === 0) entry.onUnused?.()
+      release(entry)
       if (damage !== null) await this.#setAsideUnused(entry, damage)
     }
   }
@@ -282,10 +316,16 @@ export class ColumnFiles {
     })
   }
 
+  /** So that the next start, after whatever end, need not ask the files that have not changed by then. */
+  noteFacts(): void {
+    writeFactsFile(this.#directory, this.#facts, (stem) => this.#path(stem))
+  }
+
   async close(): Promise<void> {
     await this.#inTurn(async () => {
       for (const [stem, entry] of this.#attached) await this.#detach(stem, entry)
     })
+    this.noteFacts()
   }
 
   async #attach(file: FileName): Promise<Entry> {
@@ -444,6 +484,11 @@ function syncDirectory(path: string): void {
   } finally {
     closeSync(directory)
   }
+}
+
+function release(entry: Entry): void {
+  entry.users--
+  if (entry.users === 0) entry.onUnused?.()
 }
 
 /** In turn, where no further user comes: ends with the longest query. */

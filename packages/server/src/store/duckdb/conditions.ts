@@ -93,6 +93,11 @@ export function fromGroups(
   return `${joined} WHERE ${['e.seq > g.floor', ...conditions].join(' AND ')}`
 }
 
+/** True when deletions take nothing from the groups: then what was counted of them is what can be seen. */
+export function isNothingDeleted({ floors, people }: VisibleGroups): boolean {
+  return people.length === 0 && floors.every((floor) => floor === 0)
+}
+
 /** `FROM … WHERE …` over every visible row of the scope's projects. */
 export function fromProjects(
   alias: string,

@@ -1,9 +1,8 @@
 /** The cursor of an event list: the place after which the next page begins, opaque to whoever holds it. */
 import { ErrataError } from '#base/errors.ts'
-import type { EventRow } from '#process/batch.ts'
 import type { OrderKey } from './conditions.ts'
 
-export function writeCursor({ timestampMs, eventId, seq }: EventRow): string {
+export function writeCursor({ timestampMs, eventId, seq }: OrderKey): string {
   return Buffer.from(JSON.stringify([timestampMs, eventId, seq])).toString('base64url')
 }
 

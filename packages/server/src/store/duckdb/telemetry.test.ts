@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '#base/clock.ts'
 import { type GroupHash, groupHash, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
@@ -22,9 +22,64 @@ describe('column files on the disk', () => {
     const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
     await store.append([anEventRow()], seq(1))
     await store.close()
-    const names = (await readdir(directory)).filter((name) => name !== 'spill')
+    const names = (await readdir(directory)).filter((name) => name.endsWith('.duckdb'))
     assert.deepEqual(names, ['events-2024-10-04.90.duckdb'])
     assert.equal((await stat(join(directory, 'events-2024-10-04.90.duckdb'))).mode & 0o777, 0o600)
+  })
+})
+
+describe('what column files said when the store was closed', () => {
+  const FILE = { day: FIRST_DAY, retentionDays: 90 } as const
+  const stored = async (t: TestContext) => {
+    const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
+    t.after(() => rm(directory, { recursive: true }))
+    const open = () => openTelemetry({ directory, log: silentLog, clock: systemClock })
+    const store = await open()
+    await store.append([anEventRow({ seq: seq(1) }), anEventRow({ seq: seq(2) })], seq(2))
+    await store.close()
+    const path = join(directory, 'facts.json')
+    const say = async (change: (text: string) => string) => {
+      await writeFile(path, change(await readFile(path, 'utf8')))
+    }
+    return { directory, open, say }
+  }
+
+  it('is believed of a file that has not changed since', async (t) => {
+    const { open, say } = await stored(t)
+    // A number that the file itself would not say.
+    await say((text) => text.replace(/,2,(\d)/, ',77,$1'))
+    const store = await open()
+    t.after(() => store.close())
+    assert.equal(await store.fileSeq(FILE), 77)
+  })
+
+  it('is not believed of a file that changed, nor when it cannot be read', async (t) => {
+    const { directory, open, say } = await stored(t)
+    await say((text) => text.replace(/,2,(\d)/, ',77,$1'))
+    await utimes(join(directory, 'events-2024-10-04.90.duckdb'), 1_700_000_000, 1_700_000_000)
+    const changed = await open()
+    assert.equal(await changed.fileSeq(FILE), 2)
+    await changed.close()
+    for (const text of ['', '{"version":1,"entries":[["events-2024-10-04.90"]]}', '{"version":9}', '[1']) {
+      await say(() => text)
+      const store = await open()
+      assert.equal(await store.fileSeq(FILE), 2)
+      await store.close()
+    }
+  })
+
+  it('is not believed of a file with a log of a killed process beside it', async (t) => {
+    const { directory, open, say } = await stored(t)
+    const store = await open()
+    await store.append([anEventRow({ seq: seq(3) })], seq(3))
+    const copy = await mkdtemp(join(tmpdir(), 'errata-columns-'))
+    t.after(() => rm(copy, { recursive: true }))
+    await say((text) => text.replace(/,2,(\d)/, ',1,$1'))
+    await cp(directory, copy, { recursive: true, preserveTimestamps: true })
+    await store.close()
+    const killed = await openTelemetry({ directory: copy, log: silentLog, clock: systemClock })
+    t.after(() => killed.close())
+    assert.equal(await killed.fileSeq(FILE), 3)
   })
 })
 

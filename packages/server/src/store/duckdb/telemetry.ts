@@ -7,20 +7,17 @@ import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#ports/hidden.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import { type WrittenRow, writtenRow } from '#ports/row-lines.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { FileName, TelemetryStore } from '#ports/telemetry.ts'
+import type { FileName, RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver, type Session } from './driver.ts'
-import {
-  type ReadContext,
-  readEvent,
-  readEvents,
-  readGroupsMatching,
-  readNeighbours,
-  readRows,
-} from './event-reads.ts'
+import { readEvents } from './event-page.ts'
+import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
+import { groupContents } from './group-contents.ts'
+import { countEvents, readNeighbours } from './neighbours.ts'
 import { countRows, PersonSum, personInFile } from './person-reads.ts'
 import { QuerySlots, type RunQuery } from './query-slots.ts'
+import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
 
@@ -29,6 +26,8 @@ export interface TelemetryOptions {
   readonly directory: string
   readonly log: Log
   readonly clock: Clock
+  /** Asked first for one event: reading its row from here costs a query of all columns. Default: nothing is. */
+  readonly rowOf?: RowOfEvent
 }
 
 /**
@@ -36,7 +35,7 @@ export interface TelemetryOptions {
  * silently, one in another process is refused by DuckDB when it attaches a file.
  */
 export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore & TelemetryUpkeep> {
-  const { directory, log, clock } = options
+  const { directory, log, clock, rowOf = NOWHERE } = options
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
   const files = new ColumnFiles(directory, { catalog, writer, log })
@@ -52,7 +51,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     return done
   }
   const read = <T>(scope: ReadScope, work: (context: ReadContext) => Promise<T>): Promise<T> =>
-    slots.read((query) => work({ files, query, scope, rules: rules.now() }))
+    slots.read((query) => work({ files, query, scope, rules: rules.now(), rowOf }))
   const rewriting = new OneRewrite(() => driver.connect(), { files, alone: write })
 
   const appendWritten = (appended: readonly WrittenRow[], lastSeq: Seq): Promise<void> =>
@@ -73,27 +72,21 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       write(() => replaceFile({ files, session: writer, file }, fresh, appliedSeq)),
     setHidden: async (hidden) => rules.set(hidden),
     events: (scope, filter, page) => read(scope, (context) => readEvents(context, filter, page)),
-    event: (scope, file, project, id) => read(scope, (context) => readEvent(context, file, { project, id })),
+    async event(scope, file, project, id) {
+      if (!scope.projects.includes(project) || !files.has(file)) return null
+      const row = await rowOf(file, project, id).catch(() => null) // the columns have it too, whatever is wrong there
+      // Beyond what is in the columns it belongs to a batch that may be taken back.
+      if (row !== null && row.seq <= (await files.facts(file)).appliedSeq) {
+        return rules.now().hides(row, file) ? null : row
+      }
+      return read(scope, (context) => readEvent(context, file, { project, id }))
+    },
     neighbours: (scope, filter, of) => read(scope, (context) => readNeighbours(context, filter, of)),
+    count: (scope, filter) => read(scope, (context) => countEvents(context, filter)),
     groupsMatching: (scope, filter, limit) =>
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
     bytes: async () => files.bytes(),
-    fileBytes: async () => files.fileBytes(),
-    damaged: async () => files.damaged.all(),
-    noteMissing: async (missing) => files.damaged.noteMissing(missing),
-    fileSeq: async (file) => seqOf(files.has(file) ? (await files.facts(file)).appliedSeq : 0),
-    countRows: (file, by) => slots.read((query) => countRows({ files, query, rules: by }, file)),
-    rewrite: (file, of) => rewriting.run(file, of),
-    remove: (file) => write(() => files.remove(file)),
-    async personEvents(project, person) {
-      const sum = new PersonSum()
-      for (const file of files.names()) {
-        const of = (query: RunQuery) =>
-          personInFile({ files, query, rules: rules.now() }, file, { project, person })
-        sum.add(await slots.read(of))
-      }
-      return sum.answer()
-    },
+    ...upkeepOf({ files, slots, write, rewriting, rules }),
     async close() {
       await rewriting.stop()
       await slots.close()
@@ -105,6 +98,53 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     },
   }
 }
+
+/** The part of upkeep. */
+function upkeepOf({
+  files,
+  slots,
+  write,
+  rewriting,
+  rules,
+}: {
+  readonly files: ColumnFiles
+  readonly slots: QuerySlots
+  readonly write: (work: () => Promise<void>) => Promise<void>
+  readonly rewriting: OneRewrite
+  readonly rules: RulesOfToday
+}): TelemetryUpkeep {
+  return {
+    fileBytes: async () => files.fileBytes(),
+    damaged: async () => files.damaged.all(),
+    noteMissing: async (missing) => files.damaged.noteMissing(missing),
+    fileSeq: async (file) => seqOf(files.has(file) ? (await files.facts(file)).appliedSeq : 0),
+    countRows: (file, by) => slots.read((query) => countRows({ files, query, rules: by }, file)),
+    async countGroups(file, { groups, upToSeq }, take) {
+      const contents = await slots.read((query) => groupContents({ files, query }, file, groups))
+      let isTaken = false
+      await write(async () => {
+        // One that is missing may be made again: it is not empty.
+        if (!files.has(file) || (await files.facts(file)).appliedSeq > upToSeq) return
+        await take(contents)
+        isTaken = true
+      })
+      return isTaken
+    },
+    rewrite: (file, of) => rewriting.run(file, of),
+    remove: (file) => write(() => files.remove(file)),
+    async personEvents(project, person) {
+      const sum = new PersonSum()
+      for (const file of files.names()) {
+        const read = (query: RunQuery) =>
+          personInFile({ files, query, rules: rules.now() }, file, { project, person })
+        sum.add(await slots.read(read))
+      }
+      return sum.answer()
+    },
+  }
+}
+
+const NOWHERE: RowOfEvent = async () => null
 
 /** What is hidden, as of today: periods end with the day, whether or not anything was deleted. */
 class RulesOfToday {

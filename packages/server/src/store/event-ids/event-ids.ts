@@ -38,7 +38,8 @@ export interface EventIdsOptions {
   readonly segments: PayloadSegments
   /** Where they are found when a payload file is damaged or gone. */
   readonly columns: Pick<TelemetryStore, 'files' | 'rows'>
-  readonly appliedSeq: Seq
+  /** `null`: the caller recovers before anything else. */
+  readonly appliedSeq: Seq | null
   readonly clock: Clock
   readonly log: Log
 }
@@ -47,7 +48,7 @@ export interface EventIdsOptions {
 export async function openEventIds(options: EventIdsOptions): Promise<EventIds> {
   const ids = new EventIdIndex(options)
   await ids.adoptRuns()
-  await ids.recover(options.appliedSeq)
+  if (options.appliedSeq !== null) await ids.recover(options.appliedSeq)
   return ids
 }
 

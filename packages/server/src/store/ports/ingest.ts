@@ -5,7 +5,7 @@ import type { GroupFacts } from '#process/batch.ts'
 import type { CountedOutcome, OutcomeName } from '#process/outcome.ts'
 import type { Hidden } from './hidden.ts'
 import type { ReadScope } from './scope.ts'
-import type { FileName } from './telemetry.ts'
+import type { FileContents, FileName } from './telemetry.ts'
 
 /** Facts as they are stored: the grouping has a text of its own. */
 export type StoredFacts = Omit<GroupFacts, 'projectId' | 'hash' | 'grouping'>
@@ -36,7 +36,8 @@ export interface GroupDelta {
   readonly hours: ReadonlyMap<number, number>
   readonly kinds: ReadonlyMap<string, number>
   readonly routes: ReadonlyMap<string, number>
-  readonly files: readonly FileName[]
+  /** Each file once, with what of the batch is in it. */
+  readonly files: readonly (FileName & FileContents)[]
   /** Hashes of the people, each once: see `hashUser`. */
   readonly users: ReadonlySet<bigint>
   /** Each (key, value) once. */

@@ -3,6 +3,7 @@ import type { Grouping, Level, RequestKind } from '#base/event.ts'
 import type { Day, Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Actor, ReadScope } from './scope.ts'
+import type { CountedMatches, FileContents } from './telemetry.ts'
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
 export type IssueSubstatus =
@@ -119,8 +120,15 @@ export interface GroupView {
   readonly newestPayload: { readonly eventId: EventId; readonly atMs: number } | null
   readonly firstSeenMs: number
   readonly lastSeenMs: number
-  /** Days of receipt on which it occurred, with the retention class: what a query needs to name its files. */
-  readonly files: readonly { readonly day: Day; readonly retentionDays: number }[]
+  /**
+   * Days of receipt on which it occurred, with the retention class: what a query needs to name its files. `holds` is
+   * `null` where an older version has not counted.
+   */
+  readonly files: readonly {
+    readonly day: Day
+    readonly retentionDays: number
+    readonly holds: FileContents | null
+  }[]
 }
 
 export type ActivityKind =
@@ -209,6 +217,12 @@ export interface IssuesRead {
   ): Promise<Series>
   activity(scope: ReadScope, id: IssueId, limit: number): Promise<readonly Activity[]>
   tags(scope: ReadScope, id: IssueId, limitValues: number): Promise<readonly TagDistribution[]>
+  /** How many of all events ever counted carry exactly this tag; `null` where that was not counted for every one. */
+  tagCount(
+    scope: ReadScope,
+    id: IssueId,
+    tag: { readonly key: string; readonly value: string },
+  ): Promise<CountedMatches | null>
   /** Newest release first. */
   digests(scope: ReadScope, digests: readonly Digest[]): Promise<readonly DigestMatch[]>
   digestsOfIssue(scope: ReadScope, id: IssueId, limit: number): Promise<readonly DigestMatch[]>

@@ -3,7 +3,7 @@ import type { GroupHash, OrgId, ProjectId, Seq } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Hidden, HiddenRules } from './hidden.ts'
 import type { Actor } from './scope.ts'
-import type { FileName, UnpackedBlock } from './telemetry.ts'
+import type { FileContents, FileName, UnpackedBlock } from './telemetry.ts'
 
 /** Greatest ids of deletions: of issues and projects, and of people. */
 export interface DeletionMarks {
@@ -28,6 +28,13 @@ export interface FileState {
   /** Clean of every deletion up to these. */
   readonly marks: DeletionMarks
   readonly compactedMs: number
+}
+
+/** A group by its number in the control store. */
+export interface GroupInFile {
+  readonly id: number
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
 }
 
 /** Why files were removed: past their class, beyond the disk's share, or without an event left. */
@@ -87,6 +94,22 @@ export interface ControlRetention {
   /** Begun and not ended, oldest first. */
   openRemovals(): Promise<readonly Removal[]>
   noteRun(run: UpkeepRun): Promise<void>
+  /** Files of which it is not known what of some group is in them. */
+  uncountedFiles(): Promise<readonly FileName[]>
+  /**
+   * The groups with rows in a file, of `count` groups with an id above `after`; `last` is the last id looked at, `null`
+   * after the last group.
+   */
+  groupsInFile(
+    file: FileName,
+    after: number,
+    count: number,
+  ): Promise<{ readonly groups: readonly GroupInFile[]; readonly last: number | null }>
+  /** Says what of groups is in a file: `unknown`, or nothing (`null`), which forgets the file of the group. */
+  setContents(
+    file: FileName,
+    contents: readonly { readonly id: number; readonly holds: FileContents | 'unknown' | null }[],
+  ): Promise<void>
   /**
    * Removes hours and file names past their age of at most `count` groups with an id above `after`. Answers the last
    * id looked at, `null` after the last group.
@@ -149,6 +172,16 @@ export interface TelemetryUpkeep {
    * then; a crash leaves one of the two.
    */
   rewrite(file: FileName, options: RewriteOptions): Promise<void>
+  /**
+   * Counts every row of groups in a file, deleted ones too, and hands over what is in it of each, `null` for nothing,
+   * while no row can come. Answers false, and hands over nothing, when rows beyond `upToSeq` have come or the file is
+   * not there.
+   */
+  countGroups(
+    file: FileName,
+    of: { readonly groups: readonly GroupInFile[]; readonly upToSeq: Seq },
+    take: (contents: readonly (FileContents | null)[]) => Promise<void>,
+  ): Promise<boolean>
   /** Unlinks a file once nobody reads it. No error when absent. */
   remove(file: FileName): Promise<void>
   /** Visible events of a person in one project, and whose names go with them. */

@@ -12,15 +12,36 @@ export interface FileName {
   readonly retentionDays: RetentionDays
 }
 
+/** What of some groups is in a file, as counted with each commit: deleted events are in it until compaction. */
+export interface FileContents {
+  readonly events: number
+  /** Of the events' own time, in whole milliseconds, rounded down. */
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+/** A file to look into, and what is in it of the filter's groups where that is known: then it need not be opened. */
+export interface NamedFile extends FileName {
+  readonly holds?: FileContents | null
+}
+
 export interface EventFilter {
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[]
   /** Files to look into; what is not there holds nothing of the groups. */
-  readonly files: readonly FileName[]
+  readonly files: readonly NamedFile[]
   readonly startMs?: number
   readonly endMs?: number
   readonly tags?: readonly TagCondition[]
   /** Must occur in the title, case-insensitively. */
   readonly text?: string
+  /** What was counted with the commits: relied on only where nothing of the groups has gone since. */
+  readonly counted?: CountedMatches | null
+}
+
+/** Events of groups, and how many of them meet a condition. */
+export interface CountedMatches {
+  readonly events: number
+  readonly matching: number
 }
 
 export interface EventPage {
@@ -70,6 +91,8 @@ export interface TelemetryStore {
   ): Promise<EventPage>
   event(scope: ReadScope, file: FileName, project: ProjectId, id: EventId): Promise<EventRow | null>
   neighbours(scope: ReadScope, filter: EventFilter, of: EventRow): Promise<Neighbours>
+  /** How many events meet the filter. */
+  count(scope: ReadScope, filter: EventFilter): Promise<number>
   /** Groups with at least one event that meets the conditions within the files, at most `limit`. */
   groupsMatching(
     scope: ReadScope,
@@ -133,6 +156,19 @@ export interface UnpackedBlock {
   readonly batchLastSeq: Seq
 }
 
+/** A row as it lies behind its payload: see process/row-record.ts. */
+export interface RowRecord {
+  readonly seq: Seq
+  /** UTF-8. */
+  readonly text: Uint8Array
+}
+
+/**
+ * Where the row of one event is found without a query: the row as it was written, whether or not it may be seen;
+ * `null` where it is not there or is not kept this way.
+ */
+export type RowOfEvent = (file: FileName, project: ProjectId, id: EventId) => Promise<EventRow | null>
+
 /** Scrubbed events in compressed blocks, in one append-only file per kind, day and class. */
 export interface PayloadSegments {
   /** Appends the blocks (events left out of a block's list are duplicates: unreachable) and syncs each file. */
@@ -146,6 +182,8 @@ export interface PayloadSegments {
    * whose crc is wrong is an error, never a wrong event.
    */
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null>
+  /** The row record of an event, or `null` where the event is not there or its block is of an older version. */
+  record(file: FileName, project: ProjectId, id: EventId): Promise<RowRecord | null>
   /**
    * Every event of a file in the order of its blocks, for rebuilding what is derived from it; with `afterSeq`
    * only those of batches that end beyond it. `onDamage` hears of stretches that hold no intact block.

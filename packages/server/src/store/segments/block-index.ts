@@ -5,6 +5,7 @@
  */
 import { assert } from '#base/errors.ts'
 import type { EventId, ProjectId } from '#base/ids.ts'
+import { entriesOf } from './format.ts'
 
 /** 776 blocks a second for a whole day: no batch delay lets so many through. */
 const BLOCKS_MAX = 2 ** 26
@@ -24,13 +25,18 @@ export class BlockIndex {
 
   /** Adds a block that begins at `start` of the file. */
   add(start: number, events: readonly { readonly projectId: ProjectId; readonly eventId: EventId }[]): void {
-    assert(this.#blocks < BLOCKS_MAX, 'a payload file has fewer blocks than an index can number')
-    if (this.#blocks === this.#starts.length) this.#starts = grown(this.#starts)
-    const number = this.#blocks++
-    this.#starts[number] = start
-    for (const { projectId, eventId } of events) {
-      if (this.#tailLength === this.#tail.length) this.#makeRoom()
-      this.#tail[this.#tailLength++] = hashOf(projectId, eventId) * BLOCKS_MAX + number
+    const number = this.#addStart(start)
+    for (const { projectId, eventId } of events) this.#addEntry(hashOf(projectId, eventId), number)
+  }
+
+  /** The same for the block of an intact header, which a whole file has thousands of. */
+  addHeader(start: number, header: Buffer): void {
+    const number = this.#addStart(start)
+    const entries = entriesOf(header)
+    for (let index = 0; index < entries.count; index++) {
+      const at = entries.start + index * entries.each
+      const word = header.readUInt32BE(at + 4) ^ header.readUInt32BE(at + 16)
+      this.#addEntry(hashOfWord(header.readUInt32LE(at), word), number)
     }
   }
 
@@ -51,6 +57,19 @@ export class BlockIndex {
     return [...new Set(numbers)].sort((a, b) => b - a).map((number) => this.#starts[number] ?? 0)
   }
 
+  #addStart(start: number): number {
+    assert(this.#blocks < BLOCKS_MAX, 'a payload file has fewer blocks than an index can number')
+    if (this.#blocks === this.#starts.length) this.#starts = grown(this.#starts)
+    const number = this.#blocks++
+    this.#starts[number] = start
+    return number
+  }
+
+  #addEntry(hash: number, number: number): void {
+    if (this.#tailLength === this.#tail.length) this.#makeRoom()
+    this.#tail[this.#tailLength++] = hash * BLOCKS_MAX + number
+  }
+
   #makeRoom(): void {
     if (this.#tail.length < this.#sorted.length / 8) {
       this.#tail = grown(this.#tail)
@@ -64,6 +83,10 @@ export class BlockIndex {
 /** 27 bits of the event id, which is random, mixed with the project. */
 function hashOf(project: ProjectId, id: EventId): number {
   const word = Number.parseInt(id.slice(0, 8), 16) ^ Number.parseInt(id.slice(24), 16)
+  return hashOfWord(project, word)
+}
+
+function hashOfWord(project: number, word: number): number {
   return Math.imul(word ^ Math.imul(project, 0x9e3779b1), 0x85ebca6b) >>> 5
 }
 

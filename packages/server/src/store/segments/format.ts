@@ -150,20 +150,43 @@ export function readTrailer(trailer: Buffer): number | null {
 
 /** The events that an intact header lists. */
 export function readEntries(header: Buffer): BlockEvent[] {
+  const { start, each, count } = entriesOf(header)
+  return Array.from({ length: count }, (_, index) => entryAt(header, start + index * each, each))
+}
+
+/** The first event of this project and id that an intact header lists, or `null`. */
+export function findEntry(header: Buffer, project: number, id: EventId): BlockEvent | null {
+  const { start, each, count } = entriesOf(header)
+  const wanted = Buffer.from(id, 'hex')
+  for (let index = 0; index < count; index++) {
+    const at = start + index * each
+    if (header.readUInt32LE(at) !== project || wanted.compare(header, at + 4, at + 20) !== 0) continue
+    return entryAt(header, at, each)
+  }
+  return null
+}
+
+/** Where the entries of an intact header begin, and their length: for a walk that makes no objects. */
+export function entriesOf(header: Buffer): {
+  readonly start: number
+  readonly each: number
+  readonly count: number
+} {
   const count = header.readUInt32LE(16)
   const each = entryBytes(header.readUInt32LE(4), count)
   assert(each !== null, 'an intact header has entries of a known length')
-  return Array.from({ length: count }, (_, index) => {
-    const at = BLOCK_HEADER_BYTES + index * each
-    return {
-      projectId: projectId(header.readUInt32LE(at)),
-      eventId: header.toString('hex', at + 4, at + 20) as EventId, // written from an EventId
-      seq: seq(readSeq(header, at + 20)),
-      offset: header.readUInt32LE(at + 28),
-      bytes: header.readUInt32LE(at + 32),
-      rowBytes: each === ENTRY_BYTES ? header.readUInt32LE(at + 36) : 0,
-    }
-  })
+  return { start: BLOCK_HEADER_BYTES, each, count }
+}
+
+function entryAt(header: Buffer, at: number, each: number): BlockEvent {
+  return {
+    projectId: projectId(header.readUInt32LE(at)),
+    eventId: header.toString('hex', at + 4, at + 20) as EventId, // written from an EventId
+    seq: seq(readSeq(header, at + 20)),
+    offset: header.readUInt32LE(at + 28),
+    bytes: header.readUInt32LE(at + 32),
+    rowBytes: each === ENTRY_BYTES ? header.readUInt32LE(at + 36) : 0,
+  }
 }
 
 /** Seqs stay below 2^53: two halves, without a bigint. */

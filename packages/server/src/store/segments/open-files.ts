@@ -7,7 +7,7 @@ import { fileStem, filesWithEnding } from '#ports/file-name.ts'
 import type { FileBytes } from '#ports/retention.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import { BlockIndex } from './block-index.ts'
-import { blockEnd, FILE_HEADER_BYTES, readEntries } from './format.ts'
+import { blockEnd, FILE_HEADER_BYTES } from './format.ts'
 import { SegmentFile } from './segment-file.ts'
 
 const ENDING = '.seg'
@@ -216,7 +216,7 @@ async function buildIndex(segment: SegmentFile): Promise<FileIndex> {
   let damaged = false
   for await (const { block, header } of segment.blocks(end)) {
     damaged ||= block.start !== expected
-    blocks.add(block.start, readEntries(header))
+    blocks.addHeader(block.start, header)
     expected = blockEnd(block)
   }
   return { blocks, damaged: damaged || expected !== end }

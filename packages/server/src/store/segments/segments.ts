@@ -8,16 +8,25 @@ import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { fileStem } from '#ports/file-name.ts'
 import type { FileBytes, PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
-import type { BlockEvent, FileName, PayloadSegments, UnpackedBlock } from '#ports/telemetry.ts'
+import type { BlockEvent, FileName, PayloadSegments, RowRecord, UnpackedBlock } from '#ports/telemetry.ts'
 import type { PayloadBlock } from '#process/batch.ts'
 import { BlockCache } from './block-cache.ts'
-import { type BlockHeader, blockEnd, encodeBlock, FILE_HEADER_BYTES, readEntries } from './format.ts'
+import {
+  type BlockHeader,
+  blockEnd,
+  encodeBlock,
+  FILE_HEADER_BYTES,
+  findEntry,
+  readEntries,
+} from './format.ts'
 import { Gate } from './gate.ts'
 import { type OpenFile, OpenFiles } from './open-files.ts'
 import { copyTail, rewriteBlocks } from './rewrite-file.ts'
 import type { SegmentFile } from './segment-file.ts'
 
 const unpack = promisify(zstdDecompress)
+/** The least that zlib takes as the size of a piece. */
+const UNPACK_BYTES_MIN = 64
 
 interface AppendedBlock {
   readonly block: PayloadBlock
@@ -83,15 +92,38 @@ class Segments implements PayloadSegments, PayloadUpkeep {
   }
 
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null> {
+    return this.#find(file, { project, id }, async (segment, { block, event }) => {
+      if (event.bytes === 0) return new Uint8Array()
+      const body = await this.#unpacked(segment, block)
+      // A copy: the block stays in the cache, and a view would take all of it across threads.
+      return body.slice(event.offset, event.offset + event.bytes)
+    })
+  }
+
+  record(file: FileName, project: ProjectId, id: EventId): Promise<RowRecord | null> {
+    return this.#find(file, { project, id }, async (segment, { block, event }) => {
+      if (event.rowBytes === 0) return null
+      const body = await this.#unpacked(segment, block)
+      const start = event.offset + event.bytes
+      return { seq: event.seq, text: body.slice(start, start + event.rowBytes) }
+    })
+  }
+
+  #find<T>(
+    file: FileName,
+    of: { readonly project: ProjectId; readonly id: EventId },
+    take: (segment: SegmentFile, found: FoundEvent) => Promise<T | null>,
+  ): Promise<T | null> {
     if (!this.#files.has(file)) return Promise.resolve(null)
     return this.#reads.pass(async () => {
       // Looked at again after waiting: reading never makes a file.
       if (!this.#files.has(file)) return null
       return this.#files.use(file, async (open) => {
         const index = await this.#files.index(open)
-        for (const start of index.blocks.find(project, id)) {
-          const bytes = await this.#readFrom(open.segment, start, { project, id })
-          if (bytes !== null) return bytes
+        for (const start of index.blocks.find(of.project, of.id)) {
+          const found = await entryAt(open.segment, start, of)
+          const taken = found === null ? null : await take(open.segment, found)
+          if (taken !== null) return taken
         }
         if (index.damaged) {
           throw new ErrataError(
@@ -249,23 +281,6 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     return last !== null && last.block.batchLastSeq <= seq
   }
 
-  async #readFrom(
-    segment: SegmentFile,
-    start: number,
-    of: { readonly project: ProjectId; readonly id: EventId },
-  ): Promise<Uint8Array | null> {
-    const found = await segment.blockAt(start)
-    if (found === null) throw damaged(segment, start)
-    const event = readEntries(found.header).find(
-      ({ projectId, eventId }) => projectId === of.project && eventId === of.id,
-    )
-    if (event === undefined) return null
-    if (event.bytes === 0) return new Uint8Array()
-    const body = await this.#unpacked(segment, found.block)
-    // A copy: the block stays in the cache, and a view would take all of it across threads.
-    return body.slice(event.offset, event.offset + event.bytes)
-  }
-
   async #unpacked(segment: SegmentFile, block: BlockHeader): Promise<Uint8Array> {
     const name = this.#cacheNames.get(segment) ?? String(++this.#named)
     this.#cacheNames.set(segment, name)
@@ -279,12 +294,34 @@ class Segments implements PayloadSegments, PayloadUpkeep {
   }
 }
 
+interface FoundEvent {
+  readonly block: BlockHeader
+  readonly event: BlockEvent
+}
+
+/** The event as the header of the block at `start` lists it; `null` where it does not. */
+async function entryAt(
+  segment: SegmentFile,
+  start: number,
+  of: { readonly project: ProjectId; readonly id: EventId },
+): Promise<FoundEvent | null> {
+  const found = await segment.blockAt(start)
+  if (found === null) throw damaged(segment, start)
+  const event = findEntry(found.header, of.project, of.id)
+  return event === null ? null : { block: found.block, event }
+}
+
 /** What the block holds, or `null` where it is not what was written. */
 async function unpackedBody(segment: SegmentFile, block: BlockHeader): Promise<Uint8Array | null> {
   const packed = await segment.body(block)
   if (packed.length !== block.bodyBytes || crc32(packed) !== block.bodyCrc) return null
-  const body = new Uint8Array(await unpack(packed, { maxOutputLength: Math.max(1, block.rawBytes) }))
-  return body.length === block.rawBytes ? body : null
+  const length = Math.max(1, block.rawBytes)
+  // In one piece: with the default of 16 KB each costs a turn of the pool, 12 ms instead of 3.5 for a block of 3.4 MB.
+  const body = await unpack(packed, {
+    maxOutputLength: length,
+    chunkSize: Math.max(UNPACK_BYTES_MIN, length),
+  })
+  return body.length === block.rawBytes ? new Uint8Array(body.buffer, body.byteOffset, body.length) : null
 }
 
 interface FileBlocks {

@@ -2,6 +2,7 @@
 import type { IssueId } from '#base/ids.ts'
 import { type BoundMet, type IssuesRead, type TagDistribution, UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { CountedMatches } from '#ports/telemetry.ts'
 import type { Connection } from './connection.ts'
 import { readFacetKeys } from './group-store.ts'
 import { OTHER_KEYS } from './project-keys.ts'
@@ -9,7 +10,7 @@ import { READABLE, readableParams } from './readable.ts'
 
 type FacetsRead = Pick<
   IssuesRead,
-  'tags' | 'tagsBeyond' | 'boundsMet' | 'facetValues' | 'facetKeys' | 'facetsLack'
+  'tags' | 'tagsBeyond' | 'tagCount' | 'boundsMet' | 'facetValues' | 'facetKeys' | 'facetsLack'
 >
 
 export function facetsRead(db: Connection): FacetsRead {
@@ -23,6 +24,8 @@ export function facetsRead(db: Connection): FacetsRead {
         ORDER BY f.other_count DESC, f.project_id, f.key_id LIMIT :limit`
       return db.all<BoundMet>(sql, { ...readableParams(scope), limit })
     },
+    tagCount: async (scope, id, tag) =>
+      UNCOUNTED_TAG_KEYS.has(tag.key) ? null : db.snapshot(() => tagCount(db, scope, { id, ...tag })),
     facetValues: async (scope, key, prefix, limit) => {
       // The primary key of project_facets.
       const sql = `${READABLE} SELECT f.value FROM project_facets f
@@ -57,6 +60,34 @@ function facetsLack(db: Connection, scope: ReadScope, key: string): boolean {
         WHERE g.facets_full = 1 AND g.project_id IN (SELECT id FROM readable) AND NOT EXISTS (
           SELECT 1 FROM facets f WHERE f.group_id = g.id AND f.key_id = (SELECT id FROM tag))) AS lacks`
   return db.get<{ lacks: number }>(sql, { ...readableParams(scope), key })?.lacks === 1
+}
+
+/** A group that counts some values as other, or left keys out, does not know how often this one came. */
+function tagCount(
+  db: Connection,
+  scope: ReadScope,
+  { id, key, value }: { readonly id: IssueId; readonly key: string; readonly value: string },
+): CountedMatches | null {
+  // groups_by_issue, the primary key of facets.
+  const sql = `${READABLE} SELECT g.event_count AS events, g.facets_full AS isFull, s.facet_keys AS facetKeys, k.id AS keyId,
+      (SELECT f.count FROM facets f WHERE f.group_id = g.id AND f.key_id = k.id AND f.value = :value) AS matching
+    FROM groups g JOIN group_state s ON s.group_id = g.id LEFT JOIN tag_keys k ON k.key = :key
+    WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)`
+  type Row = {
+    events: number
+    isFull: number
+    facetKeys: string
+    keyId: number | null
+    matching: number | null
+  }
+  const sum = { events: 0, matching: 0 }
+  for (const row of db.all<Row>(sql, { ...readableParams(scope), id, key, value })) {
+    const counts = row.keyId === null ? undefined : readFacetKeys(row.facetKeys).get(row.keyId)
+    if (counts === undefined ? row.isFull === 1 : counts[2] > 0) return null
+    sum.events += row.events
+    sum.matching += row.matching ?? 0
+  }
+  return sum
 }
 
 /** Keys in alphabetical order. */

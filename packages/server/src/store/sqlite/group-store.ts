@@ -26,8 +26,6 @@ export interface StoredGroup {
   payload: GroupDelta['newestPayload']
   /** `null` until they are asked for. */
   users: UserSet | null
-  /** `day:retentionDays` of those known to have a row. */
-  readonly files: Set<string>
 }
 
 /** What names a group. */
@@ -132,7 +130,7 @@ export class GroupStore {
     )
       group.payload = delta.newestPayload
     this.#db.run(UPDATE_STATE, [...stateParams(group), group.id])
-    this.#addHoursAndFiles(group.id, delta, group.files)
+    this.#addHoursAndFiles(group.id, delta)
     return this.#addUsers(group, delta)
   }
 
@@ -155,14 +153,10 @@ export class GroupStore {
     group.grouping = grouping
   }
 
-  #addHoursAndFiles(id: number, { hours, files }: GroupDelta, known?: Set<string>): void {
+  #addHoursAndFiles(id: number, { hours, files }: GroupDelta): void {
     for (const [hour, count] of hours) this.#hours.add(id, hour, count)
-    for (const { day, retentionDays } of files) {
-      const file = `${day}:${retentionDays}`
-      if (known?.has(file) === true) continue
-      this.#files.add(id, day, retentionDays)
-      known?.add(file)
-    }
+    for (const { day, retentionDays, events, firstMs, lastMs } of files)
+      this.#files.add(id, day, retentionDays, events, firstMs, lastMs)
   }
 
   #addUsers(group: StoredGroup, { users: added }: GroupDelta): UserSet | null {
@@ -203,7 +197,13 @@ const ADD_HOURS = {
   columns: 3,
   after: 'ON CONFLICT (group_id, hour) DO UPDATE SET count = count + excluded.count',
 }
-const ADD_FILES = { insert: 'INSERT OR IGNORE INTO group_files (group_id, day, retention_days)', columns: 3 }
+const ADD_FILES = {
+  insert: 'INSERT INTO group_files (group_id, day, retention_days, events, first_ms, last_ms)',
+  columns: 6,
+  // What is not known stays so: NULL and a number is NULL.
+  after: `ON CONFLICT (group_id, day, retention_days) DO UPDATE SET events = events + excluded.events,
+    first_ms = min(first_ms, excluded.first_ms), last_ms = max(last_ms, excluded.last_ms)`,
+}
 
 interface GroupRow {
   readonly id: number
@@ -245,7 +245,6 @@ function findGroup(db: Connection, projectId: number, hash: string): StoredGroup
     facetKeys: readFacetKeys(row.facetKeys),
     payload: payloadSeen(row.payloadEventId, row.payloadEventMs),
     users: null,
-    files: new Set(),
   }
 }
 

@@ -99,8 +99,8 @@ function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupVi
       g.first_seen_ms AS firstSeenMs, g.last_seen_ms AS lastSeenMs, f.grouping
     FROM groups g JOIN group_facts f ON f.group_id = g.id JOIN group_state s ON s.group_id = g.id WHERE g.issue_id = ?
     ORDER BY g.event_count DESC, g.id`
-  const files = `SELECT day, retention_days AS retentionDays FROM group_files WHERE group_id = ?
-    ORDER BY day, retention_days`
+  const files = `SELECT day, retention_days AS retentionDays, events, first_ms AS firstMs, last_ms AS lastMs
+    FROM group_files WHERE group_id = ? ORDER BY day, retention_days`
   interface Row extends Omit<GroupView, 'grouping' | 'files' | 'newestPayload'> {
     readonly id: number
     readonly grouping: string
@@ -111,8 +111,19 @@ function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupVi
     ...row,
     newestPayload: payloadSeen(payloadEventId, payloadEventMs),
     grouping: JSON.parse(grouping) as Grouping, // written by group-store
-    files: db.all<GroupView['files'][number]>(files, [group]),
+    files: db.all<FileRow>(files, [group]).map(fileOf),
   }))
+}
+
+interface FileRow extends Omit<GroupView['files'][number], 'holds'> {
+  readonly events: number | null
+  readonly firstMs: number | null
+  readonly lastMs: number | null
+}
+
+function fileOf({ day, retentionDays, events, firstMs, lastMs }: FileRow): GroupView['files'][number] {
+  const isCounted = events !== null && firstMs !== null && lastMs !== null
+  return { day, retentionDays, holds: isCounted ? { events, firstMs, lastMs } : null }
 }
 
 /** Newest first. */

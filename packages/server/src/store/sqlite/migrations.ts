@@ -35,6 +35,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0004-retention.sql', import.meta.url),
     does: 'numbers deletions, adds those of persons and the state of retention; keeps every deletion',
   },
+  {
+    version: 5,
+    url: new URL('./migrations/0005-group-files.sql', import.meta.url),
+    does: 'makes room for what of an issue is in each file; upkeep counts the files that are there',
+  },
 ]
 const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, version), 0)
 

@@ -6,6 +6,7 @@ import type { FileName } from '#ports/telemetry.ts'
 import { RETENTION_DAYS } from '#process/batch.ts'
 import { HOUR_MS } from './batch-groups.ts'
 import type { Connection } from './connection.ts'
+import { groupContents } from './group-contents.ts'
 import { readDeletions } from './hidden-read.ts'
 import { deletePerson } from './person-deletion.ts'
 
@@ -28,6 +29,7 @@ export function retentionWrite(db: Connection): ControlRetention {
         VALUES (?, ?, ?, ?, ?, ?)`
       db.run(sql, [kind, Math.floor(begunMs), Math.floor(endedMs), files, freedBytes, failure])
     },
+    ...groupContents(db),
     pruneGroups: async (after, count, nowMs) =>
       db.transaction(() => pruneGroups(db, { after, count, nowMs })),
     deletePerson: async (deletion, actor) => db.transaction(() => deletePerson(db, deletion, actor)),

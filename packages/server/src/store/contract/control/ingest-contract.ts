@@ -398,7 +398,7 @@ export function ingestContract(open: ControlFactory): void {
       assert.equal(page.total, 1_000)
     })
 
-    it('keeps the days of receipt and retention classes on which a group occurred', async () => {
+    it('keeps the days of receipt and retention classes on which a group occurred, and what is in each', async () => {
       await applied(
         stores,
         world.scope,
@@ -410,10 +410,23 @@ export function ingestContract(open: ControlFactory): void {
       )
       const [group] = await stores.read.groups(world.scope, (await onlyIssue()).id)
       const today = Math.floor(NOW / DAY)
+      const late = { projectId: world.shop, timestampMs: NOW - 5 * DAY + 0.75, receivedMs: NOW }
+      await applied(
+        stores,
+        world.scope,
+        aBatch(4, [anEvent(late), anEvent({ ...late, timestampMs: NOW + 2 })]),
+      )
+      const [after] = await stores.read.groups(world.scope, (await onlyIssue()).id)
+      const once = (atMs: number) => ({ events: 1, firstMs: atMs, lastMs: atMs })
       assert.deepEqual(group?.files, [
-        { day: today, retentionDays: 30 },
-        { day: today, retentionDays: 90 },
-        { day: today + 1, retentionDays: 90 },
+        { day: today, retentionDays: 30, holds: once(NOW) },
+        { day: today, retentionDays: 90, holds: once(NOW) },
+        { day: today + 1, retentionDays: 90, holds: once(NOW - DAY) },
+      ])
+      assert.deepEqual(after?.files, [
+        { day: today, retentionDays: 30, holds: once(NOW) },
+        { day: today, retentionDays: 90, holds: { events: 3, firstMs: NOW - 5 * DAY, lastMs: NOW + 2 } },
+        { day: today + 1, retentionDays: 90, holds: once(NOW - DAY) },
       ])
       assert.equal(group?.eventCount, 3)
       assert.equal(group?.grouping.version, 1)

@@ -1,0 +1,46 @@
+/**
+ * What of each group is in a file, as reads of events rely on it. Commits add to it; before compaction takes rows from a
+ * file it is forgotten, so that a crash leaves it unknown and never wrong, and here it is counted anew.
+ */
+import { max } from '#base/limits.ts'
+import type { FileName } from '#ports/telemetry.ts'
+import type { RetentionParts } from './types.ts'
+
+type Parts = Pick<RetentionParts, 'control' | 'telemetry'>
+
+export async function forgetContents(
+  { control }: Parts,
+  file: FileName,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (let after: number | null = 0; after !== null; ) {
+    const { groups, last } = await control.groupsInFile(file, after, max('retentionGroupsPerTurn'))
+    await control.setContents(
+      file,
+      groups.map(({ id }) => ({ id, holds: 'unknown' })),
+    )
+    after = last
+    await pause()
+  }
+}
+
+/** Counts a file group by group; leaves the rest unknown when rows come meanwhile, as they do at the end of a day. */
+export async function countContents(
+  { control, telemetry }: Parts,
+  file: FileName,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (let after: number | null = 0; after !== null; ) {
+    const upToSeq = await control.appliedSeq()
+    const { groups, last } = await control.groupsInFile(file, after, max('contentsGroupsPerTurn'))
+    const isCounted = await telemetry.countGroups(file, { groups, upToSeq }, (contents) =>
+      control.setContents(
+        file,
+        groups.map(({ id }, index) => ({ id, holds: contents[index] ?? null })),
+      ),
+    )
+    if (!isCounted) return
+    after = last
+    await pause()
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What column files say of themselves, written down beside them, so that a start opens none that has not changed since:
+ * attaching one and asking costs 5 ms. Not authoritative: an entry counts only for a file of just that length and time
+ * of change that has no log beside it, and the whole may be deleted.
+ */
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObject } from '#base/json.ts'
+import type { FileFacts } from './column-files.ts'
+
+const NAME = 'facts.json'
+const VERSION = 1
+
+type Entry = readonly [
+  stem: string,
+  bytes: number,
+  changedMs: number,
+  appliedSeq: number,
+  leastMs: number | null,
+  greatestMs: number | null,
+]
+
+/** Facts by stem of the files for which they still hold. `pathOf`: where the file of a stem is. */
+export function readFactsFile(directory: string, pathOf: (stem: string) => string): Map<string, FileFacts> {
+  const facts = new Map<string, FileFacts>()
+  for (const [stem, bytes, changedMs, appliedSeq, leastMs, greatestMs] of readEntries(directory)) {
+    const state = stateOf(pathOf(stem))
+    if (state === null || state.bytes !== bytes || state.changedMs !== changedMs) continue
+    facts.set(stem, { appliedSeq, leastMs, greatestMs })
+  }
+  return facts
+}
+
+/** Writes the facts of all files that are at rest. Whether that succeeds changes nothing but the next start. */
+export function writeFactsFile(
+  directory: string,
+  facts: ReadonlyMap<string, FileFacts>,
+  pathOf: (stem: string) => string,
+): void {
+  const entries: Entry[] = []
+  for (const [stem, { appliedSeq, leastMs, greatestMs }] of facts) {
+    const state = stateOf(pathOf(stem))
+    if (state !== null) entries.push([stem, state.bytes, state.changedMs, appliedSeq, leastMs, greatestMs])
+  }
+  const path = join(directory, NAME)
+  try {
+    writeFileSync(`${path}.new`, JSON.stringify({ version: VERSION, entries }), { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  } catch {
+    rmSync(`${path}.new`, { force: true })
+  }
+}
+
+/** `null` for a file that is not there, or has rows in a log that are not in it yet. */
+function stateOf(path: string): { readonly bytes: number; readonly changedMs: number } | null {
+  const file = statSync(path, { throwIfNoEntry: false })
+  const log = statSync(`${path}.wal`, { throwIfNoEntry: false })
+  if (file === undefined || (log !== undefined && log.size > 0)) return null
+  return { bytes: file.size, changedMs: Math.floor(file.mtimeMs) }
+}
+
+function readEntries(directory: string): readonly Entry[] {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(join(directory, NAME), 'utf8'))
+    if (!isObject(stored) || stored.version !== VERSION || !Array.isArray(stored.entries)) return []
+    return stored.entries.filter(isEntry)
+  } catch {
+    return [] // not there, or not whole: every file is asked itself
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (!Array.isArray(value) || value.length !== 6 || typeof value[0] !== 'string') return false
+  const isTime = (time: unknown) => time === null || Number.isFinite(time)
+  return value.slice(1, 4).every(Number.isSafeInteger) && isTime(value[4]) && isTime(value[5])
+}

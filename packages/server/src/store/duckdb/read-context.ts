@@ -1,0 +1,15 @@
+/** What a read works with. */
+import type { HiddenRules } from '#ports/hidden.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { RowOfEvent } from '#ports/telemetry.ts'
+import type { ColumnFiles } from './column-files.ts'
+import type { RunQuery } from './query-slots.ts'
+
+export interface ReadContext {
+  readonly files: ColumnFiles
+  /** Carries the read's deadline. */
+  readonly query: RunQuery
+  readonly scope: ReadScope
+  readonly rules: HiddenRules
+  readonly rowOf: RowOfEvent
+}

@@ -1,0 +1,13 @@
+/** The row of one event from the record behind its payload: one block, where the columns would be a query of them all. */
+import type { PayloadSegments, RowOfEvent } from '#ports/telemetry.ts'
+import { decodeRow } from '#process/row-record.ts'
+
+export function rowOfEvent(segments: Pick<PayloadSegments, 'record'>): RowOfEvent {
+  return async (file, projectId, eventId) => {
+    const record = await segments.record(file, projectId, eventId)
+    if (record === null) return null
+    const { day, retentionDays } = file
+    const place = { seq: record.seq, projectId, eventId, day, retentionDays }
+    return decodeRow(Buffer.from(record.text).toString('utf8'), place)
+  }
+}
