@@ -36,8 +36,11 @@ const clock = clockOf(start.clock)
 
 const control = openControlWriter({ path: controlPath(start.data), clock, log })
 const segments = await openSegments({ directory: payloadsPath(start.data), log })
-const rowOf = rowOfEvent(segments)
-const telemetry = await openTelemetry({ directory: columnsPath(start.data), log, clock, rowOf })
+const telemetry = await openTelemetry({
+  ...{ directory: columnsPath(start.data), log, clock },
+  rowOf: rowOfEvent(segments),
+  whenDamaged: 'set aside',
+})
 const blobs = await openBlobDirectory({ directory: blobsPath(start.data) })
 const eventIds = await openEventIds({
   directory: eventIdsPath(start.data),

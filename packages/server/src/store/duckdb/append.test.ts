@@ -24,7 +24,7 @@ async function failingWriter(t: TestContext, failures: number, words: string) {
     query: (sql, parameters) =>
       sql === 'COMMIT' && left-- > 0 ? Promise.reject(new Error(words)) : real.query(sql, parameters),
   }
-  const files = new ColumnFiles(directory, { catalog, writer, log: silentLog })
+  const files = new ColumnFiles(directory, { catalog, writer, log: silentLog, whenDamaged: 'leave' })
   t.after(async () => {
     await files.close()
     for (const session of [catalog, real]) session.close()

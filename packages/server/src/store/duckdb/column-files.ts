@@ -58,7 +58,15 @@ interface Entry extends AttachedFile {
   inserts: Map<EncodedRows['form'], PreparedText>
 }
 
+export interface ColumnFilesOptions {
+  readonly catalog: Session
+  readonly writer: Session
+  readonly log: Log
+  readonly whenDamaged: 'set aside' | 'leave'
+}
+
 export class ColumnFiles {
+  readonly #setsAside: boolean
   readonly #directory: string
   readonly #catalog: Session
   readonly #writer: Session
@@ -74,12 +82,10 @@ export class ColumnFiles {
   readonly damaged: DamagedFiles
 
   /** Two connections: a file attached for a reader must not become part of the writer's transaction. */
-  constructor(
-    directory: string,
-    { log, ...sessions }: { readonly catalog: Session; readonly writer: Session; readonly log: Log },
-  ) {
+  constructor(directory: string, { log, whenDamaged, ...sessions }: ColumnFilesOptions) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     this.#directory = directory
+    this.#setsAside = whenDamaged === 'set aside'
     this.#catalog = sessions.catalog
     this.#writer = sessions.writer
     const names = readdirSync(directory)
@@ -160,7 +166,7 @@ export class ColumnFiles {
     try {
       return await work(entry)
     } catch (error) {
-      if (isDamage(error)) damage = error
+      if (this.#setsAside && isDamage(error)) damage = error
       throw error
     } finally {
       release(entry)
@@ -350,7 +356,7 @@ export class ColumnFiles {
       }
       return entry
     } catch (error) {
-      if (!isDamage(error)) throw error
+      if (!this.#setsAside || !isDamage(error)) throw error
       this.#setAside(file, error)
       return this.#open(file)
     }

@@ -28,6 +28,8 @@ export interface TelemetryOptions {
   readonly clock: Clock
   /** Asked first for one event: reading its row from here costs a query of all columns. Default: nothing is. */
   readonly rowOf?: RowOfEvent
+  /** A file that cannot be understood makes room for a new one, or stays where it is (the default). */
+  readonly whenDamaged?: 'set aside' | 'leave'
 }
 
 /**
@@ -35,10 +37,10 @@ export interface TelemetryOptions {
  * silently, one in another process is refused by DuckDB when it attaches a file.
  */
 export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore & TelemetryUpkeep> {
-  const { directory, log, clock, rowOf = NOWHERE } = options
+  const { directory, log, clock, rowOf = NOWHERE, whenDamaged = 'leave' } = options
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
-  const files = new ColumnFiles(directory, { catalog, writer, log })
+  const files = new ColumnFiles(directory, { catalog, writer, log, whenDamaged })
   const rows = new RowWriter(files, writer, log)
   const slots = new QuerySlots(driver)
   const rules = new RulesOfToday(clock)
