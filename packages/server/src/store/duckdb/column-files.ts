@@ -66,6 +66,8 @@ export class ColumnFiles {
   readonly #complete = new Set<string>()
   /** In the order of last use. */
   readonly #attached = new Map<string, Entry>()
+  /** Used since the last `rest`. */
+  readonly #usedLately = new Set<string>()
   /** Attaching and detaching, one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -170,6 +172,20 @@ export class ColumnFiles {
       entry?.inserts.set(rows.form, statement)
     }
     await statement.run([rows.text])
+  }
+
+  get attachedCount(): number {
+    return this.#attached.size
+  }
+
+  /** Lets go of the files that nobody used since the last call, with what DuckDB keeps of them in memory. */
+  async rest(): Promise<void> {
+    await this.#inTurn(async () => {
+      for (const [stem, entry] of this.#attached) {
+        if (entry.users === 0 && !this.#usedLately.has(stem)) await this.#detach(stem, entry)
+      }
+      this.#usedLately.clear()
+    })
   }
 
   /** Folds the logs of all attached files in: until then their newest rows cannot leave memory. */
@@ -303,6 +319,7 @@ export class ColumnFiles {
     this.#attached.delete(stem)
     this.#attached.set(stem, entry)
     if (!this.#facts.has(stem)) this.#facts.set(stem, await this.#readFacts(entry))
+    this.#usedLately.add(stem)
     entry.users++
     return entry
   }
