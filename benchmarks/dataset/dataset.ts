@@ -108,9 +108,9 @@ const CHUNK_EVENTS = 20_000
 const FIRST_CHUNK_EVENTS = 2_000
 /** Part of the drained rate that a chunk is sent at: it ends on time even when the machine is slower for a while. */
 const PACE = 0.7
-const FIRST_PACE = 1_000
-/** Events a second: days shorter than a second or two would leave upkeep no time for each. */
-const PACE_MAX = 4_000
+const FIRST_PACE = 500
+/** Events a second: the simulated clock goes on until the last is counted, and must not leave the first behind. */
+const PACE_MAX = 1_000
 /** A chunk that took at most so much longer than planned kept up: the next may go twice as fast. */
 const KEPT_UP = 1.2
 /** The last event lies so far back that a late chunk does not reach into the future. */
