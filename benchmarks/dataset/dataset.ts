@@ -108,7 +108,11 @@ const CHUNK_EVENTS = 20_000
 const FIRST_CHUNK_EVENTS = 2_000
 /** Part of the drained rate that a chunk is sent at: it ends on time even when the machine is slower for a while. */
 const PACE = 0.7
-const FIRST_PACE = 300
+const FIRST_PACE = 500
+/** Events a second: the simulated clock goes on until the last is counted, and must not leave the first behind. */
+const PACE_MAX = 1_000
+/** A chunk that took at most so much longer than planned kept up: the next may go twice as fast. */
+const KEPT_UP = 1.2
 /** The last event lies so far back that a late chunk does not reach into the future. */
 const MARGIN_MS = DAY_MS
 
@@ -121,10 +125,16 @@ async function fill(tools: Tools, { data, shop, size }: Fill): Promise<void> {
     const count = Math.min(wanted, size.events - sent)
     const chunkMs = (spanMs * count) / size.events
     const chunk = { first: sent, count, rate, fromMs: startMs + (spanMs * sent) / size.events, chunkMs }
-    rate = PACE * (await oneChunk(tools, { data, shop, size, chunk }))
+    rate = nextPace(rate, await oneChunk(tools, { data, shop, size, chunk }))
     sent += count
     tools.onProgress(`dataset: ${sent} of ${size.events} events`)
   }
+}
+
+/** An open loop that keeps up shows its own pace alone: whether there is more can only be tried. */
+function nextPace(rate: number, drained: number): number {
+  const isKeptUp = drained * KEPT_UP >= rate
+  return isKeptUp ? Math.min(2 * rate, PACE_MAX) : PACE * drained
 }
 
 interface Chunk {
@@ -161,6 +171,5 @@ async function oneChunk(tools: Tools, given: Fill & { readonly chunk: Chunk }): 
   await untilDrained(errata, shop, { expected: first + count, sinceDays: size.days + 2 })
   const tookMs = performance.now() - startMs
   await errata.stop()
-  // An open loop that keeps up shows its own pace; the next chunk may try a little more.
-  return Math.max((count * 1_000) / tookMs / PACE, FIRST_PACE)
+  return (count * 1_000) / tookMs
 }

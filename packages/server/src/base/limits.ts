@@ -247,6 +247,7 @@ export const LIMITS = {
     'count',
     'Rows around an event that are read instead of counted in the columns.',
   ),
+  duckdbFileIdleMs: limit(300_000, 'ms', 'A column file that is not used for so long is let go.'),
   duckdbFilesPerScanMax: limit(12, 'count', 'Column files read by one statement.'),
   duckdbFilesOpenMax: limit(96, 'count', 'Column files attached at once: a quarter of a year, 0.3 MB each.'),
   duckdbCheckpointMb: limit(

@@ -76,6 +76,8 @@ export class ColumnFiles {
   readonly #complete = new Set<string>()
   /** In the order of last use. */
   readonly #attached = new Map<string, Entry>()
+  /** Used since the last `rest`. */
+  readonly #usedLately = new Set<string>()
   /** Attaching and detaching, one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -205,6 +207,20 @@ export class ColumnFiles {
       entry?.inserts.set(rows.form, statement)
     }
     await statement.run([rows.text])
+  }
+
+  get attachedCount(): number {
+    return this.#attached.size
+  }
+
+  /** Lets go of the files that nobody used since the last call, with what DuckDB keeps of them in memory. */
+  async rest(): Promise<void> {
+    await this.#inTurn(async () => {
+      for (const [stem, entry] of this.#attached) {
+        if (entry.users === 0 && !this.#usedLately.has(stem)) await this.#detach(stem, entry)
+      }
+      this.#usedLately.clear()
+    })
   }
 
   /** Folds the logs of all attached files in: until then their newest rows cannot leave memory. */
@@ -340,6 +356,7 @@ export class ColumnFiles {
     this.#attached.delete(stem)
     this.#attached.set(stem, entry)
     if (!this.#facts.has(stem)) this.#facts.set(stem, await this.#readFacts(entry))
+    this.#usedLately.add(stem)
     entry.users++
     return entry
   }

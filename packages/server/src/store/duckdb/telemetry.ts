@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { dayOf, type Seq, seq as seqOf } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#ports/hidden.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
@@ -43,6 +44,9 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
   const files = new ColumnFiles(directory, { catalog, writer, log, whenDamaged })
   const rows = new RowWriter(files, writer, log)
   const slots = new QuerySlots(driver)
+  // One that cannot be detached now is detached later, or with the store.
+  const resting = setInterval(() => void files.rest().catch(() => {}), max('duckdbFileIdleMs'))
+  resting.unref()
   const rules = new RulesOfToday(clock)
   /** Writes, one after the other: they share a connection. */
   let turn: Promise<unknown> = Promise.resolve()
@@ -90,6 +94,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     bytes: async () => files.bytes(),
     ...upkeepOf({ files, slots, write, rewriting, rules }),
     async close() {
+      clearInterval(resting)
       await rewriting.stop()
       await slots.close()
       await turn

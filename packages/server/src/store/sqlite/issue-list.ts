@@ -40,7 +40,9 @@ export function listIssues(db: Connection, scope: ReadScope, query: ListQuery): 
   const conditions = issueConditions(db, scope, { filter, newSinceMs, withStatus: true })
   const cursor = readCursor(query.cursor, sort)
   const way = cursor?.way ?? 'next'
-  const found = places(db, conditions, { sort, way, from: cursor, limit: limit + 1 })
+  const page = { sort, way, from: cursor, limit: limit + 1 }
+  const isFirst = sort === 'freq' && cursor === null && !conditions.isSelective
+  const found = (isFirst ? frequentPlaces(db, conditions, page.limit) : null) ?? places(db, conditions, page)
   const more = found.length > limit
   const shown = found.slice(0, limit)
   if (way === 'previous') shown.reverse()
@@ -106,6 +108,34 @@ SELECT id, key, (SELECT count(*) FROM matched) AS total,
 FROM matched WHERE ${onward} ORDER BY key ${order}, id ${order} LIMIT :limit`
   const place = from === null ? {} : { key: from.key, id: from.id }
   return db.all<Place>(sql, { ...named(sql, conditions), ...place, limit })
+}
+
+/** Candidates for each row of a page; more cost little beside the walk that finds them. */
+const CANDIDATES_PER_ROW = 10
+
+/**
+ * The first page by events in the range. Nothing has more events in a range than in all, so that where the most frequent
+ * of all are some way ahead, only they are counted in the range: 3 µs an issue otherwise. `null` where they are not.
+ */
+function frequentPlaces(db: Connection, conditions: Conditions, limit: number): readonly Place[] | null {
+  const most = limit * CANDIDATES_PER_ROW
+  const sql = `${READABLE}, matched (id, most) AS MATERIALIZED (
+  SELECT i.id, i.event_count FROM ${source(conditions)} WHERE ${conditions.where})
+SELECT id, most, (SELECT count(*) FROM matched) AS total FROM matched ORDER BY most DESC LIMIT :most`
+  type Candidate = { readonly id: IssueId; readonly most: number; readonly total: number }
+  const found = db.all<Candidate>(sql, { ...named(sql, conditions), most })
+  const counting = `SELECT i.id, ${COUNT_IN_RANGE} AS key FROM issues i WHERE i.id IN (SELECT value FROM json_each(:ids))`
+  const ids = JSON.stringify(found.map(({ id }) => id))
+  const total = found[0]?.total ?? 0
+  const counted = db
+    .all<Pick<Place, 'id' | 'key'>>(counting, { ...named(counting, conditions), ids })
+    .map(({ id, key }) => ({ id, key, total, isBehind: 0 }))
+    .sort((a, b) => b.key - a.key || b.id - a.id)
+    .slice(0, limit)
+  const [least, bound] = [counted.at(-1), found.at(-1)]
+  const isComplete =
+    found.length < most || (least !== undefined && bound !== undefined && bound.most < least.key)
+  return isComplete ? counted : null
 }
 
 /** The driver refuses parameters that a statement does not name. */

@@ -59,6 +59,43 @@ export function issueListContract(open: ControlFactory): void {
       assert.deepEqual(values(await list({ startMs: NOW - 2 * HOUR }, 'freq')), ['c', 'a'])
     })
 
+    it('puts those with most events in the range first, however many others there are', async () => {
+      // As many in all as are few in the range, and the other way round, and ties; one leads in both.
+      const counts = Array.from({ length: 60 }, (_, number) => {
+        const recent = number === 7 ? 9 : number % 5
+        return { group: `g${number}`, recent, old: number === 7 ? 9 : 1 + ((59 - number) % 7) }
+      })
+      await send(
+        ...counts.flatMap(({ group, recent, old }) => [
+          ...Array.from({ length: old }, () => ({ group, timestampMs: NOW - 9 * DAY })),
+          ...Array.from({ length: recent }, () => ({ group, timestampMs: NOW - HOUR })),
+        ]),
+      )
+      const filter = { startMs: NOW - DAY }
+      const shown = counts.filter(({ recent }) => recent > 0)
+      for (const limit of [1, 2, 5, 50]) {
+        const page = await list(filter, 'freq', null, limit)
+        const numbers = page.rows.map(({ eventCountInRange, id }) => [eventCountInRange, id] as const)
+        const all = (await list(filter, 'freq', null, 60)).rows.map(
+          ({ eventCountInRange, id }) => [eventCountInRange, id] as const,
+        )
+        assert.deepEqual(numbers, all.slice(0, limit))
+        assert.deepEqual(
+          numbers.map(([events]) => events),
+          shown
+            .map(({ recent }) => recent)
+            .sort((a, b) => b - a)
+            .slice(0, limit),
+        )
+        assert.equal(page.total, shown.length)
+        const after = page.nextCursor === null ? [] : (await list(filter, 'freq', page.nextCursor, 60)).rows
+        assert.deepEqual(
+          after.map(({ id }) => id),
+          all.slice(limit).map(([, id]) => id),
+        )
+      }
+    })
+
     it('pages both ways without losing or repeating an issue, ties included', async () => {
       const groups = Array.from({ length: 23 }, (_, index) => `group ${String(index).padStart(2, '0')}`)
       await send(
