@@ -1,5 +1,4 @@
 /** Project, environment and time range as menus of links, and the search. All of it lives in the URL. */
-import type { IssueList } from '@errata/server/queries'
 import { paths } from '#app/paths.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
@@ -14,7 +13,8 @@ export function FilterBar(props: {
   readonly address: ListAddress
   readonly projects: readonly Project[]
   readonly environments: readonly string[]
-  readonly environmentsBeyond: IssueList['environmentsBeyond']
+  /** Environments that are not listed, in words. */
+  readonly others: string | null
   readonly tokens: readonly SearchToken[]
   readonly problems: readonly string[]
 }) {
@@ -38,9 +38,7 @@ export function FilterBar(props: {
           subject="environments"
           all="All environments"
           options={props.environments.map((name) => ({ value: name, label: name }))}
-          {...(props.environmentsBeyond === null
-            ? {}
-            : { beyond: environmentsText(props.environmentsBeyond) })}
+          others={props.others}
         />
         <Menu
           className="btn touch"
@@ -79,8 +77,8 @@ function Choices(props: {
   readonly subject: string
   readonly all: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
-  /** What is not listed, in words. */
-  readonly beyond?: string
+  /** Above the options, where not all are listed. */
+  readonly others?: string | null
 }) {
   const { org, address, field, options } = props
   const chosen = address[field]
@@ -105,7 +103,7 @@ function Choices(props: {
         {props.all}
       </PageLink>
       <MenuLine />
-      <MenuHead>Any of</MenuHead>
+      <MenuHead>{props.others ?? 'Any of'}</MenuHead>
       {options.map(({ value, label: text }) => {
         const on = chosen.includes(value)
         return (
@@ -121,17 +119,8 @@ function Choices(props: {
           </PageLink>
         )
       })}
-      {props.beyond === undefined ? null : (
-        <p className="max-w-60 px-3 py-1.5 text-12 text-ink-3">{props.beyond}</p>
-      )}
     </Menu>
   )
-}
-
-function environmentsText({ listed, otherEvents }: NonNullable<IssueList['environmentsBeyond']>): string {
-  const other =
-    otherEvents === 0 ? '' : ` ${quantityText(otherEvents, 'event')} of environments no longer listed.`
-  return `Other: the ${listed} most frequent are listed.${other} Search environment:NAME for any.`
 }
 
 function Tick({ on }: { readonly on: boolean }) {

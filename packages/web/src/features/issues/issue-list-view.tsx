@@ -40,7 +40,7 @@ export function IssueListView() {
         address={address}
         projects={list.projects}
         environments={list.environments}
-        environmentsBeyond={list.environmentsBeyond}
+        others={data.others}
         tokens={list.tokens}
         problems={list.problems}
       />

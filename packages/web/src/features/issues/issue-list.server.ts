@@ -1,5 +1,7 @@
 import { max } from '@errata/server/limits'
+import type { IssueList } from '@errata/server/queries'
 import { paths } from '#app/paths.ts'
+import { quantityText } from '#ui/number-text.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { rangeOf, readListAddress } from './list-params.ts'
@@ -11,7 +13,16 @@ export async function loadIssueList(ctx: LoaderContext) {
   const target = await pastedTarget(org, address.query)
   if (target !== null) return redirectTo(target)
   const list = await org.engine.queries.issueList(org.scope, listParams(org, address))
-  return { org: org.scope.orgSlug, address, list, nowMs: org.nowMs }
+  const others = environmentsText(list.environmentsBeyond)
+  return { org: org.scope.orgSlug, address, list, others, nowMs: org.nowMs }
+}
+
+/** Written here: the first load of the list has no room for sentences. */
+function environmentsText(beyond: IssueList['environmentsBeyond']): string | null {
+  if (beyond === null) return null
+  const { listed, otherEvents } = beyond
+  const other = otherEvents === 0 ? '' : ` Other: ${quantityText(otherEvents, 'event')}.`
+  return `Any of the ${listed} most frequent.${other} Search environment:NAME for any.`
 }
 
 /** How many of the page's issues have news since `since` (milliseconds): for the count above the list. */
