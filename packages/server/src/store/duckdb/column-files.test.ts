@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { day } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver } from './driver.ts'
@@ -17,7 +18,7 @@ async function filesOf(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'errata-column-files-'))
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
-  const files = new ColumnFiles(directory, { catalog, writer })
+  const files = new ColumnFiles(directory, { catalog, writer, log: silentLog, whenDamaged: 'leave' })
   t.after(async () => {
     await files.close()
     catalog.close()
