@@ -3,9 +3,10 @@ import type { Log } from '#base/log.ts'
 import { fileStem } from '#ports/file-name.ts'
 import type { WrittenRow } from '#ports/row-lines.ts'
 import type { FileName } from '#ports/telemetry.ts'
-import { type AttachedFile, type ColumnFiles, type FileFacts, inTransaction } from './column-files.ts'
+import type { AttachedFile, ColumnFiles } from './column-files.ts'
 import { joinLines } from './columns.ts'
 import { isOutOfMemory, type Session } from './driver.ts'
+import { type FileFacts, inTransaction } from './file-tables.ts'
 
 export class RowWriter {
   readonly #files: ColumnFiles

@@ -19,10 +19,11 @@ import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { byNewest, fileStem, filesWithEnding } from '#ports/file-name.ts'
 import type { FileName } from '#ports/telemetry.ts'
-import { CONVERT_LISTS, CREATE_EVENTS, type EncodedRows, INSERT_JSON, INSERT_SPLIT } from './columns.ts'
+import { type EncodedRows, INSERT_JSON, INSERT_SPLIT } from './columns.ts'
 import { DamagedFiles } from './damaged-files.ts'
 import { isDamage, literal, type PreparedText, type Session } from './driver.ts'
 import { readFactsFile, writeFactsFile } from './facts-file.ts'
+import { type FileFacts, prepareTables, readFacts } from './file-tables.ts'
 
 const ENDING = '.duckdb'
 /**
@@ -33,14 +34,6 @@ const NEW_FILE = `(STORAGE_VERSION 'v1.4.0')`
 /** Of a file that will take the place of the one beside it. */
 const FRESH = '.new'
 const FRESH_ENDINGS = [FRESH, `${FRESH}.wal`]
-
-/** What a file says of itself; the only row of its table `facts`, written in the transaction of the rows. */
-export interface FileFacts {
-  readonly appliedSeq: number
-  /** Least and greatest event time in milliseconds; `null` in a file without rows. */
-  readonly leastMs: number | null
-  readonly greatestMs: number | null
-}
 
 const NO_FACTS: FileFacts = { appliedSeq: 0, leastMs: null, greatestMs: null }
 
@@ -244,7 +237,7 @@ export class ColumnFiles {
     try {
       await this.#inTurn(async () => {
         await this.#catalog.query(`ATTACH ${literal(fresh)} AS ${alias} ${NEW_FILE}`)
-        await this.#prepareTables(alias)
+        await prepareTables(this.#catalog, alias)
       })
       facts = await fill(alias)
       await this.#inTurn(() => this.#catalog.query(`CHECKPOINT ${alias}`))
@@ -305,7 +298,7 @@ export class ColumnFiles {
       for (const left of [path, `${path}.wal`]) rmSync(left, { force: true })
       const alias = freshAlias(file)
       await this.#catalog.query(`ATTACH ${literal(path)} AS ${alias} ${NEW_FILE}`)
-      await this.#prepareTables(alias)
+      await prepareTables(this.#catalog, alias)
       return alias
     })
   }
@@ -355,7 +348,7 @@ export class ColumnFiles {
     const entry = this.#attached.get(stem) ?? (await this.#openOrSetAside(file))
     this.#attached.delete(stem)
     this.#attached.set(stem, entry)
-    if (!this.#facts.has(stem)) this.#facts.set(stem, await this.#readFacts(entry))
+    if (!this.#facts.has(stem)) this.#facts.set(stem, await readFacts(this.#catalog, entry.alias))
     this.#usedLately.add(stem)
     entry.users++
     return entry
@@ -366,7 +359,8 @@ export class ColumnFiles {
     try {
       const entry = await this.#open(file)
       try {
-        if (!this.#facts.has(fileStem(file))) this.#facts.set(fileStem(file), await this.#readFacts(entry))
+        if (!this.#facts.has(fileStem(file)))
+          this.#facts.set(fileStem(file), await readFacts(this.#catalog, entry.alias))
       } catch (error) {
         await this.#detach(fileStem(file), entry)
         throw error
@@ -408,7 +402,7 @@ export class ColumnFiles {
     await this.#catalog.query(`ATTACH ${literal(path)} AS ${alias} ${options}`)
     const entry: Entry = { file, alias, users: 0, onUnused: null, inserts: new Map() }
     try {
-      if (!this.#complete.has(stem)) await this.#prepareTables(alias)
+      if (!this.#complete.has(stem)) await prepareTables(this.#catalog, alias)
       chmodSync(this.#path(stem), 0o600)
       this.#complete.add(stem)
     } catch (error) {
@@ -418,42 +412,6 @@ export class ColumnFiles {
     this.#attached.set(stem, entry)
     this.#known.set(stem, file)
     return entry
-  }
-
-  /** A new file, or one whose making a crash cut short, has no tables yet; an older one has lists. */
-  async #prepareTables(alias: string): Promise<void> {
-    const [found = []] = await this.#catalog.query(
-      'SELECT (SELECT count(*)::DOUBLE FROM duckdb_tables() WHERE database_name = $1), ' +
-        `(SELECT max(data_type) FROM duckdb_columns() WHERE database_name = $1 AND column_name = 'tags'), ` +
-        `(SELECT count(*)::DOUBLE FROM duckdb_columns() WHERE database_name = $1 AND column_name = 'people')`,
-      [alias],
-    )
-    const [tables, typeOfTags, peopleColumns] = found
-    if (tables === 2) {
-      if (typeOfTags === 'VARCHAR[]') await this.#convertLists(alias, { hasPeople: peopleColumns === 1 })
-      return
-    }
-    await inTransaction(this.#catalog, async () => {
-      await this.#catalog.query(CREATE_EVENTS(alias))
-      await this.#catalog.query(
-        `CREATE TABLE ${alias}.facts (applied_seq BIGINT, least_ms DOUBLE, greatest_ms DOUBLE)`,
-      )
-      await this.#catalog.query(`INSERT INTO ${alias}.facts VALUES (0, NULL, NULL)`)
-    })
-  }
-
-  async #convertLists(alias: string, lists: { readonly hasPeople: boolean }): Promise<void> {
-    await inTransaction(this.#catalog, async () => {
-      for (const sql of CONVERT_LISTS(alias, lists)) await this.#catalog.query(sql)
-    })
-  }
-
-  async #readFacts({ alias }: Entry): Promise<FileFacts> {
-    const [row] = await this.#catalog.query(
-      `SELECT applied_seq::DOUBLE, least_ms, greatest_ms FROM ${alias}.facts`,
-    )
-    const [appliedSeq, leastMs, greatestMs] = row as [number, number | null, number | null] // as selected
-    return { appliedSeq, leastMs, greatestMs }
   }
 
   async #detachOldest(): Promise<void> {
@@ -482,19 +440,6 @@ export class ColumnFiles {
 
   #path(stem: string): string {
     return join(this.#directory, `${stem}${ENDING}`)
-  }
-}
-
-/** One transaction on `session`; undone when `work` fails. */
-export async function inTransaction(session: Session, work: () => Promise<void>): Promise<void> {
-  await session.query('BEGIN')
-  try {
-    await work()
-    await session.query('COMMIT')
-  } catch (error) {
-    // A failed COMMIT has undone it already; then there is nothing to roll back, and the first error is the one to tell.
-    await session.query('ROLLBACK').catch(() => {})
-    throw error
   }
 }
 

@@ -6,7 +6,7 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '#base/json.ts'
-import type { FileFacts } from './column-files.ts'
+import type { FileFacts } from './file-tables.ts'
 
 const NAME = 'facts.json'
 const VERSION = 1

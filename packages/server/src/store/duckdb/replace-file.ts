@@ -2,9 +2,10 @@
 import { max } from '#base/limits.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import type { EventRow } from '#process/batch.ts'
-import { type ColumnFiles, inTransaction } from './column-files.ts'
+import type { ColumnFiles } from './column-files.ts'
 import { type EncodedRows, encodeRows, INSERT_JSON, INSERT_SPLIT } from './columns.ts'
 import type { Session } from './driver.ts'
+import { inTransaction } from './file-tables.ts'
 
 /** As `TelemetryStore.replace`. */
 export async function replaceFile(

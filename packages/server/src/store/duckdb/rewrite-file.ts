@@ -7,9 +7,10 @@ import { max } from '#base/limits.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#ports/hidden.ts'
 import type { RewriteOptions } from '#ports/retention.ts'
 import type { FileName } from '#ports/telemetry.ts'
-import type { ColumnFiles, FileFacts } from './column-files.ts'
+import type { ColumnFiles } from './column-files.ts'
 import { fromVisible, Parameters } from './conditions.ts'
 import type { AnswerRow, Session } from './driver.ts'
+import type { FileFacts } from './file-tables.ts'
 
 export interface Rewriting {
   readonly files: ColumnFiles
