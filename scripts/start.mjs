@@ -21,13 +21,13 @@ process.exitCode = await runToEnd(
   node,
   [
     '--disable-warning=ExperimentalWarning',
-    '--max-semi-space-size=16',
+    '--max-semi-space-size=32',
     join(ROOT, 'packages/errata/dist/cli.js'),
     'serve',
     ...process.argv.slice(2),
   ],
   {
     UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16',
-    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
+    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '4',
   },
 )

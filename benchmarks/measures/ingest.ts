@@ -4,6 +4,7 @@
  */
 import type { CorpusSpec } from '../corpus/corpus.ts'
 import { type LatencySummary, medianOf } from '../load/latencies.ts'
+import type { RunSpec } from '../load/messages.ts'
 import type { LoadResult } from '../load/run-load.ts'
 import { ingestRows } from '../report/goals.ts'
 import { directoryBytes } from '../server/directory-bytes.ts'
@@ -74,6 +75,7 @@ export interface BytesReport {
 }
 
 const WARM_UP_EVENTS = 1_500
+const SINK_PASSES = 4
 
 export async function measureIngest(given: IngestCase, tools: Tools): Promise<IngestReport> {
   using directory = temporaryDirectory()
@@ -165,9 +167,7 @@ async function oneRound(stage: Stage, count: number): Promise<IngestRound> {
   stage.prepared.push({ count, ...prepared })
   stage.sent += count
   const run = { from: 0, to: count, connections, rate: null }
-  const onSink = await withCpu(sink.pid, () =>
-    generator.run({ ...run, target: { host: '127.0.0.1', port: sink.port, tls: false } }),
-  )
+  const onSink = await withCpu(sink.pid, () => onSinkAgain(generator, run, sink.port))
   const startMs = performance.now()
   const onErrata = await withCpu(errata.pid, async () => {
     const result = await generator.run({
@@ -189,6 +189,21 @@ async function oneRound(stage: Stage, count: number): Promise<IngestRound> {
     sinkPerSecond: perSecond(onSink.value.accepted, onSink.value.elapsedMs),
     latency: result.latency,
   }
+}
+
+/** The sink is done in a fraction of a second, and the kernel counts CPU time in hundredths: it gets the load again. */
+async function onSinkAgain(
+  generator: Tools['generator'],
+  run: Omit<RunSpec, 'target'>,
+  port: number,
+): Promise<Pick<LoadResult, 'accepted' | 'elapsedMs'>> {
+  const sum = { accepted: 0, elapsedMs: 0 }
+  for (let pass = 0; pass < SINK_PASSES; pass++) {
+    const done = await generator.run({ ...run, target: { host: '127.0.0.1', port, tls: false } })
+    sum.accepted += done.accepted
+    sum.elapsedMs += done.elapsedMs
+  }
+  return sum
 }
 
 async function withCpu<T>(pid: number, work: () => Promise<T>): Promise<{ value: T; micros: number | null }> {

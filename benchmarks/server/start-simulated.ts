@@ -28,7 +28,7 @@ export interface RunningSimulation extends AsyncDisposable {
 }
 
 /** As `bin/errata.mjs` starts it. */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
 
 export async function startSimulated(
   product: Product,
@@ -40,7 +40,7 @@ export async function startSimulated(
     [JSON.stringify(start)],
     {
       execArgv: FLAGS,
-      env: { ...process.env, UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2' },
+      env: { ...process.env, UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '4' },
     },
   )
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -9,7 +9,7 @@ export interface RunningSink extends AsyncDisposable {
 export async function startSink(): Promise<RunningSink> {
   const child = fork(fileURLToPath(new URL('./sink.ts', import.meta.url)), {
     // As Errata runs: the yardstick gets the same young generation.
-    execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'],
+    execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'],
   })
   const port = await new Promise<number>((resolve, reject) => {
     child.once('message', (message) => resolve(Number(message)))
