@@ -28,6 +28,6 @@ process.exitCode = await runToEnd(
   ],
   {
     UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16',
-    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '4',
+    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
   },
 )

@@ -40,7 +40,7 @@ export async function startSimulated(
     [JSON.stringify(start)],
     {
       execArgv: FLAGS,
-      env: { ...process.env, UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '4' },
+      env: { ...process.env, UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2' },
     },
   )
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

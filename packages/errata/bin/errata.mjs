@@ -22,7 +22,7 @@ if (process.env.ERRATA_CHILD === '1' || process.execArgv.includes(FLAGS[0])) {
   // threads would else get an arena of memory to itself, and keep it.
   const child = spawn(nodePath(), [...FLAGS, program, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '4', ...process.env },
+    env: { UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2', ...process.env },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(error.message))

@@ -80,8 +80,8 @@ export class EventReader {
       this.problem(key, 'invalid_type', kindOf(value))
       return undefined
     }
-    if (text === '') return undefined
     const plain = this.isPlain ? text : clean(text)
+    if (plain === '') return undefined // nothing was said, or nothing that can be kept
     return plain.length <= limit ? plain : this.cut(plain, key, limit + allowance, limit)
   }
 
