@@ -66,7 +66,7 @@ describe('digests in a pasted text', () => {
     for (const part of ['digest ', 'digest:', '<a', '<!--', '1', '1@', 'error \n', '"', '12345 ', 'code-']) {
       const start = performance.now()
       findDigestsInText(part.repeat(20_000))
-      assert.ok(performance.now() - start < 300, part)
+      assert.ok(performance.now() - start < 3_000, part)
     }
   })
 })

