@@ -21,7 +21,7 @@ async function slotsOf(t: TestContext, timeoutMs?: number): Promise<QuerySlots> 
 
 describe('query slots', () => {
   it('interrupt a query that takes too long, and serve the next one', async (t) => {
-    const slots = await slotsOf(t, 50)
+    const slots = await slotsOf(t, 500)
     const endless = 'SELECT count(*) FROM range(1000000000) a, range(1000) b'
     await assert.rejects(
       slots.read((query) => query(endless, [])),
