@@ -3,12 +3,13 @@
  * attaching one and asking costs 5 ms. Not authoritative: an entry counts only for a file of just that length and time
  * of change that has no log beside it, and the whole may be deleted.
  */
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isObject } from '#base/json.ts'
 import type { FileFacts } from './file-tables.ts'
 
-const NAME = 'facts.json'
+/** In a folder of its own, beside that of the spilled data: the others there are column files. */
+const NAME = 'facts/facts.json'
 const VERSION = 1
 
 type Entry = readonly [
@@ -44,6 +45,7 @@ export function writeFactsFile(
   }
   const path = join(directory, NAME)
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     writeFileSync(`${path}.new`, JSON.stringify({ version: VERSION, entries }), { mode: 0o600 })
     renameSync(`${path}.new`, path)
   } catch {

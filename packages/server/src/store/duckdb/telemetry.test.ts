@@ -37,7 +37,7 @@ describe('what column files said when the store was closed', () => {
     const store = await open()
     await store.append([anEventRow({ seq: seq(1) }), anEventRow({ seq: seq(2) })], seq(2))
     await store.close()
-    const path = join(directory, 'facts.json')
+    const path = join(directory, 'facts', 'facts.json')
     const say = async (change: (text: string) => string) => {
       await writeFile(path, change(await readFile(path, 'utf8')))
     }
