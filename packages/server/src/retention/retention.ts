@@ -288,8 +288,18 @@ class StoreRetention implements Retention {
       const known = new Set(others.map(fileStem))
       return files.filter((file) => !known.has(fileStem(file)))
     }
-    const missing = without(segments, without(columns, damaged))
+    const missing: FileName[] = []
+    for (const file of without(segments, without(columns, damaged))) {
+      if (!(await this.#isEmpty(file))) missing.push(file)
+    }
     return { missingColumns: missing, missingPayloads: without(columns, segments) }
+  }
+
+  /** What a crash left of a payload file whose columns were never begun: its block is stored again with the journal. */
+  async #isEmpty(file: FileName): Promise<boolean> {
+    let isEmpty = true
+    for await (const _ of this.#parts.payloads.blocks(file, () => (isEmpty = false))) return false
+    return isEmpty
   }
 
   /** Rests as long as it worked: half of one core at most, and none for longer than a slice. */
