@@ -7,6 +7,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { nodeDisk } from '#base/disk.ts'
 import { max } from '#base/limits.ts'
 
 const compress = promisify(zstdCompress)
@@ -100,17 +101,7 @@ export async function writeWhole(path: string, bytes: Uint8Array): Promise<void>
     await handle.close()
   }
   await rename(temporary, path)
-  await syncDirectory(dirname(path))
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return // a directory cannot be opened there
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await nodeDisk.syncDirectory(dirname(path))
 }
 
 function sha256(bytes: Uint8Array): ChunkHash {

@@ -11,9 +11,9 @@ export type PayloadSampling = 1 | 10 | 100
 
 const HOUR_MS = 3_600_000
 
-/** Hours since 1970: of receipt, here. */
-export function hourOf(receivedMs: number): number {
-  return Math.floor(receivedMs / HOUR_MS)
+/** Hours since 1970. */
+export function hourOf(ms: number): number {
+  return Math.floor(ms / HOUR_MS)
 }
 
 /** What holds for the `ordinal`th event (the first is 1) of an issue in an hour. Never falls as the hour goes on. */

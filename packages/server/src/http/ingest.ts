@@ -124,22 +124,7 @@ function describeIngest(
     readonly addresses: ClientAddresses
   },
 ): AcceptRequest {
-  const { headers } = request
-  return {
-    projectRef: route.projectRef,
-    format,
-    query,
-    sentryAuth: headerText(headers['x-sentry-auth']),
-    authorization: headers.authorization ?? null,
-    contentEncoding: headerText(headers['content-encoding']),
-    contentType: headers['content-type'] ?? null,
-    origin: headerText(headers.origin),
-    referer: headers.referer ?? null,
-    userAgent: headers['user-agent'] ?? null,
-    clientAddress: addresses.sender(request),
-    body,
-    relay: null,
-  }
+  return { ...describeRequest(request, addresses), projectRef: route.projectRef, format, query, body }
 }
 
 function sendWithCors({ request, response }: Exchange, answer: Answer): void {

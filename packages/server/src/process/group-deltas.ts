@@ -7,8 +7,6 @@ import { hourOf } from '#base/payload-sampling.ts'
 import type { Arrival, DigestDelta, FacetDelta, GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { type EventColumns, eventIdAt, FLAGS, textAt, verifiedOf } from './event-columns.ts'
 
-const HOUR_MS = 3_600_000
-
 /**
  * Deltas of the events at the given places, which are in ascending order; those in `bare` keep no payload. In the
  * order in which the groups first occur.
@@ -127,7 +125,7 @@ class DeltaSums {
     if ((flags & FLAGS.isMirror) !== 0) this.mirrorCount++
     if ((flags & FLAGS.hasUser) !== 0) this.users.add(columns.user[place] ?? 0n)
     this.#addRelease(columns.release[place] ?? 0, atMs)
-    count(this.hours, Math.floor(atMs / HOUR_MS))
+    count(this.hours, hourOf(atMs))
     count(this.kinds, columns.kind[place] ?? 0)
     const route = columns.route[place] ?? 0
     if (route !== 0) count(this.routes, route)

@@ -2,18 +2,9 @@
  * The column files: one DuckDB file per day of receipt and retention class, attached when needed, at most
  * `duckdbFilesOpenMax` at once unless more are in use. Attaching costs 0.6 ms (2 vCPU, 2026-11-21).
  */
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { nodeDisk } from '#base/disk.ts'
 import { assert } from '#base/errors.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
@@ -230,22 +221,16 @@ export class ColumnFiles {
   async replace(file: FileName, fill: (alias: string) => Promise<FileFacts>): Promise<void> {
     const stem = fileStem(file)
     const path = this.#path(stem)
-    const fresh = `${path}.new`
-    const alias = `${stem.replaceAll(/[^a-z0-9]/g, '_')}_new`
-    for (const left of [fresh, `${fresh}.wal`]) rmSync(left, { force: true })
+    const alias = await this.makeFresh(file)
     let facts: FileFacts
     try {
-      await this.#inTurn(async () => {
-        await this.#catalog.query(`ATTACH ${literal(fresh)} AS ${alias} ${NEW_FILE}`)
-        await prepareTables(this.#catalog, alias)
-      })
       facts = await fill(alias)
-      await this.#inTurn(() => this.#catalog.query(`CHECKPOINT ${alias}`))
-    } finally {
-      await this.#inTurn(() => this.#catalog.query(`DETACH DATABASE IF EXISTS ${alias}`))
+    } catch (error) {
+      await this.dropFresh(file)
+      throw error
     }
-    chmodSync(fresh, 0o600)
     await this.#inTurn(async () => {
+      await this.#finishFresh(file)
       const entry = this.#attached.get(stem)
       if (entry !== undefined) {
         assert(entry.users === 0, 'nobody reads a column file while it is replaced')
@@ -254,8 +239,8 @@ export class ColumnFiles {
       // The old log goes before the new file comes; without its file it would be missed aloud, not read as complete.
       rmSync(path, { force: true })
       rmSync(`${path}.wal`, { force: true })
-      renameSync(fresh, path)
-      syncDirectory(this.#directory)
+      renameSync(`${path}${FRESH}`, path)
+      await nodeDisk.syncDirectory(this.#directory)
       this.damaged.forget(file)
       this.#known.set(stem, file)
       this.#complete.add(stem)
@@ -286,11 +271,11 @@ export class ColumnFiles {
       const path = this.#path(stem)
       this.damaged.forget(file)
       for (const ending of ['.wal', '', ...FRESH_ENDINGS]) rmSync(`${path}${ending}`, { force: true })
-      syncDirectory(this.#directory)
+      await nodeDisk.syncDirectory(this.#directory)
     })
   }
 
-  /** Makes an empty file with tables beside one of the same name, for `swap` or `dropFresh`. */
+  /** Makes an empty file with tables beside one of the same name, for `replace`, `swap` or `dropFresh`. */
   makeFresh(file: FileName): Promise<string> {
     // In turn: the catalog's connection must not be inside another file's transaction.
     return this.#inTurn(async () => {
@@ -316,9 +301,7 @@ export class ColumnFiles {
     const stem = fileStem(file)
     const path = this.#path(stem)
     await this.#inTurn(async () => {
-      await this.#catalog.query(`CHECKPOINT ${freshAlias(file)}`)
-      await this.#catalog.query(`DETACH ${freshAlias(file)}`)
-      chmodSync(`${path}${FRESH}`, 0o600)
+      await this.#finishFresh(file)
       // Its log is folded in first: beside the fresh file it would be taken for that one's.
       const entry = this.#attached.get(stem) ?? (await this.#open(file))
       await unused(entry)
@@ -326,9 +309,16 @@ export class ColumnFiles {
       await this.#detach(stem, entry)
       assert(sizeOf(`${path}.wal`) === 0, 'a checkpointed column file has no log')
       renameSync(`${path}${FRESH}`, path)
-      syncDirectory(this.#directory)
+      await nodeDisk.syncDirectory(this.#directory)
       this.#facts.set(stem, facts)
     })
+  }
+
+  /** Folds the fresh file's log in and lets go of it: only its name is wrong now. */
+  async #finishFresh(file: FileName): Promise<void> {
+    await this.#catalog.query(`CHECKPOINT ${freshAlias(file)}`)
+    await this.#catalog.query(`DETACH ${freshAlias(file)}`)
+    chmodSync(`${this.#path(fileStem(file))}${FRESH}`, 0o600)
   }
 
   /** So that the next start, after whatever end, need not ask the files that have not changed by then. */
@@ -368,7 +358,7 @@ export class ColumnFiles {
       return entry
     } catch (error) {
       if (!this.#setsAside || !isDamage(error)) throw error
-      this.#setAside(file, error)
+      await this.#setAside(file, error)
       return this.#open(file)
     }
   }
@@ -380,23 +370,23 @@ export class ColumnFiles {
       const entry = this.#attached.get(stem)
       if (entry === undefined || entry.users > 0) return
       await this.#detach(stem, entry)
-      this.#setAside(file, cause)
+      await this.#setAside(file, cause)
     })
   }
 
-  #setAside(file: FileName, cause: unknown): void {
+  async #setAside(file: FileName, cause: unknown): Promise<void> {
     const stem = fileStem(file)
     this.damaged.setAside(file, cause)
-    syncDirectory(this.#directory)
     this.#known.delete(stem)
     this.#complete.delete(stem)
     this.#facts.delete(stem)
+    await nodeDisk.syncDirectory(this.#directory)
   }
 
   async #open(file: FileName): Promise<Entry> {
     await this.#detachOldest()
     const stem = fileStem(file)
-    const alias = stem.replaceAll(/[^a-z0-9]/g, '_')
+    const alias = aliasOf(file)
     const path = this.#path(stem)
     const options = sizeOf(path) === 0 ? NEW_FILE : ''
     await this.#catalog.query(`ATTACH ${literal(path)} AS ${alias} ${options}`)
@@ -443,17 +433,6 @@ export class ColumnFiles {
   }
 }
 
-/** Makes a rename survive a power loss. */
-function syncDirectory(path: string): void {
-  if (process.platform === 'win32') return // a directory cannot be opened there
-  const directory = openSync(path, 'r')
-  try {
-    fsyncSync(directory)
-  } finally {
-    closeSync(directory)
-  }
-}
-
 function release(entry: Entry): void {
   entry.users--
   if (entry.users === 0) entry.onUnused?.()
@@ -467,8 +446,12 @@ async function unused(entry: Entry): Promise<void> {
   })
 }
 
+function aliasOf(file: FileName): string {
+  return fileStem(file).replaceAll(/[^a-z0-9]/g, '_')
+}
+
 function freshAlias(file: FileName): string {
-  return `${fileStem(file).replaceAll(/[^a-z0-9]/g, '_')}_new`
+  return `${aliasOf(file)}_new`
 }
 
 function sizeOf(path: string): number {

@@ -14,6 +14,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { nodeDisk } from '#base/disk.ts'
 import { assert } from '#base/errors.ts'
 import { fileStem, readFileStem } from '#ports/file-name.ts'
 import type { FileName } from '#ports/telemetry.ts'
@@ -64,7 +65,7 @@ export class Run implements RunRange {
       await handle.close()
     }
     await rename(temporary, path)
-    await syncDirectory(directory)
+    await nodeDisk.syncDirectory(directory)
     return new Run(path, range, hashes.length / 2, hashes)
   }
 
@@ -173,14 +174,4 @@ function readName(name: string): RunRange | null {
   const file = match === null ? null : readFileStem(match[1] ?? '')
   if (match === null || file === null) return null
   return { file, fromSeq: Number(match[2]), upToSeq: Number(match[3]) }
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return // a folder cannot be opened there; NTFS journals its names itself
-  const handle = await open(directory, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
