@@ -1,7 +1,7 @@
 /** What a person does with issues, in a real browser: find, read, decide, look up a digest, count. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
@@ -239,7 +239,7 @@ describe('issues', { timeout: 120_000 }, () => {
     await dialog.getByText(/This deletes 1 event/).waitFor()
     await dialog.getByRole('button', { name: 'Keep it' }).click()
     await page.getByRole('button', { name: 'Delete…' }).click()
-    await dialog.getByRole('button', { name: 'Delete 1 event' }).click()
+    await confirm(dialog.getByRole('button', { name: 'Delete 1 event' }))
     await page.waitForURL('**/shop/issues')
     await page.getByRole('link', { name: /CacheError/ }).waitFor({ state: 'detached' })
     screen.assertQuiet()
@@ -262,12 +262,11 @@ describe('issues', { timeout: 120_000 }, () => {
     await page.getByText(/^2 of /).waitFor()
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete 2 issues?' })
-    await dialog.getByRole('button', { name: 'Delete 2 events' }).click()
+    await confirm(dialog.getByRole('button', { name: 'Delete 2 events' }))
     await page.getByText('2 issues deleted').waitFor()
     await page.locator('[data-issue]').filter({ hasText: 'QueueError' }).waitFor({ state: 'detached' })
     assert.deepEqual(await issues(shop, 'QueueError'), [])
-    // The pointer may rest on a row that has just been deleted, whose page is then prefetched in vain.
-    screen.assertQuiet(/status of 404/)
+    screen.assertQuiet()
   })
 
   it('merges several into one, with the events of all', async () => {
@@ -366,6 +365,12 @@ describe('issues', { timeout: 120_000 }, () => {
     assert.ok(height < 120, `the title takes ${height} px`)
     screen.assertQuiet()
   })
+
+  /** By keyboard, with the pointer away: resting on a row that goes, it would fetch that row's page in vain. */
+  async function confirm(button: Locator): Promise<void> {
+    await screen.page.mouse.move(0, 0)
+    await button.press('Enter')
+  }
 
   async function open(type: string): Promise<string> {
     const [issue] = await issues(shop, type)

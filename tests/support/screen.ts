@@ -45,7 +45,8 @@ export async function openScreen(
   const complaints: string[] = []
   page.on('request', (request) => asked.push(request))
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} (${page.url()})`)
+    const from = `${message.location().url}, on ${page.url()}`
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} (${from})`)
   })
   page.on('pageerror', (error) => complaints.push(`${error.message} (${page.url()})`))
   return {
