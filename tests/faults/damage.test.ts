@@ -176,6 +176,32 @@ describe('a start', () => {
     await assert.rejects(refusal(data), /control\.sqlite is missing or empty, but .* holds events/)
     assert.equal((await stat(await fileIn(data, 'journal', '.log'))).size, journal.size)
   })
+
+  it('refuses a control store of an earlier time, removes nothing, and gives the rest up when told to', async (t) => {
+    const copy = await copyOf(t, stopped)
+    const { data } = copy
+    const earlier = await newDataDirectory()
+    t.after(() => rm(earlier, { recursive: true, force: true }))
+    await cp(join(data, 'control.sqlite'), join(earlier, 'control.sqlite'))
+    await serving(copy, async (shop) => {
+      for (const number of [1, 2, 3]) {
+        await send(dsnAt(shop), anEvent({ message: `later ${number}` }))
+        await waitFor('it is stored', async () => (await acceptedErrors(shop)) === EVENTS + number)
+      }
+    })
+    // Begins a new journal: what was applied is not kept twice.
+    await serving(copy, async () => {})
+    await cp(join(earlier, 'control.sqlite'), join(data, 'control.sqlite'))
+    const payloads = await stat(await fileIn(data, 'payloads', '.seg'))
+    await assert.rejects(
+      refusal(data),
+      /control\.sqlite is older than the events beside it: .* number 20 of 23/,
+    )
+    assert.equal((await stat(await fileIn(data, 'payloads', '.seg'))).size, payloads.size)
+    await errata(['rebuild', '--discard-later', '--data', data])
+    await serving(copy, (shop) => goesOn(shop))
+    assert.deepEqual(await check(data, '--deep'), [])
+  })
 })
 
 const COLUMN_DAMAGES: readonly [what: string, damage: (path: string) => Promise<void>][] = [
@@ -204,6 +230,23 @@ describe('a column file', () => {
       await serving(copy, async (shop) => assert.equal(await eventsOf(shop), EVENTS + 1))
     })
   }
+})
+
+describe('a column file of a killed process', () => {
+  it('whose log was deleted is missed aloud, and "errata rebuild" brings its rows back', async (t) => {
+    const copy = await copyOf(t, stopped)
+    const running = await serve({ data: copy.data })
+    const shop = { ...copy.shop, url: running.url }
+    await send(dsnAt(shop), anEvent({ message: 'in the log alone' }))
+    await waitFor('it is stored', async () => (await acceptedErrors(shop)) === EVENTS + 1)
+    await running.kill()
+    await rm(await fileIn(copy.data, 'columns', '.duckdb.wal'))
+    await serving(copy, async (_, output) => assert.match(output(), /lack rows of their payloads/))
+    assert.match((await check(copy.data)).join('\n'), /^columns events-\S+: missing or damaged/)
+    await errata(['rebuild', '--data', copy.data])
+    assert.deepEqual(await check(copy.data, '--deep'), [])
+    await serving(copy, async (again) => assert.equal(await eventsOf(again), EVENTS + 1))
+  })
 })
 
 describe('payloads and event ids', () => {

@@ -3,21 +3,28 @@ import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, textOption
 export const rebuildCommand: Subcommand = {
   name: ['rebuild'],
   summary: 'makes the columns anew from the payloads',
-  help: `errata rebuild [--data DIR] [--file NAME]
+  help: `errata rebuild [--data DIR] [--file NAME] [--discard-later]
 
 Writes every column file, or the one named, anew from the payloads kept beside it: for a file that is damaged or gone.
 Issues, counts and digests stay as they are. Refuses while a server uses the directory. "errata check --deep" says
 whether it is needed.
 
-  --file NAME   such as events-2026-11-21.90`,
+  --file NAME       such as events-2026-11-21.90
+  --discard-later   first gives up events that were stored later than the control store knows: after it was put back
+                    to an earlier state, when that is all there is`,
   async run(args) {
-    const values = readOptions(args, { ...SETTING_OPTIONS, file: { type: 'string' } })
+    const values = readOptions(args, {
+      ...SETTING_OPTIONS,
+      file: { type: 'string' },
+      'discard-later': { type: 'boolean' },
+    })
     const settings = settingsFrom(values)
     const { rebuildDirectory } = await import('@errata/server/engine-upkeep')
     const name = textOption(values, 'file')
     let damaged = 0
     const files = await rebuildDirectory(settings, {
       only: name === undefined ? null : [name],
+      discardLater: values['discard-later'] === true,
       onFile(done) {
         damaged += done.damagedBlocks
         const lost =

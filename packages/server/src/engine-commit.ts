@@ -13,6 +13,7 @@ import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
 import { startSchedule } from '#retention/schedule.ts'
 import type { CompactionOptions } from '#retention/types.ts'
 import { rowOfEvent } from '#upkeep/row-of-event.ts'
+import { refuseOlderControl } from './engine-control-check.ts'
 import {
   blobsPath,
   columnsPath,
@@ -83,6 +84,7 @@ const projectDeletion: Pick<ProjectsWrite, 'deleteProject'> = {
 serveRemote(parentPort, {
   commit: {
     async recover() {
+      if (stopUpkeep === null) await refuseOlderControl(start.data, { control, segments })
       const appliedSeq = await commit.recover()
       if (stopUpkeep === null) {
         // Before the first query: what a removal that was cut short left must not be seen.

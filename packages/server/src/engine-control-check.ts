@@ -1,12 +1,14 @@
 /**
- * Looks at the control store before anything opens it. Every other store follows what it says is applied: beside an
- * empty one, payloads, columns and journal would be taken for what a crash left, and removed.
+ * Looks at the control store before any other follows it. What it says is applied decides: beside an empty one, or one
+ * that is older than they are, payloads and columns would be taken for what a crash left, and removed.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FILE_HEADER_BYTES, readFileName } from '#journal/format.ts'
-import { filesWithEnding } from '#ports/file-name.ts'
+import { filesWithEnding, ofNewestDays } from '#ports/file-name.ts'
+import type { ControlCommit } from '#ports/ingest.ts'
+import type { PayloadSegments } from '#ports/telemetry.ts'
 import { columnsPath, controlPath, journalPath, payloadsPath } from './engine-paths.ts'
 
 /** @throws a sentence when there are events and no control store to go with them */
@@ -14,7 +16,7 @@ export function refuseLostControl(data: string): void {
   const hasEvents =
     filesWithEnding(names(payloadsPath(data)), '.seg').length > 0 ||
     filesWithEnding(names(columnsPath(data)), '.duckdb').length > 0 ||
-    hasRecords(journalPath(data))
+    firstRecord(journalPath(data)) !== null
   if (!hasEvents || hasTables(controlPath(data))) return
   throw new Error(
     `${controlPath(data)} is missing or empty, but ${data} holds events, which a start would remove: put it back ` +
@@ -22,15 +24,50 @@ export function refuseLostControl(data: string): void {
   )
 }
 
+/**
+ * Before the first recovery. A crash leaves blocks of one batch at most that the control store does not know, and that
+ * one is in the journal; more of them show that it was put back to an earlier state, as by deleting its log.
+ * @throws a sentence when events were stored that neither it nor the journal knows
+ */
+export async function refuseOlderControl(
+  data: string,
+  {
+    control,
+    segments,
+  }: {
+    readonly control: Pick<ControlCommit, 'appliedSeq'>
+    readonly segments: Pick<PayloadSegments, 'files' | 'newestBatches'>
+  },
+): Promise<void> {
+  const appliedSeq = await control.appliedSeq()
+  const first = firstRecord(journalPath(data))
+  if (first !== null && first <= appliedSeq + 1) return // the journal brings all of them again
+  const unknown = new Set<number>()
+  for (const file of ofNewestDays(await segments.files())) {
+    for (const batch of await segments.newestBatches(file, 2)) if (batch > appliedSeq) unknown.add(batch)
+  }
+  if (unknown.size <= 1) return
+  throw new Error(
+    `${controlPath(data)} is older than the events beside it: it knows those up to number ${appliedSeq} of ` +
+      `${Math.max(...unknown)}, and a start would remove the later ones. Put back the one that belongs to them ` +
+      'together with its -wal, run "errata restore" into a new directory, or give them up with "errata rebuild --discard-later"',
+  )
+}
+
 function names(path: string): readonly string[] {
   return existsSync(path) ? readdirSync(path) : []
 }
 
-/** Acknowledged events may be nowhere but there; whose they are, the control store alone knows. */
-function hasRecords(journal: string): boolean {
-  return names(journal).some(
-    (name) => readFileName(name) !== null && statSync(join(journal, name)).size > FILE_HEADER_BYTES,
-  )
+/**
+ * Number of the first record that the journal may hold, `null` where it holds none. Acknowledged events may be nowhere
+ * but there; whose they are, the control store alone knows.
+ */
+function firstRecord(journal: string): number | null {
+  const firsts = names(journal)
+    .filter((name) => statSync(join(journal, name)).size > FILE_HEADER_BYTES)
+    .map(readFileName)
+    .filter((first) => first !== null)
+  return firsts.length === 0 ? null : Math.min(...firsts)
 }
 
 /** True also where it cannot be read: whoever opens it says why. */

@@ -110,12 +110,18 @@ async function checkJournal(directory: string): Promise<Finding> {
 export interface RebuildRequest {
   /** Names such as `events-2026-11-21.90`; `null` for every file. */
   readonly only: readonly string[] | null
+  /** Cuts payloads that the control store does not know off before. */
+  readonly discardLater: boolean
   readonly onFile: (done: RebuiltFile & { readonly name: string }) => void
 }
 
 /** Writes column files anew from the payloads. @throws a sentence when a named file has no payloads */
-export function rebuildDirectory(settings: Settings, { only, onFile }: RebuildRequest): Promise<number> {
+export function rebuildDirectory(
+  settings: Settings,
+  { only, discardLater, onFile }: RebuildRequest,
+): Promise<number> {
   return withStores(settings, async ({ segments, telemetry, appliedSeq }) => {
+    if (discardLater) await segments.truncateBeyond(appliedSeq)
     const known = new Map((await segments.files()).map((file) => [fileStem(file), file]))
     const unknown = (only ?? []).filter((name) => !known.has(name))
     if (unknown.length > 0) throw new Error(`there are no payloads named ${unknown.join(', ')}`)

@@ -2,6 +2,8 @@
  * Compaction of one day and class: payloads first, then columns, both by the same rules; what was done is written down
  * last. A crash between leaves columns that still hold what is deleted, so that the next run finds it again.
  */
+
+import { isSameFile } from '#ports/file-name.ts'
 import type { HiddenRules } from '#ports/hidden.ts'
 import type { DeletionMarks, FileState } from '#ports/retention.ts'
 import type { FileName, UnpackedBlock } from '#ports/telemetry.ts'
@@ -56,7 +58,7 @@ async function rewriteFile(
   const { control, telemetry, payloads, guard, onStep } = parts
   // Read after the deletions that the rules are of: none of them reaches beyond it.
   const upToSeq = await control.appliedSeq()
-  const hasPayloads = (await payloads.fileBytes()).some((each) => isSame(each.file, file))
+  const hasPayloads = (await payloads.fileBytes()).some((each) => isSameFile(each.file, file))
   const keysOf = (block: UnpackedBlock) => keysOfBlock(block, file, rules)
   const { hidden } = await telemetry.countRows(file, rules)
   if (hidden > 0) await forgetContents(parts, file, pause)
@@ -89,11 +91,7 @@ async function sizeOf(
   file: FileName,
 ): Promise<{ readonly bytes: number; readonly payloadBytes: number }> {
   const [columns, segments] = await Promise.all([telemetry.fileBytes(), payloads.fileBytes()])
-  const payloadBytes = segments.find((each) => isSame(each.file, file))?.bytes ?? 0
-  const columnBytes = columns.find((each) => isSame(each.file, file))?.bytes ?? 0
+  const payloadBytes = segments.find((each) => isSameFile(each.file, file))?.bytes ?? 0
+  const columnBytes = columns.find((each) => isSameFile(each.file, file))?.bytes ?? 0
   return { bytes: payloadBytes + columnBytes, payloadBytes }
-}
-
-function isSame(a: FileName, b: FileName): boolean {
-  return a.day === b.day && a.retentionDays === b.retentionDays
 }

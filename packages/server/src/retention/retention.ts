@@ -7,7 +7,7 @@ import { ErrataError } from '#base/errors.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { ok, type Result } from '#base/result.ts'
-import { fileStem } from '#ports/file-name.ts'
+import { fileStem, isSameFile, ofNewestDays } from '#ports/file-name.ts'
 import { HiddenRules } from '#ports/hidden.ts'
 import {
   type FileBytes,
@@ -56,12 +56,19 @@ class StoreRetention implements Retention {
       })
     })
     await this.refresh()
+    const { log, telemetry } = this.#parts
+    const known = await telemetry.damaged()
+    const behind = (await this.#behind()).filter((file) => !known.some((other) => isSameFile(file, other)))
     const { missingColumns, missingPayloads } = await this.#missing()
     const name = (files: readonly FileName[]) => files.map(fileStem).join(', ')
-    const { log } = this.#parts
+    await telemetry.noteMissing([...missingColumns, ...behind])
     if (missingColumns.length > 0) {
-      await this.#parts.telemetry.noteMissing(missingColumns)
       log.error('column files are missing: "errata rebuild" makes them', { files: name(missingColumns) })
+    }
+    if (behind.length > 0) {
+      log.error('column files lack rows of their payloads: "errata rebuild" makes them', {
+        files: name(behind),
+      })
     }
     if (missingPayloads.length > 0) {
       log.error('payload files are missing: their events show without details', {
@@ -293,6 +300,20 @@ class StoreRetention implements Retention {
       if (!(await this.#isEmpty(file))) missing.push(file)
     }
     return { missingColumns: missing, missingPayloads: without(columns, segments) }
+  }
+
+  /**
+   * Column files without rows that their payloads have: a log was deleted before it was folded in. Every batch writes
+   * to both, so that the columns never end before the payloads do.
+   */
+  async #behind(): Promise<readonly FileName[]> {
+    const { telemetry, payloads } = this.#parts
+    const behind: FileName[] = []
+    for (const file of ofNewestDays(await telemetry.files())) {
+      const [newest] = await payloads.newestBatches(file, 1)
+      if (newest !== undefined && newest > (await telemetry.fileSeq(file))) behind.push(file)
+    }
+    return behind
   }
 
   /** What a crash left of a payload file whose columns were never begun: its block is stored again with the journal. */

@@ -25,7 +25,7 @@ export type UpkeepStep =
 export interface RetentionParts {
   readonly control: ControlRetention & Pick<ControlCommit, 'appliedSeq' | 'hidden'>
   readonly telemetry: TelemetryUpkeep & Pick<TelemetryStore, 'files' | 'setHidden'>
-  readonly payloads: PayloadUpkeep & Pick<PayloadSegments, 'files' | 'blocks'>
+  readonly payloads: PayloadUpkeep & Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>
   readonly eventIds: Pick<EventIds, 'forget'>
   /** Bytes of everything in the data directory. */
   readonly usedBytes: () => Promise<number>

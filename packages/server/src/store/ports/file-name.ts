@@ -33,7 +33,18 @@ export function filesWithEnding(names: readonly string[], ending: string): FileN
     .sort(byNewest)
 }
 
+export function isSameFile(a: FileName, b: FileName): boolean {
+  return a.day === b.day && a.retentionDays === b.retentionDays
+}
+
 /** Newest day first; within a day the longest kept first. */
 export function byNewest(a: FileName, b: FileName): number {
   return b.day - a.day || b.retentionDays - a.retentionDays
+}
+
+/** Those of the newest two days among files, newest first: no other is written to, but by compaction. */
+export function ofNewestDays(files: readonly FileName[]): readonly FileName[] {
+  const sorted = [...files].sort(byNewest)
+  const newest = sorted[0]?.day ?? 0
+  return sorted.filter(({ day }) => day >= newest - 1)
 }

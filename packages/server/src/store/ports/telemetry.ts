@@ -191,6 +191,8 @@ export interface PayloadSegments {
   scan(file: FileName, afterSeq?: Seq, onDamage?: () => void): AsyncIterable<BlockEvent>
   /** Every block of a file, unpacked, one at a time; those that cannot be read are skipped and told to `onDamage`. */
   blocks(file: FileName, onDamage: (start: number) => void): AsyncIterable<UnpackedBlock>
+  /** Last seqs of the newest batches with blocks in a file, newest first, at most `limit`; none where its end is damaged. */
+  newestBatches(file: FileName, limit: number): Promise<readonly Seq[]>
   files(): Promise<readonly FileName[]>
   bytes(): Promise<number>
   close(): Promise<void>

@@ -176,6 +176,20 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     }
   }
 
+  async newestBatches(file: FileName, limit: number): Promise<readonly Seq[]> {
+    if (!this.#files.has(file)) return []
+    return this.#files.use(file, async ({ segment }) => {
+      const batches = new Set<number>()
+      for (let end = segment.end; ; ) {
+        const last = await segment.blockBefore(end)
+        if (last === null || (batches.size === limit && !batches.has(last.block.batchLastSeq))) break
+        batches.add(last.block.batchLastSeq)
+        end = last.block.start
+      }
+      return [...batches].map(seqOf)
+    })
+  }
+
   async files(): Promise<readonly FileName[]> {
     return this.#files.names()
   }

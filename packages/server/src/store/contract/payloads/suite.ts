@@ -96,6 +96,19 @@ export function payloadsContract(name: string, open: OpenPayloads): void {
       assert.deepEqual(await seqsOf(reopened, OTHER), [])
     })
 
+    it('names the newest batches of a file, and none of a file that is not there', async (t) => {
+      const { store } = await openIn(t)
+      assert.deepEqual(await store().newestBatches(FILE, 2), [])
+      const [first, second, third] = [1, 2, 3].map((number) => aPayload(number))
+      assert.ok(first !== undefined && second !== undefined && third !== undefined)
+      await store().append([aBlock(FILE, [first])])
+      await store().append([aBlock(FILE, [second]), aBlock(FILE, [third])])
+      assert.deepEqual(await store().newestBatches(FILE, 1), [3])
+      assert.deepEqual(await store().newestBatches(FILE, 5), [3, 1])
+      await store().truncateBeyond(seq(2))
+      assert.deepEqual(await store().newestBatches(FILE, 5), [1])
+    })
+
     it('scans events in order, and from a seq on only the batches beyond it', async (t) => {
       const { store } = await openIn(t)
       for (const seqs of [[1, 2], [3, 4], [5]])
