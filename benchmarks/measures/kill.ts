@@ -19,7 +19,7 @@ export interface KillReport {
   readonly restartsMs: readonly number[]
 }
 
-const KILLS = { quick: 3, full: 12 }
+const KILLS = { quick: 2, full: 12 }
 const EVENTS_A_KILL = 8_000
 const KILL_AFTER_MS = { least: 300, most: 1_500 }
 
