@@ -10,6 +10,7 @@ import type { Clock } from '../../packages/server/src/base/clock.ts'
 import { silentLog } from '../../packages/server/src/base/log.ts'
 import type { CommitStep, CommittedBatch } from '../../packages/server/src/commit/commit.ts'
 import { type House, openHouse } from '../../packages/server/src/commit/house-for-test.ts'
+import { refuseOlderControl } from '../../packages/server/src/engine-control-check.ts'
 import { type Journal, openJournal } from '../../packages/server/src/journal/writer.ts'
 import { Dispatch } from '../../packages/server/src/process/dispatch.ts'
 import { type PackedBatch, unpackBatch } from '../../packages/server/src/process/transfer.ts'
@@ -62,6 +63,7 @@ export class Life {
     fate.rule()
     const house = await openHouse(directory, () => ({ onStep: (step) => fate.onStep(step) }), { clock, disk })
     try {
+      await refuseOlderControl(directory, { ...house, log: silentLog })
       const appliedSeq = await house.commit.recover()
       const journal = await openJournal({
         ...{ directory: join(directory, 'journal'), clock, appliedSeq, log: silentLog, disk },

@@ -84,7 +84,7 @@ const projectDeletion: Pick<ProjectsWrite, 'deleteProject'> = {
 serveRemote(parentPort, {
   commit: {
     async recover() {
-      if (stopUpkeep === null) await refuseOlderControl(start.data, { control, segments })
+      if (stopUpkeep === null) await refuseOlderControl(start.data, { control, segments, clock, log })
       const appliedSeq = await commit.recover()
       if (stopUpkeep === null) {
         // Before the first query: what a removal that was cut short left must not be seen.

@@ -5,10 +5,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '#base/clock.ts'
+import { dayOf } from '#base/ids.ts'
+import type { Log } from '#base/log.ts'
 import { FILE_HEADER_BYTES, readFileName } from '#journal/format.ts'
 import { filesWithEnding, ofNewestDays } from '#ports/file-name.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
-import type { PayloadSegments } from '#ports/telemetry.ts'
+import type { PayloadSegments, StoredBatch } from '#ports/telemetry.ts'
 import { columnsPath, controlPath, journalPath, payloadsPath } from './engine-paths.ts'
 
 /** @throws a sentence when there are events and no control store to go with them */
@@ -24,33 +27,51 @@ export function refuseLostControl(data: string): void {
   )
 }
 
+export interface OlderControlParts {
+  readonly control: Pick<ControlCommit, 'appliedSeq'>
+  readonly segments: Pick<PayloadSegments, 'files' | 'newestBatches'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
 /**
- * Before the first recovery. A crash leaves blocks of one batch at most that the control store does not know, and that
- * one is in the journal; more of them show that it was put back to an earlier state, as by deleting its log.
+ * Before the first recovery. A crash leaves blocks of one batch at most that the control store does not know, and the
+ * journal still has that one. Anything else shows that it was put back to an earlier state, as by deleting its log:
+ * said aloud where the journal brings the events again, refused where it does not.
  * @throws a sentence when events were stored that neither it nor the journal knows
  */
 export async function refuseOlderControl(
   data: string,
-  {
-    control,
-    segments,
-  }: {
-    readonly control: Pick<ControlCommit, 'appliedSeq'>
-    readonly segments: Pick<PayloadSegments, 'files' | 'newestBatches'>
-  },
+  { control, segments, clock, log }: OlderControlParts,
 ): Promise<void> {
   const appliedSeq = await control.appliedSeq()
-  const first = firstRecord(journalPath(data))
-  if (first !== null && first <= appliedSeq + 1) return // the journal brings all of them again
-  const unknown = new Set<number>()
-  for (const file of ofNewestDays(await segments.files())) {
-    for (const batch of await segments.newestBatches(file, 2)) if (batch > appliedSeq) unknown.add(batch)
+  const unknown = new Map<number, StoredBatch>()
+  for (const file of ofNewestDays(await segments.files(), dayOf(clock.now()))) {
+    for (const batch of await segments.newestBatches(file, 2)) {
+      if (batch.lastSeq > appliedSeq) unknown.set(batch.lastSeq, batch)
+    }
   }
-  if (unknown.size <= 1) return
+  if (unknown.size === 0) return
+  const first = firstRecord(journalPath(data))
+  const isInJournal = first !== null && first <= appliedSeq + 1
+  // Compaction joins batches that are applied: what lies on both sides was, and cannot be cut.
+  const isJoined = [...unknown.values()].some(({ firstSeq }) => firstSeq <= appliedSeq)
+  const upTo = Math.max(...unknown.keys())
+  if (isInJournal && !isJoined) {
+    if (unknown.size === 1) return
+    log.error(
+      'the control store is older than the events beside it: they are stored again from the journal, changes that people made since then are lost',
+      {
+        knownUpTo: appliedSeq,
+        storedUpTo: upTo,
+      },
+    )
+    return
+  }
   throw new Error(
-    `${controlPath(data)} is older than the events beside it: it knows those up to number ${appliedSeq} of ` +
-      `${Math.max(...unknown)}, and a start would remove the later ones. Put back the one that belongs to them ` +
-      'together with its -wal, run "errata restore" into a new directory, or give them up with "errata rebuild --discard-later"',
+    `${controlPath(data)} is older than the events beside it: it knows those up to number ${appliedSeq} of ${upTo}, ` +
+      'and a start would remove the later ones. Put back the one that belongs to them together with its -wal, or run ' +
+      `"errata restore" into a new directory${isJoined ? '' : ', or give them up with "errata rebuild --discard-later"'}`,
   )
 }
 

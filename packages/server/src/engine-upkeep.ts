@@ -4,12 +4,13 @@
  */
 import { restoreBackup } from '#backup/restore.ts'
 import { systemClock } from '#base/clock.ts'
-import { dayOf, seq } from '#base/ids.ts'
+import { dayOf, type Seq, seq } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
 import type { Settings } from '#base/settings.ts'
 import { inspectJournal } from '#journal/inspect.ts'
 import { fileStem } from '#ports/file-name.ts'
 import type { UpkeepRun } from '#ports/retention.ts'
+import type { PayloadSegments } from '#ports/telemetry.ts'
 import { deepCheck, type Finding } from '#upkeep/deep-check.ts'
 import { type RebuiltFile, rebuildColumns } from '#upkeep/rebuild.ts'
 import { refuseLostControl } from './engine-control-check.ts'
@@ -107,6 +108,9 @@ async function checkJournal(directory: string): Promise<Finding> {
   return { ok: false, name, detail: `${waiting}; ${gaps} damaged stretches${not}` }
 }
 
+/** Blocks of later batches lie behind those of joined ones. */
+const BATCHES_LOOKED_AT = 10_000
+
 export interface RebuildRequest {
   /** Names such as `events-2026-11-21.90`; `null` for every file. */
   readonly only: readonly string[] | null
@@ -121,7 +125,7 @@ export function rebuildDirectory(
   { only, discardLater, onFile }: RebuildRequest,
 ): Promise<number> {
   return withStores(settings, async ({ segments, telemetry, appliedSeq }) => {
-    if (discardLater) await segments.truncateBeyond(appliedSeq)
+    if (discardLater) await discardBeyond(segments, appliedSeq)
     const known = new Map((await segments.files()).map((file) => [fileStem(file), file]))
     const unknown = (only ?? []).filter((name) => !known.has(name))
     if (unknown.length > 0) throw new Error(`there are no payloads named ${unknown.join(', ')}`)
@@ -133,6 +137,20 @@ export function rebuildDirectory(
     )
     return done.length
   })
+}
+
+/** @throws a sentence when compaction joined what is known with what is not */
+async function discardBeyond(segments: PayloadSegments, appliedSeq: Seq): Promise<void> {
+  for (const file of await segments.files()) {
+    for (const { firstSeq, lastSeq } of await segments.newestBatches(file, BATCHES_LOOKED_AT)) {
+      if (firstSeq > appliedSeq || lastSeq <= appliedSeq) continue
+      throw new Error(
+        `${fileStem(file)} was compacted since the control store knew it: what is later cannot be cut off. ` +
+          'Put back the control store that belongs to it, or run "errata restore" into a new directory',
+      )
+    }
+  }
+  await segments.truncateBeyond(appliedSeq)
 }
 
 export interface RestoreRequest {

@@ -307,11 +307,11 @@ class StoreRetention implements Retention {
    * to both, so that the columns never end before the payloads do.
    */
   async #behind(): Promise<readonly FileName[]> {
-    const { telemetry, payloads } = this.#parts
+    const { telemetry, payloads, clock } = this.#parts
     const behind: FileName[] = []
-    for (const file of ofNewestDays(await telemetry.files())) {
+    for (const file of ofNewestDays(await telemetry.files(), dayOf(clock.now()))) {
       const [newest] = await payloads.newestBatches(file, 1)
-      if (newest !== undefined && newest > (await telemetry.fileSeq(file))) behind.push(file)
+      if (newest !== undefined && newest.lastSeq > (await telemetry.fileSeq(file))) behind.push(file)
     }
     return behind
   }

@@ -2,7 +2,7 @@
  * Names of the files that hold one day of receipt and one retention class: `events-2026-11-21.90`, to which each
  * store adds its own ending. The same words everywhere, so that a person finds what belongs together.
  */
-import { day as dayId } from '#base/ids.ts'
+import { type Day, day as dayId } from '#base/ids.ts'
 import { RETENTION_DAYS } from '#process/batch.ts'
 import type { FileName } from './telemetry.ts'
 
@@ -42,9 +42,12 @@ export function byNewest(a: FileName, b: FileName): number {
   return b.day - a.day || b.retentionDays - a.retentionDays
 }
 
-/** Those of the newest two days among files, newest first: no other is written to, but by compaction. */
-export function ofNewestDays(files: readonly FileName[]): readonly FileName[] {
+/**
+ * Those of today and the day before, or of the newest two days before that, newest first: no other is written to, but
+ * by compaction. Days that are not yet are of a clock that was wrong, and count beside them.
+ */
+export function ofNewestDays(files: readonly FileName[], today: Day): readonly FileName[] {
   const sorted = [...files].sort(byNewest)
-  const newest = sorted[0]?.day ?? 0
+  const newest = sorted.find(({ day }) => day <= today)?.day ?? 0
   return sorted.filter(({ day }) => day >= newest - 1)
 }

@@ -170,6 +170,14 @@ export interface RowRecord {
 export type RowOfEvent = (file: FileName, project: ProjectId, id: EventId) => Promise<EventRow | null>
 
 /** Scrubbed events in compressed blocks, in one append-only file per kind, day and class. */
+/** What a file holds of one batch, or of several that compaction joined. */
+export interface StoredBatch {
+  /** Of its events in this file. */
+  readonly firstSeq: Seq
+  /** Of the whole batch. */
+  readonly lastSeq: Seq
+}
+
 export interface PayloadSegments {
   /** Appends the blocks (events left out of a block's list are duplicates: unreachable) and syncs each file. */
   append(
@@ -191,8 +199,8 @@ export interface PayloadSegments {
   scan(file: FileName, afterSeq?: Seq, onDamage?: () => void): AsyncIterable<BlockEvent>
   /** Every block of a file, unpacked, one at a time; those that cannot be read are skipped and told to `onDamage`. */
   blocks(file: FileName, onDamage: (start: number) => void): AsyncIterable<UnpackedBlock>
-  /** Last seqs of the newest batches with blocks in a file, newest first, at most `limit`; none where its end is damaged. */
-  newestBatches(file: FileName, limit: number): Promise<readonly Seq[]>
+  /** The newest batches with blocks in a file, newest first, at most `limit`; none where its end is damaged. */
+  newestBatches(file: FileName, limit: number): Promise<readonly StoredBatch[]>
   files(): Promise<readonly FileName[]>
   bytes(): Promise<number>
   close(): Promise<void>

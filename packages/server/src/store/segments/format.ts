@@ -48,6 +48,8 @@ export interface BlockHeader {
   readonly rawBytes: number
   readonly bodyCrc: number
   readonly count: number
+  /** Least of its events. */
+  readonly firstSeq: number
   readonly batchLastSeq: number
 }
 
@@ -120,6 +122,7 @@ export function readBlockStart(bytes: Buffer, start: number): BlockHeader | null
     rawBytes: bytes.readUInt32LE(20),
     bodyCrc: bytes.readUInt32LE(12),
     count,
+    firstSeq: readSeq(bytes, 28),
     batchLastSeq: readSeq(bytes, 44),
   }
 }

@@ -8,7 +8,14 @@ import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { fileStem } from '#ports/file-name.ts'
 import type { FileBytes, PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
-import type { BlockEvent, FileName, PayloadSegments, RowRecord, UnpackedBlock } from '#ports/telemetry.ts'
+import type {
+  BlockEvent,
+  FileName,
+  PayloadSegments,
+  RowRecord,
+  StoredBatch,
+  UnpackedBlock,
+} from '#ports/telemetry.ts'
 import type { PayloadBlock } from '#process/batch.ts'
 import { BlockCache } from './block-cache.ts'
 import {
@@ -176,17 +183,21 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     }
   }
 
-  async newestBatches(file: FileName, limit: number): Promise<readonly Seq[]> {
+  async newestBatches(file: FileName, limit: number): Promise<readonly StoredBatch[]> {
     if (!this.#files.has(file)) return []
     return this.#files.use(file, async ({ segment }) => {
-      const batches = new Set<number>()
+      const batches = new Map<number, StoredBatch>()
       for (let end = segment.end; ; ) {
         const last = await segment.blockBefore(end)
-        if (last === null || (batches.size === limit && !batches.has(last.block.batchLastSeq))) break
-        batches.add(last.block.batchLastSeq)
-        end = last.block.start
+        if (last === null) break
+        const { batchLastSeq, firstSeq, start } = last.block
+        const known = batches.get(batchLastSeq)
+        if (known === undefined && batches.size === limit) break
+        const first = seqOf(Math.min(firstSeq, known?.firstSeq ?? firstSeq))
+        batches.set(batchLastSeq, { firstSeq: first, lastSeq: seqOf(batchLastSeq) })
+        end = start
       }
-      return [...batches].map(seqOf)
+      return [...batches.values()]
     })
   }
 

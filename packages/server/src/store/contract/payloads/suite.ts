@@ -103,10 +103,14 @@ export function payloadsContract(name: string, open: OpenPayloads): void {
       assert.ok(first !== undefined && second !== undefined && third !== undefined)
       await store().append([aBlock(FILE, [first])])
       await store().append([aBlock(FILE, [second]), aBlock(FILE, [third])])
-      assert.deepEqual(await store().newestBatches(FILE, 1), [3])
-      assert.deepEqual(await store().newestBatches(FILE, 5), [3, 1])
+      const [older, newer] = [
+        { firstSeq: 1, lastSeq: 1 },
+        { firstSeq: 2, lastSeq: 3 },
+      ]
+      assert.deepEqual(await store().newestBatches(FILE, 1), [newer])
+      assert.deepEqual(await store().newestBatches(FILE, 5), [newer, older])
       await store().truncateBeyond(seq(2))
-      assert.deepEqual(await store().newestBatches(FILE, 5), [1])
+      assert.deepEqual(await store().newestBatches(FILE, 5), [older])
     })
 
     it('scans events in order, and from a seq on only the batches beyond it', async (t) => {
