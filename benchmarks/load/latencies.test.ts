@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Latencies, medianOf, percentileOf } from './latencies.ts'
+import { Latencies, latencyOf, medianOf, percentileOf } from './latencies.ts'
 
 describe('latencies', () => {
   it('answers percentiles to one percent', () => {
@@ -29,6 +29,15 @@ describe('latencies', () => {
     latencies.add(1e12)
     assert.equal(latencies.percentile(1) > 1e6, true)
     assert.ok(latencies.percentile(0.5) < 0.01)
+  })
+})
+
+describe('a latency to report', () => {
+  it('is none without an acknowledgement, not 0 ms', () => {
+    const latencies = new Latencies()
+    assert.equal(latencyOf(latencies.summary(), 'p99'), null)
+    latencies.add(7)
+    assert.equal(latencyOf(latencies.summary(), 'p99'), 7)
   })
 })
 

@@ -49,6 +49,11 @@ export class Latencies {
   }
 }
 
+/** `null` where nothing was acknowledged: there is no latency then, not one of 0 ms. */
+export function latencyOf(summary: LatencySummary, part: 'p50' | 'p99'): number | null {
+  return summary.count === 0 ? null : summary[part]
+}
+
 /** Exact percentile of a few values. */
 export function percentileOf(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)

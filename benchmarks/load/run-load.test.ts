@@ -59,6 +59,16 @@ describe('the closed loop', () => {
     )
   })
 
+  it('times what was acknowledged alone: a refusal is no fast answer', async (t) => {
+    const { target } = await listen(t, (_, response, body) => {
+      if (Number(body.slice(5)) % 4 === 0) setTimeout(() => response.end('{}'), 50)
+      else response.writeHead(400).end()
+    })
+    const result = await runClosed({ target, requests: requests(40), connections: 4 })
+    assert.equal(result.latency.count, result.accepted)
+    assert.ok(result.latency.p50 >= 49, `p50 ${result.latency.p50} ms`)
+  })
+
   it('connects anew where the server answers Connection: close', async (t) => {
     const { bodies, target } = await listen(t, (_, response) => {
       response.setHeader('connection', 'close')
@@ -92,6 +102,19 @@ describe('the open loop', () => {
     assert.equal(new Set(bodies).size, 100)
     // The last is due after 198 ms: it cannot have been sent before.
     assert.ok(result.elapsedMs >= 198, `${result.elapsedMs} ms`)
+  })
+
+  it('times what was acknowledged alone, neither refusals nor broken connections', async (t) => {
+    const { target } = await listen(t, (request, response, body) => {
+      const kind = Number(body.slice(5)) % 3
+      if (kind === 0) setTimeout(() => response.end('{}'), 50)
+      else if (kind === 1) response.writeHead(429).end()
+      else request.socket.destroy()
+    })
+    const result = await runOpen({ target, requests: requests(60), connections: 20, rate: 400 })
+    assert.deepEqual(result.byStatus, { 200: 20, 429: 20, broken: 20 })
+    assert.equal(result.latency.count, 20)
+    assert.ok(result.latency.p50 >= 49, `p50 ${result.latency.p50} ms`)
   })
 
   it('charges a server that stalls for the requests that were due meanwhile', async (t) => {

@@ -8,7 +8,7 @@ export interface LoadResult {
   readonly accepted: number
   /** Answers by status, those broken off under `broken`. */
   readonly byStatus: Readonly<Record<string, number>>
-  /** Of every answer, in milliseconds: from the write (closed) or the scheduled time (open). */
+  /** Of what was acknowledged alone, in milliseconds: from the write (closed) or the scheduled time (open). */
   readonly latency: LatencySummary
   /** From the first write to the last answer. */
   readonly elapsedMs: number
@@ -46,12 +46,13 @@ class Tally {
   }
 
   count(status: number, number: number, ms: number): void {
-    this.latencies.add(ms)
     const name = status === 0 ? 'broken' : String(status)
     this.byStatus[name] = (this.byStatus[name] ?? 0) + 1
     this.brokenInARow = status === 0 ? this.brokenInARow + 1 : 0
     if (status < 200 || status > 299) return
     this.accepted++
+    // A refusal is quick, a broken connection has no answer: neither says how long an acknowledgement takes.
+    this.latencies.add(ms)
     if (this.#list) this.acknowledged.push(number)
   }
 

@@ -42,6 +42,19 @@ export function passed(measure: string, ok: boolean, result: string): ResultRow 
   return { measure, result, goal: '0', met: ok }
 }
 
+/** A row that stands there only when something was refused or broken off, by status; latencies leave these answers out. */
+export function refusedRows(
+  measure: string,
+  byStatus: Readonly<Record<string, number>>,
+  goal: number | null,
+): readonly ResultRow[] {
+  const refused = Object.entries(byStatus).filter(([status]) => !status.startsWith('2'))
+  if (refused.length === 0) return []
+  const result = refused.map(([status, answers]) => `${status}: ${number(answers)}`).join(', ')
+  const shown = { measure: `${measure}: refused, answers by status`, result }
+  return [{ ...shown, goal: goal === null ? '' : String(goal), met: goal === null ? null : false }]
+}
+
 /** Three digits that mean something. */
 export function number(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US')
@@ -82,5 +95,6 @@ export function ingestRows(report: IngestReport): readonly ResultRow[] {
     atMost(`${name}: memory idle after start`, memory.idle, GOALS.memoryMb.idle, 'MB'),
     atMost(`${name}: memory at most`, memory.peak, GOALS.memoryMb.peak, 'MB'),
     passed(`${name}: acknowledged − stored`, lost === 0, String(lost)),
+    ...refusedRows(name, report.byStatus, null),
   ]
 }
