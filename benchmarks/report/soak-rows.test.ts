@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { SoakSample } from '../measures/soak.ts'
-import { diskGrowth, memoryGrowth } from './soak-rows.ts'
+import type { SoakReport, SoakSample } from '../measures/soak.ts'
+import { diskGrowth, memoryGrowth, soakRows } from './soak-rows.ts'
 
 /** One sample an hour of a day. */
 function day(
@@ -13,7 +13,25 @@ function day(
   })
 }
 
+/** The row that accounts for every event, of a soak that had 100 acknowledged and 10 refused. */
+function accountOf(of: Pick<SoakReport, 'stored' | 'counted'>) {
+  const given = { speed: 1, rate: 20, acknowledged: 100, refused: { 429: 10 }, samples: [], diskAtEnd: {} }
+  const row = soakRows({ ...given, ...of }, 24, null).find(({ goal }) => goal === '0')
+  return [row?.result, row?.met]
+}
+
 describe('what a soak says', () => {
+  it('finds a lost event, however many were refused', () => {
+    const counted = { 'rate_limited/overload_backlog': 10 }
+    assert.deepEqual(accountOf({ stored: 100, counted }), ['0', true])
+    assert.deepEqual(accountOf({ stored: 90, counted }), ['10', false])
+  })
+
+  it('takes no event for lost that was left out after it was acknowledged', () => {
+    const counted = { 'rate_limited/overload_backlog': 10, 'invalid/duplicate': 7, 'filtered/localhost': 3 }
+    assert.deepEqual(accountOf({ stored: 90, counted }), ['0', true])
+  })
+
   it('finds memory that keeps growing, and none that only warms up', () => {
     const growing = day((hour) => ({ memoryMb: 300 + 10 * hour, diskMb: 1 }))
     const warming = day((hour) => ({ memoryMb: Math.min(300, 100 + 50 * hour), diskMb: 1 }))
