@@ -68,7 +68,7 @@ export interface BytesReport {
   /** The whole data directory after the drain and a clean stop, an event. */
   readonly kept: number
   readonly ratioBeforeCompaction: number
-  /** `null`: this build has no compaction, or it changed nothing. */
+  /** `null`: compaction changed nothing. */
   readonly ratioAfterCompaction: number | null
   readonly parts: Readonly<Record<string, number>>
   readonly partsAfterCompaction: Readonly<Record<string, number>>
