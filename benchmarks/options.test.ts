@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ingestCases } from './measures/rounds.ts'
+import { firstOfRun } from './measures/target.ts'
 import { MEASURES, readBenchOptions } from './options.ts'
 import { readSoakOptions } from './soak-options.ts'
 
@@ -27,12 +28,22 @@ describe('options of the benchmark', () => {
     [['--target', 'http://localhost:1'], /come together/],
     [['--size', '7'], /5 or 18/],
     [['--rounds', 'many'], /above 0/],
+    [['--first=-1'], /whole number/],
+    [['--first', '1.5'], /whole number/],
+    [['--first', '281474976710656'], /whole number/],
     [['--unknown'], /unknown/i],
   ] as const) {
     it(`refuse ${args.join(' ')}`, () => {
       assert.throws(() => readBenchOptions(args), complaint)
     })
   }
+
+  it('let a run against another server begin where it is told, also at 0', () => {
+    assert.equal(readBenchOptions([]).first, null)
+    assert.equal(readBenchOptions(['--first', '0']).first, 0)
+    const first = firstOfRun(Date.UTC(2026, 10, 21))
+    assert.equal(readBenchOptions(['--first', String(first)]).first, first)
+  })
 
   it('of the soak are a day at 20 events a second', () => {
     const { hours, rate } = readSoakOptions([])

@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly dsn: string | null
   readonly drainedUrl: string | null
   readonly drainedHeader: string | null
+  /** Number of the first event that another server is sent; `null` begins where no run did before. */
+  readonly first: number | null
   /** Narrow the ingest cases; `null` takes all. */
   readonly stacks: Stacks | null
   readonly size: 5 | 18 | null
@@ -43,6 +45,7 @@ export const USAGE = `npm run bench -- [options]
   --target URL --dsn DSN sends to another server: accepted rate and latencies
   --drained-url URL      asked how many events the other server has stored; the first number of its answer counts
   --drained-header TEXT  'name: value' sent with it
+  --first N              number of the first event sent to the other server; default one of its own for every run
   --no-build             takes what is built, however old
   --package DIR          takes another build: a folder with bin and dist
   --cpu-prof DIR         ingest, latency: V8 CPU profiles, one a thread, written when the server stops
@@ -57,7 +60,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     args: [...args],
     options: {
       ...textOptions(
-        'only size stacks rounds seconds connections rest seed target dsn drained-url drained-header package cpu-prof out',
+        'only size stacks rounds seconds connections rest seed target dsn first drained-url drained-header package cpu-prof out',
       ),
       full: { type: 'boolean' },
       'no-build': { type: 'boolean' },
@@ -77,6 +80,7 @@ export function readBenchOptions(args: readonly string[]): BenchOptions {
     dsn,
     drainedUrl: text('drained-url'),
     drainedHeader: text('drained-header'),
+    first: placeOf(text('first')),
     stacks: stacksOf(text('stacks')),
     size: sizeOf(text('size')),
     rounds: numberOf('rounds', text('rounds')),
@@ -113,6 +117,16 @@ function sizeOf(text: string | null): 5 | 18 | null {
   if (text === null) return null
   if (text === '5' || text === '18') return text === '5' ? 5 : 18
   throw new Error('--size takes 5 or 18')
+}
+
+/** Ids hold 48 bits of a number; a run has room behind its first. */
+const FIRST_MAX = 2 ** 48 - 1e9
+
+function placeOf(text: string | null): number | null {
+  if (text === null) return null
+  const place = Number(text)
+  if (Number.isInteger(place) && place >= 0 && place <= FIRST_MAX) return place
+  throw new Error(`--first takes a whole number from 0 to ${FIRST_MAX}`)
 }
 
 function numberOf(name: string, text: string | null): number | null {

@@ -18,6 +18,15 @@ export interface TargetCase {
   readonly byStatus: Readonly<Record<string, number>>
 }
 
+export interface TargetReport {
+  /** Number of the first event in the corpus. */
+  readonly first: number
+  readonly seed: number
+  readonly cases: readonly TargetCase[]
+}
+
+/** More than a generator can send: a run ends at a lower number than the next begins. */
+const NUMBERS_A_MS = 100
 const WARM_UP_EVENTS = 1_500
 const OPEN_SECONDS = 8
 const STORED_POLL_MS = 100
@@ -25,16 +34,24 @@ const STORED_WITHIN_MS = 300_000
 
 type TargetTools = Pick<Tools, 'options' | 'generator' | 'onProgress'>
 
-export async function measureTarget(tools: TargetTools): Promise<readonly TargetCase[]> {
-  const reports: TargetCase[] = []
-  let first = 0
-  for (const given of ingestCases(tools.options)) {
-    const { report, sent } = await measureCase(tools, { given, first })
-    reports.push(report)
-    // Every event of a run has another id, whatever the server keeps.
-    first += sent
+/** Where a run begins that was not told: behind every run before it. */
+export function firstOfRun(nowMs: number): number {
+  return Math.floor(nowMs) * NUMBERS_A_MS
+}
+
+export async function measureTarget(tools: TargetTools): Promise<TargetReport> {
+  const { options, onProgress } = tools
+  // A server keeps its events from run to run, and an id it knows is a duplicate, not work.
+  const first = options.first ?? firstOfRun(Date.now())
+  onProgress(`first event: ${first} of seed ${options.seed}`)
+  const cases: TargetCase[] = []
+  let next = first
+  for (const given of ingestCases(options)) {
+    const { report, sent } = await measureCase(tools, { given, first: next })
+    cases.push(report)
+    next += sent
   }
-  return reports
+  return { first, seed: options.seed, cases }
 }
 
 interface CaseStart {
@@ -123,15 +140,17 @@ async function untilStored(tools: TargetTools, expected: number): Promise<boolea
   return false
 }
 
-export function describeTarget(cases: readonly TargetCase[]): Measured {
+export function describeTarget(report: TargetReport): Measured {
+  const { first, seed, cases } = report
   return {
     name: 'target',
     rows: cases.flatMap(rowsOf),
     notes: [
       'another server: what "accepted" promises there (memory, disk, stored) is its own; only the drained rate compares',
+      `events from number ${first} of seed ${seed} on: --first ${first} sends them again, as duplicates where they are known`,
       'its caps and limits are as it was set up; CPU and memory of another machine are not measured',
     ],
-    details: cases,
+    details: report,
   }
 }
 
