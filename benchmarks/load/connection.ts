@@ -9,8 +9,13 @@ export interface Target {
   readonly tls: boolean
 }
 
-/** `status` 0: the connection broke before an answer. */
-export type OnAnswer = (status: number) => void
+export interface Answer {
+  /** 0: the connection broke before an answer. */
+  readonly status: number
+  readonly retryAfterSeconds: number | null
+}
+export type OnAnswer = (answer: Answer) => void
+const BROKEN: Answer = { status: 0, retryAfterSeconds: null }
 
 const ANSWER_MS = 60_000
 
@@ -36,7 +41,7 @@ export class LoadConnection {
   close(): void {
     this.#socket?.destroy()
     this.#socket = null
-    this.#settle(0)
+    this.#settle(BROKEN)
   }
 
   #connect(): Socket {
@@ -59,24 +64,24 @@ export class LoadConnection {
     socket.on('close', () => {
       if (this.#socket !== socket) return
       this.#socket = null
-      this.#settle(0)
+      this.#settle(BROKEN)
     })
     this.#socket = socket
     this.reconnects++
     return socket
   }
 
-  #answered(socket: Socket, { status, closes }: ParsedResponse): void {
-    if (closes && this.#socket === socket) {
+  #answered(socket: Socket, response: ParsedResponse): void {
+    if (response.closes && this.#socket === socket) {
       this.#socket = null
       socket.destroy()
     }
-    this.#settle(status)
+    this.#settle(response)
   }
 
-  #settle(status: number): void {
+  #settle(answer: Answer): void {
     const waiting = this.#waiting
     this.#waiting = null
-    waiting?.(status)
+    waiting?.(answer)
   }
 }

@@ -12,11 +12,21 @@ function parsed(text: string, size = text.length, ended = false): readonly Parse
   return found
 }
 
-const OK = { status: 200, closes: false }
+const OK = { status: 200, closes: false, retryAfterSeconds: null }
 const CASES: readonly (readonly [name: string, text: string, found: readonly ParsedResponse[]])[] = [
   ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}', [OK]],
-  ['an empty body', 'HTTP/1.1 429 Too Many\r\ncontent-length: 0\r\n\r\n', [{ status: 429, closes: false }]],
-  ['no body', 'HTTP/1.1 204 No Content\r\nX: y\r\n\r\n', [{ status: 204, closes: false }]],
+  ['an empty body', 'HTTP/1.1 429 Too Many\r\ncontent-length: 0\r\n\r\n', [{ ...OK, status: 429 }]],
+  [
+    'a refusal that says when to ask again',
+    'HTTP/1.1 503 Busy\r\nretry-after:  5\r\nContent-Length: 1\r\n\r\nx',
+    [{ ...OK, status: 503, retryAfterSeconds: 5 }],
+  ],
+  [
+    'a refusal that names a date',
+    'HTTP/1.1 429 Too Many\r\nRetry-After: Sat, 21 Nov 2026 18:03:00 GMT\r\nContent-Length: 0\r\n\r\n',
+    [{ ...OK, status: 429 }],
+  ],
+  ['no body', 'HTTP/1.1 204 No Content\r\nX: y\r\n\r\n', [{ ...OK, status: 204 }]],
   [
     'chunks',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\nA;x=1\r\n0123456789\r\n0\r\n\r\n',
@@ -30,7 +40,7 @@ const CASES: readonly (readonly [name: string, text: string, found: readonly Par
   [
     'Connection: close',
     'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}',
-    [{ status: 200, closes: true }],
+    [{ ...OK, closes: true }],
   ],
   [
     'an answer after 100 Continue',
@@ -40,7 +50,7 @@ const CASES: readonly (readonly [name: string, text: string, found: readonly Par
   [
     'several answers',
     `${'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'.repeat(2)}HTTP/1.1 503 Busy\r\nContent-Length: 1\r\n\r\nx`,
-    [OK, OK, { status: 503, closes: false }],
+    [OK, OK, { ...OK, status: 503 }],
   ],
 ]
 
@@ -55,7 +65,7 @@ describe('the parser of answers', () => {
   it('reads a body that lasts until the connection ends', () => {
     const text = 'HTTP/1.1 200 OK\r\nServer: old\r\n\r\nall of this'
     assert.deepEqual(parsed(text), [])
-    assert.deepEqual(parsed(text, 3, true), [{ status: 200, closes: true }])
+    assert.deepEqual(parsed(text, 3, true), [{ ...OK, closes: true }])
   })
 
   it('does not take the end of a connection for the end of a body that has a length', () => {

@@ -4,6 +4,8 @@ export interface ParsedResponse {
   readonly status: number
   /** The connection cannot be used again. */
   readonly closes: boolean
+  /** Of a refusal; `null` without one, with a date, and of any other answer, which is not searched for it. */
+  readonly retryAfterSeconds: number | null
 }
 
 const HEAD_BYTES_MAX = 64 * 1024
@@ -22,7 +24,7 @@ export class ResponseParser {
   #state: State = { in: 'head' }
   /** Bytes of a head or line that has not ended; bounded by the two limits above. */
   #kept = ''
-  #current: ParsedResponse = { status: 0, closes: false }
+  #current: ParsedResponse = { status: 0, closes: false, retryAfterSeconds: null }
 
   constructor(onResponse: (response: ParsedResponse) => void) {
     this.#onResponse = onResponse
@@ -86,14 +88,16 @@ export class ResponseParser {
     if (status < 200) return
     const header = (name: string) => new RegExp(`\\r\\n${name}:[ \\t]*([^\\r]*)`, 'i').exec(head)?.[1]?.trim()
     const closes = /\bclose\b/i.test(header('connection') ?? '')
-    this.#current = { status, closes }
+    const retryAfter = status >= 400 ? header('retry-after') : undefined
+    const retryAfterSeconds = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : null
+    this.#current = { status, closes, retryAfterSeconds }
     const length = header('content-length')
     if (status === 204 || status === 304) this.#finish()
     else if (/\bchunked\b/i.test(header('transfer-encoding') ?? '')) this.#state = { in: 'chunk-line' }
     else if (length === '0') this.#finish()
     else if (length !== undefined) this.#state = { in: 'body', left: Number(length) }
     else {
-      this.#current = { status, closes: true }
+      this.#current = { status, closes: true, retryAfterSeconds }
       this.#state = { in: 'until-end' }
     }
   }

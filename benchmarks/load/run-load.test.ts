@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { requestOf } from './requests.ts'
-import { runClosed, runOpen } from './run-load.ts'
+import { pauseAfter, runClosed, runOpen } from './run-load.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
@@ -79,6 +79,37 @@ describe('the closed loop', () => {
     assert.equal(result.reconnects, 57)
     assert.equal(new Set(bodies).size, 60)
   })
+
+  it('pauses a connection that was refused, and for far less than it is told to', async (t) => {
+    const arrivedMs: number[] = []
+    const { target } = await listen(t, (_, response) => {
+      arrivedMs.push(performance.now())
+      if (arrivedMs.length > 3) response.end('{}')
+      else response.writeHead(arrivedMs.length === 2 ? 503 : 429, { 'retry-after': '60' }).end()
+    })
+    const result = await runClosed({ target, requests: requests(5), connections: 1 })
+    assert.deepEqual(result.byStatus, { 200: 2, 429: 2, 503: 1 })
+    // A timer counts whole milliseconds and may be one early.
+    for (const place of [1, 2, 3]) {
+      const waitedMs = (arrivedMs[place] ?? 0) - (arrivedMs[place - 1] ?? 0)
+      assert.ok(waitedMs >= 98 && waitedMs < 60_000, `request ${place} came after ${waitedMs} ms`)
+    }
+    assert.ok(result.elapsedMs >= 3 * 98, 'a pause is time of the run')
+  })
+
+  for (const [status, retryAfterSeconds, pauseMs] of [
+    [200, null, 0],
+    [400, null, 0],
+    [429, null, 100],
+    [429, 60, 100],
+    [503, 5, 100],
+    [503, 0, 0],
+    [0, null, 10],
+  ] as const) {
+    it(`pauses for ${pauseMs} ms after ${status} with Retry-After ${retryAfterSeconds}`, () => {
+      assert.equal(pauseAfter({ status, retryAfterSeconds }), pauseMs)
+    })
+  }
 
   it('stops when the server is gone', async (t) => {
     const { server, target } = await listen(t, (_, response) => response.end('{}'))

@@ -1,5 +1,5 @@
 /** The two ways of sending: as fast as answers come (closed), and on a timetable whatever the answers do (open). */
-import { LoadConnection, type Target } from './connection.ts'
+import { type Answer, LoadConnection, type Target } from './connection.ts'
 import { Latencies, type LatencySummary } from './latencies.ts'
 
 export interface LoadResult {
@@ -30,8 +30,20 @@ export interface LoadOptions {
 }
 
 const BROKEN_MAX = 1_000
-/** A server that refuses is asked again after a while, not as fast as it can refuse. */
 const PAUSE_AFTER_BROKEN_MS = 10
+/** Far below the seconds that SDKs wait, so that a server is relieved by its refusals far less than in life. */
+const PAUSE_AFTER_REFUSAL_MS = 100
+
+/**
+ * How long a connection of the closed loop waits before its next request. A server that refuses is asked again after a
+ * while, not as fast as it can refuse: the requests of a round would else be used up by refusals, and its rate would be
+ * that of the short burst before them. The pause is part of the round's time, and of no latency.
+ */
+export function pauseAfter({ status, retryAfterSeconds }: Answer): number {
+  if (status === 0) return PAUSE_AFTER_BROKEN_MS
+  if (status !== 429 && status !== 503) return 0
+  return Math.min(PAUSE_AFTER_REFUSAL_MS, (retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000)
+}
 
 class Tally {
   readonly latencies = new Latencies()
@@ -69,20 +81,19 @@ class Tally {
   }
 }
 
-/** Every connection sends its next request when its last is answered. */
+/** Every connection sends its next request when its last is answered, after a refusal a little later. */
 export function runClosed(options: LoadOptions): Promise<LoadResult> {
   const { requests, stopAfterMs = Number.POSITIVE_INFINITY, stopAfterBroken = BROKEN_MAX } = options
   const tally = new Tally(options.listAcknowledged ?? false)
   const connections = makeConnections(options)
   const startMs = performance.now()
-  let [next, open] = [0, connections.length]
+  let [next, open, lastAnswerMs] = [0, connections.length, startMs]
   return new Promise((resolve) => {
     const finish = () => {
       open--
       if (open > 0) return
-      const elapsedMs = performance.now() - startMs
       for (const connection of connections) connection.close()
-      resolve(tally.result(next, elapsedMs, connections))
+      resolve(tally.result(next, lastAnswerMs - startMs, connections))
     }
     const sendNext = (connection: LoadConnection): void => {
       const sentMs = performance.now()
@@ -94,9 +105,11 @@ export function runClosed(options: LoadOptions): Promise<LoadResult> {
         return
       }
       next++
-      connection.send(request, (status) => {
-        tally.count(status, number, performance.now() - sentMs)
-        if (status === 0) setTimeout(sendNext, PAUSE_AFTER_BROKEN_MS, connection)
+      connection.send(request, (answer) => {
+        lastAnswerMs = performance.now()
+        tally.count(answer.status, number, lastAnswerMs - sentMs)
+        const pauseMs = next < requests.length ? pauseAfter(answer) : 0
+        if (pauseMs > 0) setTimeout(sendNext, pauseMs, connection)
         else sendNext(connection)
       })
     }
@@ -136,7 +149,7 @@ export function runOpen(options: OpenOptions): Promise<LoadResult> {
       const request = requests[next]
       if (connection === undefined || request === undefined) return
       const number = next++
-      connection.send(request, (status) => {
+      connection.send(request, ({ status }) => {
         answered++
         tally.count(status, number, performance.now() - dueMs(number))
         idle.push(connection)
