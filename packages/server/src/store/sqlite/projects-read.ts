@@ -38,12 +38,15 @@ export function projectsRead(db: Connection): ProjectsRead {
   }
 }
 
-/** The primary key of outcomes: project, then bucket. */
+/**
+ * The primary key of outcomes: project, then bucket. A reason counts only with the outcome Errata gives it: clients
+ * choose the reasons of what they discard themselves.
+ */
 const HOURLY_VOLUME = `SELECT bucket_ms / 3600000 * 3600000 AS hourMs,
-  sum(iif(outcome = 'accepted' OR (outcome = 'filtered' AND reason <> 'cors') OR reason = 'duplicate', quantity, 0))
-    AS admitted,
-  sum(iif(reason = 'spike_protection', quantity, 0)) AS capped,
-  min(iif(reason = 'spike_protection', first_ms, NULL)) AS firstCappedMs
+  sum(iif(outcome = 'accepted' OR (outcome = 'filtered' AND reason <> 'cors')
+    OR (outcome = 'invalid' AND reason = 'duplicate'), quantity, 0)) AS admitted,
+  sum(iif(outcome = 'rate_limited' AND reason = 'spike_protection', quantity, 0)) AS capped,
+  min(iif(outcome = 'rate_limited' AND reason = 'spike_protection', first_ms, NULL)) AS firstCappedMs
   FROM outcomes WHERE project_id = :project AND bucket_ms >= :since AND category = :category
   GROUP BY 1 ORDER BY 1`
 

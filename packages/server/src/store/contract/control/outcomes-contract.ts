@@ -53,6 +53,19 @@ export function outcomesContract(open: ControlFactory): void {
       ])
     })
 
+    it('tells accept nothing that clients say of themselves, whatever reasons they give', async () => {
+      const hour = Math.floor(NOW / HOUR) * HOUR
+      await count(
+        { quantity: 3, atMs: hour },
+        ...['duplicate', 'spike_protection', 'localhost'].map((reason) => {
+          return { outcome: 'client_discard', reason, quantity: 1_000_000_000, atMs: hour } as const
+        }),
+      )
+      assert.deepEqual(await stores.read.hourlyVolume(world.shop, 'error', hour), [
+        { hourMs: hour, admitted: 3, capped: 0, firstCappedMs: null },
+      ])
+    })
+
     const aQuery = (change: Partial<OutcomeQuery> = {}): OutcomeQuery => ({
       startMs: NOW - HOUR,
       endMs: NOW + HOUR,
