@@ -145,7 +145,7 @@ export const LIMITS = {
   outcomeRowsPerBucketMax: limit(
     1_000,
     'count',
-    'Reasons and categories apart per project and 15 minutes; SDKs choose them freely.',
+    'Reasons and categories that SDKs report of themselves, apart per project and 15 minutes; they choose them freely.',
   ),
   outcomeDaysMax: limit(90, 'days', 'Outcomes are kept as long as events.'),
   trendBucketsMax: limit(2_160, 'count', 'Points of one trend: 90 days of hours.'),

@@ -3,7 +3,7 @@
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { ControlBatch } from '#ports/ingest.ts'
-import type { CountedOutcome } from '#process/outcome.ts'
+import type { CountedOutcome, OutcomeName } from '#process/outcome.ts'
 import type { Connection } from './connection.ts'
 
 export const BUCKET_MS = 15 * 60_000
@@ -110,32 +110,43 @@ const WRITE = `INSERT INTO outcomes
     example = iif(excluded.last_ms >= last_ms, coalesce(excluded.example, example), example),
     last_ms = max(last_ms, excluded.last_ms)`
 
-const FIND = `SELECT 1 FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND outcome = ? AND category = ?
-  AND reason = ? AND key_id = ?`
-
-/** Reasons and categories are whatever a client sends: beyond a bound they count as "other" of their outcome. */
 function writeSum(db: Connection, sum: OutcomeSum, roomLeft: Map<string, number>): void {
-  const { projectId, bucketMs, outcome, category, reason, keyId } = sum
-  const isNew = db.get(FIND, [projectId, bucketMs, outcome, category, reason, keyId]) === undefined
-  const place = `${projectId}:${bucketMs}`
-  let room = roomLeft.get(place)
-  if (isNew && room === undefined) {
-    const sql = 'SELECT count(*) AS count FROM outcomes WHERE project_id = ? AND bucket_ms = ?'
-    const kept = db.get<{ count: number }>(sql, [projectId, bucketMs])?.count ?? 0
-    room = max('outcomeRowsPerBucketMax') - kept
-  }
-  const isOther = isNew && room !== undefined && room <= 0
-  if (isNew && room !== undefined) roomLeft.set(place, room - 1)
+  const isOther = sum.outcome === CHOSEN_BY_CLIENTS && !hasRoom(db, sum, roomLeft)
   db.run(WRITE, {
-    project: projectId,
-    bucket: bucketMs,
-    outcome,
-    category: isOther ? 'default' : category,
-    reason: isOther && reason !== '' ? 'other' : reason,
-    key: isOther ? 0 : keyId,
+    project: sum.projectId,
+    bucket: sum.bucketMs,
+    outcome: sum.outcome,
+    category: isOther ? 'default' : sum.category,
+    reason: isOther && sum.reason !== '' ? 'other' : sum.reason,
+    key: isOther ? 0 : sum.keyId,
     quantity: sum.quantity,
     first: sum.firstMs,
     last: sum.lastMs,
     example: sum.example,
   })
+}
+
+/**
+ * Its reasons and categories are whatever a client sends: beyond a bound they count as "other". Those of every other
+ * outcome are Errata's own, few, and never make room for them.
+ */
+const CHOSEN_BY_CLIENTS: OutcomeName = 'client_discard'
+
+const FIND = `SELECT 1 FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND outcome = ? AND category = ?
+  AND reason = ? AND key_id = ?`
+/** The primary key: project, bucket, then outcome. */
+const COUNT = 'SELECT count(*) AS count FROM outcomes WHERE project_id = ? AND bucket_ms = ? AND outcome = ?'
+
+/** True for a row that is there already, and for a new one while there are not too many; that one takes its room. */
+function hasRoom(db: Connection, sum: OutcomeSum, roomLeft: Map<string, number>): boolean {
+  const { projectId, bucketMs, outcome, category, reason, keyId } = sum
+  if (db.get(FIND, [projectId, bucketMs, outcome, category, reason, keyId]) !== undefined) return true
+  const place = `${projectId}:${bucketMs}`
+  let room = roomLeft.get(place)
+  if (room === undefined) {
+    const kept = db.get<{ count: number }>(COUNT, [projectId, bucketMs, outcome])?.count ?? 0
+    room = max('outcomeRowsPerBucketMax') - kept
+  }
+  roomLeft.set(place, Math.max(0, room - 1))
+  return room > 0
 }

@@ -157,6 +157,35 @@ export function outcomesContract(open: ControlFactory): void {
       assert.deepEqual(groups[1], { reason: 'made up 0', total: 2, series: [] })
     })
 
+    it('keeps apart what Errata itself counts, however many reasons clients make up before', async () => {
+      const most = max('outcomeRowsPerBucketMax')
+      await count(
+        ...Array.from({ length: most + 1 }, (_, index) => {
+          return { outcome: 'client_discard', reason: `made up ${index}` } as const
+        }),
+      )
+      await count(
+        { quantity: 50, keyId: world.shopKey },
+        { outcome: 'filtered', reason: 'localhost', quantity: 9 },
+        { outcome: 'rate_limited', reason: 'spike_protection', category: 'span', quantity: 5 },
+      )
+      const { groups } = await stores.read.outcomes(
+        world.scope,
+        aQuery({ groupBy: ['outcome', 'category', 'reason', 'key'] }),
+      )
+      const own = groups.filter(({ outcome }) => outcome !== 'client_discard')
+      assert.deepEqual(
+        own.map(({ outcome, category, reason, keyId: key, total }) => [
+          ...[outcome, category, reason, key, total],
+        ]),
+        [
+          ['accepted', 'error', null, world.shopKey, 50],
+          ['filtered', 'error', 'localhost', null, 9],
+          ['rate_limited', 'span', 'spike_protection', null, 5],
+        ],
+      )
+    })
+
     it('forgets outcomes that are older than the events', async () => {
       const old = NOW - (max('outcomeDaysMax') + 1) * DAY
       await count({ atMs: old, quantity: 3 })
