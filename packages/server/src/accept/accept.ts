@@ -40,7 +40,7 @@ import {
   tooDeepItems,
 } from './outline.ts'
 import type { Overload } from './overload.ts'
-import { type Admission, RateLimits } from './rate-limits.ts'
+import { type Admission, RateLimits, type SpikeCounter } from './rate-limits.ts'
 import {
   answerRefusal,
   authMissing,
@@ -52,7 +52,6 @@ import {
   Refused,
   type RefusedFor,
 } from './refusal.ts'
-import type { SpikeProtection } from './spike-protection.ts'
 import { readStoreBody } from './store-body.ts'
 import type { Accept, AcceptAnswer, AcceptRequest } from './types.ts'
 
@@ -63,7 +62,7 @@ export interface AcceptOptions {
   readonly random: Random
   readonly log: Log
   /** Without it nothing is capped but by rate limits. */
-  readonly spikes?: Pick<SpikeProtection, 'admit'>
+  readonly spikes?: SpikeCounter
   /** Says when there is more than can be kept. Without it the journal alone refuses. */
   readonly overload?: Pick<Overload, 'admit' | 'closedBy'>
 }
@@ -240,8 +239,9 @@ class AcceptStep {
     if (readable.length === admission.limited.length) return admission
     const whose = { keyId: sender.key.id, projectId: sender.project.id }
     const reason = this.#options.overload?.admit(whose, body.length) ?? null
-    if (reason !== null) throw heldBack(reason, items)
-    return admission
+    if (reason === null) return admission
+    this.#limits.giveBack(sender, admission)
+    throw heldBack(reason, items)
   }
 
   async #journal(
@@ -265,6 +265,7 @@ class AcceptStep {
         body: taken.body,
       })
     } catch (cause) {
+      this.#limits.giveBack(sender, admission)
       if (cause instanceof ErrataError && (cause.code === 'overloaded' || cause.code === 'stopping')) {
         throw overloaded()
       }

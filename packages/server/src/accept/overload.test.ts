@@ -252,6 +252,27 @@ describe('accept under overload', () => {
     ])
   })
 
+  it('counts what it refuses towards no rate limit', async () => {
+    const { clock, overload } = openOverload()
+    const accept = ingest.openAccept(
+      { shopKey: { rateLimit: { window: 3_600, count: 50 } } },
+      clock,
+      overload,
+    )
+    overload.update(FULL)
+    const send = async () => (await accept.accept(aRequest(body))).status
+    const answers = []
+    for (let count = 0; count < 200; count++) {
+      answers.push(await send())
+      if (count % 10 === 9) clock.advance(300)
+    }
+    const stored = answers.filter((status) => status === 200).length
+    assert.ok(stored > 0 && stored < 50, `${stored}`)
+    overload.update(WELL)
+    for (let left = 50 - stored; left > 0; left--) assert.equal(await send(), 200)
+    assert.equal(await send(), 429)
+  })
+
   it('answers everybody 503 beyond a hard limit, takes nothing, and lets all in again after', async () => {
     const { clock, overload } = openOverload()
     const accept = ingest.openAccept({}, clock, overload)

@@ -19,6 +19,15 @@ export interface Admission {
   readonly limited: readonly LimitedItem[]
   /** Limits that were met, for X-Sentry-Rate-Limits. */
   readonly active: readonly ActiveLimit[]
+  /** What passed and was counted. */
+  readonly counted: readonly Counted[]
+}
+
+/** An item as it was counted, so that it can be given back. */
+interface Counted {
+  readonly windows: readonly Window[]
+  readonly isSpikeCounted: boolean
+  readonly quantity: number
 }
 
 interface Window {
@@ -32,16 +41,18 @@ interface Limiter {
   readonly limit: RateLimit
 }
 
-const NONE: Admission = { limited: [], active: [] }
+const NONE: Admission = { limited: [], active: [], counted: [] }
 /** Client reports are never limited: they are how SDKs say what they left out. */
 const UNLIMITED_CATEGORY = 'internal'
+
+export type SpikeCounter = Pick<SpikeProtection, 'admit' | 'giveBack'>
 
 export class RateLimits {
   readonly #clock: Clock
   readonly #windows = new Map<string, Window>()
-  readonly #spikes: Pick<SpikeProtection, 'admit'> | null
+  readonly #spikes: SpikeCounter | null
 
-  constructor(clock: Clock, spikes: Pick<SpikeProtection, 'admit'> | null = null) {
+  constructor(clock: Clock, spikes: SpikeCounter | null = null) {
     this.#clock = clock
     this.#spikes = spikes
   }
@@ -54,6 +65,7 @@ export class RateLimits {
     const nowMs = this.#clock.elapsed()
     const limited: LimitedItem[] = []
     const active: ActiveLimit[] = []
+    const counted: Counted[] = []
     for (const item of items) {
       if (item.category === UNLIMITED_CATEGORY) continue
       const windows = limiters.map((limiter) => this.#window(limiter, item.category, nowMs))
@@ -61,12 +73,15 @@ export class RateLimits {
       const limiter = limiters[full]
       const window = windows[full]
       if (limiter === undefined || window === undefined) {
-        const capped =
-          item.category === SPIKE_CATEGORY ? spikes?.admit(sender.project.id, item.quantity) : null
-        if (typeof capped === 'number') {
+        const isSpikeCounted = spikes !== null && item.category === SPIKE_CATEGORY
+        const capped = isSpikeCounted ? spikes.admit(sender.project.id, item.quantity) : null
+        if (capped === null) {
+          for (const open of windows) open.used += item.quantity
+          counted.push({ windows, isSpikeCounted, quantity: item.quantity })
+        } else {
           limited.push({ item, reason: 'spike_protection' })
           addActive(active, spikeLimit(capped))
-        } else for (const open of windows) open.used += item.quantity
+        }
         continue
       }
       const reason = limiter.scope === 'key' ? 'key_limit' : 'project_limit'
@@ -78,7 +93,15 @@ export class RateLimits {
         reason,
       })
     }
-    return { limited, active }
+    return { limited, active, counted }
+  }
+
+  /** For an envelope that was refused after all: what was refused never counts. */
+  giveBack({ project }: Sender, { counted }: Admission): void {
+    for (const { windows, isSpikeCounted, quantity } of counted) {
+      for (const window of windows) window.used -= quantity
+      if (isSpikeCounted) this.#spikes?.giveBack(project.id, quantity)
+    }
   }
 
   #window(limiter: Limiter, category: string, nowMs: number): Window {

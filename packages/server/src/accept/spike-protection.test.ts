@@ -168,4 +168,17 @@ describe('accept', () => {
     for (let sent = 0; sent < 3; sent++) await accept.accept(aRequest(anEnvelope()))
     assert.equal(spikes.state(shop)?.thisHour, 1)
   })
+
+  it('counts nothing that the journal refused, in the hour it was sent or another', async () => {
+    const { spikes, clock } = protection([])
+    const closed = await openTestIngest()
+    const accept = closed.openAccept({ shopKey: { rateLimit: { window: 60, count: 1 } } }, clock, spikes)
+    await closed.journal.close()
+    for (let sent = 0; sent < 3; sent++)
+      assert.equal((await accept.accept(aRequest(anEnvelope()))).status, 503)
+    assert.equal(spikes.state(shop)?.thisHour, 0)
+    spikes.giveBack(shop, 5)
+    assert.equal(spikes.state(shop)?.thisHour, 0)
+    await closed.close()
+  })
 })

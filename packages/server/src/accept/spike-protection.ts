@@ -91,6 +91,14 @@ export class SpikeProtection {
     return (watched.hourMs + HOUR_MS - nowMs) / 1_000
   }
 
+  /** Takes back what was let in a moment ago and refused after all; an hour that ended since has nothing of it. */
+  giveBack(project: ProjectId, quantity: number): void {
+    const watched = this.#watched.get(project)
+    if (watched === undefined) return
+    roll(watched, this.#clock.now())
+    watched.admitted = Math.max(0, watched.admitted - quantity)
+  }
+
   /** `null` while nothing is known of the project's past. */
   state(project: ProjectId): SpikeState | null {
     const watched = this.#watched.get(project)
