@@ -61,11 +61,28 @@ describe('the window of demand', () => {
     assert.notEqual(demand.ask(keyId(4), shop, 1), null)
   })
 
+  it('measures a key over the seconds it has been seen, not over those it was not there', () => {
+    const demand = open()
+    for (let second = 0; second < 10; second++) {
+      demand.ask(one, shop, 1_000)
+      if (second >= 8) demand.ask(three, blog, 5_000)
+      demand.pass(1)
+    }
+    demand.share(100, 0)
+    assert.deepEqual(
+      demand.heldBack().map(({ keyId: key, rate }) => [key, rate]),
+      [
+        [three, 5_000],
+        [one, 750],
+      ],
+    )
+  })
+
   it('shares between projects first, then between the keys of the heavy one', () => {
     const demand = open()
-    demand.ask(one, shop, 4_000)
-    demand.ask(two, shop, 40)
-    demand.ask(three, blog, 400)
+    demand.ask(one, shop, 1_000)
+    demand.ask(two, shop, 10)
+    demand.ask(three, blog, 100)
     demand.share(500, 0)
     const held = demand.heldBack()
     assert.deepEqual(
@@ -76,8 +93,8 @@ describe('the window of demand', () => {
 
   it('never leaves a project less than the least', () => {
     const demand = open()
-    demand.ask(one, shop, 4_000)
-    demand.ask(three, blog, 80)
+    demand.ask(one, shop, 1_000)
+    demand.ask(three, blog, 20)
     demand.share(0, 100)
     assert.deepEqual(
       demand.heldBack().map(({ keyId: key, allowed }) => [key, allowed]),

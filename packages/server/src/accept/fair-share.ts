@@ -23,6 +23,8 @@ export interface KeyDemand {
   readonly buckets: Float64Array
   /** Bytes of all buckets. */
   total: number
+  /** Whole seconds since it was first seen, at most those of the window. */
+  seenSeconds: number
   /** Bytes a second it may send; `null` while it is not held back. */
   allowed: number | null
   /** Bytes let in since its allowance last grew; more than that is a debt. */
@@ -49,7 +51,7 @@ export class DemandWindow {
     if (demand === undefined) {
       if (this.#keys.size >= this.#keysMax) return null
       const buckets = new Float64Array(this.#seconds)
-      demand = { keyId, projectId, buckets, total: 0, allowed: null, taken: 0, refused: 0 }
+      demand = { keyId, projectId, buckets, total: 0, seenSeconds: 0, allowed: null, taken: 0, refused: 0 }
       this.#keys.set(keyId, demand)
     }
     demand.buckets[this.#bucket] = (demand.buckets[this.#bucket] ?? 0) + bytes
@@ -67,6 +69,7 @@ export class DemandWindow {
       }
     }
     for (const [keyId, demand] of this.#keys) {
+      demand.seenSeconds = Math.min(this.#seconds, demand.seenSeconds + seconds)
       if (demand.total === 0) this.#keys.delete(keyId)
       else if (demand.allowed !== null) demand.taken = Math.max(0, demand.taken - demand.allowed * seconds)
     }
@@ -80,17 +83,12 @@ export class DemandWindow {
   /** Shares out `capacity` bytes a second: between projects, then between the keys of those that want more. */
   share(capacity: number, projectMin: number): void {
     const byProject = Map.groupBy(this.#keys.values(), ({ projectId }) => projectId)
-    const rates = [...byProject.values()].map((keys) => this.#rate(keys))
+    const rates = [...byProject.values()].map(sumOfRates)
     const share = Math.max(projectMin, fairShare(rates, capacity))
     for (const keys of byProject.values()) {
-      const isHeavy = this.#rate(keys) > share
-      const keyShare = isHeavy
-        ? fairShare(
-            keys.map((key) => this.#rate([key])),
-            share,
-          )
-        : Number.POSITIVE_INFINITY
-      for (const key of keys) allow(key, this.#rate([key]) > keyShare ? keyShare : null)
+      const isHeavy = sumOfRates(keys) > share
+      const keyShare = isHeavy ? fairShare(keys.map(rateOf), share) : Number.POSITIVE_INFINITY
+      for (const key of keys) allow(key, rateOf(key) > keyShare ? keyShare : null)
     }
   }
 
@@ -98,13 +96,18 @@ export class DemandWindow {
   heldBack(): readonly (KeyDemand & { readonly rate: number })[] {
     return [...this.#keys.values()]
       .filter(({ allowed }) => allowed !== null)
-      .map((demand) => ({ ...demand, rate: this.#rate([demand]) }))
+      .map((demand) => ({ ...demand, rate: rateOf(demand) }))
       .sort((a, b) => b.rate - a.rate)
   }
+}
 
-  #rate(keys: readonly KeyDemand[]): number {
-    return keys.reduce((sum, { total }) => sum + total, 0) / this.#seconds
-  }
+/** Bytes a second over the time a key has been seen: a new one is not taken for quiet. */
+function rateOf({ total, seenSeconds }: KeyDemand): number {
+  return total / Math.max(1, seenSeconds)
+}
+
+function sumOfRates(keys: readonly KeyDemand[]): number {
+  return keys.reduce((sum, key) => sum + rateOf(key), 0)
 }
 
 function allow(key: KeyDemand, allowed: number | null): void {

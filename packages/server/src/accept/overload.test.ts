@@ -145,6 +145,35 @@ describe('three projects of different weight beyond the soft limit', () => {
     assert.deepEqual(open.said, ['overload: the heaviest keys are held back', 'overload: over'])
   })
 
+  it('are known when everybody may come in again: the heaviest does not pass while it is measured anew', () => {
+    const open = openOverload()
+    open.overload.update(WELL)
+    run(open, [quiet, noisy], { seconds: 12, drained, backlog: 0 })
+    run(open, [quiet, noisy], { seconds: 5, drained, backlog: FULL.backlog })
+    let backlog = FULL.backlog
+    for (let second = 0; second < 15; second++) {
+      open.overload.update({ ...FULL, backlog, disk: 0 })
+      assert.equal(open.overload.closedBy(), 'overload_disk')
+      open.clock.advance(1_000)
+      backlog -= drained
+    }
+    open.overload.update({ ...FULL, backlog })
+    assert.equal(open.overload.closedBy(), null)
+    const counts = run(open, [quiet, noisy], { seconds: 1, drained, backlog })
+    assert.equal(counts.get(1)?.refused, 0)
+    assert.ok((counts.get(3)?.refused ?? 0) > noisy.perSecond / 2)
+  })
+
+  it('are held back a second after a burst begins, however long the window is', () => {
+    const open = openOverload()
+    open.overload.update(WELL)
+    run(open, [quiet, busy], { seconds: 12, drained, backlog: 0 })
+    run(open, [quiet, busy, noisy], { seconds: 1, drained, backlog: FULL.backlog })
+    const counts = run(open, [quiet, busy, noisy], { seconds: 2, drained, backlog: FULL.backlog })
+    assert.equal(counts.get(1)?.refused, 0)
+    assert.ok((counts.get(3)?.refused ?? 0) > noisy.perSecond)
+  })
+
   it('still send a little while nothing at all is drained', () => {
     const open = openOverload()
     open.overload.update(FULL)

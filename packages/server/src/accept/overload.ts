@@ -138,6 +138,9 @@ export class Overload {
   /** Takes new readings: a few times a second. */
   update(readings: GaugeReadings): void {
     const nowMs = this.#options.clock.elapsed()
+    const wasClosed = this.#closedBy !== null
+    // Nobody could ask: what each key asked before is what is known of it when it may again.
+    if (wasClosed) this.#secondStartMs = nowMs
     this.#measureRates(nowMs, readings.backlog)
     for (const name of GAUGES) this.#read(name, readings[name])
     const worst = (state: GaugeState) => GAUGES.find((name) => this.#gauges[name].state === state)
@@ -148,7 +151,7 @@ export class Overload {
     this.#scarce = scarce === undefined ? null : REASONS[scarce]
     if (this.#scarce === null) {
       if (wasScarce) this.#demand.free()
-    } else if (!wasScarce) this.#share()
+    } else if (!wasScarce || wasClosed) this.#share()
   }
 
   /** What is not well, and how little; empty while all is. */
