@@ -92,6 +92,11 @@ export class DemandWindow {
     }
   }
 
+  /** Bytes a second that all ask for. */
+  asked(): number {
+    return sumOfRates([...this.#keys.values()])
+  }
+
   /** Bytes a second, the heaviest first. */
   heldBack(): readonly (KeyDemand & { readonly rate: number })[] {
     return [...this.#keys.values()]

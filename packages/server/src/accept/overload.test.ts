@@ -222,6 +222,23 @@ describe('memory and disk', () => {
     })
   }
 
+  it('beyond the soft limit from the start refuse nobody for what came before', () => {
+    const open = openOverload()
+    const disk = { ...WELL, disk: GIB }
+    open.overload.update(disk)
+    let refused = 0
+    for (let tick = 0; tick < 120; tick++) {
+      for (let project = 1; project <= 5; project++) {
+        const sender = { keyId: keyId(project), projectId: projectId(project) }
+        for (let each = 0; each < 25; each++) if (open.overload.admit(sender, 5_000) !== null) refused++
+      }
+      open.clock.advance(500)
+      open.overload.update(disk)
+    }
+    assert.equal(open.overload.view().gauges.find(({ name }) => name === 'disk')?.state, 'soft')
+    assert.equal(refused, 0)
+  })
+
   it('are said in one line', () => {
     const { overload } = openOverload()
     overload.update({ ...WELL, memory: 0.9 * GIB, disk: 3 * GIB })

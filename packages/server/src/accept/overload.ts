@@ -14,6 +14,7 @@ import type { KeyId, ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { DemandWindow } from './fair-share.ts'
+import { FeltCapacity, UsualRate } from './felt-capacity.ts'
 import { type GaugeLimits, type GaugeState, nextState, towardsHard } from './gauge.ts'
 
 export const GAUGES = ['backlog', 'backlog_age', 'memory', 'disk'] as const
@@ -62,8 +63,8 @@ interface Gauge {
   readonly limits: GaugeLimits
   value: number
   state: GaugeState
-  /** Bytes a second that were let in when it left `ok`: what a share of it is a share of. */
-  baseline: number
+  /** What may come in while it is beyond its soft limit; `null` for a backlog, which takes what is drained. */
+  readonly felt: FeltCapacity | null
 }
 
 const SECOND_MS = 1_000
@@ -71,7 +72,6 @@ const SECOND_MS = 1_000
 const SMOOTHING = 0.3
 /** Of what is drained: so that a backlog shrinks while it is shared out. */
 const OF_DRAINED = 0.9
-const OF_BASELINE_MIN = 0.1
 
 const REASONS: Readonly<Record<GaugeName, OverloadReason>> = {
   backlog: 'overload_backlog',
@@ -87,6 +87,7 @@ export class Overload {
     seconds: max('overloadWindowSeconds'),
     keysMax: max('overloadKeysMax'),
   })
+  readonly #usual = new UsualRate()
   #closedBy: OverloadReason | null = null
   #scarce: OverloadReason | null = null
   #secondStartMs: number
@@ -100,7 +101,8 @@ export class Overload {
     const limits = gaugeLimits(options)
     const gauge = (name: GaugeName): Gauge => {
       const value = limits[name].worse === 'high' ? 0 : Number.POSITIVE_INFINITY
-      return { limits: limits[name], value, state: 'ok', baseline: 0 }
+      const felt = isBacklog(name) ? null : new FeltCapacity()
+      return { limits: limits[name], value, state: 'ok', felt }
     }
     this.#gauges = {
       backlog: gauge('backlog'),
@@ -141,8 +143,9 @@ export class Overload {
     const wasClosed = this.#closedBy !== null
     // Nobody could ask: what each key asked before is what is known of it when it may again.
     if (wasClosed) this.#secondStartMs = nowMs
-    this.#measureRates(nowMs, readings.backlog)
-    for (const name of GAUGES) this.#read(name, readings[name])
+    const seconds = this.#measureRates(nowMs, readings.backlog)
+    if (this.#scarce === null) this.#usual.note(this.#rates?.letIn ?? 0, seconds)
+    for (const name of GAUGES) this.#read(name, readings[name], seconds)
     const worst = (state: GaugeState) => GAUGES.find((name) => this.#gauges[name].state === state)
     const closed = worst('hard')
     const scarce = closed ?? worst('soft')
@@ -189,37 +192,43 @@ export class Overload {
 
   /** Bytes a second that may come in: the least that a gauge beyond its soft limit leaves. */
   #capacity(): number {
-    let capacity = Number.POSITIVE_INFINITY
-    for (const name of GAUGES) {
-      const { state, value, limits, baseline } = this.#gauges[name]
-      if (state === 'ok') continue
-      const isBacklog = name === 'backlog' || name === 'backlog_age'
-      const part = Math.max(OF_BASELINE_MIN, OF_DRAINED * (1 - towardsHard(value, limits)))
-      capacity = Math.min(capacity, isBacklog ? (this.#rates?.drained ?? 0) * OF_DRAINED : baseline * part)
-    }
-    return capacity
+    const drained = (this.#rates?.drained ?? 0) * OF_DRAINED
+    const left = GAUGES.map((name) => {
+      const { state, felt } = this.#gauges[name]
+      return state === 'ok' ? Number.POSITIVE_INFINITY : (felt?.perSecond() ?? drained)
+    })
+    return Math.min(...left)
   }
 
-  #read(name: GaugeName, value: number): void {
+  #read(name: GaugeName, value: number, seconds: number): void {
     const gauge = this.#gauges[name]
     const state = nextState(gauge.state, value, gauge.limits)
+    const before = gauge.state
     gauge.value = value
-    if (state === gauge.state) return
-    if (gauge.state === 'ok') gauge.baseline = this.#rates?.letIn ?? 0
     gauge.state = state
+    if (gauge.felt !== null && state !== 'ok') {
+      const towards = towardsHard(value, gauge.limits)
+      if (before === 'ok') gauge.felt.begin(this.#usual.perSecond(), towards)
+      else
+        gauge.felt.follow({ asked: this.#demand.asked(), towards, seconds, isOpen: this.#closedBy === null })
+    }
+    if (state === before) return
     const { soft, hard } = gauge.limits
     this.#options.log[state === 'ok' ? 'info' : 'warn'](SAID[state], { what: name, value, soft, hard })
   }
 
-  /** What comes in and what is drained, bytes a second. Drained is what came in and no longer waits. */
-  #measureRates(nowMs: number, backlog: number): void {
+  /**
+   * What comes in and what is drained, bytes a second. Drained is what came in and no longer waits. Answers over how
+   * many seconds it looked: 0 when too little time has passed.
+   */
+  #measureRates(nowMs: number, backlog: number): number {
     const last = this.#rates
     if (last === null) {
       this.#rates = { atMs: nowMs, backlog, letIn: 0, drained: 0 }
-      return
+      return 0
     }
     const seconds = (nowMs - last.atMs) / SECOND_MS
-    if (seconds < 0.25) return
+    if (seconds < 0.25) return 0
     const letIn = this.#letIn / seconds
     const drained = Math.max(0, this.#letIn - (backlog - last.backlog)) / seconds
     const smooth = (older: number, newer: number) => older + (newer - older) * SMOOTHING
@@ -230,7 +239,12 @@ export class Overload {
       letIn: smooth(last.letIn, letIn),
       drained: smooth(last.drained, drained),
     }
+    return seconds
   }
+}
+
+function isBacklog(name: GaugeName): boolean {
+  return name === 'backlog' || name === 'backlog_age'
 }
 
 const ALL_WELL: readonly { readonly name: GaugeName; readonly state: GaugeState }[] = []
