@@ -168,8 +168,18 @@ class AcceptStep {
       progress.who = authenticateRequest(request, this.#directory, this.#auth)
     }
     const closedBy = this.#options.overload?.closedBy() ?? null
-    if (closedBy !== null) throw overloaded(closedBy)
+    if (closedBy !== null) {
+      progress.who ??= this.#whoSends(request)
+      throw overloaded(closedBy)
+    }
     if (request.body.length === 0) throw progress.who === null ? authMissing() : bodyEmpty()
+  }
+
+  /** Whose envelope it is by its first line, where that costs next to nothing. @throws Refused for a DSN that may not. */
+  #whoSends(request: AcceptRequest): Authenticated | null {
+    if (!isCheap(request)) return null
+    const first = readEnvelopeHeader(request.body)
+    return first.ok ? authenticateDsn(first.header.dsn, request, this.#directory) : null
   }
 
   #takeEnvelope(progress: Progress): Taken | Promise<Taken> {
@@ -318,8 +328,7 @@ class AcceptStep {
 
   /** The outline of a body that was refused before it was read, where that costs next to nothing. */
   #refusedItems(request: AcceptRequest): readonly Quantity[] {
-    const isCheap = isEnvelope(request) && request.body.length <= max('inflateSyncBytesMax')
-    if (!isCheap || readEncodings(request.contentEncoding)?.length !== 0) return UNKNOWN_ITEMS
+    if (!isCheap(request)) return UNKNOWN_ITEMS
     try {
       const items = outlineItems(readOutline(outline(request.body)))
       return items.length === 0 ? UNKNOWN_ITEMS : items
@@ -338,6 +347,12 @@ const UNKNOWN_ITEMS: readonly Quantity[] = [{ category: UNKNOWN_CATEGORY, quanti
 function isEnvelope(request: AcceptRequest): boolean {
   if (request.format === 'envelope') return true
   return request.contentType?.toLowerCase().startsWith('application/x-sentry-envelope') === true
+}
+
+/** A small envelope that can be read as it is. */
+function isCheap(request: AcceptRequest): boolean {
+  if (!isEnvelope(request) || request.body.length > max('inflateSyncBytesMax')) return false
+  return readEncodings(request.contentEncoding)?.length === 0
 }
 
 /** A body whose codings are undone, and which those were. */

@@ -7,7 +7,8 @@ import { silentLog } from '#base/log.ts'
 import { anEnvelope, aRequest, openTestIngest, shortOutcome, type TestIngest } from './accept-for-test.ts'
 import { nextState } from './gauge.ts'
 import { type GaugeReadings, Overload, overloadText } from './overload.ts'
-import { BLOG, BLOG_KEY, SHOP } from './sample-directory.ts'
+import { BLOG, BLOG_KEY, SHOP, SHOP_KEY } from './sample-directory.ts'
+import type { AcceptRequest } from './types.ts'
 
 const GIB = 1024 ** 3
 const WELL: GaugeReadings = { backlog: 0, backlog_age: 0, memory: GIB / 4, disk: 50 * GIB }
@@ -334,6 +335,31 @@ describe('accept under overload', () => {
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
       `${SHOP} rate_limited overload_disk error 1`,
       `${BLOG} rate_limited overload_disk error 1`,
+    ])
+  })
+
+  it('counts a tunnelled envelope for the project of its DSN beyond a hard limit', async () => {
+    const { clock, overload } = openOverload()
+    const accept = ingest.openAccept({}, clock, overload)
+    overload.update({ ...WELL, memory: 0.95 * GIB })
+    const tunnelled = (key: string, change: Partial<AcceptRequest> = {}) =>
+      accept.accept(
+        aRequest(`{"dsn":"https://${key}@h/${SHOP}"}\n{"type":"session"}\n{}`, {
+          projectRef: null,
+          query: new URLSearchParams(),
+          relay: { organisation: 'acme', project: 'shop' },
+          ...change,
+        }),
+      )
+    assert.equal((await tunnelled(SHOP_KEY)).status, 503)
+    assert.equal((await tunnelled('e'.repeat(32))).status, 403)
+    assert.equal((await tunnelled(SHOP_KEY, { body: Buffer.from('no envelope') })).status, 503)
+    const large = Buffer.alloc(max('inflateSyncBytesMax') + 1, ' ')
+    assert.equal((await tunnelled(SHOP_KEY, { body: large })).status, 503)
+    assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
+      `${SHOP} rate_limited overload_memory session 1`,
+      'null invalid unknown_key session 1',
+      'null rate_limited overload_memory error 2',
     ])
   })
 })
