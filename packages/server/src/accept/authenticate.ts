@@ -117,7 +117,7 @@ function openSender(publicKey: Auth['key'], request: AcceptRequest, directory: D
   if (project !== null && sender.project.id !== project)
     throw keyUnknown(`key ${shown(sender)} of another project`)
   if (!sender.key.isActive) throw keyUnknown(`disabled key ${shown(sender)}`, whose(sender))
-  if (!isAllowedOrigin(request, sender.project.options.allowedDomains)) {
+  if (!isAllowedOrigin(request, sender.allowedDomains)) {
     throw new Refused({
       code: 'origin_refused',
       detail: 'event submission rejected with_reason: Cors',

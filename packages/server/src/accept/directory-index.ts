@@ -1,12 +1,15 @@
 /** What accept looks up for every request: keys, projects and organisations by what requests name them by. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import type { IngestDirectory, Project, ProjectKey } from '#ports/projects.ts'
+import { type AllowedDomains, readAllowedDomains } from './allowed-domains.ts'
 
 /** A key with the project and organisation it opens. */
 export interface Sender {
   readonly key: ProjectKey
   readonly project: Project
   readonly organisation: { readonly id: OrgId; readonly slug: string }
+  /** Pages that may send to the project. */
+  readonly allowedDomains: AllowedDomains
 }
 
 export interface DirectoryIndex {
@@ -22,12 +25,16 @@ export function indexDirectory(directory: IngestDirectory): DirectoryIndex {
   const projects = new Map<ProjectId | number, Project>(
     directory.projects.map((project) => [project.id, project]),
   )
+  const allowed = new Map(
+    directory.projects.map(({ id, options }) => [id, readAllowedDomains(options.allowedDomains)]),
+  )
   const senders = new Map<string, Sender>()
   for (const key of directory.keys) {
     const project = projects.get(key.projectId)
     const organisation = project === undefined ? undefined : organisations.get(project.orgId)
-    if (project !== undefined && organisation !== undefined)
-      senders.set(key.public.toLowerCase(), { key, project, organisation })
+    if (project === undefined || organisation === undefined) continue
+    const allowedDomains = allowed.get(project.id) ?? null
+    senders.set(key.public.toLowerCase(), { key, project, organisation, allowedDomains })
   }
   return {
     sender: (publicKey) => senders.get(publicKey.toLowerCase()) ?? null,

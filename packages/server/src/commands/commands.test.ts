@@ -252,18 +252,21 @@ describe('projects and test events', () => {
 
   it('options are checked whole', async () => {
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
-    const options = { ...PROJECT_OPTIONS_DEFAULT, allowedDomains: ['shop.test', '*'] }
+    const options = {
+      ...PROJECT_OPTIONS_DEFAULT,
+      allowedDomains: ['shop.test', 'https://*.shop.test:8443', '*'],
+    }
     assert.equal(
       codeOf(await shop.commands.updateProject(viewer, scope, shop.shop.id, { options }, FACTS)),
       'ok',
     )
-    const wrong = { ...options, allowedDomains: ['//evil', 'a b'] }
+    const wrong = { ...options, allowedDomains: ['//evil', 'a b', 'a..b', 'a.test:65536'] }
     const refused = await shop.commands.updateProject(viewer, scope, shop.shop.id, { options: wrong }, FACTS)
     assert.ok(!refused.ok)
-    assert.deepEqual(Object.keys(refused.fields ?? {}), [
-      'options.allowedDomains.0',
-      'options.allowedDomains.1',
-    ])
+    assert.deepEqual(
+      Object.keys(refused.fields ?? {}),
+      [0, 1, 2, 3].map((index) => `options.allowedDomains.${index}`),
+    )
   })
 
   it('issues of hidden projects are not changed with others', async () => {

@@ -99,6 +99,8 @@ export const rateLimit = v.nullable(
   ),
 )
 
+const PORT_MAX = 65_535
+
 /** An open page's socket addresses, a scheme or a path are no domain: `example.com`, `*.example.com`, an origin. */
 const domain = v.pipe(
   v.string('A domain must be text.'),
@@ -107,6 +109,8 @@ const domain = v.pipe(
     /^(?:https?:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$|^\*$/i,
     'A host such as example.com, *.example.com, or an origin such as https://example.com.',
   ),
+  v.check((text) => !text.includes('..'), 'No host has two dots side by side.'),
+  v.check((text) => Number(/:(\d+)$/.exec(text)?.[1] ?? 1) <= PORT_MAX, `A port is at most ${PORT_MAX}.`),
 )
 const keyName = line('A key name', 100)
 
