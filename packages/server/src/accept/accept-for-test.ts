@@ -20,7 +20,7 @@ export const EVENT_ID = '9ec79c33ec9942ab8353589fcb2e04dc'
 
 export type TestIngest = Awaited<ReturnType<typeof openTestIngest>>
 
-export async function openTestIngest(given: Partial<Pick<JournalOptions, 'disk' | 'log'>> = {}) {
+export async function openTestIngest(given: Partial<Pick<JournalOptions, 'clock' | 'disk' | 'log'>> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'errata-ingest-'))
   const log = given.log ?? silentLog
   const journal = await openJournal({ directory, clock: systemClock, appliedSeq: seq(0), ...given, log })

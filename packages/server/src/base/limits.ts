@@ -174,6 +174,11 @@ export const LIMITS = {
   journalBacklogBytesMax: limit(8 * 1024 * MIB, 'bytes', 'Unprocessed bytes; beyond it ingest answers 503.'),
   journalSyncBytesMax: limit(4 * MIB, 'bytes', 'Bytes written per group commit.'),
   journalProbeMs: limit(1_000, 'ms', 'How often a disk that refused is asked again when nobody sends.'),
+  journalStallMs: limit(
+    15_000,
+    'ms',
+    'A write or sync of the journal that takes longer has stalled: ingest answers 503 until it returns.',
+  ),
   journalCopyBytesMax: limit(
     64 * KIB,
     'bytes',

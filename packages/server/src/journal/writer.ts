@@ -6,7 +6,8 @@
  * ```
  * append ─▶ waiting ─▶ write + sync ─▶ resolve ─▶ takeRange ─▶ (workers, commit) ─▶ release ─▶ unlink
  *                            │
- *                            └─ refused: cut back to the last good record, else go on in a new file; reject
+ *                            ├─ refused: cut back to the last good record, else go on in a new file; reject
+ *                            └─ no answer: nothing new is taken; what waits is told the truth once there is one
  * ```
  */
 import type { Clock } from '#base/clock.ts'
@@ -15,6 +16,7 @@ import { ErrataError } from '#base/errors.ts'
 import { type Seq, seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
+import { StallWatch } from '#base/stall-watch.ts'
 import { type CurrentFile, createFile } from './current-file.ts'
 import { type EncodedRecord, encodeRecord, FILE_HEADER_BYTES } from './format.ts'
 import { GroupLayout } from './group-commit.ts'
@@ -36,7 +38,10 @@ export interface JournalOptions {
 }
 
 export interface Journal extends JournalWriter {
-  /** What the disk refused last, until a later write succeeds; `null` while all is well. For /health. */
+  /**
+   * What the disk refused last, until a later write succeeds, or what it has not answered for too long; `null` while
+   * all is well. For /health.
+   */
   failing(): string | null
   /** What earlier runs left unreadable: stretches and bytes. Never silent: each is in the log too. */
   damage(): { readonly gaps: number; readonly bytes: number }
@@ -78,6 +83,8 @@ class Writer implements Journal {
   #released: Seq
   #backlog = { bytes: 0, records: 0 }
   #failure: string | null = null
+  readonly #stallWatch: StallWatch
+  #isStallLogged = false
   #probeTimer: NodeJS.Timeout | null = null
   readonly #layout = new GroupLayout()
   #listener: () => void = () => {}
@@ -87,6 +94,7 @@ class Writer implements Journal {
   constructor(options: JournalOptions & { readonly disk: Disk }, recovered: Recovered) {
     this.#options = options
     this.#disk = options.disk
+    this.#stallWatch = new StallWatch({ clock: options.clock, stallMs: max('journalStallMs') })
     this.#fileBytesMax = options.fileBytesMax ?? max('journalFileBytesMax')
     this.#fileAgeMs = options.fileAgeMs ?? max('journalFileAgeMs')
     this.#backlogBytesMax = options.backlogBytesMax ?? max('journalBacklogBytesMax')
@@ -102,6 +110,8 @@ class Writer implements Journal {
 
   append(record: JournalRecord): Promise<Seq> {
     if (this.#closed) return Promise.reject(new ErrataError('stopping', 'the journal is closed'))
+    const stalled = this.#stallWatch.stalled()
+    if (stalled !== null) return this.#refuseStalled(stalled)
     const bytes = record.type === 'envelope' ? record.body.length : 0
     if (this.#backlog.bytes + this.#waitingBytes + bytes > this.#backlogBytesMax) {
       return Promise.reject(new ErrataError('overloaded', 'the journal’s backlog is full'))
@@ -145,7 +155,7 @@ class Writer implements Journal {
   }
 
   failing(): string | null {
-    return this.#failure
+    return this.#failure ?? this.#stallWatch.stalled()
   }
 
   damage(): { readonly gaps: number; readonly bytes: number } {
@@ -184,6 +194,7 @@ class Writer implements Journal {
       const batch = this.#nextBatch(current)
       if (current instanceof Error) this.#refuse(batch, current)
       else await this.#write(current, batch)
+      this.#noteReturn()
     }
   }
 
@@ -194,13 +205,7 @@ class Writer implements Journal {
     if (current !== null && !this.#isFull(current, first)) return current
     this.#current = null
     try {
-      await current?.handle.close()
-      const created = await createFile(this.#disk, {
-        directory: this.#options.directory,
-        firstSeq: this.#lastSeq + 1,
-        skipped: this.#lastSeq - this.#lastKeptSeq,
-        createdAtMs: this.#options.clock.elapsed(),
-      })
+      const created = await this.#stallWatch.during('making a file', () => this.#nextFile(current))
       this.#files.push(created.file)
       this.#current = created
       return created
@@ -208,6 +213,16 @@ class Writer implements Journal {
       this.#lastSeq++ // what was half made keeps its name
       return asError(cause)
     }
+  }
+
+  async #nextFile(before: CurrentFile | null): Promise<CurrentFile> {
+    await before?.handle.close()
+    return createFile(this.#disk, {
+      directory: this.#options.directory,
+      firstSeq: this.#lastSeq + 1,
+      skipped: this.#lastSeq - this.#lastKeptSeq,
+      createdAtMs: this.#options.clock.elapsed(),
+    })
   }
 
   #isFull(current: CurrentFile, nextBytes: number): boolean {
@@ -265,13 +280,13 @@ class Writer implements Journal {
   /** Writes and syncs; `null` when both reached the disk. */
   async #commit(current: CurrentFile, buffers: readonly Uint8Array[]): Promise<Error | null> {
     try {
-      await current.handle.write(buffers, current.end)
+      await this.#stallWatch.during('a write', () => current.handle.write(buffers, current.end))
     } catch (cause) {
       await this.#cutBack(current, 'keep')
       return asError(cause)
     }
     try {
-      await current.handle.sync()
+      await this.#stallWatch.during('a sync', () => current.handle.sync())
       return null
     } catch (cause) {
       // After a failed sync the kernel may have dropped the pages and say yes next time: this file is not used again.
@@ -282,7 +297,7 @@ class Writer implements Journal {
 
   async #cutBack(current: CurrentFile, fate: 'keep' | 'abandon'): Promise<void> {
     try {
-      await current.handle.truncate(current.end)
+      await this.#stallWatch.during('cutting back', () => current.handle.truncate(current.end))
       if (fate === 'keep') return
     } catch (cause) {
       if (this.#failure === null) {
@@ -308,6 +323,21 @@ class Writer implements Journal {
       reject(new ErrataError('overloaded', `the journal could not be written: ${cause.message}`, { cause }))
     }
     this.#probeLater()
+  }
+
+  /** What is under way may still succeed: it is left alone, and nothing joins it. */
+  #refuseStalled(stalled: string): Promise<never> {
+    if (!this.#isStallLogged) {
+      this.#isStallLogged = true
+      this.#options.log.error('journal: the disk does not answer; ingest answers 503', { reason: stalled })
+    }
+    return Promise.reject(new ErrataError('overloaded', `the journal waits for the disk: ${stalled}`))
+  }
+
+  #noteReturn(): void {
+    if (!this.#isStallLogged) return
+    this.#isStallLogged = false
+    this.#options.log.info('journal: the disk answers again')
   }
 
   /** Clients that were told to wait send nothing: whether the disk is well again is found out without them. */

@@ -1,0 +1,36 @@
+/** Notices work that neither succeeds nor fails: a disk that stalls reports nothing by itself. */
+import type { Clock } from './clock.ts'
+
+export interface StallWatchOptions {
+  readonly clock: Clock
+  /** What takes longer counts as stalled until it returns. */
+  readonly stallMs: number
+}
+
+/** Watches one piece of work at a time. */
+export class StallWatch {
+  readonly #options: StallWatchOptions
+  #work: { readonly name: string; readonly sinceMs: number } | null = null
+
+  constructor(options: StallWatchOptions) {
+    this.#options = options
+  }
+
+  /** Does the work, as long as it takes. `name` begins the sentence that `stalled` answers: "a write". */
+  async during<T>(name: string, work: () => Promise<T>): Promise<T> {
+    this.#work = { name, sinceMs: this.#options.clock.elapsed() }
+    try {
+      return await work()
+    } finally {
+      this.#work = null
+    }
+  }
+
+  /** What has not returned for too long, in words; `null` while nothing has. */
+  stalled(): string | null {
+    if (this.#work === null) return null
+    const { name, sinceMs } = this.#work
+    const ms = this.#options.clock.elapsed() - sinceMs
+    return ms < this.#options.stallMs ? null : `${name} has not returned for ${Math.floor(ms / 1_000)} s`
+  }
+}
