@@ -206,6 +206,11 @@ export const LIMITS = {
   workersMax: limit(2, 'count', 'Process threads; two serve two cores.'),
   processTriesMax: limit(3, 'count', 'An envelope that fails this often is quarantined.'),
   commitRetryMs: limit(500, 'ms', 'Pause before a failed commit is taken back and tried again.'),
+  commitStallMs: limit(
+    60_000,
+    'ms',
+    'A commit that takes longer has stalled: /health says so until it returns; ingest goes on into the journal.',
+  ),
   threadRestartMs: limit(
     250,
     'ms',

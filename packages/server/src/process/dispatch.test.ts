@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { systemClock } from '#base/clock.ts'
+import { manualClock, systemClock } from '#base/clock.ts'
 import { type Seq, seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
 import { readRange } from '#journal/read.ts'
 import type { JournalRange } from '#journal/record.ts'
@@ -103,6 +104,39 @@ describe('the dispatcher', () => {
     const { stored, aside } = await run('store', 1, { commit })
     assert.deepEqual(aside, [])
     assert.deepEqual(stored, [seq(1)])
+  })
+})
+
+describe('a commit that does not return', () => {
+  test('is told after a while, and forgotten when it returns', async () => {
+    const clock = manualClock(0)
+    const reached = Promise.withResolvers<void>()
+    const opened = Promise.withResolvers<Seq>()
+    const range = { file: '', start: 0, end: 1, firstSeq: seq(1), lastSeq: seq(1) }
+    const ranges: JournalRange[] = [range]
+    const dispatch = new Dispatch<Batch, Seq>({
+      journal: { takeRange: () => ranges.shift() ?? null, onSynced() {}, release() {} },
+      workers: [
+        { process: async () => ({ range, stored: [seq(1)], aside: [] }), replace: () => Promise.resolve() },
+      ],
+      commit: {
+        recover: async () => seq(0),
+        commit() {
+          reached.resolve()
+          return opened.promise
+        },
+      },
+      ...{ clock, log: silentLog, onApplied() {} },
+    })
+    dispatch.start()
+    await reached.promise
+    assert.equal(dispatch.failing(), null)
+    clock.advance(max('commitStallMs') + 30_000)
+    assert.equal(dispatch.failing(), 'a commit has not returned for 90 s')
+    opened.resolve(seq(1))
+    await dispatch.drained()
+    assert.equal(dispatch.failing(), null)
+    dispatch.stop()
   })
 })
 

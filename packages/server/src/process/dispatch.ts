@@ -13,6 +13,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
+import { StallWatch } from '#base/stall-watch.ts'
 import type { JournalRange, JournalWriter } from '#journal/record.ts'
 import { type Flight, isDiskFailure, newFlight, quarantineAll, splitFlight } from './flight.ts'
 
@@ -64,6 +65,7 @@ interface Given<Packed> {
 
 export class Dispatch<Packed, Applied> {
   readonly #options: DispatchOptions<Packed, Applied>
+  readonly #commitWatch: StallWatch
   readonly #flights: Flight<Packed>[] = []
   /** What each worker has, in the order it works on it. */
   readonly #given: Map<ProcessWorker<Packed>, Given<Packed>[]>
@@ -75,13 +77,14 @@ export class Dispatch<Packed, Applied> {
 
   constructor(options: DispatchOptions<Packed, Applied>) {
     this.#options = options
+    this.#commitWatch = new StallWatch({ clock: options.clock, stallMs: max('commitStallMs') })
     this.#given = new Map(options.workers.map((worker) => [worker, []]))
     options.journal.onSynced(() => this.#wake())
   }
 
   /** Why nothing is stored at the moment, in words; `null` while all is well. */
   failing(): string | null {
-    return this.#failure
+    return this.#failure ?? this.#commitWatch.stalled()
   }
 
   start(): void {
@@ -229,7 +232,7 @@ export class Dispatch<Packed, Applied> {
   }
 
   async #commitOne(flight: Flight<Packed>, packed: Packed): Promise<void> {
-    const applied = await this.#options.commit.commit(packed)
+    const applied = await this.#commitWatch.during('a commit', () => this.#options.commit.commit(packed))
     this.#flights.shift()
     this.#failure = null
     this.#options.journal.release(flight.range.lastSeq)
