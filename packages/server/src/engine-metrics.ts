@@ -21,22 +21,34 @@ export class EngineCounts {
   }
 }
 
+type Stored = Awaited<ReturnType<SystemRead['counters']>>
+
 export interface MetricsParts {
   readonly counts: EngineCounts
   readonly facts: () => Promise<SystemFacts>
   readonly system: Pick<SystemRead, 'counters' | 'quarantined'>
 }
 
-/** Every metric of docs/operating/metrics.md, as it stands now. */
+/** Every metric of docs/operating/metrics.md, as it stands now; without those that nobody knows at the moment. */
 export async function readMetrics({ counts, facts, system }: MetricsParts): Promise<readonly Metric[]> {
-  const [now, stored, quarantined] = await Promise.all([facts(), system.counters(), system.quarantined()])
+  const [now, stored, quarantined] = await Promise.all([
+    facts(),
+    system.counters().catch(unknown),
+    system.quarantined().catch(unknown),
+  ])
   return [
     ...processMetrics(now),
     ...countMetrics(counts),
     ...pressureMetrics(now),
-    ...storedMetrics(now, stored, quarantined.length),
+    ...storedMetrics(stored, quarantined),
+    ...diskMetrics(now, stored),
     ...backupMetrics(now),
-  ]
+  ].filter(({ values }) => values.length > 0)
+}
+
+/** The read thread has ended or does not answer, which `errata_part_healthy` tells. */
+function unknown(): null {
+  return null
 }
 
 function processMetrics({ version, node, startedMs, health }: SystemFacts): readonly Metric[] {
@@ -82,19 +94,27 @@ function pressureMetrics({ backlog, pressures, heldBack }: SystemFacts): readonl
 }
 
 function storedMetrics(
-  { disk }: SystemFacts,
-  stored: Awaited<ReturnType<SystemRead['counters']>>,
-  quarantined: number,
+  stored: Stored | null,
+  quarantined: Awaited<ReturnType<SystemRead['quarantined']>> | null,
 ): readonly Metric[] {
   return [
-    gauge('errata_applied_seq', 'Newest seq that every store has applied.', stored.appliedSeq),
-    gauge('errata_stored_events', 'Events counted in all issues.', stored.eventsStored),
-    gauge('errata_issues', 'Issues.', stored.issues),
-    gauge('errata_groups', 'Groups of issues.', stored.groups),
-    gauge('errata_projects', 'Projects.', stored.projects),
-    gauge('errata_quarantined_envelopes', 'Envelopes set aside because processing them failed.', quarantined),
+    gauge('errata_applied_seq', 'Newest seq that every store has applied.', stored?.appliedSeq),
+    gauge('errata_stored_events', 'Events counted in all issues.', stored?.eventsStored),
+    gauge('errata_issues', 'Issues.', stored?.issues),
+    gauge('errata_groups', 'Groups of issues.', stored?.groups),
+    gauge('errata_projects', 'Projects.', stored?.projects),
+    gauge(
+      'errata_quarantined_envelopes',
+      'Envelopes set aside because processing them failed.',
+      quarantined?.length,
+    ),
+  ]
+}
+
+function diskMetrics({ disk }: SystemFacts, stored: Stored | null): readonly Metric[] {
+  return [
     gauge('errata_store_bytes', 'Bytes on disk, by store.', [
-      [{ store: 'control' }, stored.controlBytes],
+      [{ store: 'control' }, stored?.controlBytes],
       [{ store: 'columns' }, disk.columnBytes],
       [{ store: 'payloads' }, disk.payloadBytes],
       [{ store: 'journal' }, disk.journalBytes],
@@ -105,6 +125,7 @@ function storedMetrics(
 }
 
 function backupMetrics({ backup: { last } }: SystemFacts): readonly Metric[] {
+  if (last === 'unknown') return []
   return [
     gauge(
       'errata_backup_last_time_seconds',
@@ -121,7 +142,10 @@ function backupMetrics({ backup: { last } }: SystemFacts): readonly Metric[] {
 
 const PRESSURE = { ok: 0, soft: 1, hard: 2 } as const
 
-type Values = number | readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[]
+/** Absent: unknown, and left out. */
+type Value = number | null | undefined
+
+type Values = Value | readonly (readonly [labels: Readonly<Record<string, string>>, value: Value])[]
 
 function gauge(name: string, help: string, values: Values): Metric {
   return { name, help, isCounter: false, values: listed(values) }
@@ -132,7 +156,6 @@ function counter(name: string, help: string, values: Values): Metric {
 }
 
 function listed(values: Values): Metric['values'] {
-  return typeof values === 'number'
-    ? [{ labels: {}, value: values }]
-    : values.map(([labels, value]) => ({ labels, value }))
+  const all = Array.isArray(values) ? values : [[{}, values] as const]
+  return all.flatMap(([labels, value]) => (typeof value === 'number' ? [{ labels, value }] : []))
 }

@@ -1,21 +1,25 @@
-/** What /system and /health say of the running engine. */
+/** What /system and /metrics say of the running engine. */
 import { statfs } from 'node:fs/promises'
-import { type GaugeName, type Overload, overloadText } from '#accept/overload.ts'
+import type { GaugeName, Overload } from '#accept/overload.ts'
 import { readBackupStatus } from '#backup/backup.ts'
 import { seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
+import { type Known, PatientQuestion } from '#base/patient-question.ts'
 import type { Settings } from '#base/settings.ts'
 import type { Journal } from '#journal/writer.ts'
-import { fileStem } from '#ports/file-name.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { RetentionOverview } from '#ports/retention.ts'
 import type { SystemFacts } from '#queries/system.ts'
-import type { Stores } from './engine-stores.ts'
-import type { EngineThread } from './engine-thread.ts'
+import { type HealthParts, partsHealth } from './engine-health.ts'
 
-export interface SystemParts {
-  readonly settings: Settings
+export interface SystemParts extends HealthParts {
+  readonly settings: Pick<Settings, 'data' | 'backup'>
   readonly version: string
-  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'retention'>
+  readonly stores: {
+    readonly telemetry: { bytes(): Promise<number> }
+    readonly payloads: { bytes(): Promise<number> }
+    readonly retention: { overview(): Promise<RetentionOverview> }
+  }
   readonly state: {
     readonly url: string
     readonly appliedSeq: number
@@ -23,49 +27,60 @@ export interface SystemParts {
   }
   readonly overload: Pick<Overload, 'view'>
   readonly journal: Pick<Journal, 'backlog' | 'failing'>
-  readonly dispatch: { failing(): string | null }
+  /** For what must be asked of a thread or the disk; default `systemFactMs` of the limits. */
+  readonly factMs?: number
 }
 
-export async function systemFacts(parts: SystemParts): Promise<SystemFacts> {
-  const { settings, version, stores, state, journal, dispatch } = parts
-  const [disk, columnBytes, payloadBytes, lastBackup, retention] = await Promise.all([
-    statfs(settings.data),
-    stores.telemetry.bytes(),
-    stores.payloads.bytes(),
-    readBackupStatus(settings.data),
-    stores.retention.overview(),
-  ])
-  const { directory, everyHours } = settings.backup
-  const backlog = journal.backlog()
-  return {
-    version,
-    node: process.version,
-    startedMs: Date.now() - process.uptime() * 1_000,
-    url: state.url,
-    dataDirectory: settings.data,
-    backlog,
-    acceptingSeq: seq(state.appliedSeq + backlog.records),
-    health: [
-      filesHealth(retention),
-      { name: 'journal', ok: journal.failing() === null, detail: journal.failing() ?? 'writes and syncs' },
-      {
-        name: 'commit',
-        ok: dispatch.failing() === null,
-        detail: dispatch.failing() ?? 'stores what was processed',
-      },
-    ],
-    disk: {
-      freeBytes: disk.bavail * disk.bsize,
-      totalBytes: disk.blocks * disk.bsize,
-      columnBytes,
-      payloadBytes,
-      journalBytes: backlog.bytes,
-    },
-    memoryBytes: process.memoryUsage.rss(),
-    retention,
-    ...pressureFacts(parts),
-    backup: { last: lastBackup, schedule: directory === null ? null : { directory, everyHours } },
+/** What asks for every fact. A thread or a disk that is stuck leaves its own facts unknown, and no other. */
+export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts> {
+  const { settings, version, stores, state, journal } = parts
+  const asked = <T>(ask: () => Promise<T>) => new PatientQuestion(ask, parts.factMs ?? max('systemFactMs'))
+  const questions = {
+    disk: asked(() => statfs(settings.data)),
+    columnBytes: asked(() => stores.telemetry.bytes()),
+    payloadBytes: asked(() => stores.payloads.bytes()),
+    lastBackup: asked(() => readBackupStatus(settings.data)),
+    retention: asked(() => stores.retention.overview()),
   }
+  return async () => {
+    const [disk, columnBytes, payloadBytes, lastBackup, retention] = await Promise.all([
+      questions.disk.answer(),
+      questions.columnBytes.answer(),
+      questions.payloadBytes.answer(),
+      questions.lastBackup.answer(),
+      questions.retention.answer(),
+    ])
+    const { directory, everyHours } = settings.backup
+    const backlog = journal.backlog()
+    return {
+      version,
+      node: process.version,
+      startedMs: Date.now() - process.uptime() * 1_000,
+      url: state.url,
+      dataDirectory: settings.data,
+      backlog,
+      acceptingSeq: seq(state.appliedSeq + backlog.records),
+      health: partsHealth(parts, retention),
+      disk: {
+        freeBytes: disk.isKnown ? disk.value.bavail * disk.value.bsize : null,
+        totalBytes: disk.isKnown ? disk.value.blocks * disk.value.bsize : null,
+        columnBytes: orNull(columnBytes),
+        payloadBytes: orNull(payloadBytes),
+        journalBytes: backlog.bytes,
+      },
+      memoryBytes: process.memoryUsage.rss(),
+      retention: orNull(retention),
+      ...pressureFacts(parts),
+      backup: {
+        last: lastBackup.isKnown ? lastBackup.value : 'unknown',
+        schedule: directory === null ? null : { directory, everyHours },
+      },
+    }
+  }
+}
+
+function orNull<T>(answer: Known<T>): T | null {
+  return answer.isKnown ? answer.value : null
 }
 
 const UNITS: Readonly<Record<GaugeName, 'bytes' | 'ms'>> = {
@@ -93,38 +108,6 @@ function pressureFacts({
       ...{ askedBytes: Math.round(asked), allowedBytes: Math.round(allowed), refused },
     }
   })
-  return { pressures: gauges.map((gauge) => ({ ...gauge, unit: UNITS[gauge.name] })), heldBack: shown }
-}
-
-/** Not ok where something is broken. An overload is none: whoever watches must not take reading away as well. */
-function filesHealth({ missingColumns, missingPayloads }: RetentionOverview): SystemFacts['health'][number] {
-  const said = [
-    ...missingColumns.map(
-      (file) => `columns of ${fileStem(file)} are missing or damaged: stop, run "errata rebuild", start`,
-    ),
-    ...missingPayloads.map((file) => `payloads of ${fileStem(file)} are missing`),
-  ]
-  return {
-    name: 'files',
-    ok: said.length === 0,
-    detail: said.join('; ') || 'columns and payloads go together',
-  }
-}
-
-export function healthOf(
-  {
-    journal,
-    dispatch,
-    overload,
-  }: Pick<SystemParts, 'journal' | 'dispatch'> & {
-    readonly overload: Pick<Overload, 'states'>
-  },
-  threads: readonly EngineThread[],
-) {
-  const ended = threads.find((thread) => thread.ended)
-  const detail =
-    journal.failing() ??
-    dispatch.failing() ??
-    (ended === undefined ? null : `the ${ended.name} thread has ended`)
-  return { ok: detail === null, detail: detail ?? overloadText(overload.states()) ?? 'ok' }
+  const pressures = gauges.map((gauge) => ({ ...gauge, unit: UNITS[gauge.name] }))
+  return { pressures, heldBack: shown }
 }

@@ -81,7 +81,7 @@ describe('a thread of the engine that dies', () => {
     try {
       await threads('read')[0]?.terminate()
       await assert.rejects(engine.queries.needsSetup(), /the read thread has ended/)
-      assert.deepEqual(engine.healthy(), { ok: false, detail: 'the read thread has ended' })
+      assert.deepEqual(engine.healthy(), { ok: false, detail: 'broken: read' })
       await send(engine, 3)
       await until('the read thread runs again', () => engine.healthy().ok)
       assert.equal(await engine.queries.needsSetup(), false)

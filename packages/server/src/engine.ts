@@ -28,6 +28,7 @@ import { createQueries } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
 import { createNotices, type Notices } from '#react/notices.ts'
 import { refuseLostControl } from './engine-control-check.ts'
+import { type HealthParts, healthOf } from './engine-health.ts'
 import { lockDirectory } from './engine-lock.ts'
 import { EngineCounts, readMetrics } from './engine-metrics.ts'
 import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './engine-paths.ts'
@@ -35,7 +36,7 @@ import { watchPressure } from './engine-pressure.ts'
 import { selfProjectOf, selfTargetOf } from './engine-self.ts'
 import { watchSpikes } from './engine-spikes.ts'
 import { type Stores, storesOf } from './engine-stores.ts'
-import { healthOf, systemFacts } from './engine-system.ts'
+import { createSystemFacts } from './engine-system.ts'
 import { EngineThread } from './engine-thread.ts'
 import { ProcessThread } from './engine-worker.ts'
 
@@ -100,15 +101,15 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
 }
 
 async function composeEngine(options: EngineOptions, unlock: () => void): Promise<RunningEngine> {
-  const { settings, threads, log, random = systemRandom } = options
+  const { settings, threads: urls, log, random = systemRandom } = options
   const clock = clockOf(options.clock ?? null)
   const { data, logLevel, maxDiskBytes } = settings
   const start: ThreadStart = { data, logLevel, maxDiskBytes, clock: options.clock ?? null }
   const state = new EngineState(settings)
   // Started side by side: what a thread loads takes longer than what it does.
-  const workersStarting = startWorkers(threads.process, start, state.capped)
-  const { commitThread, readThread, failed } = await startStoreThreads(threads, start, log)
-  const stores = storesOf(commitThread, readThread)
+  const workersStarting = startWorkers(urls.process, start, state.capped)
+  const { threads, failed } = await startStoreThreads(urls, start, log)
+  const stores = storesOf(threads.commit, threads.read)
   const appliedSeq = await stores.commit.recover()
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
   const directoryVersion = await stores.projects.directoryVersion()
@@ -137,7 +138,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   }
   const notices = noticesOf(options, { stores, state, clock, random })
   const own = { ...ingest, notices, stores, state, journal, dispatch, refreshDirectory, clock, random }
-  const parts = createUseCases(options, { ...own, reservedSlugs: await options.reservedSlugs })
+  const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
     ingest.pressureTimer,
     ...startTimers({ stores, log, refreshDirectory, directoryVersion }),
@@ -153,7 +154,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     selfTarget: () =>
       selfTargetOf({ directory: state.directory, url: state.url, reportDsn: settings.reportDsn }),
     failed,
-    healthy: () => healthOf({ journal, dispatch, overload }, [commitThread, readThread]),
+    healthy: () => healthOf({ journal, dispatch, overload, threads }),
     setUrl: (url) => {
       state.setUrl(url)
       // Not before: what is told leads to the public address.
@@ -165,23 +166,23 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
       await dispatch.drained()
     },
     close: () =>
-      closeEngine({ ...own, timers, unlock, last: [...workers, journal, readThread, commitThread] }),
+      closeEngine({ ...own, timers, unlock, last: [...workers, journal, threads.read, threads.commit] }),
   }
 }
 
 /** The two threads that have stores open; `failed` as `RunningEngine` has it. */
 async function startStoreThreads(urls: ThreadUrls, start: ThreadStart, log: Log) {
   const failed = Promise.withResolvers<string>()
-  const commitThread = await EngineThread.start({
+  const commit = await EngineThread.start({
     ...{ name: 'commit', url: urls.commit, start, log },
     // Never begun again in this process: what is left of its column store could still write to files that a second
     // one opens, and rows would be lost without an error.
     whenDead: failed.resolve,
   })
-  const readThread = await EngineThread.start({
+  const read = await EngineThread.start({
     ...{ name: 'read', url: urls.read, start, log, whenDead: 'restart' },
   })
-  return { commitThread, readThread, failed: failed.promise }
+  return { threads: { commit, read }, failed: failed.promise }
 }
 
 /** In the order of the beats, so that what was accepted is still stored where time allows. */
@@ -274,6 +275,7 @@ interface UseCaseParts {
   readonly accept: Accept
   readonly journal: Journal
   readonly dispatch: Dispatch<PackedBatch, CommittedBatch>
+  readonly threads: HealthParts['threads']
   readonly refreshDirectory: () => Promise<void>
   readonly reservedSlugs: readonly string[]
   readonly clock: Clock
@@ -283,7 +285,7 @@ interface UseCaseParts {
 function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
   const publicUrl = () => state.url
-  const facts = () => systemFacts({ ...parts, settings: options.settings, version: options.version })
+  const facts = createSystemFacts({ ...parts, settings: options.settings, version: options.version })
   const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
   const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
   const queries = createQueries({

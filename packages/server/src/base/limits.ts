@@ -275,6 +275,11 @@ export const LIMITS = {
   telemetryQueriesWaitingMax: limit(1_000, 'count', 'Column queries waiting; beyond it 503.'),
   telemetryQueriesMax: limit(3, 'count', 'Column queries at once; others wait.'),
   queryTimeoutMs: limit(5_000, 'ms', 'A query that takes longer answers store_timeout.'),
+  systemFactMs: limit(
+    3_000,
+    'ms',
+    'What /system and /metrics wait for a fact that a thread or the disk must say; then it is unknown.',
+  ),
   remoteCallsMax: limit(10_000, 'count', 'Calls waiting for another thread.'),
   payloadIndexBytesMax: limit(128 * MIB, 'bytes', 'All block indices together: 8 bytes an event.'),
   payloadCacheBytesMax: limit(16 * MIB, 'bytes', 'Unpacked blocks kept for the next event of the same one.'),

@@ -4,7 +4,7 @@ import type { Exchange } from './ingest.ts'
 import { errorAnswer, jsonAnswer, send } from './respond.ts'
 import type { Engine } from './types.ts'
 
-/** 200 `{"ok":true,"detail":"…"}` while every part works, else 503 with what is broken. */
+/** 200 `{"ok":true,"detail":"…"}` while every vital part works, else 503 with the names of those that do not. */
 export function answerHealth({ request, response }: Exchange, healthy: Engine['healthy']): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     send(request, response, errorAnswer({ code: 'method_not_allowed', headers: { allow: 'GET, HEAD' } }))

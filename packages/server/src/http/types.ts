@@ -26,7 +26,7 @@ export interface Engine {
   readonly selfTarget?: () => SelfTarget | null
   /** What /metrics answers. */
   metrics(): Promise<readonly Metric[]>
-  /** What /health answers: false while a part is broken. */
+  /** What /health answers: false while a vital part is broken; names and no more. */
   healthy(): { readonly ok: boolean; readonly detail: string }
   /** Stops accepting, drains, closes; within `stopMsMax`. */
   close(): Promise<void>

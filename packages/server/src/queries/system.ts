@@ -19,7 +19,8 @@ export interface SystemFacts {
   readonly health: SystemView['health']
   readonly disk: Omit<SystemView['disk'], 'controlBytes'>
   readonly memoryBytes: number
-  readonly retention: RetentionOverview
+  /** `null`: unknown, as everywhere that only a thread or the disk can say. */
+  readonly retention: RetentionOverview | null
   readonly pressures: SystemView['pressures']
   readonly heldBack: SystemView['heldBack']
   readonly backup: SystemView['backup']
@@ -69,15 +70,20 @@ export async function systemView({ system, systemFacts, clock }: SystemParts): P
     pressures: facts.pressures,
     heldBack: facts.heldBack,
     backup: facts.backup,
-    retention: {
-      ...facts.retention,
-      missingColumns: facts.retention.missingColumns.map(fileStem),
-      missingPayloads: facts.retention.missingPayloads.map(fileStem),
-      removals,
-      runs,
-    },
+    retention: { overview: overviewOf(facts.retention), removals, runs },
     refusedWithoutProject,
     quarantined,
+  }
+}
+
+/** Files by their names. */
+function overviewOf(retention: RetentionOverview | null): SystemView['retention']['overview'] {
+  if (retention === null) return null
+  const { missingColumns, missingPayloads, ...rest } = retention
+  return {
+    ...rest,
+    missingColumns: missingColumns.map(fileStem),
+    missingPayloads: missingPayloads.map(fileStem),
   }
 }
 

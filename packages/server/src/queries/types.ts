@@ -250,19 +250,25 @@ export interface SystemView {
     readonly issues: number
     readonly events: number
   }
+  /** `null`: unknown, for who knows it does not answer. */
   readonly disk: {
-    readonly freeBytes: number
-    readonly totalBytes: number
+    readonly freeBytes: number | null
+    readonly totalBytes: number | null
     readonly controlBytes: number
-    readonly columnBytes: number
-    readonly payloadBytes: number
+    readonly columnBytes: number | null
+    readonly payloadBytes: number | null
     readonly journalBytes: number
   }
   readonly memoryBytes: number
-  readonly retention: Omit<RetentionOverview, 'missingColumns' | 'missingPayloads'> & {
-    /** Names of files, such as `events-2026-11-21.90`. */
-    readonly missingColumns: readonly string[]
-    readonly missingPayloads: readonly string[]
+  readonly retention: {
+    /** `null`: unknown. */
+    readonly overview:
+      | (Omit<RetentionOverview, 'missingColumns' | 'missingPayloads'> & {
+          /** Names of files, such as `events-2026-11-21.90`. */
+          readonly missingColumns: readonly string[]
+          readonly missingPayloads: readonly string[]
+        })
+      | null
     /** The newest. */
     readonly removals: readonly Removal[]
     readonly runs: readonly UpkeepRun[]
@@ -289,12 +295,15 @@ export interface SystemView {
   }[]
   readonly backup: {
     /** `null` before the first. */
-    readonly last: {
-      readonly atMs: number
-      readonly ok: boolean
-      readonly detail: string
-      readonly directory: string
-    } | null
+    readonly last:
+      | {
+          readonly atMs: number
+          readonly ok: boolean
+          readonly detail: string
+          readonly directory: string
+        }
+      | 'unknown'
+      | null
     /** `null` while no directory is set: none is made by itself. */
     readonly schedule: { readonly directory: string; readonly everyHours: number } | null
   }

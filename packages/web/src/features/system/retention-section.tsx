@@ -15,22 +15,15 @@ const REASONS = {
 
 /** What went and when, what is left to remove, and how long the disk lasts. */
 export function RetentionSection({ retention }: { readonly retention: RetentionView }) {
-  const { usedBytes, maxDiskBytes, daysLeft, pendingDeletions, removals, runs } = retention
-  const share = maxDiskBytes === null ? '' : ` of ${bytesText(maxDiskBytes)}`
+  const { overview, removals, runs } = retention
   return (
     <Section title="Retention" note="looked after every hour">
       <Facts>
-        <Fact term="Data directory">{`${bytesText(usedBytes)}${share}`}</Fact>
-        <Fact term="Lasts">
-          {daysLeft === null
-            ? 'for more than a year as it grows now'
-            : `about ${quantityText(daysLeft, 'day')} as it grows now`}
-        </Fact>
-        <Fact term="Deletions">
-          {pendingDeletions === 0
-            ? 'nothing waits to be removed from the disk'
-            : `${numberText(pendingDeletions)} hidden, not yet removed from the disk`}
-        </Fact>
+        {overview === null ? (
+          <Fact term="Data directory">unknown: the thread that stores does not answer</Fact>
+        ) : (
+          <Overview overview={overview} />
+        )}
         {runs.map((run) => (
           <Fact key={run.kind} term={run.kind === 'retention' ? 'Last looked' : 'Compacted'}>
             <Time ms={run.endedMs} />
@@ -42,6 +35,26 @@ export function RetentionSection({ retention }: { readonly retention: RetentionV
       </Facts>
       {removals.length === 0 ? null : <Removals rows={removals} />}
     </Section>
+  )
+}
+
+function Overview({ overview }: { readonly overview: NonNullable<RetentionView['overview']> }) {
+  const { usedBytes, maxDiskBytes, daysLeft, pendingDeletions } = overview
+  const share = maxDiskBytes === null ? '' : ` of ${bytesText(maxDiskBytes)}`
+  return (
+    <>
+      <Fact term="Data directory">{`${bytesText(usedBytes)}${share}`}</Fact>
+      <Fact term="Lasts">
+        {daysLeft === null
+          ? 'for more than a year as it grows now'
+          : `about ${quantityText(daysLeft, 'day')} as it grows now`}
+      </Fact>
+      <Fact term="Deletions">
+        {pendingDeletions === 0
+          ? 'nothing waits to be removed from the disk'
+          : `${numberText(pendingDeletions)} hidden, not yet removed from the disk`}
+      </Fact>
+    </>
   )
 }
 

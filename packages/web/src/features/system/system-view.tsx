@@ -89,8 +89,12 @@ function Backup({ backup: { last, schedule } }: { readonly backup: SystemView['b
           )}
         </Fact>
         <Fact term="Last">
-          {last === null ? (
-            'None yet.'
+          {last === null || last === 'unknown' ? (
+            last === null ? (
+              'None yet.'
+            ) : (
+              'Unknown: the disk does not answer.'
+            )
           ) : (
             <>
               <Time ms={last.atMs} />
@@ -121,10 +125,10 @@ function Numbers({ system }: { readonly system: SystemView }) {
       </Section>
       <Section title="Disk">
         <Facts>
-          <Fact term="Free">{`${bytesText(disk.freeBytes)} of ${bytesText(disk.totalBytes)}`}</Fact>
+          <Fact term="Free">{`${sizeText(disk.freeBytes)} of ${sizeText(disk.totalBytes)}`}</Fact>
           <Fact term="Control store">{bytesText(disk.controlBytes)}</Fact>
-          <Fact term="Columns">{bytesText(disk.columnBytes)}</Fact>
-          <Fact term="Payloads">{bytesText(disk.payloadBytes)}</Fact>
+          <Fact term="Columns">{sizeText(disk.columnBytes)}</Fact>
+          <Fact term="Payloads">{sizeText(disk.payloadBytes)}</Fact>
           <Fact term="Journal">{bytesText(disk.journalBytes)}</Fact>
           <Fact term="Directory">
             <code className="text-12">{system.dataDirectory}</code>
@@ -144,4 +148,8 @@ function Numbers({ system }: { readonly system: SystemView }) {
       </Section>
     </>
   )
+}
+
+function sizeText(bytes: number | null): string {
+  return bytes === null ? 'unknown' : bytesText(bytes)
 }
