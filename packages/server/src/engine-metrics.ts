@@ -75,7 +75,7 @@ function countMetrics({ items, newIssues, regressedIssues }: EngineCounts): read
   ]
 }
 
-function pressureMetrics({ backlog, pressures, heldBack }: SystemFacts): readonly Metric[] {
+function pressureMetrics({ backlog, pressures, heldBackKeys }: SystemFacts): readonly Metric[] {
   return [
     gauge('errata_backlog_envelopes', 'Envelopes acknowledged and not yet stored.', backlog.records),
     gauge('errata_backlog_bytes', 'Their bytes in the journal.', backlog.bytes),
@@ -85,11 +85,7 @@ function pressureMetrics({ backlog, pressures, heldBack }: SystemFacts): readonl
       '0 while a resource is plenty, 1 beyond its soft limit, 2 beyond its hard one.',
       pressures.map(({ name, state }) => [{ resource: name }, PRESSURE[state]]),
     ),
-    gauge(
-      'errata_keys_held_back',
-      'Keys that send more than their share of what is scarce.',
-      heldBack.length,
-    ),
+    gauge('errata_keys_held_back', 'Keys that send more than their share of what is scarce.', heldBackKeys),
   ]
 }
 

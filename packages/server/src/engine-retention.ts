@@ -1,6 +1,6 @@
 /** Retention over the stores of the commit thread, or of the command line. */
-import { readdir, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { statfs } from 'node:fs/promises'
+import { bytesBelow } from '#base/directory-bytes.ts'
 import { FilesHeld } from '#ports/retention.ts'
 import { createRetention } from '#retention/retention.ts'
 import type { Retention, RetentionParts } from '#retention/types.ts'
@@ -41,14 +41,4 @@ function tryLock(data: string): (() => void) | null {
     if (cause instanceof DirectoryInUse) return null
     throw cause
   }
-}
-
-/** Of every regular file: some hundreds, however many events. */
-async function bytesBelow(directory: string): Promise<number> {
-  const entries = await readdir(directory, { withFileTypes: true, recursive: true })
-  const sizes = entries
-    .filter((entry) => entry.isFile())
-    // One that is gone by now takes nothing.
-    .map(async (entry) => (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0)
-  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
 }

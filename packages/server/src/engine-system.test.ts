@@ -1,8 +1,8 @@
 /** What /health, /system and /metrics say of parts that are broken, stuck or damaged. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Overload } from '#accept/overload.ts'
@@ -12,6 +12,7 @@ import { silentLog } from '#base/log.ts'
 import type { RetentionOverview } from '#ports/retention.ts'
 import { healthOf, SHOWN_PARTS, VITAL_PARTS } from './engine-health.ts'
 import { EngineCounts, readMetrics } from './engine-metrics.ts'
+import { journalPath } from './engine-paths.ts'
 import { createSystemFacts, type SystemParts } from './engine-system.ts'
 
 const HANDBOOK = fileURLToPath(new URL('../../../docs/operating/README.md', import.meta.url))
@@ -129,10 +130,24 @@ describe('the facts of /system and /metrics', () => {
     const named = (name: string) => metrics.find((metric) => metric.name === name)
     assert.deepEqual(
       named('errata_store_bytes')?.values.map(({ labels }) => labels.store),
-      ['payloads', 'journal'],
+      ['payloads'],
     )
     assert.equal(named('errata_issues'), undefined)
     assert.equal(named('errata_quarantined_envelopes'), undefined)
     assert.equal(named('errata_backlog_envelopes')?.values[0]?.value, 2)
+  })
+
+  it('tell the same time of the start, however often they are asked', async () => {
+    const facts = createSystemFacts(parts())
+    const first = await facts()
+    assert.equal(first.startedMs, (await facts()).startedMs)
+    assert.ok(Math.abs(Date.now() - process.uptime() * 1_000 - first.startedMs) < 5_000)
+  })
+
+  it('count what the journal takes on the disk, stored or not', async () => {
+    const file = join(journalPath(data), 'journal-0000000000000001.log')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, Buffer.alloc(5_000))
+    assert.equal((await createSystemFacts(parts())()).disk.journalBytes, 5_000)
   })
 })

@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import type { GaugeName, Overload } from '#accept/overload.ts'
 import { readBackupStatus } from '#backup/backup.ts'
+import { bytesBelow } from '#base/directory-bytes.ts'
 import { seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { type Known, PatientQuestion } from '#base/patient-question.ts'
@@ -11,6 +12,7 @@ import type { IngestDirectory } from '#ports/projects.ts'
 import type { RetentionOverview } from '#ports/retention.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import { type HealthParts, partsHealth } from './engine-health.ts'
+import { journalPath } from './engine-paths.ts'
 
 export interface SystemParts extends HealthParts {
   readonly settings: Pick<Settings, 'data' | 'backup'>
@@ -39,14 +41,16 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
     disk: asked(() => statfs(settings.data)),
     columnBytes: asked(() => stores.telemetry.bytes()),
     payloadBytes: asked(() => stores.payloads.bytes()),
+    journalBytes: asked(() => bytesBelow(journalPath(settings.data))),
     lastBackup: asked(() => readBackupStatus(settings.data)),
     retention: asked(() => stores.retention.overview()),
   }
   return async () => {
-    const [disk, columnBytes, payloadBytes, lastBackup, retention] = await Promise.all([
+    const [disk, columnBytes, payloadBytes, journalBytes, lastBackup, retention] = await Promise.all([
       questions.disk.answer(),
       questions.columnBytes.answer(),
       questions.payloadBytes.answer(),
+      questions.journalBytes.answer(),
       questions.lastBackup.answer(),
       questions.retention.answer(),
     ])
@@ -55,7 +59,7 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
     return {
       version,
       node: process.version,
-      startedMs: Date.now() - process.uptime() * 1_000,
+      startedMs: Math.round(performance.timeOrigin),
       url: state.url,
       dataDirectory: settings.data,
       backlog,
@@ -66,7 +70,7 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
         totalBytes: disk.isKnown ? disk.value.blocks * disk.value.bsize : null,
         columnBytes: orNull(columnBytes),
         payloadBytes: orNull(payloadBytes),
-        journalBytes: backlog.bytes,
+        journalBytes: orNull(journalBytes),
       },
       memoryBytes: process.memoryUsage.rss(),
       retention: orNull(retention),
@@ -94,8 +98,8 @@ const UNITS: Readonly<Record<GaugeName, 'bytes' | 'ms'>> = {
 function pressureFacts({
   overload,
   state: { directory },
-}: Pick<SystemParts, 'overload' | 'state'>): Pick<SystemFacts, 'pressures' | 'heldBack'> {
-  const { gauges, heldBack } = overload.view()
+}: Pick<SystemParts, 'overload' | 'state'>): Pick<SystemFacts, 'pressures' | 'heldBack' | 'heldBackKeys'> {
+  const { gauges, heldBack, heldBackKeys } = overload.view()
   const shown = heldBack.map(({ keyId, projectId, asked, allowed, refused }) => {
     const project = directory.projects.find(({ id }) => id === projectId)
     const organisation = directory.organisations.find(({ id }) => id === project?.orgId)
@@ -109,5 +113,5 @@ function pressureFacts({
     }
   })
   const pressures = gauges.map((gauge) => ({ ...gauge, unit: UNITS[gauge.name] }))
-  return { pressures, heldBack: shown }
+  return { pressures, heldBack: shown, heldBackKeys }
 }

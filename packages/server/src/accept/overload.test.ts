@@ -134,6 +134,21 @@ describe('three projects of different weight beyond the soft limit', () => {
     assert.ok((counts.get(3)?.refused ?? 0) > 0)
   })
 
+  it('are counted however many they are, and named up to a bound', () => {
+    const open = openOverload()
+    open.overload.update(WELL)
+    const shown = max('overloadKeysShown')
+    const noisyKeys = Array.from({ length: shown + 5 }, (_, at) => ({
+      ...noisy,
+      key: 10 + at,
+      perSecond: 100,
+    }))
+    run(open, noisyKeys, { seconds: 12, drained, backlog: 0 })
+    run(open, noisyKeys, { seconds: 5, drained: drained / 2, backlog: FULL.backlog })
+    const { heldBack, heldBackKeys } = open.overload.view()
+    assert.deepEqual([heldBack.length, heldBackKeys], [shown, shown + 5])
+  })
+
   it('are all free again when the backlog is well back, and that is logged once', () => {
     const open = openOverload()
     open.overload.update(WELL)

@@ -49,6 +49,8 @@ export interface OverloadView {
   readonly gauges: readonly GaugeView[]
   /** The heaviest first; bounded. */
   readonly heldBack: readonly HeldBackKey[]
+  /** How many there are, those beyond the bound included. */
+  readonly heldBackKeys: number
 }
 
 export interface OverloadOptions {
@@ -170,12 +172,15 @@ export class Overload {
       const { value, state, limits } = this.#gauges[name]
       return { name, value, soft: limits.soft, hard: limits.hard, state }
     })
-    const heldBack = this.#demand.heldBack().slice(0, max('overloadKeysShown'))
+    const heldBack = this.#demand.heldBack()
     return {
       gauges,
-      heldBack: heldBack.map(({ keyId, projectId, rate, allowed, refused }) => {
-        return { keyId, projectId, asked: rate, allowed: allowed ?? 0, refused }
-      }),
+      heldBackKeys: heldBack.length,
+      heldBack: heldBack
+        .slice(0, max('overloadKeysShown'))
+        .map(({ keyId, projectId, rate, allowed, refused }) => {
+          return { keyId, projectId, asked: rate, allowed: allowed ?? 0, refused }
+        }),
     }
   }
 

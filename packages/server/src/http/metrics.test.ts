@@ -21,6 +21,7 @@ function readSample() {
       acceptingSeq: 7 as never, // a seq by value
       pressures: [{ name: 'disk', unit: 'bytes', value: 1, soft: 2, hard: 3, state: 'soft' }],
       heldBack: [],
+      heldBackKeys: 0,
       health: [{ name: 'journal "1"', ok: false, detail: '' }],
       disk: { freeBytes: 1, totalBytes: 2, columnBytes: 3, payloadBytes: 4, journalBytes: 5 },
       memoryBytes: 6,

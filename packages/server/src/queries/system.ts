@@ -23,6 +23,7 @@ export interface SystemFacts {
   readonly retention: RetentionOverview | null
   readonly pressures: SystemView['pressures']
   readonly heldBack: SystemView['heldBack']
+  readonly heldBackKeys: number
   readonly backup: SystemView['backup']
 }
 
@@ -69,6 +70,7 @@ export async function systemView({ system, systemFacts, clock }: SystemParts): P
     memoryBytes: facts.memoryBytes,
     pressures: facts.pressures,
     heldBack: facts.heldBack,
+    heldBackKeys: facts.heldBackKeys,
     backup: facts.backup,
     retention: { overview: overviewOf(facts.retention), removals, runs },
     refusedWithoutProject,

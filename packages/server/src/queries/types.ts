@@ -257,7 +257,7 @@ export interface SystemView {
     readonly controlBytes: number
     readonly columnBytes: number | null
     readonly payloadBytes: number | null
-    readonly journalBytes: number
+    readonly journalBytes: number | null
   }
   readonly memoryBytes: number
   readonly retention: {
@@ -293,6 +293,8 @@ export interface SystemView {
     readonly allowedBytes: number
     readonly refused: number
   }[]
+  /** How many there are, those not shown included. */
+  readonly heldBackKeys: number
   readonly backup: {
     /** `null` before the first. */
     readonly last:

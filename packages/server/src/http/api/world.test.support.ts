@@ -168,6 +168,7 @@ const FACTS_OF_SYSTEM: SystemFacts = {
   },
   pressures: [],
   heldBack: [],
+  heldBackKeys: 0,
   backup: { last: null, schedule: null },
 }
 

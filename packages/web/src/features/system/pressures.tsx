@@ -1,5 +1,5 @@
 import type { SystemView } from '@errata/server/queries'
-import { bytesText, numberText } from '#ui/number-text.ts'
+import { bytesText, numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { spanText } from '#ui/time-text.ts'
@@ -20,7 +20,11 @@ const STATES: Readonly<Record<Pressure['state'], { readonly text: string; readon
 }
 
 /** What ingest is limited by, and which keys feel it. */
-export function Pressures({ pressures, heldBack }: Pick<SystemView, 'pressures' | 'heldBack'>) {
+export function Pressures({
+  pressures,
+  heldBack,
+  heldBackKeys,
+}: Pick<SystemView, 'pressures' | 'heldBack' | 'heldBackKeys'>) {
   return (
     <Section
       title="Load"
@@ -43,6 +47,11 @@ export function Pressures({ pressures, heldBack }: Pick<SystemView, 'pressures' 
         </tbody>
       </Table>
       <HeldBack rows={heldBack} />
+      {heldBackKeys > heldBack.length ? (
+        <p className="mt-2 text-13 text-ink-2">
+          {`and ${quantityText(heldBackKeys - heldBack.length, 'more key')}, which send less`}
+        </p>
+      ) : null}
     </Section>
   )
 }

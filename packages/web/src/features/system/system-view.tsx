@@ -48,7 +48,7 @@ export function SystemPage() {
           ))}
         </ul>
       </Section>
-      <Pressures pressures={system.pressures} heldBack={system.heldBack} />
+      <Pressures pressures={system.pressures} heldBack={system.heldBack} heldBackKeys={system.heldBackKeys} />
       <Numbers system={system} />
       <RetentionSection retention={system.retention} />
       <Backup backup={system.backup} />
@@ -129,7 +129,7 @@ function Numbers({ system }: { readonly system: SystemView }) {
           <Fact term="Control store">{bytesText(disk.controlBytes)}</Fact>
           <Fact term="Columns">{sizeText(disk.columnBytes)}</Fact>
           <Fact term="Payloads">{sizeText(disk.payloadBytes)}</Fact>
-          <Fact term="Journal">{bytesText(disk.journalBytes)}</Fact>
+          <Fact term="Journal">{sizeText(disk.journalBytes)}</Fact>
           <Fact term="Directory">
             <code className="text-12">{system.dataDirectory}</code>
           </Fact>
