@@ -64,6 +64,7 @@ export const LIMITS = {
   portTriesMax: limit(100, 'count', 'Ports tried when the usual one is taken.'),
   keepAliveTimeoutMs: limit(65_000, 'ms', 'Longer than the 60 s of common proxies, which must close first.'),
   connectionsMax: limit(10_000, 'count', 'Open sockets; the default descriptor limit is above it.'),
+  metricsTokenCharsMax: limit(500, 'chars', 'What --metrics-token may be, and what is compared with it.'),
   formBytesMax: limit(256 * KIB, 'bytes', 'An action or API body is a form, not a file.'),
   memoryRestMs: limit(30_000, 'ms', 'A thread that was busy and rests for so long gives memory back.'),
   // Envelopes.

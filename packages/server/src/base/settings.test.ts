@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { max } from './limits.ts'
 import { readSettings } from './settings.ts'
 
 function mistakesOf(sources: Partial<Parameters<typeof readSettings>[0]>): readonly string[] {
@@ -58,6 +59,18 @@ describe('settings', () => {
     assert.match(mistakesOf({ flags: { host: 'a b' } }).join(), /--host .* no address/)
     for (const host of ['', '::1', 'fe80::1%eth0', '127.0.0.1', 'shop.internal']) {
       assert.deepEqual(mistakesOf({ flags: { host } }), [])
+    }
+  })
+
+  it('refuses a token for metrics that no header can carry, and does not repeat it', () => {
+    const longest = 'x'.repeat(max('metricsTokenCharsMax'))
+    for (const metricsToken of ['open sesame', 'open-sesame\n', 'sésame-ouvre-toi', `${longest}x`]) {
+      const mistakes = mistakesOf({ flags: { metricsToken } }).join()
+      assert.match(mistakes, /--metrics-token .* must be 1 to 500 printable ASCII characters without spaces/)
+      assert.ok(!mistakes.includes(metricsToken))
+    }
+    for (const metricsToken of ['', 'open-sesame', longest]) {
+      assert.deepEqual(mistakesOf({ flags: { metricsToken } }), [])
     }
   })
 

@@ -220,6 +220,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
   if (targets !== 'refuse' && targets !== 'allow') {
     mistakes.push(mistake('webhookPrivateTargets', `is "${targets}", but must be refuse or allow`))
   }
+  const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
   const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
   const data = text('data').value
   if (data.trim() === '') mistakes.push(mistake('data', 'is empty, but must be a path'))
@@ -243,7 +244,7 @@ export function readSettings(sources: SettingSources): SettingsAnswer {
       reportDsn: reportDsn === '' ? null : reportDsn,
       smtp,
       webhookPrivateTargets: targets === 'allow',
-      metricsToken: text('metricsToken').value === '' ? null : text('metricsToken').value,
+      metricsToken,
       backup,
       maxDiskBytes,
       logLevel,
@@ -301,6 +302,16 @@ function readBackup(
     return Number(value)
   }
   return Object.freeze({ directory, everyHours: whole('backupEvery', 720), keep: whole('backupKeep', 1_000) })
+}
+
+/** What no header could carry would refuse everybody. Never repeated: whoever has it may read. */
+function readMetricsToken(value: string, mistakes: string[]): string | null {
+  if (value === '') return null
+  const most = max('metricsTokenCharsMax')
+  if (!/^[\x21-\x7e]+$/.test(value) || value.length > most) {
+    mistakes.push(mistake('metricsToken', `must be 1 to ${most} printable ASCII characters without spaces`))
+  }
+  return value
 }
 
 function readMaxDisk(value: string, mistakes: string[]): number | null {
