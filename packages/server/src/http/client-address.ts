@@ -13,6 +13,8 @@ export interface ClientAddresses {
   client(request: IncomingMessage): string | null
   /** The client of an ingest request. */
   sender(request: IncomingMessage): string | null
+  /** True where any header says that somebody passed the request on for another, trusted or not. */
+  isPassedOn(request: IncomingMessage): boolean
   /** What a trusted proxy says the sender is; `null` where none says anything: the peer is then only a relay. */
   relayedSender(request: IncomingMessage): string | null
 }
@@ -24,6 +26,11 @@ export const CHAIN_HEADER = 'x-forwarded-for'
  */
 const TUNNEL_HEADER = 'x-sentry-forwarded-for'
 const STANDARD_HEADER = 'forwarded'
+/** What proxies write of whom they speak for, beside the header that the settings name. */
+const PROXY_HEADERS = [
+  ...[CHAIN_HEADER, STANDARD_HEADER, TUNNEL_HEADER],
+  ...['x-real-ip', 'via', 'x-forwarded-host'],
+] as const
 const CHAIN_MAX = 50
 
 interface Peer {
@@ -56,6 +63,7 @@ export function createClientAddresses(
     peer: (request) => peerOf(request).address,
     client,
     sender: (request) => relayedSender(request) ?? peerOf(request).address,
+    isPassedOn: ({ headers }) => [named, ...PROXY_HEADERS].some((name) => headers[name] !== undefined),
     relayedSender,
   }
 }

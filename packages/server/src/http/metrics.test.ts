@@ -74,6 +74,20 @@ describe('/metrics', () => {
     assert.equal((await fetch(server.address('/metrics'), { headers })).status, 403)
   })
 
+  for (const header of ['cf-connecting-ip', 'x-forwarded-for', 'x-sentry-forwarded-for', 'x-real-ip']) {
+    it(`answers nobody for whom ${header} is written, whatever it says, where cf-connecting-ip names the client`, async () => {
+      for (const trustedProxies of [[], ['127.0.0.1']]) {
+        const settings = { ...SETTINGS, trustedProxies, clientAddressHeader: 'cf-connecting-ip' }
+        await server.start({}, { metrics: readSample, settings })
+        const ask = async (headers: Record<string, string>) =>
+          (await fetch(server.address('/metrics'), { headers })).status
+        assert.equal(await ask({ [header]: '203.0.113.9' }), 403)
+        assert.equal(await ask({ [header]: '127.0.0.1' }), 403)
+        assert.equal(await ask({}), 200)
+      }
+    })
+  }
+
   it('with a token answers whoever has it, and nobody else', async () => {
     await server.start(
       {},

@@ -1,6 +1,6 @@
 /** `GET /metrics` in Prometheus' text format; what each means is in docs/operating/metrics.md, which a test compares. */
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { max } from '#base/limits.ts'
 import type { ClientAddresses } from './client-address.ts'
@@ -44,9 +44,7 @@ export function createMetrics({
       )
     }
     const may =
-      token === null
-        ? isFromHere(request.headers, addresses.peer(request))
-        : isBearer(request.headers.authorization, token)
+      token === null ? isFromHere(request, addresses) : isBearer(request.headers.authorization, token)
     if (!may) {
       const detail =
         token === null ? 'only this machine may ask; set --metrics-token for others' : 'the token is wrong'
@@ -75,11 +73,12 @@ function engineText(metrics: readonly Metric[]): Promise<string> {
 }
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|::ffff:127(?:\.\d{1,3}){3})$/
-/** What a proxy on this machine writes for somebody who is not. */
-const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host'] as const
 
-function isFromHere(headers: IncomingHttpHeaders, peer: string | null): boolean {
-  return peer !== null && LOOPBACK.test(peer) && PROXY_HEADERS.every((name) => headers[name] === undefined)
+/** A proxy on this machine speaks for somebody who is not. */
+function isFromHere(request: IncomingMessage, addresses: ClientAddresses): boolean {
+  if (addresses.isPassedOn(request)) return false
+  const ends = [addresses.peer(request), addresses.sender(request)]
+  return ends.every((address) => address !== null && LOOPBACK.test(address))
 }
 
 /** Compares hashes, so that the time it takes says nothing. */
