@@ -88,8 +88,12 @@ export function sent(
   }
 }
 
-/** One batch of envelopes as it comes from a process thread, which was told of the `capped` groups. */
-export function batchOf(envelopes: readonly Sent[], capped: readonly CappedGroup[] = []): ColumnBatch {
+/** One batch of envelopes as it comes from the process thread of `sampler`, which was told of the `capped` groups. */
+export function batchOf(
+  envelopes: readonly Sent[],
+  capped: readonly CappedGroup[] = [],
+  sampler: PayloadSampler = new PayloadSampler(),
+): ColumnBatch {
   const [first, last] = [envelopes[0], envelopes.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a batch holds something')
   const pending = withEvents(envelopes).map(({ row, facts, digests, keyId, payload }) => ({
@@ -98,7 +102,7 @@ export function batchOf(envelopes: readonly Sent[], capped: readonly CappedGroup
   }))
   const { message } = packBatch({
     range: { file: '/nowhere', start: 0, end: 0, firstSeq: first.seq, lastSeq: last.seq },
-    ...packEvents(new PayloadSampler().sample(pending, capped)),
+    ...packEvents(sampler.sample(pending, capped)),
     outcomes: envelopes.flatMap(({ outcomes }) => outcomes),
     quarantined: envelopes.flatMap(({ quarantined }) => quarantined),
   })

@@ -8,6 +8,7 @@ import { aHash, anActor, HOUR, NOW } from '#contract/control/builders.ts'
 import { value } from '#contract/control/stores.ts'
 import { scopeForTest } from '#contract/scope-for-test.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
+import { PayloadSampler } from '#process/capped-groups.ts'
 import { deepCheck } from '#upkeep/deep-check.ts'
 import { rebuildColumns } from '#upkeep/rebuild.ts'
 import { COMMIT_STEPS, type CommitStep } from './commit.ts'
@@ -189,6 +190,54 @@ describe('payloads of an issue beyond its cap', () => {
       assert.ok(named !== undefined && kept.includes(named.seq), `${digest} leads to something to read`)
       assert.equal(count, digest === '1002' ? 2 : 88)
     }
+  })
+
+  it('are kept of the first event of each digest when a commit fails and the same process thread goes again', async (t) => {
+    const { open, shop } = await cappedDirectory(t)
+    let isFailing = false
+    const house = await open(() => ({
+      onStep(at) {
+        if (isFailing && at === 'columns') throw new Error('interrupted')
+      },
+    }))
+    const late = 80
+    const all = flood(shop, 90, (number) => ({ digests: [number < late ? '1001' : '1002'] }))
+    const sampler = new PayloadSampler()
+    await house.commit.recover()
+    const { capped } = await house.commit.commit(batchOf(all.slice(0, 60), [], sampler))
+    isFailing = true
+    await assert.rejects(house.commit.commit(batchOf(all.slice(60, 85), capped, sampler)))
+    isFailing = false
+    assert.equal(await house.commit.recover(), 60)
+    await house.commit.commit(batchOf(all.slice(60, 82), capped, sampler))
+    await house.commit.commit(batchOf(all.slice(82), capped, sampler))
+    const kept = await keptSeqs(house, all)
+    const expected = new Set([...expectedSeqs(all), late])
+    assert.deepEqual(new Set(kept), expected)
+    const scope = scopeForTest({ orgId: orgId(1), projects: [shop.projectId] })
+    const { id } = await issueOf(house, shop)
+    const shown = (await house.reader.digestsOfIssue(scope, id, 10)).find(({ digest }) => digest === '1002')
+    const named = all.find(({ row }) => row.eventId === shown?.eventId)
+    assert.ok(named !== undefined && expected.has(named.seq), 'it leads to something to read')
+  })
+
+  it('are kept of the first event of each digest where only all groups of an issue pass its cap', async (t) => {
+    const { open, shop } = await cappedDirectory(t)
+    const house = await open()
+    const all = flood(shop, 32, (number) => ({
+      group: number % 2 === 0 ? 'even' : 'odd',
+      digests: [String(1_000 + number)],
+    }))
+    await bring(house, all.slice(0, 2), 2)
+    const [even, odd] = [await issueOf(house, shop, 'even'), await issueOf(house, shop, 'odd')]
+    const change = { orgId: orgId(1), projects: [shop.projectId], ids: [even.id, odd.id] }
+    value(await house.control.merge(change, even.id, anActor()))
+    // Batches of four: two of each group, neither of them past the cap with what the issue has.
+    await bring(house, all, 4)
+    assert.deepEqual(
+      await keptSeqs(house, all),
+      all.map(({ seq }) => seq),
+    )
   })
 
   it('are capped over all groups of a merged issue', async (t) => {

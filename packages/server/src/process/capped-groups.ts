@@ -47,8 +47,11 @@ const NO_PAYLOAD = new Uint8Array()
 
 /** One of a process thread. */
 export class PayloadSampler {
-  /** Digests that this thread let through, by group: the commit keeps the first of each. */
-  readonly #digests = new Set<string>()
+  /**
+   * Digests that this thread let through, by group, with the first seq of each: the commit keeps that event's payload.
+   * A range that comes again, after a commit that failed, must bring the same payloads, however it is cut.
+   */
+  readonly #firstSeqs = new Map<string, number>()
 
   /** The events, those without their payload that the commit would not keep. */
   sample(events: readonly PendingEvent[], capped: readonly CappedGroup[]): readonly PendingEvent[] {
@@ -58,22 +61,23 @@ export class PayloadSampler {
       const { row } = event
       const group = groups.get(`${row.projectId}:${row.groupHash}`)
       if (group === undefined || hourOf(row.receivedMs) !== group.hour) return event
-      if (isSampled(row.seq, group.every) || this.#hasNewDigest(event)) return event
+      if (isSampled(row.seq, group.every) || this.#isFirstOfDigest(event)) return event
       return { ...event, payload: NO_PAYLOAD }
     })
   }
 
-  #hasNewDigest({ row, digests }: PendingEvent): boolean {
-    let isNew = false
+  #isFirstOfDigest({ row, digests }: PendingEvent): boolean {
+    let isFirst = false
     for (const { digest } of digests) {
       const key = `${row.projectId}:${row.groupHash}:${digest}`
-      if (this.#digests.has(key)) continue
+      const known = this.#firstSeqs.get(key)
+      if (known !== undefined && known < row.seq) continue
       // Begun anew, not at its end: a few payloads more go to the commit.
-      if (this.#digests.size >= max('digestsSampledMax')) this.#digests.clear()
-      this.#digests.add(key)
-      isNew = true
+      if (this.#firstSeqs.size >= max('digestsSampledMax')) this.#firstSeqs.clear()
+      this.#firstSeqs.set(key, row.seq)
+      isFirst = true
     }
-    return isNew
+    return isFirst
   }
 }
 

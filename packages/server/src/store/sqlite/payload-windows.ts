@@ -1,10 +1,10 @@
 /** What the commit asks before it stores a batch: how many payloads its issues may still keep, how many may begin. */
-import type { ProjectId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { samplingOf } from '#base/payload-sampling.ts'
 import type { ControlCommit, PayloadWindow } from '#ports/ingest.ts'
 import type { Connection } from './connection.ts'
-import type { GroupStore } from './group-store.ts'
+import type { GroupStore, StoredGroup } from './group-store.ts'
 import type { IssueStore } from './issue-store.ts'
 import { readOptions } from './project-rows.ts'
 
@@ -28,20 +28,34 @@ export function payloadWindows(
   asks: WindowAsks,
 ): readonly PayloadWindow[] {
   const bounds = boundsOf(db, asks)
-  return asks.map((ask): PayloadWindow => {
+  const found = asks.map((ask) => {
     const { cap, begins } = bounds.get(ask.projectId) ?? UNBOUNDED
-    if (cap === null && begins === null) return { ...EMPTY, cap, begins }
-    const group = groups.find(ask)
+    const isBounded = cap !== null || begins !== null
+    return { ask, cap, begins, group: isBounded ? groups.find(ask) : null }
+  })
+  const eventsAsked = eventsPerIssue(found)
+  return found.map(({ ask, cap, begins, group }): PayloadWindow => {
     if (group === null) {
       const digests = cap !== null && ask.events > cap ? new Set<string>() : null
       return { ...EMPTY, cap, begins, digests }
     }
-    if (cap === null) return { ...EMPTY, cap, begins: null, issueId: group.issueId }
-    const { windowHour: hour, windowEvents: events } = issues.window(group.issueId)
-    const mayPass = samplingOf(events + ask.events, cap) > 1
-    const digests = mayPass ? digestsOf(db, group.id) : null
-    return { cap, begins: null, issueId: group.issueId, hour, events, digests }
+    const { id, issueId } = group
+    if (cap === null) return { ...EMPTY, cap, begins: null, issueId }
+    const { windowHour: hour, windowEvents: events } = issues.window(issueId)
+    const mayPass = samplingOf(events + (eventsAsked.get(issueId) ?? 0), cap) > 1
+    return { cap, begins: null, issueId, hour, events, digests: mayPass ? digestsOf(db, id) : null }
   })
+}
+
+/** The groups of an issue share its hour: each may pass the cap because of the others. */
+function eventsPerIssue(
+  found: readonly { readonly ask: WindowAsks[number]; readonly group: Pick<StoredGroup, 'issueId'> | null }[],
+): ReadonlyMap<IssueId, number> {
+  const events = new Map<IssueId, number>()
+  for (const { ask, group } of found) {
+    if (group !== null) events.set(group.issueId, (events.get(group.issueId) ?? 0) + ask.events)
+  }
+  return events
 }
 
 /** Projects that are gone have none: their events are left out later. */
