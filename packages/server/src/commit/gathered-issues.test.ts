@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { dayOf, orgId } from '#base/ids.ts'
+import { isSampled, samplingOf } from '#base/payload-sampling.ts'
 import { aFilter, aHash, anActor, HOUR, NOW } from '#contract/control/builders.ts'
 import { value } from '#contract/control/stores.ts'
 import { scopeForTest } from '#contract/scope-for-test.ts'
@@ -57,7 +58,7 @@ async function gatheredRows(house: House, { projectId }: Sender) {
 }
 
 describe('new issues beyond what an hour may begin', () => {
-  it('are gathered in one, where each event keeps its title, tags and payload', async (t) => {
+  it('are gathered in one, where each event keeps its title and tags, and within the cap its payload', async (t) => {
     const { shop, house } = await opened(t)
     const all = newErrors(shop, 1, 20)
     await bring(house, all, 9)
@@ -76,6 +77,28 @@ describe('new issues beyond what an hour may begin', () => {
     const { segments, telemetry, control } = house
     await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
     assert.deepEqual(await gatheredRows(house, shop), expected)
+  })
+
+  it('keep payloads like those of any issue: beyond the cap they are sampled', async (t) => {
+    const { shop, house } = await opened(t)
+    const cap = 4
+    const options = { ...PROJECT_OPTIONS_DEFAULT, payloadsPerIssueHour: cap }
+    value(await house.control.updateProject(orgId(1), shop.projectId, { options }, anActor()))
+    const all = newErrors(shop, 1, 30)
+    await bring(house, all, 9)
+    const { other } = await issuesOf(house, shop)
+    const kept = all
+      .slice(MOST)
+      .filter(({ seq }, index) => isSampled(seq, samplingOf(index + 1, cap)))
+      .map(({ row }) => row.eventId)
+    assert.deepEqual([other?.eventCount, other?.payloadCount], [30 - MOST, kept.length])
+    assert.ok(kept.length < 30 - MOST)
+    assert.match(
+      other?.value ?? '',
+      /own title and tags, and payloads are sampled like those of any issue\.$/,
+    )
+    assert.equal((await gatheredRows(house, shop)).length, 30 - MOST)
+    assert.deepEqual(await contradictions(house), [])
   })
 
   it('leave known issues alone, and begin again with the next hour', async (t) => {

@@ -1,7 +1,8 @@
 /**
  * Bounds the issues that begin within an hour of receipt: beyond `newIssuesPerHourMax` of a project, events of further
  * new groups are gathered in one group of the project, whose issue says so. Without it, made-up errors would make the
- * control store grow by a row of everything each. Each event keeps its own title, tags and payload.
+ * control store grow by a row of everything each. Each event keeps its own title and tags; payloads are capped like
+ * those of any issue.
  *
  * The group's hash is exchanged where the batch holds it, in the row's line and in the row record behind the payload;
  * hashes are all of one length, so that no place moves. What is stored decides who is gathered, in the order of the
@@ -99,7 +100,7 @@ function gatheringGroup(projectId: ProjectId, newIssuesMax: number): ColumnGroup
     type: 'Other',
     value:
       `More than ${newIssuesMax} issues of this project began within an hour. Events of further ones are ` +
-      'gathered here; each keeps its own title, tags and payload.',
+      'gathered here; each keeps its own title and tags, and payloads are sampled like those of any issue.',
     ...{ filename: null, function: null, culprit: '', level: 'error', platform: 'other' },
     ...{ logger: null, handled: null },
   }
