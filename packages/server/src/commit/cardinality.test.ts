@@ -63,8 +63,15 @@ describe('values without end', () => {
     assert.equal(rows('project_facets'), keys * max('facetValuesPerProjectMax'))
     assert.equal(rows('tag_keys'), keys)
     const id = await issueId(house, scope, shop)
-    for (const { total, values, otherCount } of await house.reader.tags(scope, id, max('facetValuesMax'))) {
-      assert.deepEqual([total, values.length], [count, max('facetValuesMax')])
+    for (const { total, values, valuesKept, otherCount } of await house.reader.tags(
+      scope,
+      id,
+      max('facetValuesMax'),
+    )) {
+      assert.deepEqual(
+        [total, values.length, valuesKept],
+        [count, max('facetValuesMax'), max('facetValuesMax')],
+      )
       assert.equal(otherCount, count - max('facetValuesMax'))
     }
     const beyond = count - max('facetValuesPerProjectMax')

@@ -176,13 +176,16 @@ export interface TagDistribution {
   readonly key: string
   /** Events that carry the key. */
   readonly total: number
-  /** Most frequent first; at most the bound, the rest in `otherCount`. */
+  /** Most frequent first; at most as many as were asked for. */
   readonly values: readonly {
     readonly value: string
     readonly count: number
     readonly firstSeenMs: number
     readonly lastSeenMs: number
   }[]
+  /** Different values that are kept apart, whether asked for or not. */
+  readonly valuesKept: number
+  /** Events whose value is not kept apart: beyond the bound, or removed with a person's data. */
   readonly otherCount: number
 }
 

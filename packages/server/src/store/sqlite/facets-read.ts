@@ -90,6 +90,8 @@ function tagCount(
   return sum
 }
 
+const NO_VALUES = { valuesKept: 0, values: [] } as const
+
 /** Keys in alphabetical order. */
 function tags(
   db: Connection,
@@ -99,25 +101,23 @@ function tags(
   const totals = keyTotals(db, scope, id)
   if (totals.size === 0) return []
   // The primary key of facets: at most `facetKeysMax` × `facetValuesMax` rows a group.
-  const sql = `SELECT keyId, value, count, firstSeenMs, lastSeenMs FROM (
+  const sql = `SELECT keyId, value, count, firstSeenMs, lastSeenMs, valuesKept FROM (
       SELECT f.key_id AS keyId, f.value, sum(f.count) AS count, min(f.first_ms) AS firstSeenMs,
         max(f.last_ms) AS lastSeenMs,
-        row_number() OVER (PARTITION BY f.key_id ORDER BY sum(f.count) DESC, max(f.last_ms) DESC, f.value) AS rank
+        row_number() OVER (PARTITION BY f.key_id ORDER BY sum(f.count) DESC, max(f.last_ms) DESC, f.value) AS rank,
+        count(*) OVER (PARTITION BY f.key_id) AS valuesKept
       FROM groups g CROSS JOIN facets f ON f.group_id = g.id WHERE g.issue_id = :id GROUP BY f.key_id, f.value)
     WHERE rank <= :limit ORDER BY keyId, rank`
   type Value = TagDistribution['values'][number]
-  const values = new Map<number, Value[]>()
-  for (const { keyId, ...value } of db.all<Value & { keyId: number }>(sql, { id, limit: limitValues })) {
-    const known = values.get(keyId)
-    if (known === undefined) values.set(keyId, [value])
-    else known.push(value)
+  type Row = Value & { readonly keyId: number; readonly valuesKept: number }
+  const kept = new Map<number, { readonly valuesKept: number; readonly values: Value[] }>()
+  for (const { keyId, valuesKept, ...value } of db.all<Row>(sql, { id, limit: limitValues })) {
+    const known = kept.get(keyId)
+    if (known === undefined) kept.set(keyId, { valuesKept, values: [value] })
+    else known.values.push(value)
   }
   return [...totals]
-    .map(([keyId, { key, total }]) => {
-      const shown = values.get(keyId) ?? []
-      const otherCount = total - shown.reduce((sum, { count }) => sum + count, 0)
-      return { key, total, values: shown, otherCount }
-    })
+    .map(([keyId, sums]): TagDistribution => ({ ...sums, ...(kept.get(keyId) ?? NO_VALUES) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
@@ -138,21 +138,23 @@ function tagsBeyond(
   return { isFull: row?.isFull === 1, tags: row?.tags ?? 0 }
 }
 
+type KeySums = Pick<TagDistribution, 'key' | 'total' | 'otherCount'>
+
 /** Events per key, summed over the issue's groups; empty for an issue outside the scope. */
-function keyTotals(
-  db: Connection,
-  scope: ReadScope,
-  id: IssueId,
-): ReadonlyMap<number, { readonly key: string; readonly total: number }> {
+function keyTotals(db: Connection, scope: ReadScope, id: IssueId): ReadonlyMap<number, KeySums> {
   // groups_by_issue
   const sql = `${READABLE} SELECT s.facet_keys AS facetKeys FROM groups g JOIN group_state s ON s.group_id = g.id
     WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)`
-  const totals = new Map<number, number>()
+  const sums = new Map<number, { total: number; otherCount: number }>()
   for (const { facetKeys } of db.all<{ facetKeys: string }>(sql, { ...readableParams(scope), id })) {
-    for (const [keyId, [total]] of readFacetKeys(facetKeys))
-      totals.set(keyId, (totals.get(keyId) ?? 0) + total)
+    for (const [keyId, [total, , other]] of readFacetKeys(facetKeys)) {
+      const before = sums.get(keyId) ?? { total: 0, otherCount: 0 }
+      sums.set(keyId, { total: before.total + total, otherCount: before.otherCount + other })
+    }
   }
   const names = 'SELECT id, key FROM tag_keys WHERE id IN (SELECT value FROM json_each(?))'
-  const keys = db.all<{ id: number; key: string }>(names, [JSON.stringify([...totals.keys()])])
-  return new Map(keys.map((row) => [row.id, { key: row.key, total: totals.get(row.id) ?? 0 }]))
+  const keys = db.all<{ id: number; key: string }>(names, [JSON.stringify([...sums.keys()])])
+  return new Map(
+    keys.map(({ id: keyId, key }) => [keyId, { key, ...(sums.get(keyId) ?? { total: 0, otherCount: 0 }) }]),
+  )
 }

@@ -2,11 +2,14 @@
 import type { IssueView } from '@errata/server/queries'
 import { numberText, quantityText } from '#ui/number-text.ts'
 
-/** `hasOther`: some key has values beyond those kept. `null` where everything is told apart. */
+/** `hasOther`: some key has events whose value is not kept apart. `null` where everything is told apart. */
 export function boundsText(hasOther: boolean, bounds: IssueView['tagBounds']): string | null {
   const { isFull, tags } = bounds
   const values = hasOther
-    ? [`Of a key, the first ${numberText(bounds.valuesMax)} values are kept apart; “other” are all beyond.`]
+    ? [
+        `Of a key, the first ${numberText(bounds.valuesMax)} values are kept apart; “other” are all beyond, ` +
+          'and values removed with a person’s data.',
+      ]
     : []
   const keys = isFull
     ? [

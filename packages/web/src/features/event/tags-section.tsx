@@ -2,17 +2,13 @@ import type { IssueView } from '@errata/server/queries'
 import { paths } from '#app/paths.ts'
 import { tokenText } from '#features/issues/list-params.ts'
 import type { TagDistribution } from '#features/issues/types.ts'
-import { numberText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { Scrubbed } from './scrubbed.tsx'
 import { boundsText } from './tag-bounds.ts'
-
-const VALUES_SHOWN = 4
-const KEYS_SHOWN = 16
-/** Said elsewhere on the page, or different for every event. */
-const LEFT_OUT = new Set(['trace', 'replayId', 'level', 'title'])
+import { tagShares } from './tag-shares.ts'
 
 function filterLink(org: string, key: string, value: string): string {
   return paths.issues(org, { query: tokenText({ key, value, negated: false }), tab: 'all' })
@@ -57,7 +53,7 @@ export function TagShares({
   readonly tags: readonly TagDistribution[]
   readonly beyond: IssueView['tagBounds']
 }) {
-  const shown = tags.filter(({ key, values }) => !LEFT_OUT.has(key) && values.length > 0).slice(0, KEYS_SHOWN)
+  const shown = tagShares(tags)
   if (shown.length === 0) return null
   return (
     <Section title="Over all events" note="share of the events that carry the tag; each value is a filter">
@@ -66,7 +62,7 @@ export function TagShares({
           <div key={tag.key} className="min-w-0">
             <h3 className="foreign border-b pb-1 text-12 font-normal text-ink-3">{tag.key}</h3>
             <ul className="mt-1.5 grid gap-1 text-13">
-              {tag.values.slice(0, VALUES_SHOWN).map(({ value, count }) => (
+              {tag.values.map(({ value, count }) => (
                 <li key={value} className="flex min-w-0 items-center gap-2">
                   <PageLink
                     to={filterLink(org, tag.key, value)}
@@ -78,7 +74,12 @@ export function TagShares({
                   <ShareBar part={count} whole={tag.total} />
                 </li>
               ))}
-              <Others tag={tag} />
+              <Rest
+                label={quantityText(tag.more.values, 'more value')}
+                part={tag.more.events}
+                whole={tag.total}
+              />
+              <Rest label="other" part={tag.otherCount} whole={tag.total} />
             </ul>
           </div>
         ))}
@@ -94,13 +95,12 @@ function Bounds(props: { readonly hasOther: boolean; readonly beyond: IssueView[
   return text === null ? null : <p className="mt-4 max-w-[90ch] text-12 text-ink-3">{text}</p>
 }
 
-function Others({ tag }: { readonly tag: TagDistribution }) {
-  const beyond = tag.values.slice(VALUES_SHOWN).reduce((sum, { count }) => sum + count, 0) + tag.otherCount
-  if (beyond === 0) return null
+function Rest(props: { readonly label: string; readonly part: number; readonly whole: number }) {
+  if (props.part <= 0) return null
   return (
     <li className="flex items-center gap-2 text-ink-3">
-      <span className="min-w-0 flex-1">other</span>
-      <ShareBar part={beyond} whole={tag.total} />
+      <span className="min-w-0 flex-1">{props.label}</span>
+      <ShareBar part={props.part} whole={props.whole} />
     </li>
   )
 }

@@ -5,6 +5,7 @@ import { crumbOffsets, crumbRow } from './crumbs.ts'
 import { eventsText, payloadText, samplingText } from './payload-text.ts'
 import { rulesAt, rulesCounted, scrubbedPieces } from './rules.ts'
 import { boundsText } from './tag-bounds.ts'
+import { tagShares } from './tag-shares.ts'
 import { blockText, lineText } from './value-text.ts'
 
 describe('breadcrumbs in one row', () => {
@@ -133,9 +134,57 @@ describe('the bounds of tags', () => {
   })
 
   test('name the limit and what is beyond', () => {
-    assert.match(boundsText(true, bounds) ?? '', /first 200 values are kept apart; “other” are all beyond/)
+    assert.match(
+      boundsText(true, bounds) ?? '',
+      /first 200 values are kept apart; “other” are all beyond, and values removed/,
+    )
     const full = boundsText(false, { ...bounds, isFull: true, tags: 1_234 }) ?? ''
     assert.match(full, /60 tag keys apart; 1,234 tags of other keys are not shown here\./)
     assert.doesNotMatch(full, /values/)
+  })
+})
+
+describe('the shares of tags', () => {
+  const tag = (key: string, counts: readonly number[], beyond: { kept?: number; other?: number } = {}) => {
+    const { kept = counts.length, other = 0 } = beyond
+    const unseen = kept - counts.length
+    return {
+      key,
+      total: counts.reduce((sum, count) => sum + count, other) + unseen,
+      values: counts.map((count, index) => ({
+        value: `${key} ${index}`,
+        count,
+        firstSeenMs: 0,
+        lastSeenMs: 0,
+      })),
+      valuesKept: kept,
+      otherCount: other,
+    }
+  }
+
+  test('tell values that are not shown from those that are not kept apart', () => {
+    const fifteen = tagShares([tag('url', [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], { kept: 15 })])[0]
+    assert.equal(fifteen?.values.length, 4)
+    assert.deepEqual([fifteen?.more, fifteen?.otherCount], [{ values: 11, events: 26 }, 0])
+    const beyond = tagShares([tag('user', [3, 2], { kept: 200, other: 50 })])[0]
+    assert.deepEqual([beyond?.more, beyond?.otherCount], [{ values: 198, events: 198 }, 50])
+    assert.deepEqual(tagShares([tag('os', [1, 1])])[0]?.more, { values: 0, events: 0 })
+  })
+
+  test('begin with what people look for, then keys at their bound, however many others there are', () => {
+    const many = Array.from({ length: 40 }, (_, index) => tag(`a${String(index).padStart(2, '0')}`, [1]))
+    const late = ['environment', 'release', 'transaction', 'url', 'user'].map((key) => tag(key, [1]))
+    const shown = tagShares([...many, ...late, tag('level', [1]), tag('zone', [1], { kept: 200, other: 3 })])
+    assert.deepEqual(shown.map(({ key }) => key).slice(0, 8), [
+      'release',
+      'environment',
+      'user',
+      'url',
+      'transaction',
+      'zone',
+      'a00',
+      'a01',
+    ])
+    assert.equal(shown.length, 16)
   })
 })

@@ -71,12 +71,12 @@ function points({ startMs, stepMs, counts }: Series): readonly (readonly [number
   return counts.map((count, index) => [Math.floor((startMs + index * stepMs) / 1000), count])
 }
 
-export function tagShape({ key, total, values, otherCount }: TagDistribution, topMax: number) {
+export function tagShape({ key, total, values, valuesKept, otherCount }: TagDistribution, topMax: number) {
   return {
     key,
     name: key,
     totalValues: total,
-    uniqueValues: values.length,
+    uniqueValues: valuesKept,
     /** Events with a value that is not kept apart. */
     otherValues: otherCount,
     topValues: values.slice(0, topMax).map((value) => tagValueShape(key, value)),

@@ -190,6 +190,8 @@ export function issuesContract(open: ControlFactory): void {
           ['linux', 1],
         ],
       )
+      const [most] = await stores.read.tags(world.scope, a.id, 1)
+      assert.deepEqual([most?.values.length, most?.valuesKept, most?.otherCount], [1, 2, 0])
       assert.equal((await stores.read.groups(world.scope, a.id)).length, 2)
       assert.equal((await stores.read.digestsOfIssue(world.scope, a.id, 10)).length, 1)
       assert.equal((await stores.read.issue(world.scope, b.shortId))?.id, a.id, 'old links lead on')
