@@ -75,9 +75,9 @@ describe('values without end', () => {
       assert.equal(otherCount, count - max('facetValuesMax'))
     }
     const beyond = count - max('facetValuesPerProjectMax')
-    const met = await house.reader.boundsMet(scope, 10)
+    const { bounds } = await house.reader.boundsMet(scope, { projects: null, key: null, limit: 10 })
     assert.deepEqual(
-      met.map(({ key, otherCount }) => [key, otherCount]).sort(),
+      bounds.map(({ key, otherCount }) => [key, otherCount]).sort(),
       ['environment', 'order', 'release', 'user'].map((key) => [key, beyond]),
     )
     const newest = `shop@1.0.${count}`
@@ -124,7 +124,7 @@ describe('values without end', () => {
     )
     const { isFull, tags: leftOut } = await house.reader.tagsBeyond(scope, id)
     assert.deepEqual([isFull, leftOut], [true, (600 - groups) * perEvent + 1])
-    const [met] = await house.reader.boundsMet(scope, 10)
+    const met = (await house.reader.boundsMet(scope, { projects: null, key: null, limit: 10 })).bounds[0]
     assert.equal(met?.key, null)
     assert.ok((met?.otherCount ?? 0) >= leftOut)
     assert.deepEqual(await house.reader.facetValues(scope, 'environment', '', 5), ['production'])

@@ -13,7 +13,6 @@ export interface IssueListParts {
 }
 
 const ENVIRONMENTS_MAX = 50
-const BOUNDS_MAX = 100
 const BUCKET_MS = 15 * 60_000
 
 export async function issueList(
@@ -71,11 +70,9 @@ async function surroundings(
     notStored(parts, scope, { filter: found.filter, params }),
     // One more than is listed: whether there are more.
     parts.issues.facetValues(scope, 'environment', '', ENVIRONMENTS_MAX + 1),
-    parts.issues.boundsMet(scope, BOUNDS_MAX),
+    parts.issues.boundsMet(scope, { projects: null, key: 'environment', limit: 1 }),
   ])
-  const otherEvents = met
-    .filter(({ key }) => key === 'environment')
-    .reduce((sum, { otherCount }) => sum + otherCount, 0)
+  const otherEvents = met.otherCount
   const isCut = environments.length > ENVIRONMENTS_MAX || otherEvents > 0
   return {
     tabs,

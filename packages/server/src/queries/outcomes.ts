@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { keyId, type ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { OutcomeExample, OutcomeQuery, OutcomesRead } from '#ports/ingest.ts'
-import type { BoundMet, IssuesRead } from '#ports/issues.ts'
+import type { BoundsMet, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { REASONS } from '#process/outcome.ts'
@@ -50,7 +50,7 @@ export async function outcomesView(
     parts.outcomes.outcomes(scope, query),
     parts.outcomes.outcomeExamples(scope, query),
     Promise.all(shown.map(({ id }) => parts.projects.keys(scope, id))),
-    parts.issues.boundsMet(scope, max('pageRowsMax')),
+    parts.issues.boundsMet(scope, { projects, key: null, limit: BOUNDS_SHOWN }),
   ])
   return {
     range,
@@ -61,19 +61,18 @@ export async function outcomesView(
     projects: all,
     keys: keys.flat(),
     spikes: cappedNow(parts, asked.project === null ? all : chosen === null ? [] : [chosen]),
-    bounds: boundsIn(met, asked.project === null ? all : chosen === null ? [] : [chosen]),
+    bounds: boundsIn(met, all),
   }
 }
 
-function boundsIn(met: readonly BoundMet[], projects: readonly Project[]): OutcomesView['bounds'] {
+function boundsIn({ bounds, total }: BoundsMet, projects: readonly Project[]): OutcomesView['bounds'] {
   const known = new Map(projects.map((project) => [project.id, project]))
-  return met
-    .flatMap(({ projectId, key, otherCount }) => {
-      const project = known.get(projectId)
-      const limit = max(key === null ? 'facetKeysPerProjectMax' : 'facetValuesPerProjectMax')
-      return project === undefined ? [] : [{ project, key, otherCount, limit }]
-    })
-    .slice(0, BOUNDS_SHOWN)
+  const shown = bounds.flatMap(({ projectId, key, otherCount }) => {
+    const project = known.get(projectId)
+    const limit = max(key === null ? 'facetKeysPerProjectMax' : 'facetValuesPerProjectMax')
+    return project === undefined ? [] : [{ project, key, otherCount, limit }]
+  })
+  return { shown, more: total - shown.length }
 }
 
 function cappedNow({ spikeState }: OutcomesParts, projects: readonly Project[]): OutcomesView['spikes'] {

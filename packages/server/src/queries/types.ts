@@ -189,12 +189,17 @@ export interface OutcomesView {
   /** Projects of the view that spike protection caps at this moment. */
   readonly spikes: readonly { readonly project: Project; readonly state: SpikeState }[]
   /** Keys of tags of which those projects have more values than are kept apart; `key` null: more keys. */
-  readonly bounds: readonly {
-    readonly project: Project
-    readonly key: string | null
-    readonly otherCount: number
-    readonly limit: number
-  }[]
+  readonly bounds: {
+    /** Most events first. */
+    readonly shown: readonly {
+      readonly project: Project
+      readonly key: string | null
+      readonly otherCount: number
+      readonly limit: number
+    }[]
+    /** How many further ones there are. */
+    readonly more: number
+  }
 }
 
 /** What spike protection knows of a project. Errors per hour of receipt. */

@@ -197,6 +197,22 @@ export interface BoundMet {
   readonly otherCount: number
 }
 
+export interface BoundsMetQuery {
+  /** `null`: of the whole scope. */
+  readonly projects: readonly ProjectId[] | null
+  /** `null`: of every key, and bounds of keys. */
+  readonly key: string | null
+  readonly limit: number
+}
+
+export interface BoundsMet {
+  /** Most events first. */
+  readonly bounds: readonly BoundMet[]
+  /** Of all that match, beyond the limit too. */
+  readonly total: number
+  readonly otherCount: number
+}
+
 /** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
 export interface IssuesRead {
   list(
@@ -231,8 +247,8 @@ export interface IssuesRead {
   digestsOfIssue(scope: ReadScope, id: IssueId, limit: number): Promise<readonly DigestMatch[]>
   /** Tags of the issue's events that no distribution counts, because a group or the project has too many keys. */
   tagsBeyond(scope: ReadScope, id: IssueId): Promise<{ readonly isFull: boolean; readonly tags: number }>
-  /** Where the scope's projects have more keys or values than are kept apart: most events first, at most `limit`. */
-  boundsMet(scope: ReadScope, limit: number): Promise<readonly BoundMet[]>
+  /** Where projects have more keys or values than are kept apart. */
+  boundsMet(scope: ReadScope, query: BoundsMetQuery): Promise<BoundsMet>
   /** Known values of a facet key over the scope, for suggestions and filter menus, most frequent first. */
   facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly string[]>
   /** Known facet keys over the scope that begin so, in alphabetical order. */

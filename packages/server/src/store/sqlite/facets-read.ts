@@ -1,6 +1,13 @@
 /** Tags as counted: of one issue, and over projects for suggestions. */
 import type { IssueId } from '#base/ids.ts'
-import { type BoundMet, type IssuesRead, type TagDistribution, UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
+import {
+  type BoundMet,
+  type BoundsMet,
+  type BoundsMetQuery,
+  type IssuesRead,
+  type TagDistribution,
+  UNCOUNTED_TAG_KEYS,
+} from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { CountedMatches } from '#ports/telemetry.ts'
 import type { Connection } from './connection.ts'
@@ -17,13 +24,7 @@ export function facetsRead(db: Connection): FacetsRead {
   return {
     tags: async (scope, id, limitValues) => db.snapshot(() => tags(db, scope, { id, limitValues })),
     tagsBeyond: async (scope, id) => tagsBeyond(db, scope, id),
-    boundsMet: async (scope, limit) => {
-      const sql = `${READABLE} SELECT f.project_id AS projectId, k.key, f.other_count AS otherCount
-        FROM project_facet_keys f LEFT JOIN tag_keys k ON k.id = f.key_id
-        WHERE f.project_id IN (SELECT id FROM readable) AND f.other_count > 0
-        ORDER BY f.other_count DESC, f.project_id, f.key_id LIMIT :limit`
-      return db.all<BoundMet>(sql, { ...readableParams(scope), limit })
-    },
+    boundsMet: async (scope, query) => boundsMet(db, scope, query),
     tagCount: async (scope, id, tag) =>
       UNCOUNTED_TAG_KEYS.has(tag.key) ? null : db.snapshot(() => tagCount(db, scope, { id, ...tag })),
     facetValues: async (scope, key, prefix, limit) => {
@@ -44,6 +45,22 @@ export function facetsRead(db: Connection): FacetsRead {
       return db.all<{ key: string }>(sql, params).map((row) => row.key)
     },
     facetsLack: async (scope, key) => UNCOUNTED_TAG_KEYS.has(key) || facetsLack(db, scope, key),
+  }
+}
+
+function boundsMet(db: Connection, scope: ReadScope, { projects, key, limit }: BoundsMetQuery): BoundsMet {
+  // The primary key of project_facet_keys; the sums are of what is matched before the limit.
+  const sql = `${READABLE} SELECT f.project_id AS projectId, k.key, f.other_count AS otherCount,
+      count(*) OVER () AS total, sum(f.other_count) OVER () AS allOther
+    FROM project_facet_keys f LEFT JOIN tag_keys k ON k.id = f.key_id
+    WHERE f.project_id IN (SELECT id FROM readable) AND f.other_count > 0 AND (:key IS NULL OR k.key = :key)
+    ORDER BY f.other_count DESC, f.project_id, f.key_id LIMIT :limit`
+  type Row = BoundMet & { readonly total: number; readonly allOther: number }
+  const rows = db.all<Row>(sql, { ...readableParams(scope, projects), key, limit })
+  return {
+    bounds: rows.map(({ total, allOther, ...bound }) => bound),
+    total: rows[0]?.total ?? 0,
+    otherCount: rows[0]?.allOther ?? 0,
   }
 }
 

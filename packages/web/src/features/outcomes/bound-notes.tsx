@@ -3,12 +3,12 @@ import { Table, tableNum } from '#ui/table.tsx'
 import type { loadOutcomes } from './outcomes.server.ts'
 
 type OutcomesData = Awaited<ReturnType<typeof loadOutcomes>>
-type Bound = OutcomesData['view']['bounds'][number]
+type Bound = OutcomesData['view']['bounds']['shown'][number]
 
 /** Tags with more keys or values than are kept apart: nothing is lost, but the rest is counted together. */
 export function BoundNotes({ data }: { readonly data: OutcomesData }) {
-  const { bounds } = data.view
-  if (bounds.length === 0) return null
+  const { shown, more } = data.view.bounds
+  if (shown.length === 0) return null
   return (
     <section aria-label="Counted as other" className="pb-10">
       <h2 className="px-6 pb-2 text-13 font-strong max-phone:px-4">
@@ -29,11 +29,17 @@ export function BoundNotes({ data }: { readonly data: OutcomesData }) {
           </tr>
         </thead>
         <tbody>
-          {bounds.map((bound) => (
+          {shown.map((bound) => (
             <BoundRow key={`${bound.project.id} ${bound.key ?? ''}`} bound={bound} />
           ))}
         </tbody>
       </Table>
+      {more === 0 ? null : (
+        <p className="px-6 pt-2 text-12 text-ink-3 max-phone:px-4">
+          {numberText(more)} more with fewer
+          {data.address.project === null ? '; choose a project to see its own' : ''}
+        </p>
+      )}
     </section>
   )
 }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
-import type { IssueId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import type { IssueFilter, IssuePage, IssueSort } from '#ports/issues.ts'
+import type { BoundsMetQuery, IssueFilter, IssuePage, IssueSort } from '#ports/issues.ts'
 import { aBatch, aFilter, aHash, anActor, anEvent, DAY, type EventShape, HOUR, NOW } from './builders.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
@@ -369,6 +369,35 @@ export function issueListContract(open: ControlFactory): void {
       assert.deepEqual(await found({ ...tag('release', '1'), startMs: NOW - DAY }), [])
       assert.deepEqual(await found({ ...tag('release', '2'), startMs: NOW - DAY }), ['moved'])
       assert.deepEqual(await found(tag('release', '1')), ['moved'])
+    })
+
+    it('names bounds of the project or key asked for, and sums up all of them', async () => {
+      const more = max('facetValuesPerProjectMax') + 1
+      const busy = Array.from({ length: 8 }, (_, index) => `busy${index}`)
+      const numbered = (keys: readonly string[], count: number, projectId: ProjectId) =>
+        Array.from({ length: count }, (_, index) => {
+          const tags = Object.fromEntries(keys.map((key) => [key, `${key} ${index}`]))
+          return { projectId, tags }
+        })
+      await send(...numbered([...busy, 'environment'], more + 2, world.blog))
+      await send(...numbered(['environment'], more, world.shop))
+      const ask = (query: Partial<BoundsMetQuery>) =>
+        stores.read.boundsMet(world.scope, { projects: null, key: null, limit: 3, ...query })
+      const all = await ask({})
+      assert.deepEqual(
+        all.bounds.map(({ projectId }) => projectId),
+        [world.blog, world.blog, world.blog],
+      )
+      assert.deepEqual([all.total, all.otherCount], [busy.length + 2, 3 * (busy.length + 1) + 1])
+      const small = { projectId: world.shop, key: 'environment', otherCount: 1 }
+      assert.deepEqual(await ask({ projects: [world.shop] }), { bounds: [small], total: 1, otherCount: 1 })
+      const ofKey = await ask({ key: 'environment', limit: 1 })
+      assert.deepEqual(ofKey, {
+        bounds: [{ ...small, projectId: world.blog, otherCount: 3 }],
+        total: 2,
+        otherCount: 4,
+      })
+      assert.deepEqual(await ask({ projects: [] }), { bounds: [], total: 0, otherCount: 0 })
     })
 
     it('knows when facets cannot answer for a key', async () => {
