@@ -7,10 +7,14 @@ import { orgId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { aHash, NOW } from '#contract/control/builders.ts'
 import { scopeForTest } from '#contract/scope-for-test.ts'
+import { UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
+import { IMPLIED_TAGS } from '#ports/row-lines.ts'
 import { type House, type Sent, sent } from './house-for-test.ts'
 import { aDirectory, bring, type Sender } from './traffic-for-test.ts'
 
 const BATCH = 500
+/** Keys that Errata derives, but for the one whose values no issue counts. */
+const DERIVED = IMPLIED_TAGS.map(([key]) => key).filter((key) => !UNCOUNTED_TAG_KEYS.has(key))
 
 async function opened(t: TestContext) {
   const { open, shop, directory } = await aDirectory(t)
@@ -135,5 +139,55 @@ describe('values without end', () => {
     )
     assert.deepEqual(found, [{ projectId: shop.projectId, hash: aHash('one') }])
     assert.ok(await house.reader.facetsLack(scope, 'a500-7'), 'so a search asks the events')
+  })
+
+  it('of derived keys take no room from those of the app', async (t) => {
+    const { house, shop, scope } = await opened(t)
+    const derived = Object.fromEntries(DERIVED.map((key) => [key, 'x']))
+    const made = (count: number, prefix: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, 'x']))
+    const keysMax = max('facetKeysMax')
+    const first = events(shop, 2, (number) => ({ tags: number === 1 ? derived : made(keysMax, 'own-') }))
+    await bring(house, first, 1)
+    const id = await issueId(house, scope, shop)
+    assert.equal((await house.reader.tags(scope, id, 1)).length, DERIVED.length + keysMax)
+    assert.deepEqual(await house.reader.tagsBeyond(scope, id), { isFull: false, tags: 0 })
+    const groups = max('facetKeysPerProjectMax') / keysMax
+    const others = events(shop, 2 + groups, (number) => ({
+      group: `group ${number}`,
+      tags: made(keysMax, number === 3 ? 'own-' : `own-${number}-`),
+    }))
+    const full = events(shop, 4 + groups, () => ({
+      tags: { 'own-40': 'x', 'own-41': 'x', late: 'x' },
+    })).slice(-2)
+    await bring(house, [...first, ...others.slice(2), ...full], BATCH)
+    const { total, bounds } = await house.reader.boundsMet(scope, { projects: null, key: null, limit: 10 })
+    assert.deepEqual([total, bounds[0]?.key, bounds[0]?.otherCount], [1, null, 2], '“late” alone, twice')
+    const kept = await house.reader.facetKeys(scope, 'own-', 1_000)
+    assert.equal(kept.length, max('facetKeysPerProjectMax'))
+  })
+
+  it('of keys beyond an issue still count for a project that keeps the key', async (t) => {
+    const { house, shop, scope } = await opened(t)
+    const made = (prefix: string) =>
+      Object.fromEntries(
+        Array.from({ length: max('facetKeysMax') }, (_, index) => [`${prefix}${index}`, 'x']),
+      )
+    const groups = max('facetKeysPerProjectMax') / max('facetKeysMax')
+    const filling = events(shop, groups, (number) => ({
+      group: number === 1 ? 'one' : `group ${number}`,
+      tags: made(`${number}-`),
+    }))
+    const beyond = events(shop, groups + 1, () => ({ tags: { '2-7': 'new', unheard: 'x' } })).slice(-1)
+    await bring(house, filling, BATCH)
+    await bring(house, beyond, BATCH)
+    const { isFull, tags } = await house.reader.tagsBeyond(scope, await issueId(house, scope, shop))
+    assert.deepEqual([isFull, tags], [true, 2])
+    assert.deepEqual(await house.reader.facetValues(scope, '2-7', '', 5), ['new', 'x'])
+    const { bounds } = await house.reader.boundsMet(scope, { projects: null, key: null, limit: 10 })
+    assert.deepEqual(
+      bounds.map(({ key, otherCount }) => [key, otherCount]),
+      [[null, 1]],
+    )
   })
 })

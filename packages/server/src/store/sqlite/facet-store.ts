@@ -5,11 +5,11 @@
  */
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import type { GroupDelta } from '#ports/ingest.ts'
+import type { FacetDelta, GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from './bulk-insert.ts'
 import type { Connection } from './connection.ts'
 import { ProjectFacets } from './project-facets.ts'
-import { isDerivedKey, OTHER_KEYS, ProjectKeys } from './project-keys.ts'
+import { DERIVED_KEYS, OTHER_KEYS, ProjectKeys } from './project-keys.ts'
 
 /** Key id to [events that carry the key, values kept, events counted as other]; of OTHER_KEYS tags, not events. */
 export type FacetKeys = ReadonlyMap<number, readonly [number, number, number]>
@@ -21,6 +21,7 @@ interface KeptValues {
 }
 
 const FIND_KEY = 'SELECT id FROM tag_keys WHERE key = ?'
+const FIND_KEYS = 'SELECT id FROM tag_keys WHERE key IN (SELECT value FROM json_each(?))'
 // The primary key.
 const FIND_VALUES = 'SELECT key_id AS keyId, value FROM facets WHERE group_id = ?'
 
@@ -31,6 +32,8 @@ const FIND_VALUES = 'SELECT key_id AS keyId, value FROM facets WHERE group_id = 
 export class FacetStore {
   readonly #db: Connection
   readonly #ids = new Map<string, number>()
+  /** Of keys that Errata derives, as far as they have one; `null` until they are asked for. */
+  #derivedIds: Set<number> | null = null
   /** Group id to its kept values, in the order of last use. */
   readonly #kept = new Map<number, KeptValues>()
   #keptCount = 0
@@ -74,12 +77,13 @@ export class FacetStore {
     const rows = group.keys === null ? this.#fresh : this.#facets
     let full = false
     for (const facet of delta.facets) {
-      const keyId = this.#keyId(facet.key, keys, delta.projectId)
+      const known = this.#idOf(facet.key)
+      const keyId = this.#keptId(facet.key, known, { keys, project: delta.projectId })
       if (keyId === null) {
         full = true
         const [tags] = keys.get(OTHER_KEYS) ?? [0]
         keys.set(OTHER_KEYS, [tags + facet.count, 0, tags + facet.count])
-        if (!this.#projectKeys.hasRoom(delta.projectId)) this.#projects.addOther(delta.projectId, facet.count)
+        this.#addBeyond(delta.projectId, known, facet)
         continue
       }
       const sums = keys.get(keyId) ?? [0, 0, 0]
@@ -109,23 +113,59 @@ export class FacetStore {
   /** After a transaction that was undone nothing remembered is believed. */
   discard(): void {
     this.#ids.clear()
+    this.#derivedIds = null
     this.#kept.clear()
     this.#keptCount = 0
     this.#projectKeys.discard()
     this.#projects.discard()
   }
 
+  #idOf(key: string): number | null {
+    const id = this.#ids.get(key)
+    if (id !== undefined) return id
+    const found = this.#db.get<{ id: number }>(FIND_KEY, [key])?.id
+    return found === undefined ? null : this.#remember(key, found)
+  }
+
   /** `null` when the group or its project may not keep one more key. */
-  #keyId(key: string, keys: FacetKeys, project: ProjectId): number | null {
-    const known = this.#ids.get(key) ?? this.#db.get<{ id: number }>(FIND_KEY, [key])?.id
-    if (known !== undefined && keys.has(known)) return this.#remember(key, known)
-    const isInProject = known !== undefined && this.#projectKeys.has(project, known)
-    if (!isDerivedKey(key)) {
-      const kept = keys.size - (keys.has(OTHER_KEYS) ? 1 : 0)
-      if (kept >= max('facetKeysMax') || !(isInProject || this.#projectKeys.hasRoom(project))) return null
+  #keptId(
+    key: string,
+    known: number | null,
+    { keys, project }: { readonly keys: FacetKeys; readonly project: ProjectId },
+  ): number | null {
+    if (known !== null && keys.has(known)) return known
+    const isInProject = known !== null && this.#projectKeys.has(project, known)
+    if (!DERIVED_KEYS.has(key)) {
+      const isRoomInProject = isInProject || this.#projectKeys.hasRoom(project)
+      if (!isRoomInProject || this.#ownKeys(keys) >= max('facetKeysMax')) return null
     }
-    const id = known ?? this.#db.run('INSERT INTO tag_keys (key) VALUES (?)', [key]).lastId
-    if (!isInProject) this.#projectKeys.add(project, id)
+    const id = known ?? this.#insertKey(key)
+    if (!isInProject) this.#projectKeys.add(project, { id, key })
+    return id
+  }
+
+  /** Keys of the app's own among those a group keeps. */
+  #ownKeys(keys: FacetKeys): number {
+    this.#derivedIds ??= new Set(
+      this.#db.all<{ id: number }>(FIND_KEYS, [JSON.stringify([...DERIVED_KEYS])]).map(({ id }) => id),
+    )
+    let own = keys.size - (keys.has(OTHER_KEYS) ? 1 : 0)
+    for (const id of this.#derivedIds) if (keys.has(id)) own--
+    return own
+  }
+
+  /** A tag that its group has no room for; the project may keep its key nevertheless. */
+  #addBeyond(projectId: ProjectId, keyId: number | null, facet: FacetDelta): void {
+    if (keyId !== null && this.#projectKeys.has(projectId, keyId)) {
+      this.#projects.add({ projectId, keyId, facet })
+    } else if (!this.#projectKeys.hasRoom(projectId)) {
+      this.#projects.addOther(projectId, facet.count)
+    }
+  }
+
+  #insertKey(key: string): number {
+    const id = this.#db.run('INSERT INTO tag_keys (key) VALUES (?)', [key]).lastId
+    if (DERIVED_KEYS.has(key)) this.#derivedIds?.add(id)
     return this.#remember(key, id)
   }
 

@@ -11,16 +11,19 @@ import type { Connection } from './connection.ts'
 /** Stands for every key that is not kept, in groups and in projects. Ids of keys begin at 1. */
 export const OTHER_KEYS = 0
 
-const DERIVED: ReadonlySet<string> = new Set(IMPLIED_TAGS.map(([key]) => key))
+/** Counted beside the bounds of keys, of a group as of a project. */
+export const DERIVED_KEYS: ReadonlySet<string> = new Set(IMPLIED_TAGS.map(([key]) => key))
 
-export function isDerivedKey(key: string): boolean {
-  return DERIVED.has(key)
+interface KeptKeys {
+  readonly ids: Set<number>
+  /** Keys of the app's own, not derived by Errata. */
+  own: number
 }
 
 /** Lives as long as its connection; `discard` after a transaction that was undone. */
 export class ProjectKeys {
   readonly #db: Connection
-  readonly #kept = new Map<ProjectId, Set<number>>()
+  readonly #kept = new Map<ProjectId, KeptKeys>()
 
   constructor(db: Connection) {
     this.#db = db
@@ -31,25 +34,30 @@ export class ProjectKeys {
   }
 
   has(project: ProjectId, keyId: number): boolean {
-    return this.#keptOf(project).has(keyId)
+    return this.#keptOf(project).ids.has(keyId)
   }
 
+  /** For one more key of the app's own. */
   hasRoom(project: ProjectId): boolean {
-    return this.#keptOf(project).size < max('facetKeysPerProjectMax')
+    return this.#keptOf(project).own < max('facetKeysPerProjectMax')
   }
 
-  add(project: ProjectId, keyId: number): void {
-    this.#db.run('INSERT INTO project_facet_keys (project_id, key_id) VALUES (?, ?)', [project, keyId])
-    this.#keptOf(project).add(keyId)
+  add(project: ProjectId, { id, key }: { readonly id: number; readonly key: string }): void {
+    const kept = this.#keptOf(project)
+    this.#db.run('INSERT INTO project_facet_keys (project_id, key_id) VALUES (?, ?)', [project, id])
+    kept.ids.add(id)
+    if (!DERIVED_KEYS.has(key)) kept.own++
   }
 
-  #keptOf(project: ProjectId): Set<number> {
+  #keptOf(project: ProjectId): KeptKeys {
     const known = this.#kept.get(project)
     if (known !== undefined) return known
-    // The primary key.
-    const sql = 'SELECT key_id AS id FROM project_facet_keys WHERE project_id = ? AND key_id <> ?'
-    const rows = this.#db.all<{ readonly id: number }>(sql, [project, OTHER_KEYS])
-    const kept = new Set(rows.map(({ id }) => id))
+    // The primary keys; OTHER_KEYS has no name.
+    const sql = `SELECT k.id, k.key FROM project_facet_keys f JOIN tag_keys k ON k.id = f.key_id
+      WHERE f.project_id = ?`
+    const rows = this.#db.all<{ readonly id: number; readonly key: string }>(sql, [project])
+    const own = rows.filter(({ key }) => !DERIVED_KEYS.has(key)).length
+    const kept = { ids: new Set(rows.map(({ id }) => id)), own }
     if (this.#kept.size >= max('projectsRememberedMax')) this.#kept.clear()
     this.#kept.set(project, kept)
     return kept

@@ -13,7 +13,7 @@ export function boundsText(hasOther: boolean, bounds: IssueView['tagBounds']): s
     : []
   const keys = isFull
     ? [
-        `An issue keeps ${numberText(bounds.keysMax)} tag keys apart` +
+        `An issue keeps ${numberText(bounds.keysMax)} tag keys apart beside those Errata derives` +
           `${tags === 0 ? '' : `; ${quantityText(tags, 'tag')} of other keys are not shown here`}.`,
       ]
     : []

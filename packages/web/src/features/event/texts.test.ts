@@ -139,7 +139,10 @@ describe('the bounds of tags', () => {
       /first 200 values are kept apart; “other” are all beyond, and values removed/,
     )
     const full = boundsText(false, { ...bounds, isFull: true, tags: 1_234 }) ?? ''
-    assert.match(full, /60 tag keys apart; 1,234 tags of other keys are not shown here\./)
+    assert.match(
+      full,
+      /60 tag keys apart beside those Errata derives; 1,234 tags of other keys are not shown here\./,
+    )
     assert.doesNotMatch(full, /values/)
   })
 })

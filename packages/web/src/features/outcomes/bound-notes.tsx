@@ -45,7 +45,8 @@ export function BoundNotes({ data }: { readonly data: OutcomesData }) {
 }
 
 function BoundRow({ bound: { project, key, limit, otherCount } }: { readonly bound: Bound }) {
-  const [what, unit] = key === null ? ['tag keys', 'tags'] : ['values, the newest', 'events']
+  const [what, unit] =
+    key === null ? ['tag keys, beside those Errata derives', 'tags'] : ['values, the newest', 'events']
   return (
     <tr>
       <td className="foreign">{project.name}</td>
