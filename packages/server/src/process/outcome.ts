@@ -4,6 +4,7 @@
  */
 import type { KeyId, ProjectId } from '#base/ids.ts'
 
+/** The web API's list; no item gets `abuse` or `cardinality_limited` so far. */
 export const OUTCOMES = [
   'accepted',
   'filtered',
