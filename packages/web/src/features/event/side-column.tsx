@@ -116,7 +116,7 @@ function Releases({ data }: { readonly data: IssueShared }) {
         ))}
         {beyond <= 0 ? null : (
           <li className="flex items-center gap-3 text-ink-3">
-            <span className="min-w-0 flex-1">other</span>
+            <span className="min-w-0 flex-1">all others</span>
             <ShareBar part={beyond} whole={most} width={80} withText={false} />
             <span className="num w-16 text-end">{numberText(beyond)}</span>
           </li>
