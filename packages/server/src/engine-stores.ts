@@ -46,7 +46,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
 }
 
 /** A remote stand-in with some methods replaced. */
-function withMethods<T extends object>(base: T, methods: Partial<T>): T {
+export function withMethods<T extends object>(base: T, methods: Partial<T>): T {
   return new Proxy(base, {
     get: (target, name, receiver) => Reflect.get(name in methods ? methods : target, name, receiver),
   })

@@ -20,6 +20,7 @@ import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
 import type { SelfTarget } from '#http/types.ts'
 import { type Journal, openJournal } from '#journal/writer.ts'
+import type { IssuesWrite } from '#ports/issues.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { CappedGroups } from '#process/capped-groups.ts'
 import { Dispatch } from '#process/dispatch.ts'
@@ -35,7 +36,7 @@ import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './en
 import { watchPressure } from './engine-pressure.ts'
 import { selfProjectOf, selfTargetOf } from './engine-self.ts'
 import { watchSpikes } from './engine-spikes.ts'
-import { type Stores, storesOf } from './engine-stores.ts'
+import { type Stores, storesOf, withMethods } from './engine-stores.ts'
 import { createSystemFacts } from './engine-system.ts'
 import { EngineThread } from './engine-thread.ts'
 import { ProcessThread } from './engine-worker.ts'
@@ -305,13 +306,19 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     publicUrl,
     systemFacts: facts,
   })
+  const deleteIssues: IssuesWrite['deleteIssues'] = async (change, actor) => {
+    const answer = await stores.issuesWrite.deleteIssues(change, actor)
+    // What comes after it begins a new issue, with all its payloads.
+    state.capped.clear()
+    return answer
+  }
   const commands = createCommands({
     accounts: stores.accounts,
     accountsWrite: stores.accountsWrite,
     projects: stores.projects,
     projectsWrite: stores.projectsWrite,
     issues: stores.issues,
-    issuesWrite: stores.issuesWrite,
+    issuesWrite: withMethods<IssuesWrite>(stores.issuesWrite, { deleteIssues }),
     people: stores.retention,
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
     access,
