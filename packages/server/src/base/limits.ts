@@ -456,6 +456,11 @@ export const LIMITS = {
     'A delivery under way belongs to its loop so long; no send takes longer.',
   ),
   noticePollMs: limit(30_000, 'ms', 'How often due deliveries are looked for when nothing woke the loop.'),
+  noticePauseMs: limit(
+    2_000,
+    'ms',
+    'After the store failed the notices; doubled for each failure in a row, up to the time between two looks.',
+  ),
   noticeStopMs: limit(2_000, 'ms', 'Deliveries under way may finish so long when Errata stops.'),
   noticeTestsPerMinute: limit(6, 'count', 'Tests of mail and webhook of one project in a minute.'),
   noticeDays: limit(30, 'days', 'Notices and their deliveries are kept so long.'),

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { manualClock } from '#base/clock.ts'
 import { max } from '#base/limits.ts'
+import { silentLog } from '#base/log.ts'
 import { systemRandom } from '#base/random.ts'
 import type { NoticeQueue } from '#ports/notices.ts'
 import { createSend, retryDelayMs, type Sending } from './deliver.ts'
@@ -14,6 +15,11 @@ import { evenRandom, NOW, openHook, openPost } from './notices-for-test.ts'
 import { aNoticeStore, noticeParts } from './store-for-test.ts'
 
 const CHILD = fileURLToPath(new URL('./notice-kill-for-test.ts', import.meta.url))
+
+/** Everything that waits for no timer and no socket has run. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+}
 
 /** A store, a webhook that answers what it is told, and a loop without timers. */
 async function aHouse(t: TestContext, statuses: readonly number[] = []) {
@@ -163,27 +169,48 @@ describe('the delivery loop', () => {
     assert.equal(await loop.runOnce(), 0, 'a closed loop takes nothing')
   })
 
-  it('goes on after the store failed', async (t) => {
+  it('pauses longer and longer while the store fails, and says so once', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
     const { arrive, loopOver, store, hook } = await aHouse(t)
-    let fails = 1
-    const called = Promise.withResolvers<void>()
+    const looks: (() => void)[] = []
+    let fails = true
     const queue: NoticeQueue = {
       ...store,
-      openDueNotices: async (due) => {
-        if (fails-- > 0) throw new Error('the disk is full')
-        return store.openDueNotices(due)
-      },
-      settleDelivery: async (...settlement) => {
-        const settled = await store.settleDelivery(...settlement)
-        called.resolve()
-        return settled
+      claimDeliveries: async (claim) => {
+        looks.shift()?.()
+        if (fails) throw new Error('the disk is full')
+        return store.claimDeliveries(claim)
       },
     }
+    const said: string[] = []
+    const say = (message: string) => said.push(message)
+    const log = { ...silentLog, warn: say, info: say }
+    const nextLook = () => new Promise<void>((resolve) => looks.push(resolve))
     await arrive({ group: 'a' })
-    const loop = loopOver(queue)
+    const loop = loopOver(queue, { log })
     t.after(() => loop.close())
+    const first = nextLook()
     loop.start()
-    await called.promise
+    await first
+    for (const seconds of [2, 4, 8, 16, 30, 30]) {
+      await settled()
+      let looked = false
+      const look = nextLook().then(() => {
+        looked = true
+      })
+      loop.wake()
+      t.mock.timers.tick(seconds * 1_000 - 1)
+      await settled()
+      assert.equal(looked, false, `before ${seconds} seconds`)
+      t.mock.timers.tick(1)
+      await look
+    }
+    assert.deepEqual(said, ['notices cannot be delivered: the store fails'])
+    await settled()
+    fails = false
+    t.mock.timers.tick(30_000)
+    while (said.length < 2) await settled()
+    assert.deepEqual(said.slice(1), ['notices are delivered again'])
     assert.equal(hook.calls.length, 1)
   })
 

@@ -34,6 +34,8 @@ export class NoticeLoop {
   #timer: NodeJS.Timeout | null = null
   #running: Promise<void> | null = null
   #wokenMeanwhile = false
+  /** Turns that failed one after another. */
+  #failures = 0
   #started = false
   #closing = false
 
@@ -47,13 +49,17 @@ export class NoticeLoop {
     this.wake()
   }
 
-  /** Something was queued, or may be due. Cheap: one look follows, whoever calls how often. */
+  /**
+   * Something was queued, or may be due. Cheap: one look follows, whoever calls how often; after a turn that failed
+   * it follows when the pause is over.
+   */
   wake(): void {
     if (this.#closing || !this.#started) return
-    if (this.#running !== null) {
-      this.#wokenMeanwhile = true
-      return
-    }
+    if (this.#running !== null) this.#wokenMeanwhile = true
+    else if (this.#failures === 0) this.#begin()
+  }
+
+  #begin(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
     this.#running = this.#turn().finally(() => {
@@ -112,21 +118,43 @@ export class NoticeLoop {
   async #turn(): Promise<void> {
     try {
       await this.runOnce()
+      this.#succeed()
     } catch (cause) {
-      // The store failed: leases run out by themselves, and the next look finds what is due.
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      this.#parts.log.warn('notices could not be delivered', { reason: reason.slice(0, 200) })
+      this.#fail(cause)
     }
     if (!this.#closing) await this.#sleep()
   }
 
+  /** The store failed: leases run out by themselves, and a later look finds what is due. */
+  #fail(cause: unknown): void {
+    if (this.#failures === 0) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      this.#parts.log.warn('notices cannot be delivered: the store fails', { reason: reason.slice(0, 200) })
+    }
+    this.#failures++
+  }
+
+  #succeed(): void {
+    if (this.#failures > 0) this.#parts.log.info('notices are delivered again')
+    this.#failures = 0
+  }
+
   async #sleep(): Promise<void> {
+    const waitMs = this.#failures === 0 ? await this.#untilNextMs() : pauseMs(this.#failures)
+    if (this.#closing) return
+    this.#timer = setTimeout(() => this.#begin(), waitMs)
+    this.#timer.unref()
+  }
+
+  async #untilNextMs(): Promise<number> {
     const { queue, clock } = this.#parts
     const nextMs = await queue.nextNoticeMs().catch(() => null)
     const waitMs = nextMs === null ? max('noticePollMs') : nextMs - clock.now()
-    const boundedMs = Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), max('noticePollMs'))
-    if (this.#closing) return
-    this.#timer = setTimeout(() => this.wake(), boundedMs)
-    this.#timer.unref()
+    return Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), max('noticePollMs'))
   }
+}
+
+/** Before the look after so many failures in a row. */
+function pauseMs(failures: number): number {
+  return Math.min(max('noticePauseMs') * 2 ** Math.min(failures - 1, 30), max('noticePollMs'))
 }
