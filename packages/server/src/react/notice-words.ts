@@ -36,12 +36,26 @@ export function subjectOf({ kind, issue, rest, project }: Notice): string {
   return rest === null ? `Test notice of ${name}` : `${name}: ${restText(rest)}`
 }
 
-/** "and 412 more": 400 new issues and 12 that came back. */
-export function restText({ newIssues, returnedIssues }: NoticeRest): string {
-  const total = newIssues + returnedIssues
-  if (returnedIssues === 0) return `and ${counted(total, 'more new issue')}`
-  if (newIssues === 0) return `and ${counted(total, 'more issue')} that came back`
-  return `and ${counted(total, 'more issue')}: ${number(newIssues)} new, ${number(returnedIssues)} that came back`
+/** "and 412 more issues: 400 new, 12 that came back"; one kind alone needs no list. */
+export function restText({ newIssues, returnedIssues, echoIssues }: NoticeRest): string {
+  const kinds = [
+    { count: newIssues, alone: counted(newIssues, 'more new issue'), listed: 'new' },
+    {
+      count: returnedIssues,
+      alone: `${counted(returnedIssues, 'more issue')} that came back`,
+      listed: 'that came back',
+    },
+    {
+      count: echoIssues,
+      alone: `${number(echoIssues)} more ${echoIssues === 1 ? 'echo' : 'echoes'} of server failures in browsers`,
+      listed: 'echoes of server failures in browsers',
+    },
+  ].filter(({ count }) => count > 0)
+  const [only] = kinds
+  if (only !== undefined && kinds.length === 1) return `and ${only.alone}`
+  const total = newIssues + returnedIssues + echoIssues
+  const list = kinds.map(({ count, listed }) => `${number(count)} ${listed}`).join(', ')
+  return `and ${counted(total, 'more issue')}: ${list}`
 }
 
 /** An error is an exception, anything below it an event. */

@@ -24,8 +24,12 @@ export function webhookBody(
     organisation,
     project,
     issue: issue === null ? null : issueBody(issue),
-    more: rest === null ? null : { new: rest.newIssues, returned: rest.returnedIssues },
+    more: rest === null ? null : restBody(rest),
   })
+}
+
+function restBody({ newIssues, returnedIssues, echoIssues }: NonNullable<Notice['rest']>) {
+  return { new: newIssues, returned: returnedIssues, echoes: echoIssues }
 }
 
 function issueBody(issue: NonNullable<Notice['issue']>) {

@@ -43,8 +43,11 @@ export interface NoticeIssue {
 
 /** Issues beyond the hourly bound, told in one. */
 export interface NoticeRest {
+  /** Echoes are in neither of these two. */
   readonly newIssues: number
   readonly returnedIssues: number
+  /** New or returned echoes of server failures, whose exception was not there when they were counted. */
+  readonly echoIssues: number
 }
 
 export interface Notice {

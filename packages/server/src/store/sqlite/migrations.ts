@@ -40,6 +40,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0005-group-files.sql', import.meta.url),
     does: 'makes room for what of an issue is in each file; upkeep counts the files that are there',
   },
+  {
+    version: 6,
+    url: new URL('./migrations/0006-notice-echoes.sql', import.meta.url),
+    does: 'adds to notices what is told of echoes; takes names of issues out of stored sentences',
+  },
 ]
 const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, version), 0)
 

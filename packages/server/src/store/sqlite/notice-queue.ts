@@ -2,10 +2,11 @@
  * Queues notices within the commit's own transaction. Bounded whatever a batch brings: at most `noticesPerHourMax`
  * rows a project and hour, what is beyond them becomes numbers of one summary.
  */
-import type { IssueId, ProjectId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { HeldBack, NoticeKind } from '#ports/notices.ts'
 import type { Connection } from './connection.ts'
+import { reasonOfEcho } from './notice-echoes.ts'
 import { noticeSettings } from './notice-rows.ts'
 
 const HOUR_MS = 3_600_000
@@ -52,12 +53,22 @@ function queueOfProject(db: Connection, place: Place, changes: readonly Change[]
   const loud = changes.filter(
     ({ kind, issueId }) => kind === 'new' || !holdBack(db, { ...place, issueId, quietHours }),
   )
-  const mirrors = loud.filter(({ isMirror }) => isMirror)
+  const echoes = loud.filter(({ isMirror }) => isMirror)
   const others = loud.filter(({ isMirror }) => !isMirror)
   const beyond = insertWithin(db, place, others)
-  if (beyond.length > 0) addToSummary(db, place, beyond)
-  count(db, place, { reason: 'mirror', count: insertWithin(db, place, mirrors).length })
+  const echoesBeyond = insertWithin(db, place, echoes)
+  const alone = echoesAlone(db, place, echoesBeyond)
+  if (beyond.length + alone.length > 0) addToSummary(db, place, [...beyond, ...alone])
+  count(db, place, { reason: 'mirror', count: echoesBeyond.length - alone.length })
   count(db, place, { reason: 'quiet', count: changes.length - loud.length })
+}
+
+/** Those that would be told of themselves, as far as is known now: a summary waits for no exception. */
+function echoesAlone(db: Connection, { project }: Place, echoes: readonly Change[]): readonly Change[] {
+  if (echoes.length === 0) return []
+  const owner = db.get<{ org: OrgId }>('SELECT org_id AS org FROM projects WHERE id = ?', [project])
+  if (owner === undefined) return []
+  return echoes.filter(({ issueId }) => reasonOfEcho(db, { issue: issueId, org: owner.org }) === null)
 }
 
 /** Inserts as many as the hour has room for, echoes counted apart. Answers the rest. */
@@ -85,8 +96,9 @@ function queuedLastHour(db: Connection, { project, nowMs }: Place, isMirror: boo
 /** One summary an hour, a few minutes after what it begins with. */
 function addToSummary(db: Connection, place: Place, beyond: readonly Change[]): void {
   const { project, nowMs } = place
-  const fresh = beyond.filter(({ kind }) => kind === 'new').length
-  const params = { fresh, back: beyond.length - fresh }
+  const echoes = beyond.filter(({ isMirror }) => isMirror).length
+  const fresh = beyond.filter(({ kind, isMirror }) => kind === 'new' && !isMirror).length
+  const params = { fresh, back: beyond.length - fresh - echoes, echoes }
   // notices_by_project
   const newest = db.get<{ id: number; atMs: number; dueMs: number | null }>(
     `SELECT id, at_ms AS atMs, due_ms AS dueMs FROM notices
@@ -94,14 +106,15 @@ function addToSummary(db: Connection, place: Place, beyond: readonly Change[]): 
     [project, nowMs - 2 * HOUR_MS, nowMs],
   )
   if (newest !== undefined && newest.dueMs !== null) {
-    const sql = `UPDATE notices SET new_issues = new_issues + :fresh, returned_issues = returned_issues + :back
-      WHERE id = :id`
+    const sql = `UPDATE notices SET new_issues = new_issues + :fresh, returned_issues = returned_issues + :back,
+      echo_issues = echo_issues + :echoes WHERE id = :id`
     db.run(sql, { ...params, id: newest.id })
   } else {
     const soonMs = nowMs + max('noticeSummaryWaitMs')
     const dueMs = newest === undefined ? soonMs : Math.max(soonMs, newest.atMs + HOUR_MS)
-    const sql = `INSERT INTO notices (project_id, kind, is_mirror, at_ms, due_ms, new_issues, returned_issues)
-      VALUES (:project, 'summary', 0, :now, :due, :fresh, :back)`
+    const sql = `INSERT INTO notices (project_id, kind, is_mirror, at_ms, due_ms, new_issues, returned_issues,
+        echo_issues)
+      VALUES (:project, 'summary', 0, :now, :due, :fresh, :back, :echoes)`
     db.run(sql, { ...params, project, now: nowMs, due: dueMs })
   }
   count(db, place, { reason: 'summarised', count: beyond.length })

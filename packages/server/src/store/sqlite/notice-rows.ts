@@ -61,6 +61,7 @@ interface NoticeRow {
   readonly number: number | null
   readonly newIssues: number
   readonly returnedIssues: number
+  readonly echoIssues: number
   readonly organisation: string
   readonly projectId: ProjectId
   readonly slug: string
@@ -70,8 +71,8 @@ interface NoticeRow {
 /** Everything that is told, as it stands now; `null` when its issue is gone. */
 export function readNotice(db: Connection, id: number): Notice | null {
   const sql = `SELECT n.id, n.kind, n.at_ms AS atMs, n.issue_id AS issueId, n.issue_number AS number,
-      n.new_issues AS newIssues, n.returned_issues AS returnedIssues, o.slug AS organisation, p.id AS projectId,
-      p.slug, p.name
+      n.new_issues AS newIssues, n.returned_issues AS returnedIssues, n.echo_issues AS echoIssues,
+      o.slug AS organisation, p.id AS projectId, p.slug, p.name
     FROM notices n JOIN projects p ON p.id = n.project_id JOIN organisations o ON o.id = p.org_id WHERE n.id = ?`
   const row = db.get<NoticeRow>(sql, [id])
   if (row === undefined) return null
@@ -83,8 +84,8 @@ export function readNotice(db: Connection, id: number): Notice | null {
     project: { id: row.projectId, slug: row.slug, name: row.name },
   }
   if (row.kind === 'summary') {
-    const { newIssues, returnedIssues } = row
-    return { ...base, issue: null, rest: { newIssues, returnedIssues } }
+    const { newIssues, returnedIssues, echoIssues } = row
+    return { ...base, issue: null, rest: { newIssues, returnedIssues, echoIssues } }
   }
   const issueId = issueOfNotice(db, row)
   const issue = issueId === null ? null : readIssue(db, { issueId, slug: row.slug })

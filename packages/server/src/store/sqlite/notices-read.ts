@@ -48,6 +48,7 @@ interface LogRow {
   readonly heldBack: number
   readonly newIssues: number
   readonly returnedIssues: number
+  readonly echoIssues: number
   readonly slug: string
   readonly number: number | null
   readonly title: string | null
@@ -60,18 +61,18 @@ function log(
 ): readonly NoticeLogEntry[] {
   // notices_by_project; a merged issue is shown as what it was merged into.
   const sql = `${READABLE} SELECT n.id, n.kind, n.at_ms AS atMs, n.due_ms AS dueMs, n.dropped,
-      n.held_back AS heldBack, n.new_issues AS newIssues, n.returned_issues AS returnedIssues, p.slug,
-      i.number, i.title
+      n.held_back AS heldBack, n.new_issues AS newIssues, n.returned_issues AS returnedIssues,
+      n.echo_issues AS echoIssues, p.slug, i.number, i.title
     FROM notices n JOIN projects p ON p.id = n.project_id
     LEFT JOIN issue_redirects r ON r.project_id = n.project_id AND r.number = n.issue_number
     LEFT JOIN issues i ON i.id = coalesce(r.issue_id, n.issue_id)
     WHERE n.project_id IN (SELECT id FROM readable) ORDER BY n.at_ms DESC, n.id DESC LIMIT :limit`
   const rows = db.all<LogRow>(sql, { ...readableParams(scope, [project]), limit })
   const groups = deliveryGroups(db, rows)
-  return rows.map(({ newIssues, returnedIssues, slug, number, title, ...row }) => ({
+  return rows.map(({ newIssues, returnedIssues, echoIssues, slug, number, title, ...row }) => ({
     ...row,
     issue: number === null || title === null ? null : { shortId: shortId(slug, number), title },
-    rest: row.kind === 'summary' ? { newIssues, returnedIssues } : null,
+    rest: row.kind === 'summary' ? { newIssues, returnedIssues, echoIssues } : null,
     deliveries: groups.get(row.id) ?? [],
   }))
 }

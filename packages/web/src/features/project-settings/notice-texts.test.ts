@@ -53,10 +53,10 @@ describe('what was not told one by one', () => {
   })
 
   it('leaves out of a summary what there is none of', () => {
-    assert.equal(restText({ newIssues: 412, returnedIssues: 0 }), '412 more new issues')
+    assert.equal(restText({ newIssues: 412, returnedIssues: 0, echoIssues: 0 }), '412 more new issues')
     assert.equal(
-      restText({ newIssues: 1, returnedIssues: 2 }),
-      '1 more new issue, 2 more issues that came back',
+      restText({ newIssues: 1, returnedIssues: 2, echoIssues: 30 }),
+      '1 more new issue, 2 more issues that came back, 30 more echoes of server failures',
     )
   })
 })

@@ -43,6 +43,9 @@ export function restText(rest: NonNullable<NoticesView['log'][number]['rest']>):
   const parts = [
     rest.newIssues > 0 ? quantityText(rest.newIssues, 'more new issue') : '',
     rest.returnedIssues > 0 ? `${quantityText(rest.returnedIssues, 'more issue')} that came back` : '',
+    rest.echoIssues > 0
+      ? quantityText(rest.echoIssues, 'more echo of a server failure', 'more echoes of server failures')
+      : '',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }

@@ -190,7 +190,7 @@ export function noticesContract(open: ControlFactory): void {
       const entries = await log()
       assert.equal(entries.length, most + 1)
       const summary = entries.find(({ kind }) => kind === 'summary')
-      assert.deepEqual(summary?.rest, { newIssues: 412, returnedIssues: 0 })
+      assert.deepEqual(summary?.rest, { newIssues: 412, returnedIssues: 0, echoIssues: 0 })
       assert.equal((await stores.read.heldBack(world.scope, world.shop, NOW)).summarised, 412)
       await openDue()
       const single = await claim(1_000)
@@ -198,13 +198,30 @@ export function noticesContract(open: ControlFactory): void {
       for (const delivery of single) await settle(delivery)
       clock.advance(max('noticeSummaryWaitMs'))
       const [told] = await claimedNow()
-      assert.deepEqual(told?.notice.rest, { newIssues: 412, returnedIssues: 0 })
+      assert.deepEqual(told?.notice.rest, { newIssues: 412, returnedIssues: 0, echoIssues: 0 })
       await flood(2_000, 1)
       const next = (await log()).find(({ kind, dueMs }) => kind === 'summary' && dueMs !== null)
       assert.equal(next?.dueMs, NOW + HOUR, 'one summary an hour')
       clock.advance(HOUR)
       await flood(3_000, 1)
       assert.equal(kinds(await log())[0], 'new', 'the next hour has room again')
+    })
+
+    it('puts echoes beyond the bound into the summary, as what they are', async () => {
+      const most = max('noticesPerHourMax')
+      const echoes = Array.from({ length: most + 30 }, (_, index) => ({
+        ...{ group: `echo ${index}`, isMirror: true, digests: [`${1_000 + index}`] },
+      }))
+      await arrive({ group: 'exception', digests: [`${1_000 + most}`] })
+      await arrive(...echoes, { group: 'numberless', isMirror: true }, { group: 'other' })
+      const summary = (await log()).find(({ kind }) => kind === 'summary')
+      assert.deepEqual(summary?.rest, { newIssues: 0, returnedIssues: 0, echoIssues: 29 })
+      const { mirror, summarised } = await stores.read.heldBack(world.scope, world.shop, NOW)
+      assert.deepEqual([mirror, summarised], [2, 29], 'told with its exception, or without a number')
+      await openDue()
+      clock.advance(max('noticeSummaryWaitMs'))
+      const told = (await claimedNow()).find(({ notice }) => notice.kind === 'summary')
+      assert.equal(told?.notice.rest?.echoIssues, 29)
     })
 
     it('does not let one project’s flood silence another', async () => {
