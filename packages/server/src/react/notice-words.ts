@@ -67,7 +67,7 @@ function nounOf({ level }: NoticeIssue): string {
 export function kindLine(issue: NoticeIssue): string {
   const digest = issue.digest === null ? '' : `, digest ${issue.digest}`
   if (issue.isMirror) {
-    return `The browser’s echo of a failure on the server${digest}; the exception itself has not arrived`
+    return `The browser’s echo of a failure on the server${digest}; no notice told of the exception itself`
   }
   const side = sideOf(issue)
   const noun = nounOf(issue)

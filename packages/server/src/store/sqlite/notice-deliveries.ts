@@ -1,5 +1,5 @@
 /** Deliveries of notices: made, claimed under a lease, settled. Used by the delivery loop through the one writer. */
-import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type {
   Claim,
@@ -10,7 +10,7 @@ import type {
   Settlement,
 } from '#ports/notices.ts'
 import type { Connection } from './connection.ts'
-import { reasonOfEcho } from './notice-echoes.ts'
+import { type QuietEcho, quietEcho } from './notice-echoes.ts'
 import { count } from './notice-queue.ts'
 import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, readNotice } from './notice-rows.ts'
 
@@ -33,8 +33,6 @@ interface DueNotice {
   readonly id: number
   readonly kind: NoticeKind
   readonly projectId: ProjectId
-  readonly orgId: OrgId
-  readonly slug: string
   readonly issueId: IssueId | null
   readonly number: number | null
   readonly isMirror: number
@@ -44,26 +42,30 @@ type Opening = Parameters<NoticeQueue['openDueNotices']>[0]
 
 function openDue(db: Connection, opening: Opening): number {
   // notices_due
-  const sql = `SELECT n.id, n.kind, n.project_id AS projectId, p.org_id AS orgId, p.slug, n.issue_id AS issueId,
-      n.issue_number AS number, n.is_mirror AS isMirror
-    FROM notices n JOIN projects p ON p.id = n.project_id
-    WHERE n.due_ms <= ? ORDER BY n.due_ms, n.id LIMIT ?`
+  const sql = `SELECT n.id, n.kind, n.project_id AS projectId, n.issue_id AS issueId, n.issue_number AS number,
+      n.is_mirror AS isMirror
+    FROM notices n WHERE n.due_ms <= ? ORDER BY n.due_ms, n.id LIMIT ?`
   const due = db.all<DueNotice>(sql, [opening.nowMs, opening.limit])
   for (const notice of due) {
-    const reason = reasonToDrop(db, notice, opening.nowMs) ?? makeDeliveries(db, notice, opening)
-    db.run('UPDATE notices SET due_ms = NULL, dropped = ? WHERE id = ?', [reason, notice.id])
+    const dropped = reasonToDrop(db, notice, opening.nowMs) ?? makeDeliveries(db, notice, opening)
+    const { reason = null, echoOf = null } = dropped ?? {}
+    const done = 'UPDATE notices SET due_ms = NULL, dropped = ?, echo_of = ? WHERE id = ?'
+    db.run(done, [reason, echoOf, notice.id])
   }
   return due.length
 }
 
-function reasonToDrop(db: Connection, notice: DueNotice, nowMs: number): string | null {
+/** Why a notice is told to nobody. */
+type Dropped = Pick<QuietEcho, 'reason'> & Partial<QuietEcho>
+
+function reasonToDrop(db: Connection, notice: DueNotice, nowMs: number): Dropped | null {
   if (notice.kind === 'summary') return null
   const issue = issueOfNotice(db, notice)
-  if (issue === null) return 'The issue was deleted.'
+  if (issue === null) return { reason: 'The issue was deleted.' }
   if (notice.isMirror === 0 || !isMirror(db, issue)) return null
-  const reason = reasonOfEcho(db, { issue, org: notice.orgId })
-  if (reason !== null) count(db, { project: notice.projectId, nowMs }, { reason: 'mirror', count: 1 })
-  return reason
+  const quiet = quietEcho(db, { issue, project: notice.projectId })
+  if (quiet !== null) count(db, { project: notice.projectId, nowMs }, { reason: 'mirror', count: 1 })
+  return quiet
 }
 
 function isMirror(db: Connection, issue: IssueId): boolean {
@@ -71,7 +73,7 @@ function isMirror(db: Connection, issue: IssueId): boolean {
 }
 
 /** Answers why there is none. */
-function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Opening): string | null {
+function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Opening): Dropped | null {
   const settings = noticeSettings(db, notice.projectId)
   const project = notice.projectId
   const insert = (channel: NoticeChannel, user: UserId | null) =>
@@ -90,10 +92,11 @@ function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Open
   for (const { id } of people) insert('mail', id)
   if (settings.webhook !== null) insert('webhook', null)
   if (people.length > 0 || settings.webhook !== null) return null
-  if (!settings.mail) return 'Mail is off for the project, and there is no webhook.'
-  return mail
+  if (!settings.mail) return { reason: 'Mail is off for the project, and there is no webhook.' }
+  const reason = mail
     ? 'Nobody who reads the project takes mail, and there is no webhook.'
     : 'This server has no mail server set, and the project has no webhook.'
+  return { reason }
 }
 
 interface DueDelivery {

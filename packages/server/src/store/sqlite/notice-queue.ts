@@ -2,11 +2,11 @@
  * Queues notices within the commit's own transaction. Bounded whatever a batch brings: at most `noticesPerHourMax`
  * rows a project and hour, what is beyond them becomes numbers of one summary.
  */
-import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { HeldBack, NoticeKind } from '#ports/notices.ts'
 import type { Connection } from './connection.ts'
-import { reasonOfEcho } from './notice-echoes.ts'
+import { quietEcho } from './notice-echoes.ts'
 import { noticeSettings } from './notice-rows.ts'
 
 const HOUR_MS = 3_600_000
@@ -65,10 +65,7 @@ function queueOfProject(db: Connection, place: Place, changes: readonly Change[]
 
 /** Those that would be told of themselves, as far as is known now: a summary waits for no exception. */
 function echoesAlone(db: Connection, { project }: Place, echoes: readonly Change[]): readonly Change[] {
-  if (echoes.length === 0) return []
-  const owner = db.get<{ org: OrgId }>('SELECT org_id AS org FROM projects WHERE id = ?', [project])
-  if (owner === undefined) return []
-  return echoes.filter(({ issueId }) => reasonOfEcho(db, { issue: issueId, org: owner.org }) === null)
+  return echoes.filter(({ issueId }) => quietEcho(db, { issue: issueId, project }) === null)
 }
 
 /** Inserts as many as the hour has room for, echoes counted apart. Answers the rest. */

@@ -45,6 +45,9 @@ interface LogRow {
   readonly atMs: number
   readonly dueMs: number | null
   readonly dropped: string | null
+  /** The issue of the exception that kept an echo quiet, where the viewer may read it. */
+  readonly exceptionSlug: string | null
+  readonly exceptionNumber: number | null
   readonly heldBack: number
   readonly newIssues: number
   readonly returnedIssues: number
@@ -62,19 +65,32 @@ function log(
   // notices_by_project; a merged issue is shown as what it was merged into.
   const sql = `${READABLE} SELECT n.id, n.kind, n.at_ms AS atMs, n.due_ms AS dueMs, n.dropped,
       n.held_back AS heldBack, n.new_issues AS newIssues, n.returned_issues AS returnedIssues,
-      n.echo_issues AS echoIssues, p.slug, i.number, i.title
+      n.echo_issues AS echoIssues, p.slug, i.number, i.title, ep.slug AS exceptionSlug, e.number AS exceptionNumber
     FROM notices n JOIN projects p ON p.id = n.project_id
     LEFT JOIN issue_redirects r ON r.project_id = n.project_id AND r.number = n.issue_number
     LEFT JOIN issues i ON i.id = coalesce(r.issue_id, n.issue_id)
-    WHERE n.project_id IN (SELECT id FROM readable) ORDER BY n.at_ms DESC, n.id DESC LIMIT :limit`
-  const rows = db.all<LogRow>(sql, { ...readableParams(scope, [project]), limit })
+    LEFT JOIN issues e ON e.id = n.echo_of AND e.project_id IN (SELECT id FROM readable)
+    LEFT JOIN projects ep ON ep.id = e.project_id
+    WHERE n.project_id = :project AND n.project_id IN (SELECT id FROM readable)
+    ORDER BY n.at_ms DESC, n.id DESC LIMIT :limit`
+  const rows = db.all<LogRow>(sql, { ...readableParams(scope), project, limit })
   const groups = deliveryGroups(db, rows)
-  return rows.map(({ newIssues, returnedIssues, echoIssues, slug, number, title, ...row }) => ({
-    ...row,
+  return rows.map((row) => logEntry(row, groups.get(row.id) ?? []))
+}
+
+function logEntry(row: LogRow, deliveries: readonly DeliveryGroup[]): NoticeLogEntry {
+  const { id, kind, atMs, dueMs, heldBack, newIssues, returnedIssues, echoIssues, slug, number, title } = row
+  return {
+    ...{ id, kind, atMs, dueMs, heldBack, deliveries },
+    dropped: droppedText(row),
     issue: number === null || title === null ? null : { shortId: shortId(slug, number), title },
-    rest: row.kind === 'summary' ? { newIssues, returnedIssues, echoIssues } : null,
-    deliveries: groups.get(row.id) ?? [],
-  }))
+    rest: kind === 'summary' ? { newIssues, returnedIssues, echoIssues } : null,
+  }
+}
+
+function droppedText({ dropped, exceptionSlug, exceptionNumber }: LogRow): string | null {
+  if (exceptionSlug === null || exceptionNumber === null) return dropped
+  return `The browser’s echo of ${shortId(exceptionSlug, exceptionNumber)}, which is told of itself.`
 }
 
 type GroupRow = DeliveryGroup & { readonly noticeId: number; readonly newest: number }

@@ -245,6 +245,9 @@ export function noticesContract(open: ControlFactory): void {
       )
       const [entry] = await log()
       assert.match(entry?.dropped ?? '', /echo of BLOG-1/)
+      const [outside] = await log(world.shopScope)
+      assert.match(outside?.dropped ?? '', /a failure on the server, which is told of itself/)
+      assert.ok(!JSON.stringify(outside).includes('BLOG'), 'no name of an issue that the viewer may not read')
       assert.equal((await stores.read.heldBack(world.scope, world.shop, NOW)).mirror, 1)
     })
 
@@ -260,6 +263,52 @@ export function noticesContract(open: ControlFactory): void {
         [['42', true]],
       )
       assert.match((await log()).map(({ dropped }) => dropped).join(), /without a digest/)
+    })
+
+    it('tells of an echo when its exception was told to nobody, or to nobody who hears of the echo', async () => {
+      const { org, shop, blog } = world
+      const told = async (digest: string) => {
+        await arrive({ group: `exception ${digest}`, projectId: blog, digests: [digest] })
+        await openDue()
+        await arrive({ group: `echo ${digest}`, isMirror: true, digests: [digest] })
+        clock.advance(max('noticeMirrorWaitMs'))
+        const claimed = await claimedNow()
+        for (const delivery of claimed) await settle(delivery)
+        return claimed.filter(({ to, notice }) => to.channel === 'mail' && notice.project.id === shop).length
+      }
+      assert.equal(await told('41'), 0, 'the owner is mailed of both')
+      const off = { mail: false, quietHours: 24 }
+      value(await stores.write.setNotices(org, blog, off, anActor()))
+      assert.equal(await told('42'), 1, 'the other project tells nobody')
+      value(await stores.write.setWebhook(org, blog, WEBHOOK, anActor()))
+      assert.equal(await told('43'), 1, 'its webhook is another receiver')
+      value(await stores.write.setWebhook(org, shop, WEBHOOK, anActor()))
+      assert.equal(await told('44'), 0, 'one webhook for both')
+      clock.advance((max('noticeDays') + 1) * DAY)
+      await arrive({ group: 'echo 44 elsewhere', isMirror: true, digests: ['44'] })
+      clock.advance(max('noticeMirrorWaitMs'))
+      await openDue()
+      assert.equal((await log())[0]?.dropped, null, 'the notice of the exception is forgotten')
+    })
+
+    it('takes an exception that was merged away as told of', async () => {
+      const setMail = (mail: boolean) =>
+        stores.write.setNotices(world.org, world.shop, { mail, quietHours: 24 }, anActor())
+      value(await setMail(false))
+      await arrive({ group: 'first', digests: ['41'] })
+      value(await setMail(true))
+      clock.advance(MINUTE)
+      const issues = await arrive({ group: 'second', digests: ['42'] })
+      await openDue()
+      const [second, first] = issues
+      assert.ok(first !== undefined && second !== undefined)
+      const ids = [first.id, second.id]
+      const chosen = { orgId: world.org, projects: [world.shop], ids }
+      value(await stores.write.merge(chosen, first.id, anActor()))
+      await arrive({ group: 'echo', isMirror: true, digests: ['42'] })
+      clock.advance(max('noticeMirrorWaitMs'))
+      await openDue()
+      assert.match((await log())[0]?.dropped ?? '', /echo of SHOP-1, which is told of itself/)
     })
 
     it('gives a delivery to one loop alone, and after its lease the same one with the same key', async () => {
