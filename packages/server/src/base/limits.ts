@@ -463,6 +463,7 @@ export const LIMITS = {
   ),
   noticeStopMs: limit(2_000, 'ms', 'Deliveries under way may finish so long when Errata stops.'),
   noticeTestsPerMinute: limit(6, 'count', 'Tests of mail and webhook of one project in a minute.'),
+  noticeTestsAtOnceMax: limit(8, 'count', 'Tests of mail and webhook on the way at once, of all projects.'),
   noticeDays: limit(30, 'days', 'Notices and their deliveries are kept so long.'),
   noticesPerProjectMax: limit(10_000, 'count', 'Notices kept of one project, the newest.'),
   noticeLogRows: limit(50, 'count', 'Notices shown in a project’s log.'),

@@ -138,4 +138,14 @@ describe('commands of notices', () => {
     clock.advance(60_000)
     assert.ok((await commands.testNotice(person, scope, shop, 'webhook', FACTS)).ok)
   })
+
+  it('counts tests that are still on the way', async () => {
+    const { clock, commands, person, scope, shop } = house
+    clock.advance(60_000)
+    const before = hook.calls.length
+    const asked = Array.from({ length: 50 }, () => commands.testNotice(person, scope, shop, 'webhook', FACTS))
+    const answers = await Promise.all(asked)
+    assert.equal(answers.filter(({ ok }) => ok).length, max('noticeTestsPerMinute'))
+    assert.equal(hook.calls.length - before, max('noticeTestsPerMinute'))
+  })
 })

@@ -9,7 +9,7 @@ import type { Project } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { NoticeTests } from '#react/notices.ts'
 import type { Asking } from './organisation.ts'
-import { actorOf, type CommandParts, refusalOf, tooManyAttempts } from './parts.ts'
+import { actorOf, type CommandParts, refusalOf } from './parts.ts'
 import { read } from './schemas.ts'
 import type { RequestFacts } from './types.ts'
 
@@ -75,7 +75,6 @@ export interface NoticeCommands {
 
 const SECRET_BYTES = 32
 const KEY_BYTES = 16
-const MINUTE_MS = 60_000
 
 const HOURS_RULE = `Whole hours from 0 to ${max('noticeQuietHoursMax')}.`
 const CHANGE = v.strictObject({
@@ -158,21 +157,25 @@ async function setWebhook(
 async function testNotice(
   parts: CommandParts,
   asking: Asking & { readonly viewer: PersonViewer },
-  test: { readonly notices: NoticeCommandParts; readonly project: Project; readonly channel: NoticeChannel },
+  asked: { readonly notices: NoticeCommandParts; readonly project: Project; readonly channel: NoticeChannel },
 ): Promise<Result<TestOutcome>> {
   const { viewer, scope, facts } = asking
-  const { notices, project, channel } = test
-  const nowMs = parts.clock.now()
-  const recent = await notices.read.noticeTests(scope, project.id, nowMs - MINUTE_MS)
-  if (recent >= max('noticeTestsPerMinute')) return tooManyAttempts(MINUTE_MS / 1_000)
+  const { notices, project, channel } = asked
   const to = await receiverOf(viewer, { notices, scope, project: project.id, channel })
   if (!to.ok) return to
   const key = parts.random.hex(KEY_BYTES)
+  const begun = await notices.write.beginTest(
+    scope.orgId,
+    project.id,
+    { key, channel, lease: parts.random.hex(KEY_BYTES) },
+    actorOf(parts, viewer, facts),
+  )
+  if (!begun.ok) return begun
   const { id, slug, name } = project
   const notice: Notice = {
     id: 0,
     kind: 'test',
-    atMs: nowMs,
+    atMs: parts.clock.now(),
     organisation: scope.orgSlug,
     project: { id, slug, name },
     issue: null,
@@ -180,8 +183,8 @@ async function testNotice(
   }
   const { outcome, says } = await notices.tests.sendTest({ key, to: to.value, notice })
   const settlement = { state: outcome === 'sent' ? ('sent' as const) : ('failed' as const), says }
-  const actor = actorOf(parts, viewer, facts)
-  await notices.write.recordTest(scope.orgId, id, { key, channel, settlement }, actor)
+  const test = { ...begun.value, channel, settlement }
+  await notices.write.settleTest(scope.orgId, id, test, actorOf(parts, viewer, facts))
   const receiver = to.value.channel === 'mail' ? to.value.email : new URL(to.value.url).host
   return ok({ sent: outcome === 'sent', says, to: receiver })
 }

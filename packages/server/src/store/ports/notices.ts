@@ -172,8 +172,6 @@ export interface NoticesRead {
   /** Newest first, at most `limit`. */
   noticeLog(scope: ReadScope, project: ProjectId, limit: number): Promise<readonly NoticeLogEntry[]>
   heldBack(scope: ReadScope, project: ProjectId, sinceMs: number): Promise<HeldBack>
-  /** Tests sent since. */
-  noticeTests(scope: ReadScope, project: ProjectId, sinceMs: number): Promise<number>
   /** Whether a person is mailed at all. */
   noticeMailOf(user: UserId): Promise<boolean>
 }
@@ -200,11 +198,24 @@ export interface NoticesWrite {
     org: OrgId,
     project: ProjectId,
   ): Promise<{ readonly url: string; readonly secret: string } | null>
-  /** A test goes out at once; the log keeps what came of it. */
-  recordTest(
+  /**
+   * Takes a place for a test, which goes out at once; refused beyond the tests of a minute and those on the way. No
+   * loop claims it: when nobody settles it before its lease ends, it has failed.
+   */
+  beginTest(
     org: OrgId,
     project: ProjectId,
-    test: { readonly key: string; readonly channel: NoticeChannel; readonly settlement: Settlement },
+    test: Pick<ClaimedDelivery, 'key' | 'lease'> & { readonly channel: NoticeChannel },
+    actor: Actor,
+  ): Promise<Result<Pick<ClaimedDelivery, 'id' | 'lease'>>>
+  /** The log keeps what came of it. */
+  settleTest(
+    org: OrgId,
+    project: ProjectId,
+    test: Pick<ClaimedDelivery, 'id' | 'lease'> & {
+      readonly channel: NoticeChannel
+      readonly settlement: Settlement
+    },
     actor: Actor,
   ): Promise<void>
   setNoticeMailOf(user: UserId, mail: boolean, actor: Actor): Promise<void>

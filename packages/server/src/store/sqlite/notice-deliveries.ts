@@ -113,7 +113,8 @@ function claimDue(db: Connection, claim: Claim): readonly ClaimedDelivery[] {
   const { nowMs, limit, triesMax } = claim
   // deliveries_due
   const lost = `UPDATE deliveries SET state = 'failed', says = ?, due_ms = NULL, lease = NULL, settled_ms = ?
-    WHERE due_ms <= ? AND state = 'sending' AND tries >= ?`
+    WHERE due_ms <= ? AND state = 'sending'
+      AND (tries >= ? OR EXISTS (SELECT 1 FROM notices n WHERE n.id = notice_id AND n.kind = 'test'))`
   db.run(lost, ['Errata ended while it was being sent; it may have arrived.', nowMs, nowMs, triesMax])
   const claimed: ClaimedDelivery[] = []
   // What is cancelled here has no due time any more, so each round sees others.
@@ -174,7 +175,7 @@ export function webhookTarget(
   return db.get<{ url: string; secret: string }>(sql, [project]) ?? null
 }
 
-function settle(
+export function settle(
   db: Connection,
   given: {
     readonly id: number

@@ -22,13 +22,6 @@ export function noticesRead(db: Connection): NoticesRead {
     noticeSettings: async (scope, project) => db.snapshot(() => settings(db, scope, project)),
     noticeLog: async (scope, project, limit) => db.snapshot(() => log(db, scope, { project, limit })),
     heldBack: async (scope, project, sinceMs) => heldBack(db, scope, { project, sinceMs }),
-    noticeTests: async (scope, project, sinceMs) => {
-      // notices_by_project
-      const sql = `${READABLE} SELECT count(*) AS count FROM notices
-        WHERE project_id IN (SELECT id FROM readable) AND at_ms > :since AND kind = 'test'`
-      const params = { ...readableParams(scope, [project]), since: sinceMs }
-      return db.get<{ count: number }>(sql, params)?.count ?? 0
-    },
     noticeMailOf: async (user) =>
       db.get('SELECT 1 FROM notice_mail_off WHERE user_id = ?', [user]) === undefined,
   }

@@ -1,6 +1,5 @@
 /** What people set about notices. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type { NoticesWrite } from '#ports/notices.ts'
 import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
@@ -8,6 +7,7 @@ import type { Actor } from '#ports/scope.ts'
 import { writeAccountAudit, writeAudit } from './audit.ts'
 import type { Connection } from './connection.ts'
 import { webhookTarget } from './notice-deliveries.ts'
+import { beginTest, settleTest } from './notice-tests.ts'
 import { projectById } from './project-rows.ts'
 
 export function noticesWrite(db: Connection): NoticesWrite {
@@ -20,8 +20,10 @@ export function noticesWrite(db: Connection): NoticesWrite {
       db.transaction(() => removeWebhook(db, { org, project }, actor)),
     webhookTarget: async (org, project) =>
       projectById(db, org, project) === null ? null : webhookTarget(db, project),
-    recordTest: async (...[org, project, test, actor]) =>
-      db.transaction(() => recordTest(db, { org, project, test }, actor)),
+    beginTest: async (...[org, project, test, actor]) =>
+      db.transaction(() => beginTest(db, { org, project, test }, actor)),
+    settleTest: async (...[org, project, test, actor]) =>
+      db.transaction(() => settleTest(db, { org, project, test }, actor)),
     setNoticeMailOf: async (user, mail, actor) =>
       db.transaction(() => {
         const off = 'INSERT INTO notice_mail_off (user_id, at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING'
@@ -112,28 +114,4 @@ function removeWebhook(db: Connection, { org, project }: Place, actor: Actor): R
   db.run(waiting, [actor.atMs, project])
   writeAudit(db, org, actor, { action: 'webhook.removed', target: found.name })
   return ok(null)
-}
-
-function recordTest(
-  db: Connection,
-  place: Place & { readonly test: Parameters<NoticesWrite['recordTest']>[2] },
-  actor: Actor,
-): void {
-  const { org, project, test } = place
-  const found = projectById(db, org, project)
-  if (found === null) return
-  const notice = db.run(`INSERT INTO notices (project_id, kind, is_mirror, at_ms) VALUES (?, 'test', 0, ?)`, [
-    project,
-    actor.atMs,
-  ])
-  const { key, channel, settlement } = test
-  const sql = `INSERT INTO deliveries (notice_id, channel, user_id, key, state, tries, says, settled_ms)
-    VALUES (?, ?, NULL, ?, ?, 1, ?, ?)`
-  const says = settlement.says.slice(0, max('noticeSaysCharsMax'))
-  db.run(sql, [notice.lastId, channel, key, settlement.state, says, actor.atMs])
-  writeAudit(db, org, actor, {
-    action: 'notices.tested',
-    target: found.name,
-    detail: { channel, state: settlement.state },
-  })
 }
