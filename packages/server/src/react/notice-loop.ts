@@ -112,7 +112,8 @@ export class NoticeLoop {
     const nowMs = clock.now()
     const settlement = settlementOf(attempt, { tries: delivery.tries, nowMs, random })
     const settled = await queue.settleDelivery(delivery, settlement, nowMs)
-    if (!settled) log.warn('a delivery outlived its lease', { delivery: delivery.id })
+    if (!settled)
+      log.warn('a delivery outlived its lease, or was cancelled while it was sent', { delivery: delivery.id })
   }
 
   async #turn(): Promise<void> {

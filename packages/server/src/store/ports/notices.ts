@@ -105,7 +105,7 @@ export interface NoticeQueue {
    * the project, is cancelled instead.
    */
   claimDeliveries(claim: Claim): Promise<readonly ClaimedDelivery[]>
-  /** False, and nothing changed, when the lease is another's by now. */
+  /** False, and nothing changed, when the lease is another's by now, or the delivery was cancelled meanwhile. */
   settleDelivery(
     delivery: Pick<ClaimedDelivery, 'id' | 'lease'>,
     settlement: Settlement,
@@ -191,7 +191,7 @@ export interface NoticesWrite {
     webhook: { readonly url: string; readonly secret?: string },
     actor: Actor,
   ): Promise<Result<null>>
-  /** Deliveries to it that wait are cancelled. */
+  /** Deliveries to it that wait or are under way are cancelled: none goes to an address set later. */
   removeWebhook(org: OrgId, project: ProjectId, actor: Actor): Promise<Result<null>>
   /** For the test alone: where to and what to sign with. */
   webhookTarget(

@@ -107,11 +107,17 @@ function removeWebhook(db: Connection, { org, project }: Place, actor: Actor): R
   const sql = `UPDATE notice_settings SET webhook_url = NULL, webhook_secret = NULL, webhook_changed_ms = NULL
     WHERE project_id = ? AND webhook_url IS NOT NULL`
   if (db.run(sql, [project]).changes === 0) return refuse('not_found', 'The project has no webhook.')
-  // What waits is cancelled by the loop when it finds no receiver; it must not go to an address set later.
-  const waiting = `UPDATE deliveries SET state = 'cancelled', says = 'The webhook was removed.', due_ms = NULL,
-      settled_ms = ?
-    WHERE channel = 'webhook' AND state = 'waiting' AND notice_id IN (SELECT id FROM notices WHERE project_id = ?)`
-  db.run(waiting, [actor.atMs, project])
+  cancelCalls(db, project, actor.atMs)
   writeAudit(db, org, actor, { action: 'webhook.removed', target: found.name })
   return ok(null)
+}
+
+/** No try of before may go to an address set later: what is under way loses its lease, and with it the next try. */
+function cancelCalls(db: Connection, project: ProjectId, nowMs: number): void {
+  const sql = `UPDATE deliveries SET state = 'cancelled', due_ms = NULL, lease = NULL, settled_ms = ?,
+      says = iif(state = 'sending', 'The webhook was removed while it was called; it may have arrived.',
+        'The webhook was removed.')
+    WHERE channel = 'webhook' AND state IN ('waiting', 'sending')
+      AND notice_id IN (SELECT id FROM notices WHERE project_id = ?)`
+  db.run(sql, [nowMs, project])
 }

@@ -382,6 +382,27 @@ export function noticesContract(open: ControlFactory): void {
       assert.ok(!JSON.stringify(audit).includes(SECRET))
     })
 
+    it('sends what was under way to a webhook that was removed to none that is set afterwards', async () => {
+      const { org, shop } = world
+      value(await stores.write.setWebhook(org, shop, WEBHOOK, anActor()))
+      await arrive({})
+      const calls = (await claimedNow()).filter(({ to }) => to.channel === 'webhook')
+      value(await stores.write.removeWebhook(org, shop, anActor()))
+      value(
+        await stores.write.setWebhook(org, shop, { ...WEBHOOK, url: 'https://other.example/' }, anActor()),
+      )
+      const again = { state: 'waiting' as const, says: 'Answered 503.', nextMs: clock.now() }
+      const settled = calls.map((call) => stores.write.settleDelivery(call, again, clock.now()))
+      assert.deepEqual(await Promise.all(settled), [false])
+      clock.advance(DAY)
+      assert.ok((await claim()).every(({ to }) => to.channel === 'mail'))
+      const [call] = (await log())[0]?.deliveries.filter(({ channel }) => channel === 'webhook') ?? []
+      assert.deepEqual(
+        [call?.state, call?.says],
+        ['cancelled', 'The webhook was removed while it was called; it may have arrived.'],
+      )
+    })
+
     it('queues nothing for a project that told nobody anything, and says why nobody was told', async () => {
       const off = { mail: false, quietHours: 24 }
       value(await stores.write.setNotices(world.org, world.shop, off, anActor()))
