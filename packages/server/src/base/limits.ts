@@ -446,7 +446,12 @@ export const LIMITS = {
   ),
   noticeQuietHoursMax: limit(168, 'count', 'Hours for which an issue that was told of stays quiet.'),
   noticeOpenMax: limit(5, 'count', 'Notices whose deliveries are made in one transaction.'),
-  noticeSendsMax: limit(4, 'count', 'Deliveries at once, mail and webhooks together.'),
+  noticeSendsMax: limit(4, 'count', 'Mails at once, and webhooks at once.'),
+  noticeMailRestMs: limit(
+    60_000,
+    'ms',
+    'A mail server that could not be reached is left alone for so long; mails wait without a try.',
+  ),
   noticeTriesMax: limit(10, 'count', 'Tries of one delivery, over about three hours; then it has failed.'),
   noticeRetryMs: limit(30_000, 'ms', 'Before the second try; doubled for each one after.'),
   noticeRetryMsMax: limit(3_600_000, 'ms', 'Between two tries at most.'),

@@ -4,7 +4,12 @@ export type Attempt =
   /** Trying again will not change the answer. */
   | { readonly outcome: 'refused'; readonly says: string }
   /** It may pass: a busy or unreachable receiver, a time-out. */
-  | { readonly outcome: 'failed'; readonly says: string }
+  | {
+      readonly outcome: 'failed'
+      readonly says: string
+      /** The server that every delivery of its channel goes through did not take part: none of them would arrive. */
+      readonly isServerAway?: true
+    }
 
 const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 /** Marks that turn the reading direction round: a title must not rearrange the line it stands in. */

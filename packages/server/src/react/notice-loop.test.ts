@@ -145,6 +145,61 @@ describe('the delivery loop', () => {
     assert.equal(most, max('noticeSendsMax'))
   })
 
+  it('lets neither a mail server nor a webhook that hangs hold up other webhooks', async (t) => {
+    const { arrive, loopOver, store } = await aHouse(t)
+    const done = Promise.withResolvers<void>()
+    let hanging = 0
+    let called = 0
+    const send = async ({ to, notice, signal }: Sending) => {
+      if (to.channel === 'mail' || notice.issue?.number === 1) {
+        hanging++
+        await once(signal, 'abort')
+        return { outcome: 'failed' as const, says: 'Errata stopped while it was being sent.' }
+      }
+      if (++called === 11) done.resolve()
+      return { outcome: 'sent' as const, says: 'Answered 204.' }
+    }
+    const loop = loopOver(store, { send, mail: true, stopMs: 1 })
+    t.after(() => loop.close())
+    await arrive(...Array.from({ length: 12 }, (_, index) => ({ group: `${index}` })))
+    loop.start()
+    await done.promise
+    assert.equal(hanging, max('noticeSendsMax') + 1)
+  })
+
+  it('leaves a mail server alone that cannot be reached, and asks it with one mail whether it is back', async (t) => {
+    const { clock, arrive, loopOver, store, logged, hook } = await aHouse(t)
+    let isAway = true
+    const send = async ({ to }: Sending) =>
+      isAway && to.channel === 'mail'
+        ? {
+            outcome: 'failed' as const,
+            says: 'The mail server cannot be reached.',
+            isServerAway: true as const,
+          }
+        : { outcome: 'sent' as const, says: 'Sent.' }
+    const loop = loopOver(store, { send, mail: true })
+    const triesOfMails = async () =>
+      (await logged())
+        .flatMap(({ deliveries }) => deliveries.filter(({ channel }) => channel === 'mail'))
+        .reduce((sum, { tries }) => sum + tries, 0)
+    await arrive(...Array.from({ length: 12 }, (_, index) => ({ group: `${index}` })))
+    assert.equal(await loop.runOnce(), 12 + max('noticeSendsMax'), 'no mail beyond those that began at once')
+    clock.advance(max('noticeMailRestMs') - 1)
+    assert.equal(await loop.runOnce(), 0, 'not even what is due again')
+    clock.advance(1)
+    assert.equal(await loop.runOnce(), 1)
+    assert.equal(await triesOfMails(), max('noticeSendsMax') + 1)
+    isAway = false
+    clock.advance(max('noticeMailRestMs'))
+    assert.equal(await loop.runOnce(), 12)
+    assert.deepEqual(
+      new Set((await logged()).flatMap(({ deliveries }) => deliveries.map(({ state }) => state))),
+      new Set(['sent']),
+    )
+    assert.equal(hook.calls.length, 0)
+  })
+
   it('wakes when something was queued, and breaks off what hangs when it closes', async (t) => {
     const { clock, arrive, loopOver, store, logged } = await aHouse(t)
     const sending = Promise.withResolvers<Sending>()

@@ -4,14 +4,16 @@
  * At least once. What was sent is settled afterwards; a crash in between leaves the lease to run out, and the same
  * delivery goes out again with the same key (`Errata-Notice`, Message-ID), which is how receivers tell a repeat. Two
  * loops over one store never send the same delivery within a lease, because each claims in a transaction of its own.
+ * Mail and webhooks have slots of their own, so that neither waits for the other's slow server.
  */
 import type { Clock } from '#base/clock.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
-import type { ClaimedDelivery, NoticeQueue } from '#ports/notices.ts'
+import type { NoticeChannel, NoticeQueue } from '#ports/notices.ts'
 import type { Attempt } from './attempt.ts'
-import { type Sending, settlementOf } from './deliver.ts'
+import type { Sending } from './deliver.ts'
+import { NoticeLane } from './notice-lane.ts'
 
 export interface NoticeLoopParts {
   readonly queue: NoticeQueue
@@ -25,12 +27,12 @@ export interface NoticeLoopParts {
   readonly stopMs?: number
 }
 
-const LEASE_BYTES = 16
 const SHORTEST_WAIT_MS = 20
 
 export class NoticeLoop {
   readonly #parts: NoticeLoopParts
   readonly #stop = new AbortController()
+  readonly #lanes: readonly NoticeLane[]
   #timer: NodeJS.Timeout | null = null
   #running: Promise<void> | null = null
   #wokenMeanwhile = false
@@ -41,6 +43,9 @@ export class NoticeLoop {
 
   constructor(parts: NoticeLoopParts) {
     this.#parts = parts
+    const lane = (channel: NoticeChannel) =>
+      new NoticeLane({ ...parts, channel, stop: this.#stop.signal, onFree: () => this.wake() })
+    this.#lanes = [lane('mail'), lane('webhook')]
   }
 
   /** Looks at once, then whenever something is due. */
@@ -71,17 +76,15 @@ export class NoticeLoop {
     })
   }
 
-  /** One look: everything that is due is sent once. Answers how many were tried. */
+  /** Everything that is due is sent once. Answers how many were tried. */
   async runOnce(): Promise<number> {
-    const { queue, mail, clock } = this.#parts
-    const open = { limit: max('noticeOpenMax'), mail }
     let tried = 0
     while (!this.#closing) {
-      const opened = await queue.openDueNotices({ ...open, nowMs: clock.now() })
-      const claimed = await this.#claim()
-      await Promise.all(claimed.map((delivery) => this.#deliver(delivery)))
-      tried += claimed.length
-      if (opened === 0 && claimed.length === 0) break
+      const claimed = await this.#look()
+      tried += claimed
+      const busy = this.#lanes.filter(({ isIdle }) => !isIdle)
+      if (claimed === 0 && busy.length === 0) break
+      if (busy.length > 0) await Promise.race(busy.map((lane) => lane.ended()))
     }
     return tried
   }
@@ -92,33 +95,26 @@ export class NoticeLoop {
     if (this.#timer !== null) clearTimeout(this.#timer)
     const timer = setTimeout(() => this.#stop.abort(), this.#parts.stopMs ?? max('noticeStopMs'))
     await this.#running
+    for (const lane of this.#lanes) while (!lane.isIdle) await lane.ended()
     clearTimeout(timer)
   }
 
-  #claim(): Promise<readonly ClaimedDelivery[]> {
-    const { queue, clock, random } = this.#parts
-    return queue.claimDeliveries({
-      nowMs: clock.now(),
-      leaseMs: max('noticeLeaseMs'),
-      lease: random.hex(LEASE_BYTES),
-      limit: max('noticeSendsMax'),
-      triesMax: max('noticeTriesMax'),
-    })
-  }
-
-  async #deliver(delivery: ClaimedDelivery): Promise<void> {
-    const { queue, send, clock, random, log } = this.#parts
-    const attempt = await send({ ...delivery, signal: this.#stop.signal })
-    const nowMs = clock.now()
-    const settlement = settlementOf(attempt, { tries: delivery.tries, nowMs, random })
-    const settled = await queue.settleDelivery(delivery, settlement, nowMs)
-    if (!settled)
-      log.warn('a delivery outlived its lease, or was cancelled while it was sent', { delivery: delivery.id })
+  /** Opens what is due and fills the free slots; waits for nothing that is sent. Answers how many were begun. */
+  async #look(): Promise<number> {
+    const { queue, mail, clock } = this.#parts
+    const limit = max('noticeOpenMax')
+    let begun = 0
+    while (!this.#closing) {
+      const opened = await queue.openDueNotices({ nowMs: clock.now(), limit, mail })
+      for (const lane of this.#lanes) begun += this.#closing ? 0 : await lane.fill()
+      if (opened === 0) break
+    }
+    return begun
   }
 
   async #turn(): Promise<void> {
     try {
-      await this.runOnce()
+      await this.#look()
       this.#succeed()
     } catch (cause) {
       this.#fail(cause)
@@ -149,9 +145,12 @@ export class NoticeLoop {
 
   async #untilNextMs(): Promise<number> {
     const { queue, clock } = this.#parts
-    const nextMs = await queue.nextNoticeMs().catch(() => null)
-    const waitMs = nextMs === null ? max('noticePollMs') : nextMs - clock.now()
-    return Math.min(Math.max(waitMs, SHORTEST_WAIT_MS), max('noticePollMs'))
+    const rests = this.#lanes.map((lane) => ({ channel: lane.channel, restMs: lane.restMs() }))
+    const free = rests.filter(({ restMs }) => restMs === 0).map(({ channel }) => channel)
+    const nextMs = await queue.nextNoticeMs(free).catch(() => null)
+    const waits = rests.flatMap(({ restMs }) => (restMs === null || restMs === 0 ? [] : [restMs]))
+    if (nextMs !== null) waits.push(nextMs - clock.now())
+    return Math.max(Math.min(...waits, max('noticePollMs')), SHORTEST_WAIT_MS)
   }
 }
 

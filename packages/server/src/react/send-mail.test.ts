@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
+import type { Attempt } from './attempt.ts'
 import { mailText } from './mail-text.ts'
 import { aNotice, anIssue, KEY, openPost, type Post, URL_HERE } from './notices-for-test.ts'
 import { createSendMail } from './send-mail.ts'
@@ -41,6 +42,11 @@ function readable(raw: string): string {
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** Whether no other mail would arrive either. */
+function isAway(attempt: Attempt): boolean {
+  return attempt.outcome === 'failed' && attempt.isServerAway === true
 }
 
 describe('mail', () => {
@@ -130,20 +136,23 @@ describe('mail', () => {
     const refused = await createSendMail({ smtp: closed.smtp })(aMail())
     assert.equal(refused.outcome, 'failed')
     assert.match(refused.says, /refused the login/)
+    assert.equal(isAway(refused), true)
     assert.ok(!refused.says.includes(login.password))
   })
 
   it('takes the server’s last word for it, and tries again after any other', async () => {
-    for (const [code, outcome] of [
-      [550, 'refused'],
-      [451, 'failed'],
+    for (const [code, outcome, away] of [
+      [550, 'refused', false],
+      [451, 'failed', false],
+      [421, 'failed', true],
     ] as const) {
       const onRcptTo = (_address: unknown, _session: unknown, done: (error?: Error) => void) =>
         done(Object.assign(new Error('no such person'), { responseCode: code }))
       const post = await postOf({ onRcptTo })
       const attempt = await createSendMail({ smtp: post.smtp })(aMail())
       assert.equal(attempt.outcome, outcome, attempt.says)
-      assert.match(attempt.says, new RegExp(`${code} no such person`))
+      assert.equal(isAway(attempt), away, 'about one mail, or about all')
+      if (!away) assert.match(attempt.says, new RegExp(`${code} no such person`))
     }
   })
 
@@ -163,9 +172,11 @@ describe('mail', () => {
     const attempt = await createSendMail({ smtp, timeoutMs: 60 })(aMail())
     assert.equal(attempt.outcome, 'failed')
     assert.match(attempt.says, /longer than/)
+    assert.equal(isAway(attempt), true)
     silent.close()
     await once(silent, 'close')
     const absent = await createSendMail({ smtp })(aMail())
     assert.match(absent.says, /cannot be reached/)
+    assert.equal(isAway(absent), true)
   })
 })

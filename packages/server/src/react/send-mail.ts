@@ -17,6 +17,8 @@ export interface Mail extends MailText {
 }
 
 const ANSWER_CHARS_MAX = 160
+/** What the next mail would meet as well. */
+const AWAY = { outcome: 'failed', isServerAway: true } as const
 
 export interface MailOptions {
   readonly smtp: SmtpServer
@@ -34,7 +36,7 @@ export function createSendMail(options: MailOptions): (mail: Mail) => Promise<At
       if (mail.signal.aborted) return { outcome: 'failed', says: 'Errata stopped while it was being sent.' }
       if (signal.aborted) {
         return {
-          outcome: 'failed',
+          ...AWAY,
           says: `The mail server took longer than ${Math.ceil(timeoutMs / 1_000)} seconds.`,
         }
       }
@@ -135,16 +137,17 @@ function refusalOf(cause: unknown): Attempt {
   const status = 'responseCode' in cause && typeof cause.responseCode === 'number' ? cause.responseCode : null
   if (code === 'EAUTH') {
     return {
-      outcome: 'failed',
+      ...AWAY,
       says: `The mail server refused the login${status === null ? '' : ` (${status})`}.`,
     }
   }
   if (status !== null) {
     const answer = 'response' in cause && typeof cause.response === 'string' ? cause.response : String(status)
     const says = `The mail server said: ${oneLine(answer, ANSWER_CHARS_MAX)}`
+    if (status === 421) return { ...AWAY, says }
     return { outcome: status >= 500 && status !== 503 ? 'refused' : 'failed', says }
   }
-  if (code === 'ETLS') return { outcome: 'failed', says: 'The mail server offers no trusted TLS.' }
-  if (code === 'EDNS') return { outcome: 'failed', says: 'The name of the mail server is unknown.' }
-  return { outcome: 'failed', says: `The mail server cannot be reached${code === null ? '' : ` (${code})`}.` }
+  if (code === 'ETLS') return { ...AWAY, says: 'The mail server offers no trusted TLS.' }
+  if (code === 'EDNS') return { ...AWAY, says: 'The name of the mail server is unknown.' }
+  return { ...AWAY, says: `The mail server cannot be reached${code === null ? '' : ` (${code})`}.` }
 }

@@ -83,6 +83,7 @@ export type Settlement =
   | { readonly state: 'waiting'; readonly says: string; readonly nextMs: number }
 
 export interface Claim {
+  readonly channel: NoticeChannel
   readonly nowMs: number
   readonly leaseMs: number
   /** Fresh and unguessable for each claim. */
@@ -101,7 +102,7 @@ export interface NoticeQueue {
     readonly mail: boolean
   }): Promise<number>
   /**
-   * Deliveries that are due, oldest first, now under the lease. One whose receiver is gone, or may no longer read
+   * Deliveries of the channel that are due, oldest first, now under the lease. One whose receiver is gone, or may no longer read
    * the project, is cancelled instead.
    */
   claimDeliveries(claim: Claim): Promise<readonly ClaimedDelivery[]>
@@ -111,8 +112,8 @@ export interface NoticeQueue {
     settlement: Settlement,
     nowMs: number,
   ): Promise<boolean>
-  /** When something is due next; `null` when nothing waits. */
-  nextNoticeMs(): Promise<number | null>
+  /** When a notice is due next, or a delivery of one of `channels`, default all; `null` when nothing waits. */
+  nextNoticeMs(channels?: readonly NoticeChannel[]): Promise<number | null>
 }
 
 export interface NoticeSettings {

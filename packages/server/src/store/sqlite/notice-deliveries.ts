@@ -20,13 +20,25 @@ export function noticeQueue(db: Connection): NoticeQueue {
     claimDeliveries: async (claim) => db.transaction(() => claimDue(db, claim)),
     settleDelivery: async (delivery, settlement, nowMs) =>
       db.transaction(() => settle(db, { ...delivery, settlement, nowMs })),
-    nextNoticeMs: async () => {
-      // notices_due and deliveries_due
-      const sql = `SELECT min(due) AS due FROM (SELECT min(due_ms) AS due FROM notices WHERE due_ms IS NOT NULL
-        UNION ALL SELECT min(due_ms) FROM deliveries WHERE due_ms IS NOT NULL)`
-      return db.get<{ due: number | null }>(sql)?.due ?? null
-    },
+    nextNoticeMs: async (channels = CHANNELS) => nextDueMs(db, channels),
   }
+}
+
+const CHANNELS: readonly NoticeChannel[] = ['mail', 'webhook']
+
+function nextDueMs(db: Connection, channels: readonly NoticeChannel[]): number | null {
+  // notices_due
+  const notices = db.get<{ due: number | null }>(
+    'SELECT min(due_ms) AS due FROM notices WHERE due_ms IS NOT NULL',
+  )
+  const dues = channels.map((channel) => {
+    // deliveries_due
+    const sql = 'SELECT min(due_ms) AS due FROM deliveries WHERE channel = ? AND due_ms IS NOT NULL'
+    return db.get<{ due: number | null }>(sql, [channel])?.due ?? null
+  })
+  return [notices?.due ?? null, ...dues].reduce((first, due) => {
+    return first === null || (due !== null && due < first) ? due : first
+  }, null)
 }
 
 interface DueNotice {
@@ -110,19 +122,21 @@ interface DueDelivery {
 }
 
 function claimDue(db: Connection, claim: Claim): readonly ClaimedDelivery[] {
-  const { nowMs, limit, triesMax } = claim
+  const { channel, nowMs, limit, triesMax } = claim
   // deliveries_due
   const lost = `UPDATE deliveries SET state = 'failed', says = ?, due_ms = NULL, lease = NULL, settled_ms = ?
-    WHERE due_ms <= ? AND state = 'sending'
+    WHERE channel = ? AND due_ms <= ? AND state = 'sending'
       AND (tries >= ? OR EXISTS (SELECT 1 FROM notices n WHERE n.id = notice_id AND n.kind = 'test'))`
-  db.run(lost, ['Errata ended while it was being sent; it may have arrived.', nowMs, nowMs, triesMax])
+  const says = 'Errata ended while it was being sent; it may have arrived.'
+  db.run(lost, [says, nowMs, channel, nowMs, triesMax])
   const claimed: ClaimedDelivery[] = []
   // What is cancelled here has no due time any more, so each round sees others.
   for (;;) {
     const sql = `SELECT d.id, d.notice_id AS noticeId, n.project_id AS projectId, d.channel, d.user_id AS userId, d.key,
         d.tries
-      FROM deliveries d JOIN notices n ON n.id = d.notice_id WHERE d.due_ms <= ? ORDER BY d.due_ms, d.id LIMIT ?`
-    const due = db.all<DueDelivery>(sql, [nowMs, limit - claimed.length])
+      FROM deliveries d JOIN notices n ON n.id = d.notice_id WHERE d.channel = ? AND d.due_ms <= ?
+      ORDER BY d.due_ms, d.id LIMIT ?`
+    const due = db.all<DueDelivery>(sql, [channel, nowMs, limit - claimed.length])
     for (const delivery of due) {
       const taken = claimOne(db, delivery, claim)
       if (taken !== null) claimed.push(taken)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import type { ClaimedDelivery, NoticeLogEntry } from '#ports/notices.ts'
+import type { ClaimedDelivery, NoticeChannel, NoticeLogEntry } from '#ports/notices.ts'
 import { aBatch, anActor, anEvent, DAY, type EventShape, HOUR, NOW } from './builders.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, applied, aWorld, type World } from './world.ts'
@@ -39,8 +39,13 @@ export function noticesContract(open: ControlFactory): void {
       return applied(stores, world.scope, batch)
     }
     const openDue = (mail = true) => stores.write.openDueNotices({ nowMs: clock.now(), limit: 100, mail })
-    const claim = (limit = 100) =>
+    const claim = async (limit = 100) => [
+      ...(await claimOf('mail', limit)),
+      ...(await claimOf('webhook', limit)),
+    ]
+    const claimOf = (channel: NoticeChannel, limit: number) =>
       stores.write.claimDeliveries({
+        channel,
         nowMs: clock.now(),
         leaseMs: 2 * MINUTE,
         lease: `lease ${++leases}`,
