@@ -1,8 +1,10 @@
 /**
  * Which addresses a webhook may call. Everything that is not plainly an address of the public Internet is refused:
  * of IPv6 only global unicast, so that mapped, translated (NAT64) and tunnelled forms of IPv4 cannot slip through.
+ * Public addresses of this machine lead to it as 127.0.0.1 does, past whatever firewall is before it.
  */
 import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
 const PRIVATE_V4 = blockList('ipv4', [
   ['0.0.0.0', 8], // this network
@@ -35,6 +37,22 @@ export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !PRIVATE_V4.check(address, 'ipv4')
   return family === 6 && GLOBAL_V6.check(address, 'ipv6') && !PRIVATE_V6.check(address, 'ipv6')
+}
+
+/** Addresses of this machine's interfaces, as they are now: they come and go while it runs. */
+export function machineAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))
+}
+
+/** Whether an address is one of `own`, however either is spelt. */
+export function isOneOf(address: string, own: readonly string[]): boolean {
+  const list = new BlockList()
+  for (const one of own) if (isIP(one) !== 0) list.addAddress(one, familyOf(one))
+  return isIP(address) !== 0 && list.check(address, familyOf(address))
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6'
 }
 
 function blockList(family: 'ipv4' | 'ipv6', nets: readonly (readonly [string, number])[]): BlockList {

@@ -162,6 +162,25 @@ describe('webhooks', () => {
     assert.equal(hook.calls.length, 0)
   })
 
+  it('calls no public address that this machine has at the time of the call', async () => {
+    const own = ['1.1.1.1', '2606:4700::1']
+    const options = (address: string) => ({
+      privateTargets: false,
+      ownAddresses: () => own,
+      resolve: async () => [{ address, family: address.includes(':') ? 6 : 4 }],
+    })
+    const refused = async (url: string, address: string) => {
+      const attempt = await call(url, options(address))
+      assert.equal(attempt.outcome, 'refused', url)
+      assert.match(attempt.says, /this machine/)
+    }
+    await refused('http://errata.example:9000/', '1.1.1.1')
+    await refused('http://errata.example/', '2606:4700:0:0:0:0:0:1')
+    await refused('http://1.1.1.1/', 'never asked')
+    own.push('8.8.8.8')
+    await refused('http://errata.example/', '8.8.8.8')
+  })
+
   it('connects to the address it checked and looks the name up once', async () => {
     const hook = await hookOf()
     let asked = 0

@@ -9,7 +9,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { max } from '#base/limits.ts'
-import { isPublicAddress } from './address-guard.ts'
+import { isOneOf, isPublicAddress, machineAddresses } from './address-guard.ts'
 import type { Attempt } from './attempt.ts'
 import { hostOf, PRIVATE_RULE, readWebhookUrl } from './webhook-url.ts'
 
@@ -20,6 +20,8 @@ export interface WebhookOptions {
   /** Whether the operator lets webhooks call this machine and private networks. */
   readonly privateTargets: boolean
   readonly resolve?: Resolve
+  /** Addresses of this machine; asked at every call. */
+  readonly ownAddresses?: () => readonly string[]
   readonly timeoutMs?: number
 }
 
@@ -35,6 +37,7 @@ const PASSING = new Set([408, 425, 429])
 
 export function createSendWebhook(options: WebhookOptions): (call: WebhookCall) => Promise<Attempt> {
   const { privateTargets, resolve = (host) => lookUp(host, { all: true }) } = options
+  const { ownAddresses = machineAddresses } = options
   const timeoutMs = options.timeoutMs ?? max('webhookTimeoutMs')
   return async (call) => {
     const read = readWebhookUrl(call.url, privateTargets)
@@ -43,13 +46,18 @@ export function createSendWebhook(options: WebhookOptions): (call: WebhookCall) 
     try {
       const addresses = await withSignal(addressesOf(read.url, resolve), signal)
       if (addresses.length === 0) return { outcome: 'failed', says: 'Its name leads to no address.' }
-      if (!privateTargets && !addresses.every(({ address }) => isPublicAddress(address)))
+      if (!privateTargets && !leadsOutside(addresses, ownAddresses()))
         return { outcome: 'refused', says: PRIVATE_RULE }
       return answerOf(await post(read.url, { ...call, signal, addresses }))
     } catch (cause) {
       return { outcome: 'failed', says: failureText(cause, { timeoutMs, stopped: call.signal.aborted }) }
     }
   }
+}
+
+/** Whether every one of the addresses is of the public Internet, and none of them this machine's. */
+function leadsOutside(addresses: readonly LookupAddress[], own: readonly string[]): boolean {
+  return addresses.every(({ address }) => isPublicAddress(address) && !isOneOf(address, own))
 }
 
 async function addressesOf(url: URL, resolve: Resolve): Promise<readonly LookupAddress[]> {
