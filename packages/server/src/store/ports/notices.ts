@@ -134,7 +134,7 @@ export interface DeliveryGroup {
   readonly count: number
   /** The most of the group. */
   readonly tries: number
-  /** What the newest try said; `null` before the first. */
+  /** What the newest try of one that was tried most said; `null` before the first. */
   readonly says: string | null
   /** Of waiting ones: the earliest next try. */
   readonly nextMs: number | null

@@ -8,6 +8,7 @@ import { accountsContract } from '#contract/control/accounts-contract.ts'
 import { ingestContract } from '#contract/control/ingest-contract.ts'
 import { issueListContract } from '#contract/control/issue-list-contract.ts'
 import { issuesContract } from '#contract/control/issues-contract.ts'
+import { noticeLogContract } from '#contract/control/notice-log-contract.ts'
 import { noticesContract } from '#contract/control/notices-contract.ts'
 import { outcomesContract } from '#contract/control/outcomes-contract.ts'
 import { projectsContract } from '#contract/control/projects-contract.ts'
@@ -47,5 +48,6 @@ ingestContract(open)
 issueListContract(open)
 issuesContract(open)
 noticesContract(open)
+noticeLogContract(open)
 outcomesContract(open)
 scopeContract(open)

@@ -86,21 +86,22 @@ function droppedText({ dropped, exceptionSlug, exceptionNumber }: LogRow): strin
   return `The browser’s echo of ${shortId(exceptionSlug, exceptionNumber)}, which is told of itself.`
 }
 
-type GroupRow = DeliveryGroup & { readonly noticeId: number; readonly newest: number }
+type GroupRow = DeliveryGroup & { readonly noticeId: number }
 
 function deliveryGroups(
   db: Connection,
   rows: readonly { readonly id: number }[],
 ): ReadonlyMap<number, readonly DeliveryGroup[]> {
-  // deliveries_by_notice. With one max(), SQLite takes the bare column `says` from the row that has it.
-  const sql = `SELECT notice_id AS noticeId, channel, state, count(*) AS count, max(tries * 1e15 + id) AS newest,
-      tries, says, iif(state = 'waiting', due_ms, NULL) AS nextMs, settled_ms AS settledMs
-    FROM deliveries WHERE notice_id IN (SELECT value FROM json_each(?))
-    GROUP BY notice_id, channel, state ORDER BY notice_id, channel, state`
+  // deliveries_by_notice
+  const sql = `SELECT d.notice_id AS noticeId, d.channel, d.state, count(*) AS count, max(d.tries) AS tries,
+      iif(d.state = 'waiting', min(d.due_ms), NULL) AS nextMs, max(d.settled_ms) AS settledMs,
+      (SELECT o.says FROM deliveries o
+        WHERE o.notice_id = d.notice_id AND o.channel = d.channel AND o.state = d.state
+        ORDER BY o.tries DESC, o.id DESC LIMIT 1) AS says
+    FROM deliveries d WHERE d.notice_id IN (SELECT value FROM json_each(?))
+    GROUP BY d.notice_id, d.channel, d.state ORDER BY d.notice_id, d.channel, d.state`
   const groups = new Map<number, DeliveryGroup[]>()
-  for (const { noticeId, newest: _, ...group } of db.all<GroupRow>(sql, [
-    JSON.stringify(rows.map(({ id }) => id)),
-  ])) {
+  for (const { noticeId, ...group } of db.all<GroupRow>(sql, [JSON.stringify(rows.map(({ id }) => id))])) {
     const list = groups.get(noticeId)
     if (list === undefined) groups.set(noticeId, [group])
     else list.push(group)
