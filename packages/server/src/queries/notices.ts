@@ -24,7 +24,8 @@ export interface NoticesView extends NoticeFacts {
 }
 
 export interface NoticeQueries {
-  notices(scope: ReadScope, ref: string): Promise<NoticesView | null>
+  /** `before`: the last entry of the page of the log before; `null` for the first. */
+  notices(scope: ReadScope, ref: string, before: number | null): Promise<NoticesView | null>
   /** Whether mail is sent to the person at all, and whether this server sends any. */
   noticeMail(viewer: PersonViewer): Promise<NoticeFacts & { readonly mail: boolean }>
 }
@@ -41,12 +42,12 @@ const DAY_MS = 86_400_000
 export function noticeQueries(parts: NoticeQueryParts): NoticeQueries {
   const { notices, noticeFacts, projects, clock } = parts
   return {
-    notices: async (scope, ref) => {
+    notices: async (scope, ref, before) => {
       const project = await projects.project(scope, ref)
       if (project === null) return null
       const [settings, log, heldBack] = await Promise.all([
         notices.noticeSettings(scope, project.id),
-        notices.noticeLog(scope, project.id, max('noticeLogRows')),
+        notices.noticeLog(scope, project.id, { limit: max('noticeLogRows'), before }),
         notices.heldBack(scope, project.id, clock.now() - DAY_MS),
       ])
       return { project, settings, log, heldBack, ...noticeFacts }

@@ -58,7 +58,8 @@ export async function aNoticeStore(
       await store.applyBatch(aBatch(next, events))
       next += events.length
     },
-    logged: () => reader.noticeLog(scopeForTest({ orgId: org, projects: [shop] }), shop, 100),
+    logged: () =>
+      reader.noticeLog(scopeForTest({ orgId: org, projects: [shop] }), shop, { limit: 100, before: null }),
     another() {
       const writer = openControlWriter({ path, clock, log })
       opened.push(writer)

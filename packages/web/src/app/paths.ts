@@ -51,7 +51,8 @@ export const paths = {
   projectKeys: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/keys`,
   projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
   projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
-  projectNotices: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/notices`,
+  projectNotices: (org: string, project: string, query: Query = {}) =>
+    withQuery(`/${s(org)}/projects/${s(project)}/settings/notices`, query),
   projectDanger: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/danger`,
 
   orgSettings: (org: string) => `/${s(org)}/settings`,

@@ -140,6 +140,14 @@ export interface DeliveryGroup {
   readonly nextMs: number | null
   /** When the newest was settled. */
   readonly settledMs: number | null
+  /** Of mails that failed: addresses, at most `noticeReceiversMax` of them. For who may change the project. */
+  readonly receivers: readonly string[]
+}
+
+export interface NoticeLogPage {
+  readonly limit: number
+  /** Entries after this one, by its id, which are older; `null` begins with the newest. */
+  readonly before: number | null
 }
 
 export interface NoticeLogEntry {
@@ -170,8 +178,8 @@ export interface HeldBack {
 
 export interface NoticesRead {
   noticeSettings(scope: ReadScope, project: ProjectId): Promise<NoticeSettings>
-  /** Newest first, at most `limit`. */
-  noticeLog(scope: ReadScope, project: ProjectId, limit: number): Promise<readonly NoticeLogEntry[]>
+  /** Newest first. */
+  noticeLog(scope: ReadScope, project: ProjectId, page: NoticeLogPage): Promise<readonly NoticeLogEntry[]>
   heldBack(scope: ReadScope, project: ProjectId, sinceMs: number): Promise<HeldBack>
   /** Whether a person is mailed at all. */
   noticeMailOf(user: UserId): Promise<boolean>

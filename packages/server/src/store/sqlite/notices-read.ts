@@ -1,10 +1,12 @@
 /** What people see of notices: settings, the log, what was held back. */
 import type { ProjectId } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import type {
   DeliveryGroup,
   HeldBack,
   NoticeKind,
   NoticeLogEntry,
+  NoticeLogPage,
   NoticeSettings,
   NoticesRead,
 } from '#ports/notices.ts'
@@ -20,7 +22,7 @@ const HOUR_MS = 3_600_000
 export function noticesRead(db: Connection): NoticesRead {
   return {
     noticeSettings: async (scope, project) => db.snapshot(() => settings(db, scope, project)),
-    noticeLog: async (scope, project, limit) => db.snapshot(() => log(db, scope, { project, limit })),
+    noticeLog: async (scope, project, page) => db.snapshot(() => log(db, scope, { project, ...page })),
     heldBack: async (scope, project, sinceMs) => heldBack(db, scope, { project, sinceMs }),
     noticeMailOf: async (user) =>
       db.get('SELECT 1 FROM notice_mail_off WHERE user_id = ?', [user]) === undefined,
@@ -53,7 +55,7 @@ interface LogRow {
 function log(
   db: Connection,
   scope: ReadScope,
-  { project, limit }: { readonly project: ProjectId; readonly limit: number },
+  { project, limit, before }: NoticeLogPage & { readonly project: ProjectId },
 ): readonly NoticeLogEntry[] {
   // notices_by_project; a merged issue is shown as what it was merged into.
   const sql = `${READABLE} SELECT n.id, n.kind, n.at_ms AS atMs, n.due_ms AS dueMs, n.dropped,
@@ -65,8 +67,10 @@ function log(
     LEFT JOIN issues e ON e.id = n.echo_of AND e.project_id IN (SELECT id FROM readable)
     LEFT JOIN projects ep ON ep.id = e.project_id
     WHERE n.project_id = :project AND n.project_id IN (SELECT id FROM readable)
+      AND (:before IS NULL
+        OR (n.at_ms, n.id) < (SELECT b.at_ms, b.id FROM notices b WHERE b.id = :before AND b.project_id = :project))
     ORDER BY n.at_ms DESC, n.id DESC LIMIT :limit`
-  const rows = db.all<LogRow>(sql, { ...readableParams(scope), project, limit })
+  const rows = db.all<LogRow>(sql, { ...readableParams(scope), project, limit, before })
   const groups = deliveryGroups(db, rows)
   return rows.map((row) => logEntry(row, groups.get(row.id) ?? []))
 }
@@ -86,7 +90,11 @@ function droppedText({ dropped, exceptionSlug, exceptionNumber }: LogRow): strin
   return `The browser’s echo of ${shortId(exceptionSlug, exceptionNumber)}, which is told of itself.`
 }
 
-type GroupRow = DeliveryGroup & { readonly noticeId: number }
+type GroupRow = Omit<DeliveryGroup, 'receivers'> & {
+  readonly noticeId: number
+  /** One a line. */
+  readonly receivers: string | null
+}
 
 function deliveryGroups(
   db: Connection,
@@ -97,11 +105,16 @@ function deliveryGroups(
       iif(d.state = 'waiting', min(d.due_ms), NULL) AS nextMs, max(d.settled_ms) AS settledMs,
       (SELECT o.says FROM deliveries o
         WHERE o.notice_id = d.notice_id AND o.channel = d.channel AND o.state = d.state
-        ORDER BY o.tries DESC, o.id DESC LIMIT 1) AS says
-    FROM deliveries d WHERE d.notice_id IN (SELECT value FROM json_each(?))
+        ORDER BY o.tries DESC, o.id DESC LIMIT 1) AS says,
+      (SELECT group_concat(r.email, char(10)) FROM (SELECT u.email FROM deliveries f JOIN users u ON u.id = f.user_id
+        WHERE d.state = 'failed' AND f.notice_id = d.notice_id AND f.channel = d.channel AND f.state = 'failed'
+        ORDER BY u.email LIMIT :most) r) AS receivers
+    FROM deliveries d WHERE d.notice_id IN (SELECT value FROM json_each(:ids))
     GROUP BY d.notice_id, d.channel, d.state ORDER BY d.notice_id, d.channel, d.state`
   const groups = new Map<number, DeliveryGroup[]>()
-  for (const { noticeId, ...group } of db.all<GroupRow>(sql, [JSON.stringify(rows.map(({ id }) => id))])) {
+  const params = { ids: JSON.stringify(rows.map(({ id }) => id)), most: max('noticeReceiversMax') }
+  for (const { noticeId, receivers, ...counted } of db.all<GroupRow>(sql, params)) {
+    const group = { ...counted, receivers: receivers?.split('\n') ?? [] }
     const list = groups.get(noticeId)
     if (list === undefined) groups.set(noticeId, [group])
     else list.push(group)

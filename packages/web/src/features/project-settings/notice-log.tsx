@@ -15,11 +15,11 @@ type LogEntry = Awaited<ReturnType<typeof loadNotices>>['log'][number]
 
 /** What was told, to how many, and what came of it. */
 export function NoticeLog() {
-  const { log, heldBack, days } = usePageData<typeof loadNotices>()
+  const { log, heldBack, days, isFirst } = usePageData<typeof loadNotices>()
   return (
     <Section title="Log" note={heldBackText(heldBack)} id="log">
       {log.length === 0 ? (
-        <Empty title="Nothing was told yet">
+        <Empty title={isFirst ? 'Nothing was told yet' : 'No older entries'}>
           The next new issue, or a test, appears here. Entries are kept for {days} days.
         </Empty>
       ) : (
@@ -38,7 +38,29 @@ export function NoticeLog() {
           </tbody>
         </Table>
       )}
+      <Pages />
     </Section>
+  )
+}
+
+function Pages() {
+  const { org, project, log, isFirst, rowsMax } = usePageData<typeof loadNotices>()
+  const last = log.at(-1)
+  const isLast = last === undefined || log.length < rowsMax
+  if (isFirst && isLast) return null
+  return (
+    <nav aria-label="Pages of the log" className="mt-4 flex gap-2">
+      {isFirst ? null : (
+        <PageLink className="btn" to={`${paths.projectNotices(org, project.slug)}#log`}>
+          Newest
+        </PageLink>
+      )}
+      {isLast ? null : (
+        <PageLink className="btn" to={`${paths.projectNotices(org, project.slug, { before: last.id })}#log`}>
+          Older
+        </PageLink>
+      )}
+    </nav>
   )
 }
 

@@ -12,6 +12,7 @@ const group = {
   says: 'Answered 503.',
   nextMs: NOW + 60_000,
   settledMs: null,
+  receivers: [],
 } as const
 
 describe('deliveries in words', () => {
@@ -26,6 +27,12 @@ describe('deliveries in words', () => {
 
   it('counts mails, and says how a webhook answered', () => {
     const mail = { ...group, channel: 'mail', state: 'sent', count: 12 } as const
+    const failed = { ...mail, state: 'failed', tries: 1, says: 'No such person.' } as const
+    assert.equal(
+      deliveryText({ ...failed, receivers: ['ada@example.com', 'bo@example.com'] }, at),
+      '12 mails failed after 1 try: No such person. To ada@example.com, bo@example.com and 10 more.',
+    )
+    assert.equal(deliveryText(failed, at), '12 mails failed after 1 try: No such person.')
     assert.equal(deliveryText(mail, at), '12 mails sent')
     assert.equal(deliveryText({ ...mail, state: 'sending', count: 1 }, at), '1 mail on the way')
     assert.equal(

@@ -1,6 +1,6 @@
 /** Deliveries and what was held back, in words. Pure. */
 import type { NoticesView } from '@errata/server/queries'
-import { quantityText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import { spanText } from '#ui/time-text.ts'
 
 type DeliveryGroup = NoticesView['log'][number]['deliveries'][number]
@@ -21,7 +21,7 @@ export function deliveryText(
     case 'cancelled':
       return `${what} cancelled${says}`
     case 'failed':
-      return `${what} failed after ${quantityText(tries, 'try', 'tries')}${says}`
+      return `${what} failed after ${quantityText(tries, 'try', 'tries')}${says}${receiversText(group)}`
     case 'waiting':
       return tries === 0
         ? `${what} waiting`
@@ -36,6 +36,13 @@ export function isTrouble(state: DeliveryGroup['state']): boolean {
 function nextText(nextMs: number | null, nowMs: number): string {
   const wait = nextMs === null ? 0 : nextMs - nowMs
   return wait < 10_000 ? 'Next at once.' : `Next in ${spanText(wait)}.`
+}
+
+/** " To ada@example.com and 2 more." */
+function receiversText({ receivers, count }: DeliveryGroup): string {
+  if (receivers.length === 0) return ''
+  const rest = count - receivers.length
+  return ` To ${receivers.join(', ')}${rest > 0 ? ` and ${numberText(rest)} more` : ''}.`
 }
 
 /** "400 more new issues, 12 more that came back". */

@@ -1,4 +1,5 @@
 import { max } from '@errata/server/limits'
+import type { NoticesView } from '@errata/server/queries'
 import { maxLength, minLength, object, picklist, pipe, regex, string, transform, trim } from 'valibot'
 import { tickField } from '#app/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
@@ -23,8 +24,11 @@ const urlField = pipe(
 )
 
 export async function loadNotices(ctx: LoaderContext) {
-  const { engine, viewer, scope } = requireScope(ctx)
-  const view = (await engine.queries.notices(scope, ctx.params.project ?? '')) ?? notFound()
+  const { engine, viewer, scope, url } = requireScope(ctx)
+  const before = Number(url.searchParams.get('before'))
+  const isPage = Number.isSafeInteger(before) && before > 0
+  const ref = ctx.params.project ?? ''
+  const view = (await engine.queries.notices(scope, ref, isPage ? before : null)) ?? notFound()
   const { project, settings, log, heldBack, mailFrom, privateTargets } = view
   const { webhook } = settings
   const mayWrite = engine.access.can(viewer, scope, 'project.write')
@@ -39,7 +43,11 @@ export async function loadNotices(ctx: LoaderContext) {
       webhook === null
         ? null
         : { url: mayWrite ? webhook.url : new URL(webhook.url).host, changedMs: webhook.changedMs },
-    log,
+    // Addresses of other people: for who may change the project.
+    log: mayWrite ? log : log.map(withoutReceivers),
+    isFirst: !isPage,
+    // Fewer entries mean that there are no older ones.
+    rowsMax: max('noticeLogRows'),
     heldBack,
     mailFrom,
     privateTargets,
@@ -48,6 +56,10 @@ export async function loadNotices(ctx: LoaderContext) {
     perHourMax: max('noticesPerHourMax'),
     days: max('noticeDays'),
   }
+}
+
+function withoutReceivers(entry: NoticesView['log'][number]): NoticesView['log'][number] {
+  return { ...entry, deliveries: entry.deliveries.map((group) => ({ ...group, receivers: [] })) }
 }
 
 async function projectOf(ctx: OrgContext) {

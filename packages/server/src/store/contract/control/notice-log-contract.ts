@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import { max } from '#base/limits.ts'
 import type { ClaimedDelivery, Settlement } from '#ports/notices.ts'
 import { aBatch, anEvent, NOW } from './builders.ts'
 import type { ControlFactory, ControlStores } from './stores.ts'
@@ -22,7 +23,7 @@ export function noticeLogContract(open: ControlFactory): void {
     })
     afterEach(() => stores.close())
 
-    const log = () => stores.read.noticeLog(world.scope, world.shop, 100)
+    const log = () => stores.read.noticeLog(world.scope, world.shop, { limit: 100, before: null })
     const claim = () =>
       stores.write.claimDeliveries({
         ...{ channel: 'mail', nowMs: clock.now(), leaseMs: MINUTE, lease: `lease ${clock.now()}` },
@@ -65,6 +66,40 @@ export function noticeLogContract(open: ControlFactory): void {
       await settle(second, { state: 'sent', says: 'Taken.' })
       const [group] = (await log())[0]?.deliveries ?? []
       assert.deepEqual([group?.count, group?.tries, group?.settledMs], [2, 2, NOW + 2])
+    })
+
+    it('names receivers whose mail failed, some of many, and no others', async () => {
+      const [first, second, ...others] = await mailedTo(max('noticeReceiversMax') + 4)
+      await settle(first, { state: 'sent', says: 'Taken.' })
+      await settle(second, { state: 'failed', says: 'No such person.' })
+      const groups = async () =>
+        (await log())[0]?.deliveries.map(({ state, receivers }) => [state, receivers])
+      const named = second?.to.channel === 'mail' ? second.to.email : ''
+      assert.deepEqual(await groups(), [
+        ['failed', [named]],
+        ['sending', []],
+        ['sent', []],
+      ])
+      for (const other of others) await settle(other, { state: 'failed', says: 'No such person.' })
+      const [failed] = (await log())[0]?.deliveries ?? []
+      assert.equal(failed?.count, max('noticeReceiversMax') + 3)
+      assert.equal(failed?.receivers.length, max('noticeReceiversMax'))
+    })
+
+    it('is read page by page, and by nobody outside the scope', async () => {
+      const events = Array.from({ length: 5 }, (_, index) =>
+        anEvent({ projectId: world.shop, group: `${index}` }),
+      )
+      await stores.write.applyBatch(aBatch(1, events))
+      const whole = (await log()).map(({ id }) => id)
+      assert.equal(whole.length, 5)
+      const page = async (before: number | null, scope = world.scope) =>
+        (await stores.read.noticeLog(scope, world.shop, { limit: 2, before })).map(({ id }) => id)
+      assert.deepEqual(await page(null), whole.slice(0, 2))
+      assert.deepEqual(await page(whole[1] ?? 0), whole.slice(2, 4))
+      assert.deepEqual(await page(whole[3] ?? 0), whole.slice(4))
+      assert.deepEqual(await page(whole[4] ?? 0), [])
+      assert.deepEqual(await page(whole[1] ?? 0, world.otherScope), [])
     })
   })
 }

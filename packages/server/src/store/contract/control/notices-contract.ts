@@ -54,7 +54,8 @@ export function noticesContract(open: ControlFactory): void {
       })
     const settle = (delivery: ClaimedDelivery) =>
       stores.write.settleDelivery(delivery, { state: 'sent', says: 'Answered 204.' }, clock.now())
-    const log = (scope = world.scope, project = world.shop) => stores.read.noticeLog(scope, project, 100)
+    const log = (scope = world.scope, project = world.shop) =>
+      stores.read.noticeLog(scope, project, { limit: 100, before: null })
     const kinds = (entries: readonly NoticeLogEntry[]) => entries.map(({ kind }) => kind)
     const claimedNow = async () => {
       await openDue()
@@ -354,7 +355,7 @@ export function noticesContract(open: ControlFactory): void {
       assert.equal(await stores.write.settleDelivery(delivery, again, NOW), true)
       assert.deepEqual((await log())[0]?.deliveries[0], {
         ...{ channel: 'mail', state: 'waiting', count: 1, tries: 1 },
-        ...{ says: 'Answered 503.', nextMs, settledMs: null },
+        ...{ says: 'Answered 503.', nextMs, settledMs: null, receivers: [] },
       })
       clock.advance(10 * MINUTE - 1)
       assert.deepEqual(await claim(), [])
