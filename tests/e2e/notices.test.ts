@@ -108,6 +108,15 @@ describe('notices', { timeout: 120_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('leads from an old page of the log back to the newest', async () => {
+    const { page } = screen
+    await screen.open(`${SETTINGS}?before=1`)
+    await page.getByText('No older entries').waitFor()
+    await page.getByRole('link', { name: 'Newest' }).click()
+    await page.getByRole('row').filter({ hasText: 'PaymentError' }).waitFor()
+    screen.assertQuiet()
+  })
+
   it('mails nobody who switched it off', async () => {
     const { page } = screen
     await screen.open('/account/notices')

@@ -9,6 +9,7 @@ import { ingestContract } from '#contract/control/ingest-contract.ts'
 import { issueListContract } from '#contract/control/issue-list-contract.ts'
 import { issuesContract } from '#contract/control/issues-contract.ts'
 import { noticeLogContract } from '#contract/control/notice-log-contract.ts'
+import { noticeTestsContract } from '#contract/control/notice-tests-contract.ts'
 import { noticesContract } from '#contract/control/notices-contract.ts'
 import { outcomesContract } from '#contract/control/outcomes-contract.ts'
 import { projectsContract } from '#contract/control/projects-contract.ts'
@@ -49,5 +50,6 @@ issueListContract(open)
 issuesContract(open)
 noticesContract(open)
 noticeLogContract(open)
+noticeTestsContract(open)
 outcomesContract(open)
 scopeContract(open)
