@@ -95,7 +95,7 @@ class Run {
   #life: Life | null = null
   /** Rules under which the journal can keep nothing. */
   #deadJournal: DiskRules | null = null
-  #allowed: Allowance = { lostAtTail: 0, accidents: 0, journalFlipped: false, payloadsFlipped: false }
+  #allowed: Allowance = { accidents: 0, journalFlipped: false, payloadsFlipped: false }
 
   constructor(seed: number, template: Template, directory: string) {
     this.#seeded = new Seeded(seed ^ 0x2545f491)
@@ -283,33 +283,32 @@ class Run {
     for (let burst = 0; burst < 3 && !life.hasEnded; burst++) await this.#send(this.#seeded.whole(2, 8))
     await life.kill()
     this.#life = null
-    const lost = await this.#flip('journal', '.log')
-    if (lost !== null)
-      this.#allowed = { ...this.#allowed, journalFlipped: true, lostAtTail: lost.recordsBehind }
+    if (await this.#flip('journal', '.log', 0)) this.#allowed = { ...this.#allowed, journalFlipped: true }
   }
 
   async #flipPayloads(): Promise<void> {
     await (await this.#living()).drained()
     await (await this.#living()).kill()
     this.#life = null
-    if ((await this.#flip('payloads', '.seg')) !== null)
+    if (await this.#flip('payloads', '.seg', PAYLOADS_HEADER_BYTES))
       this.#allowed = { ...this.#allowed, payloadsFlipped: true }
   }
 
-  async #flip(area: string, ending: string): Promise<{ readonly recordsBehind: number } | null> {
+  /** One bit of one file, behind its first `from` bytes; false where there is none to flip. */
+  async #flip(area: string, ending: string, from: number): Promise<boolean> {
     const folder = join(this.#directory, area)
     const names = (await readdir(folder)).filter((name) => name.endsWith(ending)).sort()
     const [first, ...rest] = names
-    if (first === undefined) return null
+    if (first === undefined) return false
     const name = this.#seeded.pick([first, ...rest])
     const bytes = await readFile(join(folder, name))
-    if (bytes.length <= HEADER_BYTES) return null
-    const at = this.#seeded.whole(HEADER_BYTES, bytes.length - 1)
+    if (bytes.length <= from) return false
+    const at = this.#seeded.whole(from, bytes.length - 1)
     bytes[at] = (bytes[at] ?? 0) ^ (1 << this.#seeded.whole(0, 7))
     await writeFile(join(folder, name), bytes)
     // Whoever looked at the file before remembers the sound bytes.
     this.#disk.forget(join(folder, name))
-    return { recordsBehind: name === names.at(-1) ? SENT_MAX : 0 }
+    return true
   }
 
   #bound() {
@@ -322,6 +321,5 @@ class Run {
   }
 }
 
-/** Of both kinds of file, at most; what is flipped lies behind it. */
-const HEADER_BYTES = 32
-const SENT_MAX = 1_000
+/** At least; a payload file without one is refused at start, which is no finding. */
+const PAYLOADS_HEADER_BYTES = 32

@@ -30,7 +30,7 @@ function anEnvelope(number: number): EnvelopeRecord {
 
 /** Twelve records in files of three; the names of the files, oldest first. */
 async function twelve(): Promise<readonly string[]> {
-  const journal = await open({ fileBytesMax: 560 })
+  const journal = await open({ fileBytesMax: 600 })
   for (let number = 1; number <= 12; number++) await journal.append(anEnvelope(number))
   await journal.close()
   return readdirSync(directory)
@@ -87,7 +87,7 @@ describe('a journal whose files were damaged', () => {
 
     it(`knows what the end of an older file held, ${inRanges}`, async () => {
       const [, second = '', third = ''] = await twelve()
-      truncateSync(second, 200)
+      truncateSync(second, 240)
       const bytes = readFileSync(third)
       writeFileSync(third, bytes.fill(0, bytes.length - 30))
       const journal = await open()
@@ -100,7 +100,7 @@ describe('a journal whose files were damaged', () => {
     it(`counts a file that is none any more, ${inRanges}`, async () => {
       const [, second = ''] = await twelve()
       const bytes = readFileSync(second)
-      writeFileSync(second, bytes.fill(0, 0, 32))
+      writeFileSync(second, bytes.fill(0, 0, 72))
       const journal = await open()
       await journal.recovered()
       assert.deepEqual(taken(journal, recordsMax), { read: all(4, 5, 6), missing: 3 })
@@ -110,7 +110,7 @@ describe('a journal whose files were damaged', () => {
 
   it('counts nothing of what is applied already', async () => {
     const [first = '', second = ''] = await twelve()
-    for (const path of [first, second]) writeFileSync(path, readFileSync(path).fill(0, 0, 32))
+    for (const path of [first, second]) writeFileSync(path, readFileSync(path).fill(0, 0, 72))
     const journal = await open({ appliedSeq: seq(5) })
     await journal.recovered()
     const range = journal.takeRange(1_000, 1_000_000)
@@ -173,5 +173,143 @@ describe('a journal whose files were damaged', () => {
     assert.equal(refusals, 0)
     assert.deepEqual(taken(journal, 1_000), { read: all(), missing: 0 })
     await journal.close()
+  })
+})
+
+/** Ten records in one file, and its path. */
+async function ten(): Promise<string> {
+  const journal = await open()
+  for (let number = 1; number <= 10; number++) await journal.append(anEnvelope(number))
+  await journal.close()
+  return join(directory, readdirSync(directory)[0] ?? '')
+}
+
+const HEADER_BYTES = 72
+
+/** As the first version of the format had it: one header of 32 bytes. */
+function asFirstVersion(bytes: Buffer): Buffer {
+  const header = Buffer.from(bytes.subarray(0, 32))
+  header.writeUInt32LE(1, 8)
+  return Buffer.concat([header, bytes.subarray(HEADER_BYTES)])
+}
+
+/** Where the record of a number begins. */
+function startOf(bytes: Buffer, number: number): number {
+  let at = HEADER_BYTES
+  for (let before = 1; before < number; before++) at += 32 + bytes.readUInt32LE(at + 4)
+  return at
+}
+
+describe('the newest file of a journal', () => {
+  async function reopened(path: string, bytes: Buffer) {
+    writeFileSync(path, bytes)
+    const journal = await open()
+    await journal.recovered()
+    const found = taken(journal, 1_000)
+    const { gaps } = journal.damage()
+    await journal.close()
+    for (const name of readdirSync(directory)) rmSync(join(directory, name))
+    return { read: found.read.length, missing: found.missing, gaps }
+  }
+
+  it('loses nothing when any bit of its header flips', async () => {
+    const path = await ten()
+    const sound = readFileSync(path)
+    for (let at = 0; at < HEADER_BYTES; at++) {
+      const bytes = Buffer.from(sound)
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8))
+      assert.deepEqual(await reopened(path, bytes), { read: 10, missing: 0, gaps: 0 }, `flipped at ${at}`)
+    }
+  })
+
+  it('is read when an earlier version wrote it', async () => {
+    const path = await ten()
+    assert.deepEqual(await reopened(path, asFirstVersion(readFileSync(path))), {
+      read: 10,
+      missing: 0,
+      gaps: 0,
+    })
+  })
+
+  for (const [what, at] of [
+    ['magic', 3],
+    ['version', 8],
+    ['marker', 12],
+    ['seed', 16],
+  ] as const) {
+    it(`counts what an earlier version wrote when its ${what} is damaged, and is set aside then`, async () => {
+      const path = await ten()
+      const bytes = asFirstVersion(readFileSync(path))
+      bytes[at] = (bytes[at] ?? 0) ^ 0x20
+      writeFileSync(path, bytes)
+      const journal = await open()
+      assert.deepEqual(taken(journal, 1_000), { read: [], missing: 10 })
+      assert.equal(journal.damage().gaps, 1)
+      journal.release(seq(10))
+      await journal.close()
+      assert.deepEqual(readFileSync(`${path}.damaged`), bytes)
+      assert.deepEqual(readdirSync(directory).length, 1)
+    })
+  }
+
+  it('counts its last record, whichever of its bytes changes, also with the beginning of another behind it', async () => {
+    const path = await ten()
+    const bytes = readFileSync(path)
+    const last = startOf(bytes, 10)
+    const beginning = Buffer.from(bytes.subarray(last))
+    beginning.writeUInt32LE(11, 16)
+    for (const behind of [0, 2, 20, 60]) {
+      const sound = Buffer.concat([bytes, beginning.subarray(0, behind)])
+      for (let at = last; at < bytes.length; at++) {
+        const broken = Buffer.from(sound)
+        broken[at] = (broken[at] ?? 0) ^ (1 << (at % 8))
+        const found = await reopened(path, broken)
+        assert.deepEqual(found, { read: 9, missing: 1, gaps: 1 }, `flipped at ${at}, ${behind} behind`)
+      }
+    }
+  })
+
+  it('counts no record of a write whose sectors the power took away', async () => {
+    const path = await ten()
+    const bytes = readFileSync(path)
+    const from = startOf(bytes, 8)
+    for (let sector = Math.ceil(from / 512); sector * 512 < bytes.length; sector++) {
+      const torn = Buffer.from(bytes).fill(0, sector * 512, Math.min(bytes.length, (sector + 1) * 512))
+      const { read, missing, gaps } = await reopened(path, torn)
+      const isEnd = read + missing < 10
+      assert.ok(!isEnd || (missing === 0 && gaps === 0), `sector ${sector}`)
+    }
+    const first = startOf(bytes, 9)
+    assert.deepEqual(await reopened(path, Buffer.from(bytes).fill(0, first)), {
+      read: 8,
+      missing: 0,
+      gaps: 0,
+    })
+  })
+
+  it('keeps the count of a damaged end over another start', async () => {
+    const path = await ten()
+    const bytes = readFileSync(path)
+    bytes[bytes.length - 5] = 0
+    writeFileSync(path, bytes)
+    const before = await open()
+    assert.equal(await before.append(anEnvelope(11)), 11)
+    await before.close()
+    const journal = await open()
+    await journal.recovered()
+    const { read, missing } = taken(journal, 1_000)
+    assert.deepEqual([read.length, missing], [10, 1])
+    await journal.close()
+  })
+
+  it('counts and keeps more zeroes than one write leaves', async () => {
+    const path = await ten()
+    writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(22 * 1024 * 1024)]))
+    const journal = await open()
+    assert.deepEqual(taken(journal, 1_000).missing, 1)
+    assert.equal(journal.damage().gaps, 1)
+    journal.release(seq(11))
+    await journal.close()
+    assert.deepEqual(readdirSync(directory), ['journal-0000000000000001.log.damaged'])
   })
 })

@@ -3,9 +3,9 @@
  *
  * ```
  * journal-0000000000000001.log              mode 0600, in a directory of mode 0700
- * ┌ file header, 32 bytes ────────────────────────────────────────────────────────┐
+ * ┌ file header, 72 bytes: these 36 twice ─────────────────────────────────────────┐
  * │ 0 magic "ERRATAJN" │ 8 version u32 │ 12 marker u32 │ 16 seed u32 │ 20 skipped u32│
- * │ 24 firstSeq u64                                                                │
+ * │ 24 firstSeq u64    │ 32 crc32 of bytes 0 to 31                                  │
  * ├ record ────────────────────────────────────────────────────────────────────────┤
  * │ 0 marker u32 │ 4 length u32 │ 8 crc32 u32 │ 12 type u32 (1 envelope, 2 outcomes) │
  * │ 16 seq u64   │ 24 receivedMs u64                                               │
@@ -15,7 +15,8 @@
  *
  * `length` counts the bytes behind the fixed 32; `crc32` covers everything behind itself (type, seq, receivedMs, meta
  * and body), starting from the file's `seed`. `marker` and `seed` are random for each file and never leave the disk:
- * a body cannot imitate a record, so that after damage the next record is found by looking for the marker.
+ * a body cannot imitate a record, so that after damage the next record is found by looking for the marker. Without
+ * them no record can be read, so the header stands there twice. Version 1 had its first 32 bytes once, without a crc.
  */
 import { crc32 } from 'node:zlib'
 import { ErrataError } from '#base/errors.ts'
@@ -24,8 +25,11 @@ import { max } from '#base/limits.ts'
 import type { CountedOutcome } from '#process/outcome.ts'
 import type { ContentCoding, EnvelopeRecord, JournalRecord, SequencedRecord } from './record.ts'
 
-export const FORMAT_VERSION = 1
-export const FILE_HEADER_BYTES = 32
+export const FORMAT_VERSION = 2
+const HEADER_COPY_BYTES = 36
+export const FILE_HEADER_BYTES = 2 * HEADER_COPY_BYTES
+const FIRST_VERSION = 1
+const FIRST_VERSION_HEADER_BYTES = 32
 export const RECORD_HEADER_BYTES = 32
 const MAGIC = Buffer.from('ERRATAJN', 'latin1')
 const CRC_FROM = 12
@@ -42,30 +46,60 @@ export interface Seal {
   readonly firstSeq: number
   /** Numbers right before `firstSeq` that no kept record has: a disk refused them, and their senders were told. */
   readonly skipped: number
+  /** Where the first record stands. */
+  readonly headerBytes: number
 }
 
 export function encodeFileHeader(seal: Seal): Buffer {
-  const header = Buffer.alloc(FILE_HEADER_BYTES)
+  const copy = encodeHeaderCopy(seal)
+  return Buffer.concat([copy, copy])
+}
+
+function encodeHeaderCopy(seal: Seal): Buffer {
+  const header = Buffer.alloc(HEADER_COPY_BYTES)
   MAGIC.copy(header, 0)
   header.writeUInt32LE(FORMAT_VERSION, 8)
   header.writeUInt32LE(seal.marker, 12)
   header.writeUInt32LE(seal.seed, 16)
   header.writeUInt32LE(seal.skipped, 20)
   writeU64(header, seal.firstSeq, 24)
+  header.writeUInt32LE(crc32(header.subarray(0, HEADER_CRC_AT)), HEADER_CRC_AT)
   return header
 }
 
-/** `null` when it is no journal file of this version. */
+const HEADER_CRC_AT = 32
+
+/** From the first `FILE_HEADER_BYTES` of a file; `null` when it is no journal file of a version that we know. */
 export function decodeFileHeader(bytes: Buffer): Seal | null {
-  if (bytes.length < FILE_HEADER_BYTES || bytes.compare(MAGIC, 0, 8, 0, 8) !== 0) return null
-  if (bytes.readUInt32LE(8) !== FORMAT_VERSION) return null
+  for (const at of [0, HEADER_COPY_BYTES]) {
+    const copy = bytes.subarray(at, at + HEADER_COPY_BYTES)
+    if (isIntactCopy(copy)) return readSeal(copy, FILE_HEADER_BYTES)
+  }
+  const isFirst = bytes.length >= FIRST_VERSION_HEADER_BYTES && hasVersion(bytes, FIRST_VERSION)
+  return isFirst ? readSeal(bytes, FIRST_VERSION_HEADER_BYTES) : null
+}
+
+function isIntactCopy(copy: Buffer): boolean {
+  if (copy.length < HEADER_COPY_BYTES || !hasVersion(copy, FORMAT_VERSION)) return false
+  return copy.readUInt32LE(HEADER_CRC_AT) === crc32(copy.subarray(0, HEADER_CRC_AT))
+}
+
+function hasVersion(bytes: Buffer, version: number): boolean {
+  return bytes.compare(MAGIC, 0, 8, 0, 8) === 0 && bytes.readUInt32LE(8) === version
+}
+
+function readSeal(bytes: Buffer, headerBytes: number): Seal {
   return {
     marker: bytes.readUInt32LE(12),
     seed: bytes.readUInt32LE(16),
     firstSeq: readU64(bytes, 24),
     skipped: bytes.readUInt32LE(20),
+    headerBytes,
   }
 }
+
+/** Where the first record may stand in a file whose header tells nothing. */
+export const FIRST_RECORD_PLACES: readonly number[] = [FILE_HEADER_BYTES, FIRST_VERSION_HEADER_BYTES]
 
 /** A record but for its place in a file. */
 export interface EncodedRecord {
@@ -141,8 +175,33 @@ export function readStep(bytes: Buffer, at: number, { end, seal }: { end: number
   const total = RECORD_HEADER_BYTES + bytes.readUInt32LE(at + 4)
   if (total > RECORD_BYTES_MAX || total < RECORD_HEADER_BYTES + 4) return BAD
   if (left < total) return { kind: 'short', need: total }
-  if (crc32(bytes.subarray(at + CRC_FROM, at + total), seal.seed) !== bytes.readUInt32LE(at + 8)) return BAD
+  if (!isSound(bytes, at, { end: at + total, seal })) return BAD
   return { kind: 'record', bytes: total, seq: readU64(bytes, at + 16), receivedMs: readU64(bytes, at + 24) }
+}
+
+/** What the fixed part of a record says, whether or not the record is whole. */
+export interface RecordHead {
+  readonly marker: number
+  /** Of the whole record. */
+  readonly total: number
+  readonly type: number
+  readonly seq: number
+}
+
+/** `null` where fewer bytes are left, or it says what no record can be. */
+export function readHead(bytes: Buffer, at: number): RecordHead | null {
+  if (bytes.length - at < RECORD_HEADER_BYTES) return null
+  const total = RECORD_HEADER_BYTES + bytes.readUInt32LE(at + 4)
+  if (total > RECORD_BYTES_MAX || total < RECORD_HEADER_BYTES + 4) return null
+  return {
+    ...{ marker: bytes.readUInt32LE(at), total },
+    ...{ type: bytes.readUInt32LE(at + 12), seq: readU64(bytes, at + 16) },
+  }
+}
+
+/** True when a record that begins at `at` and ends at `end` is as it was written, but perhaps for marker and length. */
+export function isSound(bytes: Buffer, at: number, { end, seal }: { end: number; seal: Seal }): boolean {
+  return crc32(bytes.subarray(at + CRC_FROM, end), seal.seed) === bytes.readUInt32LE(at + 8)
 }
 
 /** Decodes a record that `readStep` found whole. `body` is a view of `bytes`. */

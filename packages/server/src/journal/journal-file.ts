@@ -31,6 +31,7 @@ export interface MissingRecords {
   readonly bytes: number
   readonly firstSeq: number
   readonly count: number
+  /** 0: nobody knows. */
   readonly receivedMs: number
 }
 
@@ -47,6 +48,7 @@ export class JournalFile {
   #records = 0
   #bytes = 0
   #lastSeq: number
+  #isEvidence = false
   #unread: { readonly records: number; readonly bytes: number } | null
 
   /**
@@ -78,6 +80,15 @@ export class JournalFile {
   /** Everything the file holds has been noted. */
   markRead(): void {
     this.#unread = null
+  }
+
+  /** When nothing of it is needed any more, it is set aside for a person to look at, and not removed. */
+  setAsideLater(): void {
+    this.#isEvidence = true
+  }
+
+  get isEvidence(): boolean {
+    return this.#isEvidence
   }
 
   /** Last seq noted; one below `firstSeq` while there is none. */
@@ -166,11 +177,12 @@ export class JournalFile {
     if (behind(this.#taken, this.#released)) Object.assign(this.#taken, this.#released)
   }
 
-  /** Time of receipt of the oldest record not released, or a little before; `null` when there is none. */
+  /** Time of receipt of the oldest record not released, or a little before; `null` when there is none or nobody knows. */
   oldestMs(): number | null {
     const stretch = this.#current(this.#released)
     if (stretch === null) return null
-    return stretch.times[Math.floor(this.#released.record / MARK_RECORDS)] ?? null
+    const ms = stretch.times[Math.floor(this.#released.record / MARK_RECORDS)] ?? 0
+    return ms > 0 ? ms : null
   }
 
   /** The stretch a cursor stands in, moved on to the next where one is passed. */

@@ -292,7 +292,7 @@ describe('a journal opened again', () => {
     }
   })
 
-  it('survives garbage in place of the last record, whatever it is', async () => {
+  it('survives a wrong byte in the last record, wherever it is', async () => {
     const before = await open()
     await before.append(anEnvelope('first'))
     await before.append(anEnvelope('second'))
@@ -306,7 +306,8 @@ describe('a journal opened again', () => {
       emptyDirectory()
       writeFileSync(name, broken)
       const journal = await open()
-      assert.deepEqual(bodies(takeAll(journal)), ['first'], `flipped at ${at}`)
+      assert.deepEqual(bodies(takeAll(journal, noDamage)), ['first'], `flipped at ${at}`)
+      assert.equal(journal.damage().gaps, 1)
       await journal.close()
     }
   })
@@ -354,7 +355,7 @@ describe('a journal opened again', () => {
     const before = await open()
     await before.append(anEnvelope('inner'))
     await before.close()
-    const forged = readFileSync(join(directory, files()[0] ?? '')).subarray(32)
+    const forged = readFileSync(join(directory, files()[0] ?? '')).subarray(72)
     rmSync(join(directory, files()[0] ?? ''))
     const other = await open()
     await other.append(anEnvelope(forged))

@@ -6,9 +6,11 @@ import { type Disk, type DiskFile, makeDurableDirectory } from '#base/disk.ts'
 import type { Seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
+import { judgeFile, WRITE_BYTES_MAX } from './file-end.ts'
 import { decodeFileHeader, FILE_HEADER_BYTES, readFileName } from './format.ts'
 import { JournalFile } from './journal-file.ts'
 import { scanFile } from './scan.ts'
+import { setAside } from './set-aside.ts'
 
 export interface Recovered {
   /** Oldest first. All but the newest are still unread. */
@@ -34,7 +36,7 @@ interface Place {
 }
 
 /**
- * Removes files that are applied whole, reads the newest one and cuts its torn tail. Older files are listed only:
+ * Removes files that are applied whole, reads the newest one and judges its end. Older files are listed only:
  * `readOlder` reads them.
  */
 export async function recoverFiles(place: Place): Promise<Recovered> {
@@ -53,16 +55,16 @@ export async function recoverFiles(place: Place): Promise<Recovered> {
   if (newest === undefined) {
     return { files, lastSeq: place.appliedSeq, lastKeptSeq: place.appliedSeq, lastReceivedMs: 0, damage }
   }
-  const { lastReceivedMs, isJournal } = await readNewest(newest, place, damage)
+  const { lastReceivedMs, isKept } = await readNewest(newest, place, damage)
   const isEmpty = newest.waiting.records === 0
   const kept =
     newest.lastSeq < newest.firstSeq ? newest.firstSeq - 1 - (found.at(-1)?.skipped ?? 0) : newest.lastSeq
   const lastKeptSeq = Math.max(place.appliedSeq, kept)
   // Its name alone says how far the one before it went: it stays until that one is applied, and its name is taken.
-  const isWitness = isEmpty && isJournal && files.length > 0
+  const isWitness = isEmpty && isKept && files.length > 0
   const lastSeq = Math.max(place.appliedSeq, isWitness ? newest.firstSeq : newest.lastSeq)
   if (!isEmpty || isWitness) files.push(newest)
-  else await place.disk.unlink(newest.path) // already away where it was no journal file
+  else if (isKept) await place.disk.unlink(newest.path)
   return { files, lastSeq, lastKeptSeq, lastReceivedMs, damage }
 }
 
@@ -81,7 +83,7 @@ export async function readOlder(
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
       place.log.error('journal: a file cannot be read', { file: file.path, tries, reason })
-      if (tries >= max('journalReadTriesMax')) return setAside(file, place, damage)
+      if (tries >= max('journalReadTriesMax')) return giveUp(file, place, damage)
       await setTimeout(max('journalReadRetryMs'), undefined, { ref: false })
     }
   }
@@ -93,9 +95,10 @@ async function readOnce(file: JournalFile, place: Place, damage: DamageCount): P
   try {
     const size = await handle.size()
     const found: DamageCount = { gaps: 0, bytes: 0 }
-    const { end, receivedMs } = await noteRecords(handle, file, { place, damage: found })
+    const { end, receivedMs, records } = await noteRecords(handle, file, { place, damage: found })
     const goodEnd = end ?? 0
     const isCut = noteLost(file, place, { start: goodEnd, bytes: size - goodEnd })
+    if (isCut && isWorthALook({ records, bytes: size - goodEnd })) file.setAsideLater()
     if (isCut || goodEnd < size) noteDamage({ file: file.path, start: goodEnd, end: size }, place.log, found)
     damage.gaps += found.gaps
     damage.bytes += found.bytes
@@ -107,12 +110,12 @@ async function readOnce(file: JournalFile, place: Place, damage: DamageCount): P
 }
 
 /** For a person to look at. Its records are offered all the same: who finds no file there counts them. */
-async function setAside(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
+async function giveUp(file: JournalFile, place: Place, damage: DamageCount): Promise<number> {
   damage.gaps++
   damage.bytes += file.waiting.bytes
   noteLost(file, place, { start: 0, bytes: 0 })
   file.markRead()
-  await place.disk.rename(file.path, `${file.path}.damaged`).catch((cause: unknown) => {
+  await setAside(place.disk, file.path).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause)
     place.log.error('journal: a file cannot be set aside', { file: file.path, reason })
   })
@@ -131,17 +134,29 @@ function noteLost(
   return count > 0
 }
 
-/** Notes what is not applied yet; `end` as `scanFile` answers it, and the time of receipt of the last one noted. */
+interface Noted {
+  /** As `scanFile` answers it. */
+  readonly end: number | null
+  /** Whole records, those that are applied already among them, and the number of the last. */
+  readonly records: number
+  readonly lastSeq: number
+  /** Time of receipt of the last one that was noted; 0 where none was. */
+  readonly receivedMs: number
+}
+
+/** Notes what is not applied yet. */
 async function noteRecords(
   handle: DiskFile,
   file: JournalFile,
   { place, damage }: { readonly place: Place; readonly damage: DamageCount },
-): Promise<{ readonly end: number | null; readonly receivedMs: number }> {
+): Promise<Noted> {
   let receivedMs = 0
+  let records = 0
   let seen = file.firstSeq - 1
   const end = await scanFile(handle, {
     record: (found) => {
       seen = found.seq
+      records++
       if (found.seq <= Math.max(file.lastSeq, place.appliedSeq)) return
       file.note(found)
       receivedMs = found.receivedMs
@@ -154,36 +169,58 @@ async function noteRecords(
       file.noteMissing({ start, bytes: to - start, firstSeq: before + 1, count, receivedMs: next.receivedMs })
     },
   })
-  return { end, receivedMs }
+  return { end, records, lastSeq: seen, receivedMs }
 }
 
+/** `isKept`: false when it was set aside, for nothing can be said of what it held. */
 async function readNewest(
   file: JournalFile,
   place: Place,
   damage: DamageCount,
-): Promise<{ readonly lastReceivedMs: number; readonly isJournal: boolean }> {
+): Promise<{ readonly lastReceivedMs: number; readonly isKept: boolean }> {
   const handle = await place.disk.open(file.path, 'write')
-  let lastReceivedMs = 0
-  let isJournal = true
+  let noted: Noted
   try {
-    const size = await handle.size()
-    const { end, receivedMs } = await noteRecords(handle, file, { place, damage })
-    lastReceivedMs = receivedMs
-    isJournal = end !== null
-    if (end !== null && end < size) {
-      // A write that power loss or a kill cut short: nobody was told that it was kept.
-      place.log.warn('journal: torn end cut', { file: file.path, bytes: size - end })
-      await handle.truncate(end)
-      await handle.sync()
-    }
-    if (!isJournal && size > 0) noteDamage({ file: file.path, start: 0, end: size }, place.log, damage)
+    noted = await noteRecords(handle, file, { place, damage })
+    await noteEnd(handle, file, { place, damage, noted })
   } finally {
     await handle.close()
   }
   file.markRead()
-  // Kept for whoever wants to look at it; never read again.
-  if (!isJournal) await place.disk.rename(file.path, `${file.path}.damaged`)
-  return { lastReceivedMs, isJournal }
+  const isKept = noted.end !== null || file.waiting.records > 0
+  if (!isKept) await setAside(place.disk, file.path)
+  return { lastReceivedMs: noted.receivedMs, isKept }
+}
+
+/** Cuts a torn end away; of a damaged one, notes what was certainly there, and leaves it as it is. */
+async function noteEnd(
+  handle: DiskFile,
+  file: JournalFile,
+  { place, damage, noted }: { readonly place: Place; readonly damage: DamageCount; readonly noted: Noted },
+): Promise<void> {
+  const size = await handle.size()
+  const { end, records, lastSeq, receivedMs } = noted
+  if (end === size || (end === null && size === 0)) return
+  const { isDamaged, records: lost } = await judgeFile(handle, { end, size, lastSeq })
+  if (end !== null && !isDamaged) {
+    place.log.warn('journal: torn end cut', { file: file.path, bytes: size - end })
+    await handle.truncate(end)
+    await handle.sync()
+    return
+  }
+  const start = end ?? 0
+  noteDamage({ file: file.path, start, end: size }, place.log, damage)
+  const before = Math.max(lastSeq, place.appliedSeq)
+  const count = lastSeq + (end === null ? lost : Math.max(1, lost)) - before
+  if (count > 0) {
+    file.noteMissing({ start, bytes: size - start, firstSeq: before + 1, count, receivedMs })
+  }
+  if (isWorthALook({ records, bytes: size - start })) file.setAsideLater()
+}
+
+/** A file without a record to read, or with more that cannot be read than one write leaves. */
+function isWorthALook({ records, bytes }: { readonly records: number; readonly bytes: number }): boolean {
+  return records === 0 || bytes > WRITE_BYTES_MAX
 }
 
 /**

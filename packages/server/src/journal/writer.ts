@@ -23,6 +23,7 @@ import { GroupLayout } from './group-commit.ts'
 import type { JournalFile } from './journal-file.ts'
 import type { JournalRange, JournalRecord, JournalWriter } from './record.ts'
 import { type DamageCount, type Recovered, readOlder, recoverFiles } from './recovery.ts'
+import { setAside } from './set-aside.ts'
 
 export interface JournalOptions {
   /** Made with mode 0700 when absent; used by this writer alone. */
@@ -379,7 +380,8 @@ class Writer implements Journal {
       if (file === this.#current?.file || !file.isRead || file.waiting.records > 0) return
       this.#files.shift()
       const { path } = file
-      const done = this.#disk.unlink(path).then(ignoreAnswer, (cause: unknown) => {
+      const removed = file.isEvidence ? setAside(this.#disk, path) : this.#disk.unlink(path)
+      const done = removed.then(ignoreAnswer, (cause: unknown) => {
         this.#options.log.error('journal: could not remove an applied file', {
           file: path,
           reason: asError(cause).message,
@@ -424,7 +426,7 @@ class Writer implements Journal {
   }
 }
 
-/** True or false: it is not there any more. */
+/** It is not there any more. */
 function ignoreAnswer(): void {}
 
 /** It was noted, and the next probe is on its way. */
