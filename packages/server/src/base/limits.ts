@@ -172,6 +172,11 @@ export const LIMITS = {
     'A journal file that cannot be read so often is set aside and counted as damaged.',
   ),
   journalReadRetryMs: limit(500, 'ms', 'Pause between these tries.'),
+  journalReadPatienceMs: limit(
+    30_000,
+    'ms',
+    'A journal file that a process thread cannot read or find is tried again for so long; what cannot be read then is damaged.',
+  ),
   journalBacklogBytesMax: limit(8 * 1024 * MIB, 'bytes', 'Unprocessed bytes; beyond it ingest answers 503.'),
   journalSyncBytesMax: limit(4 * MIB, 'bytes', 'Bytes written per group commit.'),
   journalProbeMs: limit(1_000, 'ms', 'How often a disk that refused is asked again when nobody sends.'),

@@ -49,6 +49,7 @@ export class JournalFile {
   #bytes = 0
   #lastSeq: number
   #isEvidence = false
+  #isGivenUp = false
   #unread: { readonly records: number; readonly bytes: number } | null
 
   /**
@@ -84,6 +85,12 @@ export class JournalFile {
 
   /** When nothing of it is needed any more, it is set aside for a person to look at, and not removed. */
   setAsideLater(): void {
+    this.#isEvidence = true
+  }
+
+  /** It cannot be read: its ranges say so from now on. */
+  giveUp(): void {
+    this.#isGivenUp = true
     this.#isEvidence = true
   }
 
@@ -158,6 +165,7 @@ export class JournalFile {
       end: start + bytes,
       firstSeq: seq(firstSeq),
       lastSeq: seq(firstSeq + records - 1),
+      ...(this.#isGivenUp ? { isGivenUp: true } : {}),
     }
   }
 

@@ -54,7 +54,7 @@ export function splitRange(range: JournalRange, partsMax: number): readonly Jour
     const last = pieces[Math.min(first + perPart, pieces.length) - 1]
     if (last === undefined) break
     const { end, lastSeq } = last
-    parts.push({ file: range.file, start, end, firstSeq: seq(firstSeq), lastSeq: seq(lastSeq) })
+    parts.push({ ...range, start, end, firstSeq: seq(firstSeq), lastSeq: seq(lastSeq) })
     start = end
     firstSeq = lastSeq + 1
   }
@@ -97,9 +97,33 @@ function load(range: JournalRange): { seal: Seal; bytes: Buffer } {
   try {
     const seal = decodeFileHeader(readFully(file, 0, FILE_HEADER_BYTES))
     if (seal === null) throw new ErrataError('internal', `${range.file} is no journal file`)
-    return { seal, bytes: readFully(file, range.start, range.end) }
+    const read = range.isGivenUp === true ? readWhatCanBe : readFully
+    return { seal, bytes: read(file, range.start, range.end) }
   } finally {
     closeSync(file)
+  }
+}
+
+const BLOCK_BYTES = 4_096
+
+/** Zeroes stand for blocks that the disk does not give. */
+function readWhatCanBe(file: number, start: number, end: number): Buffer {
+  const blocks: Buffer[] = []
+  for (let at = start; at < end; ) {
+    const next = Math.min(end, at + BLOCK_BYTES - (at % BLOCK_BYTES))
+    const block = readOrZeroes(file, at, next)
+    blocks.push(block)
+    if (block.length < next - at) break
+    at = next
+  }
+  return Buffer.concat(blocks)
+}
+
+function readOrZeroes(file: number, start: number, end: number): Buffer {
+  try {
+    return readFully(file, start, end)
+  } catch {
+    return Buffer.alloc(end - start) // a record there fails its checksum, and is counted as damaged
   }
 }
 

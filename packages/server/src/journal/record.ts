@@ -55,6 +55,8 @@ export interface JournalRange {
   readonly end: number
   readonly firstSeq: Seq
   readonly lastSeq: Seq
+  /** It was tried for long enough: what of it cannot be read is damaged. */
+  readonly isGivenUp?: true
 }
 
 /** The one writer. Lives on the main thread. */
@@ -70,6 +72,8 @@ export interface JournalWriter {
   onSynced(listener: () => void): void
   /** Everything up to and including `seq` is applied by every store: whole files below it are unlinked. */
   release(seq: Seq): void
+  /** A file could not be read for long: its ranges from now on say so, and in the end it is kept for a person. */
+  giveUp(file: string): void
   /** Bytes and records not yet released, and the age of the oldest in milliseconds. */
   backlog(): { readonly bytes: number; readonly records: number; readonly oldestMs: number }
   /** Syncs what was appended, then closes. */

@@ -115,6 +115,7 @@ async function giveUp(file: JournalFile, place: Place, damage: DamageCount): Pro
   damage.bytes += file.waiting.bytes
   noteLost(file, place, { start: 0, bytes: 0 })
   file.markRead()
+  file.giveUp()
   await setAside(place.disk, file.path).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause)
     place.log.error('journal: a file cannot be set aside', { file: file.path, reason })

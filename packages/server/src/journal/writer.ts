@@ -149,6 +149,10 @@ class Writer implements Journal {
     this.#measure()
   }
 
+  giveUp(path: string): void {
+    this.#files.find((file) => file.path === path)?.giveUp()
+  }
+
   backlog(): { readonly bytes: number; readonly records: number; readonly oldestMs: number } {
     const oldest = this.#files.map((file) => file.oldestMs()).find((ms) => ms !== null)
     const oldestMs = oldest === undefined ? 0 : Math.max(0, this.#options.clock.now() - oldest)

@@ -7,7 +7,8 @@
  * given out again; an envelope that fails `processTriesMax` times is marked for quarantine. When a commit fails,
  * the stores are brought back to what the control store says and everything in flight is processed again. Where
  * nobody can tell which envelope is to blame (the thread died, the commit failed), the range is cut into parts until
- * one envelope is left, so that its neighbours are stored.
+ * one envelope is left, so that its neighbours are stored. Where the journal's file cannot be read, no envelope is to
+ * blame: the range waits, and is given up only after long (`journalReadPatienceMs`).
  */
 import type { Clock } from '#base/clock.ts'
 import type { Seq } from '#base/ids.ts'
@@ -16,6 +17,7 @@ import type { Log } from '#base/log.ts'
 import { StallWatch } from '#base/stall-watch.ts'
 import type { JournalRange, JournalWriter } from '#journal/record.ts'
 import { type Flight, isDiskFailure, newFlight, quarantineAll, splitFlight } from './flight.ts'
+import { readFailure } from './read-failure.ts'
 
 /** One process thread, as the dispatcher sees it. */
 export interface ProcessWorker<Packed> {
@@ -32,7 +34,7 @@ export interface CommitPort<Packed, Applied> {
 }
 
 export interface DispatchOptions<Packed, Applied> {
-  readonly journal: Pick<JournalWriter, 'takeRange' | 'onSynced' | 'release'>
+  readonly journal: Pick<JournalWriter, 'takeRange' | 'onSynced' | 'release' | 'giveUp'>
   readonly workers: readonly ProcessWorker<Packed>[]
   readonly commit: CommitPort<Packed, Applied>
   readonly clock: Clock
@@ -151,6 +153,7 @@ export class Dispatch<Packed, Applied> {
       if (flight.round === round) {
         flight.packed = packed
         flight.state = 'ready'
+        flight.unreadableSinceMs = null
       }
     } catch (cause) {
       if (flight.round === round) await this.#workFailed(given, worker, cause)
@@ -165,8 +168,14 @@ export class Dispatch<Packed, Applied> {
   /** Notes the try against the envelope that failed; a thread that cannot say which one is replaced. */
   async #workFailed(given: Given<Packed>, worker: ProcessWorker<Packed>, cause: unknown): Promise<void> {
     const { flight } = given
+    const reason = cause instanceof Error ? cause.message : String(cause)
     const failed = cause instanceof WorkerFailure ? cause.seq : null
     flight.state = 'waiting'
+    if (cause instanceof WorkerFailure && failed === null) {
+      const failure = readFailure(reason)
+      const isOver = failure === 'unreadable' && flight.range.isGivenUp === true
+      if (failure !== null && !isOver) return this.#pause(flight, failure, reason)
+    }
     // A thread works on the first of what it has: what waited behind it died with the thread and is not to blame.
     if (failed === null && this.#given.get(worker)?.[0] !== given) return
     const culprit = failed ?? flight.range.firstSeq
@@ -176,12 +185,40 @@ export class Dispatch<Packed, Applied> {
       firstSeq: flight.range.firstSeq,
       seq: failed,
       tries,
-      reason: cause instanceof Error ? cause.message : String(cause),
+      reason,
     })
     const isLast = tries >= max('processTriesMax')
     if (isLast && failed !== null) flight.quarantine.add(failed)
-    else if (isLast && !this.#split(flight)) quarantineAll(flight)
+    else if (isLast && this.#split(flight) === 'whole') quarantineAll(flight)
     if (failed === null) await this.#replace(worker)
+  }
+
+  /** The range is tried again after a while, and given up after long: what is behind it waits for it. */
+  #pause(flight: Flight<Packed>, failure: 'exhausted' | 'unreadable', reason: string): void {
+    const nowMs = this.#options.clock.elapsed()
+    flight.unreadableSinceMs = failure === 'exhausted' ? null : (flight.unreadableSinceMs ?? nowMs)
+    const waitedMs = nowMs - (flight.unreadableSinceMs ?? nowMs)
+    const isGivenUp = waitedMs >= max('journalReadPatienceMs')
+    const { file, firstSeq } = flight.range
+    this.#failure = `the journal cannot be read: ${reason}`
+    this.#options.log.error('journal: a range cannot be read', {
+      file,
+      firstSeq,
+      reason,
+      waitedMs,
+      isGivenUp,
+    })
+    if (isGivenUp) {
+      flight.range = { ...flight.range, isGivenUp: true }
+      this.#options.journal.giveUp(file)
+    }
+    flight.state = 'paused'
+    const resume = () => {
+      if (flight.state !== 'paused') return
+      flight.state = 'waiting'
+      this.#pump()
+    }
+    setTimeout(resume, this.#options.retryMs ?? max('journalReadRetryMs'))
   }
 
   /** What waited behind the failed one begins afresh: its own failure, which follows, is not its doing. */
@@ -194,14 +231,15 @@ export class Dispatch<Packed, Applied> {
     await worker.replace()
   }
 
-  /** Puts its parts in a flight's place; false when it cannot be cut. */
-  #split(flight: Flight<Packed>): boolean {
+  /** Puts its parts in a flight's place; `whole` when it cannot be cut. */
+  #split(flight: Flight<Packed>): 'cut' | 'whole' | 'unreadable' {
     const parts = splitFlight(flight)
     const at = this.#flights.indexOf(flight)
-    if (parts.length <= 1 || at === -1) return false
+    if (parts === null) return 'unreadable'
+    if (parts.length <= 1 || at === -1) return 'whole'
     flight.round++
     this.#flights.splice(at, 1, ...parts)
-    return true
+    return 'cut'
   }
 
   async #commitReady(): Promise<void> {
@@ -280,7 +318,7 @@ export class Dispatch<Packed, Applied> {
   #blameCommit(reason: string): void {
     const [flight] = this.#flights
     if (flight === undefined || isDiskFailure(reason)) return
-    if (++flight.commitTries < max('processTriesMax') || this.#split(flight)) return
+    if (++flight.commitTries < max('processTriesMax') || this.#split(flight) !== 'whole') return
     const isAside = flight.quarantine.size > 0
     flight.commitTries = isAside ? 0 : max('processTriesMax') - 1
     if (isAside) flight.quarantine.clear()

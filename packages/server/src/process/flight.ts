@@ -5,13 +5,16 @@ import { splitRange } from '#journal/read.ts'
 import type { JournalRange } from '#journal/record.ts'
 
 export interface Flight<Packed> {
-  readonly range: JournalRange
+  range: JournalRange
   readonly quarantine: Set<Seq>
   /** Failures of a process thread, by the envelope it named; by the first one where it named none. */
   readonly tries: Map<Seq, number>
   /** Failures of the commit that the disk does not explain. */
   commitTries: number
-  state: 'waiting' | 'working' | 'ready'
+  /** `paused`: its journal file cannot be read at the moment. */
+  state: 'waiting' | 'working' | 'ready' | 'paused'
+  /** Since when that is so, on the clock that never goes back; `null` while it can be read. */
+  unreadableSinceMs: number | null
   packed: Packed | null
   /** Counts up when the flight is given out anew, so that a late answer of an old round is ignored. */
   round: number
@@ -28,6 +31,7 @@ export function newFlight<Packed>(range: JournalRange, triesBefore = 0): Flight<
     tries: new Map([[range.firstSeq, triesBefore]]),
     commitTries: triesBefore,
     state: 'waiting',
+    unreadableSinceMs: null,
     packed: null,
     round: 0,
   }
@@ -35,12 +39,13 @@ export function newFlight<Packed>(range: JournalRange, triesBefore = 0): Flight<
 
 /**
  * The flight in parts, each of which may fail once more; the flight itself where it cannot be cut: one envelope, or
- * bytes that cannot be read.
+ * nothing that can be read. `null` while its file cannot be read, which may pass.
  */
-export function splitFlight<Packed>(flight: Flight<Packed>): readonly Flight<Packed>[] {
+export function splitFlight<Packed>(flight: Flight<Packed>): readonly Flight<Packed>[] | null {
   const { range } = flight
   if (range.firstSeq === range.lastSeq) return [flight]
   const parts = tryToSplit(range)
+  if (parts === null) return null
   if (parts.length <= 1) return [flight]
   return parts.map((part) => {
     const half = newFlight<Packed>(part, max('processTriesMax') - 1)
@@ -51,11 +56,11 @@ export function splitFlight<Packed>(flight: Flight<Packed>): readonly Flight<Pac
   })
 }
 
-function tryToSplit(range: JournalRange): readonly JournalRange[] {
+function tryToSplit(range: JournalRange): readonly JournalRange[] | null {
   try {
     return splitRange(range, SPLIT_PARTS)
   } catch {
-    return [range] // the file cannot be read at all: the range stays whole, and its reader says why
+    return range.isGivenUp === true ? [range] : null // who reads it next says why
   }
 }
 

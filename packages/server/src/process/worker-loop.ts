@@ -7,6 +7,7 @@ import type { JournalRange, SequencedRecord } from '#journal/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { CappedGroup } from './capped-groups.ts'
 import { createProcessor, ProcessFailure, type Processor, type ProcessorOptions } from './process.ts'
+import { readFailure } from './read-failure.ts'
 import { type PackedBatch, packBatch } from './transfer.ts'
 
 export type WorkerRequest =
@@ -57,7 +58,7 @@ export function runWorkerLoop(
         damaged = true
         log.error('journal bytes fail their checksum', { ...damage })
       }
-      const records = readOrGiveUp(range, quarantine, onDamage)
+      const records = readOrGiveUp(range, onDamage)
       const batch = processor.process(records, range, { quarantine, capped, isDamaged: () => damaged })
       const { message, transfer } = packBatch(batch)
       port.postMessage({ type: 'batch', firstSeq, packed: message } satisfies WorkerAnswer, transfer)
@@ -70,16 +71,13 @@ export function runWorkerLoop(
   }
 }
 
-/** What cannot be read at all fails its range, until all of that is given up: then it is damage like any other. */
-function* readOrGiveUp(
-  range: JournalRange,
-  quarantine: ReadonlySet<Seq>,
-  onDamage: (damage: Damage) => void,
-): Generator<SequencedRecord> {
+/** What cannot be read at all fails its range, until that is given up: then it is damage like any other. */
+function* readOrGiveUp(range: JournalRange, onDamage: (damage: Damage) => void): Generator<SequencedRecord> {
   try {
     yield* readRange(range, onDamage)
   } catch (cause) {
-    if (!quarantine.has(range.firstSeq) || !quarantine.has(range.lastSeq)) throw cause
+    const isExhausted = cause instanceof Error && readFailure(cause.message) === 'exhausted'
+    if (range.isGivenUp !== true || isExhausted) throw cause
     onDamage({ file: range.file, start: range.start, end: range.end })
   }
 }
