@@ -127,8 +127,12 @@ export class OpenFiles {
   async swap(file: FileName, fresh: SegmentFile): Promise<void> {
     await fresh.close()
     await this.#disk.rename(`${this.#path(file)}${FRESH}`, this.#path(file))
-    await this.#disk.syncDirectory(this.#directory)
-    await this.drop([file])
+    this.#namesUnsynced = true
+    try {
+      await this.syncNames()
+    } finally {
+      await this.drop([file]) // no name leads to the old one any more, whatever the sync says
+    }
   }
 
   /** Unlinks what rewrites that were cut short left. */

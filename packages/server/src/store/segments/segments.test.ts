@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { type Disk, nodeDisk } from '#base/disk.ts'
 import { day, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { aBlock, aPayload, type PayloadSpec } from '#contract/payloads/blocks.ts'
@@ -162,5 +163,39 @@ describe('a payload file', () => {
     await store.append([{ block, events }])
     assert.equal(await readText(store, aPayload(7)), aPayload(7).text)
     await store.close()
+  })
+
+  it('takes new blocks into what replaced it, also when the directory could not be synced', async (t) => {
+    const { directory } = await threeBatches(t)
+    let refusals = 0
+    let synced = 0
+    const disk: Disk = {
+      ...nodeDisk,
+      syncDirectory: async (path) => {
+        if (refusals-- > 0) throw new Error('EIO: i/o error, fsync')
+        await nodeDisk.syncDirectory(path)
+        synced++
+      },
+    }
+    const store = openSegments({ directory, log: silentLog, disk })
+    await store.append([aBlock(FILE, [aPayload(7)])])
+    refusals = 1
+    const rewritten = store.rewrite(FILE, {
+      ...{
+        upToSeq: seq(7),
+        keysOf: ({ events }) => events.map(() => ''),
+        pause: async () => {},
+        guard: (exchange) => exchange(),
+      },
+    })
+    await assert.rejects(rewritten, /EIO/)
+    synced = 0
+    await store.append([aBlock(FILE, [aPayload(8)])])
+    assert.ok(synced > 0, 'the name of what replaced it is synced before anything in it is relied upon')
+    await store.close()
+    const again = openSegments({ directory, log: silentLog })
+    for (const number of [1, 7, 8])
+      assert.equal(await readText(again, aPayload(number)), aPayload(number).text)
+    await again.close()
   })
 })
