@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { type Disk, nodeDisk } from '#base/disk.ts'
@@ -107,6 +107,31 @@ describe('a journal whose files were damaged', () => {
       await journal.close()
     })
   }
+
+  it('lets nobody wait for a file without a header, and sets it aside', async () => {
+    const [, second = '', ...later] = await twelve()
+    for (const path of [second, later.at(-1) ?? '']) {
+      writeFileSync(path, readFileSync(path).fill(0, 0, 72))
+    }
+    const journal = await open()
+    await journal.recovered()
+    const givenUp: number[] = []
+    for (
+      let range = journal.takeRange(3, 1_000_000);
+      range !== null;
+      range = journal.takeRange(3, 1_000_000)
+    ) {
+      if (range.isGivenUp === true) givenUp.push(range.firstSeq, range.lastSeq)
+    }
+    assert.deepEqual(givenUp, [4, 6, 10, 12])
+    journal.release(seq(12))
+    await journal.close()
+    const names = readdirSync(directory).sort()
+    assert.deepEqual(
+      names,
+      [second, later.at(-1)].map((path) => `${basename(path ?? '')}.damaged`),
+    )
+  })
 
   it('counts nothing of what is applied already', async () => {
     const [first = '', second = ''] = await twelve()

@@ -99,6 +99,7 @@ async function readOnce(file: JournalFile, place: Place, damage: DamageCount): P
     const goodEnd = end ?? 0
     const isCut = noteLost(file, place, { start: goodEnd, bytes: size - goodEnd })
     if (isCut && isWorthALook({ records, bytes: size - goodEnd })) file.setAsideLater()
+    if (isCut && end === null) file.giveUp()
     if (isCut || goodEnd < size) noteDamage({ file: file.path, start: goodEnd, end: size }, place.log, found)
     damage.gaps += found.gaps
     damage.bytes += found.bytes
@@ -217,6 +218,7 @@ async function noteEnd(
     file.noteMissing({ start, bytes: size - start, firstSeq: before + 1, count, receivedMs })
   }
   if (isWorthALook({ records, bytes: size - start })) file.setAsideLater()
+  if (end === null) file.giveUp()
 }
 
 /** A file without a record to read, or with more that cannot be read than one write leaves. */
