@@ -13,7 +13,7 @@ export const VITAL_PARTS = ['journal', 'commit', 'read'] as const
 export const SHOWN_PARTS = ['files'] as const
 
 export interface HealthParts {
-  readonly journal: Pick<Journal, 'failing'>
+  readonly journal: Pick<Journal, 'failing' | 'damage'>
   readonly dispatch: { failing(): string | null }
   readonly threads: Readonly<Record<'commit' | 'read', Pick<EngineThread, 'name' | 'ended'>>>
 }
@@ -37,10 +37,18 @@ export function healthOf(parts: HealthParts & { readonly overload: Pick<Overload
 
 function vitalHealth({ journal, dispatch, threads }: HealthParts): readonly PartHealth[] {
   return [
-    part('journal', journal.failing(), 'writes and syncs'),
+    journalHealth(journal),
     part('commit', endOf(threads.commit) ?? dispatch.failing(), 'stores what was processed'),
     part('read', endOf(threads.read), 'answers pages'),
   ]
+}
+
+/** What earlier runs left damaged is counted and over: it is told, and breaks nothing. */
+function journalHealth(journal: HealthParts['journal']): PartHealth {
+  const { ok, detail } = part('journal', journal.failing(), 'writes and syncs')
+  const { gaps, bytes } = journal.damage()
+  const damage = `; ${gaps} damaged stretches (${bytes} bytes) of earlier runs could not be read, see the log`
+  return { name: 'journal', ok, detail: gaps === 0 ? detail : `${detail}${damage}` }
 }
 
 function part(

@@ -37,7 +37,11 @@ function parts(change: Partial<SystemParts> = {}): SystemParts & { readonly over
     version: '1.2.3',
     stores: stores({}),
     state: { url: '', appliedSeq: 0, directory: { organisations: [], projects: [], keys: [] } },
-    journal: { backlog: () => ({ bytes: 10, records: 2, oldestMs: 0 }), failing: () => null },
+    journal: {
+      backlog: () => ({ bytes: 10, records: 2, oldestMs: 0 }),
+      failing: () => null,
+      damage: () => ({ gaps: 0, bytes: 0 }),
+    },
     dispatch: { failing: () => null },
     threads: { commit: { name: 'commit', ended: false }, read: { name: 'read', ended: false } },
     factMs: 60_000,

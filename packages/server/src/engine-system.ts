@@ -28,7 +28,7 @@ export interface SystemParts extends HealthParts {
     readonly directory: IngestDirectory
   }
   readonly overload: Pick<Overload, 'view'>
-  readonly journal: Pick<Journal, 'backlog' | 'failing'>
+  readonly journal: Pick<Journal, 'backlog' | 'failing' | 'damage'>
   /** For what must be asked of a thread or the disk; default `systemFactMs` of the limits. */
   readonly factMs?: number
 }

@@ -115,7 +115,7 @@ describe('a commit that does not return', () => {
     const range = { file: '', start: 0, end: 1, firstSeq: seq(1), lastSeq: seq(1) }
     const ranges: JournalRange[] = [range]
     const dispatch = new Dispatch<Batch, Seq>({
-      journal: { takeRange: () => ranges.shift() ?? null, onSynced() {}, release() {} },
+      journal: { takeRange: () => ranges.shift() ?? null, onSynced() {}, release() {}, giveUp() {} },
       workers: [
         { process: async () => ({ range, stored: [seq(1)], aside: [] }), replace: () => Promise.resolve() },
       ],
