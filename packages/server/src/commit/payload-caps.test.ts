@@ -289,6 +289,7 @@ describe('payloads of an issue beyond its cap', () => {
     await segments.rewrite(file, {
       upToSeq: await control.appliedSeq(),
       keysOf: ({ events }) => events.map(() => 'all'),
+      allGo: () => false,
       pause: async () => {},
       guard: (exchange) => exchange(),
     })

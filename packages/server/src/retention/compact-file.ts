@@ -6,7 +6,7 @@
 import { isSameFile } from '#ports/file-name.ts'
 import type { HiddenRules } from '#ports/hidden.ts'
 import type { DeletionMarks, FileState } from '#ports/retention.ts'
-import type { FileName, UnpackedBlock } from '#ports/telemetry.ts'
+import type { BlockEvent, FileName, UnpackedBlock } from '#ports/telemetry.ts'
 import { rowsOfBlock } from '#upkeep/rebuild.ts'
 import { forgetContents } from './count-contents.ts'
 import { isClean, isUnchanged } from './plan.ts'
@@ -27,7 +27,8 @@ export interface CompactedFile {
   readonly freedBytes: number
 }
 
-const UNTOUCHED: CompactedFile = { isRewritten: false, freedBytes: 0 }
+/** Nothing was to be done, or could be. */
+export const UNTOUCHED: CompactedFile = { isRewritten: false, freedBytes: 0 }
 
 /** Rewrites the file when it grew since the last time or holds what is hidden. */
 export async function compactFile(
@@ -58,19 +59,22 @@ async function rewriteFile(
   const { control, telemetry, payloads, guard, onStep } = parts
   // Read after the deletions that the rules are of: none of them reaches beyond it.
   const upToSeq = await control.appliedSeq()
-  const hasPayloads = (await payloads.fileBytes()).some((each) => isSameFile(each.file, file))
+  const hasPayloads = (await payloads.files()).some((each) => isSameFile(each, file))
+  const hasColumns = (await telemetry.files()).some((each) => isSameFile(each, file))
   const keysOf = (block: UnpackedBlock) => keysOfBlock(block, file, rules)
   const { hidden } = await telemetry.countRows(file, rules)
   if (hidden > 0) await forgetContents(parts, file, pause)
-  const { bytes: payloadBytes } = hasPayloads
-    ? await payloads.rewrite(file, { upToSeq, keysOf, pause, guard })
-    : { bytes: 0 }
+  const allGo = (events: readonly BlockEvent[]) => events.every((event) => rules.hidesProject(event, file))
+  const { bytes: payloadBytes, isEmpty } = hasPayloads
+    ? await payloads.rewrite(file, { upToSeq, keysOf, allGo, pause, guard })
+    : { bytes: 0, isEmpty: true }
   await onStep?.('compact:payloads', file)
-  await telemetry.rewrite(file, { rules, upToSeq })
+  if (hasColumns) await telemetry.rewrite(file, { rules, upToSeq })
   await onStep?.('compact:columns', file)
   const after = await sizeOf(parts, file)
   const { rows } = await telemetry.countRows(file, rules)
-  if (rows === 0) {
+  // Both say so: columns that lost their rows must not take the payloads with them.
+  if (rows === 0 && isEmpty) {
     await removeFile(parts, { file, bytes: before, reason: 'empty' })
     return { isRewritten: true, freedBytes: before }
   }

@@ -90,6 +90,11 @@ export class HiddenRules {
     return all.filter(({ projectId }) => wanted.has(projectId))
   }
 
+  /** True where an event goes whatever group and people it is of: with its project, or with its period. */
+  hidesProject({ seq, projectId }: Pick<EventRow, 'seq' | 'projectId'>, file: FileName): boolean {
+    return seq <= (this.#projects.get(projectId) ?? 0) || this.isPastPeriod(projectId, file)
+  }
+
   hides(row: Pick<EventRow, 'seq' | 'projectId' | 'groupHash' | 'people'>, file: FileName): boolean {
     if (row.seq <= this.floor(row.projectId, row.groupHash)) return true
     if (this.isPastPeriod(row.projectId, file)) return true

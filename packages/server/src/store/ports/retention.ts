@@ -3,7 +3,7 @@ import type { GroupHash, OrgId, ProjectId, Seq } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Hidden, HiddenRules } from './hidden.ts'
 import type { Actor } from './scope.ts'
-import type { FileContents, FileName, UnpackedBlock } from './telemetry.ts'
+import type { BlockEvent, FileContents, FileName, UnpackedBlock } from './telemetry.ts'
 
 /** Greatest ids of deletions: of issues and projects, and of people. */
 export interface DeletionMarks {
@@ -169,7 +169,7 @@ export interface TelemetryUpkeep {
   countRows(file: FileName, rules: HiddenRules): Promise<{ readonly rows: number; readonly hidden: number }>
   /**
    * Writes the file anew, sorted by project, group and time, without what the rules hide. The old one serves until
-   * then; a crash leaves one of the two.
+   * then; a crash leaves one of the two. Throws for a file that is not there or lacks rows: `damaged`.
    */
   rewrite(file: FileName, options: RewriteOptions): Promise<void>
   /**
@@ -195,6 +195,11 @@ export interface RewritePayloads {
   readonly upToSeq: Seq
   /** For each event of a block the key to sort it by, `null` for one that goes. */
   readonly keysOf: (block: UnpackedBlock) => readonly (string | null)[]
+  /**
+   * True where every event of a block that cannot be read goes, by what its header says of them: then it is left out,
+   * and else taken over byte for byte.
+   */
+  readonly allGo: (events: readonly BlockEvent[]) => boolean
   /** Called between slices of work: where compaction makes room for others, or is ended by a rejection. */
   readonly pause: () => Promise<void>
   /** Runs the exchange of the old file for the new one, or rejects: then the old one stays. */
@@ -211,12 +216,13 @@ export interface PayloadUpkeep {
   fileBytes(): Promise<readonly FileBytes[]>
   /**
    * Writes the file anew, in larger blocks of events sorted by key, packed tighter. The old one serves until then; a
-   * crash leaves one of the two. Throws for a damaged file, which is left as it is.
+   * crash leaves one of the two. What is damaged stays as it is. Answers how many events were read and kept, how long
+   * the file is now, and whether it is without a block.
    */
   rewrite(
     file: FileName,
     options: RewritePayloads,
-  ): Promise<{ readonly events: number; readonly bytes: number }>
+  ): Promise<{ readonly events: number; readonly bytes: number; readonly isEmpty: boolean }>
   /** Unlinks a file. No error when absent. */
   remove(file: FileName): Promise<void>
 }

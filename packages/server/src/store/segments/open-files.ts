@@ -135,6 +135,12 @@ export class OpenFiles {
     }
   }
 
+  /** Closes and unlinks a fresh file that takes no place; where that fails, the next rewrite or start does it. */
+  async dropFresh(file: FileName, fresh: SegmentFile): Promise<void> {
+    await fresh.close().catch(() => {}) // it may be closed already
+    await this.#disk.unlink(`${this.#path(file)}${FRESH}`).catch(() => {}) // the error that led here is the one to tell
+  }
+
   /** Unlinks what rewrites that were cut short left. */
   async removeFresh(): Promise<void> {
     for (const name of await this.#disk.list(this.#directory)) {

@@ -1,11 +1,12 @@
 /**
  * A payload file written anew: events sorted by what makes them alike, in larger blocks, packed tighter, without those
- * that go. In windows of `compactionWindowBytes`: what lies further apart would gain little and cost all memory.
+ * that go. In windows of `compactionWindowBytes`: what lies further apart would gain little and cost all memory. What
+ * cannot be read is taken over as it is: one block must not keep the others, and it may be read one day.
  *
  * ```
- * old   │ block │ block │ block │ block │ tail: beyond what is applied, or appended meanwhile │
- *           └── unpacked, sorted ──┘                          │ byte for byte
- * fresh │      block of 512      │   block of 512   │         tail                           │ ─▶ takes the place
+ * old   │ block │ block │ damaged │ block │ block │ tail: beyond what is applied, or appended meanwhile │
+ *          └─ unpacked ─┘    │         └─ sorted ─┘                    │ byte for byte
+ * fresh │  block of 512 │ damaged │  block of 512   │                 tail                           │ ─▶ takes the place
  * ```
  */
 import { promisify } from 'node:util'
@@ -16,11 +17,11 @@ import { max } from '#base/limits.ts'
 import type { RewritePayloads } from '#ports/retention.ts'
 import type { BlockEvent, UnpackedBlock } from '#ports/telemetry.ts'
 import { type BlockHeader, blockEnd, encodeBlock, FILE_HEADER_BYTES, readEntries } from './format.ts'
-import type { SegmentFile } from './segment-file.ts'
+import type { FoundBlock, SegmentFile } from './segment-file.ts'
 
 const pack = promisify(zstdCompress)
 const LEVEL = 9
-/** Bytes of the tail copied at once. */
+/** Bytes taken over at once. */
 const COPY_BYTES = 1024 * 1024
 
 export interface RewriteParts {
@@ -29,54 +30,78 @@ export interface RewriteParts {
   readonly fresh: SegmentFile
   /** What the block holds, or `null` where it is not what was written. */
   readonly unpack: (block: BlockHeader) => Promise<Uint8Array | null>
-  readonly damaged: (start: number) => Error
 }
 
-/** Where the tail begins, and how many events were written before it. */
+/** Where the tail begins, and what was written before it. */
 export interface Rewritten {
   readonly tailStart: number
   readonly events: number
+  /** Stretches that could not be read and were taken over. */
+  readonly unread: number
 }
 
 /** Writes everything but the tail. */
 export async function rewriteBlocks(parts: RewriteParts, options: RewritePayloads): Promise<Rewritten> {
-  const { old, fresh, damaged } = parts
-  const { upToSeq, keysOf, pause } = options
+  const { old, fresh } = parts
+  const { upToSeq, pause } = options
   const window = new PackingWindow(fresh)
   let tailStart = FILE_HEADER_BYTES
-  let isWhole = true
-  for await (const { block, header } of old.blocks()) {
-    if (block.start !== tailStart) throw damaged(tailStart)
-    if (block.batchLastSeq > upToSeq) {
-      isWhole = false
-      break
-    }
-    const body = await parts.unpack(block)
-    if (body === null) throw damaged(block.start)
-    const batchLastSeq = block.batchLastSeq as Seq // written from one
-    const unpacked = { events: readEntries(header), body, batchLastSeq }
-    window.add(unpacked, keysOf(unpacked))
+  let unread = 0
+  /** What could not be read keeps its place among the blocks: their batches grow towards the end of a file. */
+  const takeOver = async (start: number, end: number): Promise<void> => {
+    await window.flush(pause)
+    await copyRange(parts, start, end)
+    unread++
+  }
+  for await (const found of old.blocks()) {
+    const { block } = found
+    if (block.start !== tailStart) await takeOver(tailStart, block.start)
+    tailStart = block.start
+    if (block.batchLastSeq > upToSeq) break
+    const isRead = await addBlock(window, found, { parts, options })
     tailStart = blockEnd(block)
+    if (!isRead) await takeOver(block.start, tailStart)
     if (window.bytes >= max('compactionWindowBytes')) await window.flush(pause)
     await pause()
   }
-  if (isWhole && tailStart !== old.end) throw damaged(tailStart)
+  // Where nothing more is found, the rest goes as the tail does, read or not.
   await window.flush(pause)
-  return { tailStart, events: window.events }
+  return { tailStart, events: window.events, unread }
+}
+
+/** False for a block that cannot be read and may hold what stays. */
+async function addBlock(
+  window: PackingWindow,
+  { block, header }: FoundBlock,
+  { parts, options }: { readonly parts: RewriteParts; readonly options: RewritePayloads },
+): Promise<boolean> {
+  const events = readEntries(header)
+  const body = await parts.unpack(block)
+  if (body === null) return options.allGo(events)
+  const batchLastSeq = block.batchLastSeq as Seq // written from one
+  const unpacked = { events, body, batchLastSeq }
+  window.add(unpacked, options.keysOf(unpacked))
+  return true
 }
 
 /** Appends the tail and makes all of the fresh file durable. Nobody may append to the old one meanwhile. */
-export async function copyTail(
+export async function copyTail(parts: Pick<RewriteParts, 'old' | 'fresh'>, tailStart: number): Promise<void> {
+  await copyRange(parts, tailStart, parts.old.end)
+  await parts.fresh.sync()
+}
+
+/** Appends bytes of the old file as they are. */
+async function copyRange(
   { old, fresh }: Pick<RewriteParts, 'old' | 'fresh'>,
-  tailStart: number,
+  start: number,
+  end: number,
 ): Promise<void> {
-  for (let at = tailStart; at < old.end; ) {
-    const bytes = await old.raw(at, Math.min(COPY_BYTES, old.end - at))
+  for (let at = start; at < end; ) {
+    const bytes = await old.raw(at, Math.min(COPY_BYTES, end - at))
     assert(bytes.length > 0, 'a payload file is as long as was written')
     fresh.accept(await fresh.write(bytes))
     at += bytes.length
   }
-  await fresh.sync()
 }
 
 interface WindowEvent {

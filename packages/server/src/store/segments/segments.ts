@@ -252,20 +252,25 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     const parts = {
       ...{ old, fresh },
       unpack: (block: BlockHeader) => unpackedBody(old, block),
-      damaged: (start: number) => damaged(old, start),
     }
     try {
-      const { tailStart, events } = await rewriteBlocks(parts, options)
+      const { tailStart, events, unread } = await rewriteBlocks(parts, options)
       const exchange = async () => {
         // Opened anew where a failed commit was cut off meanwhile: its end is the true one.
         await this.#files.use(old.file, ({ segment }) => copyTail({ old: segment, fresh }, tailStart))
         await this.#files.swap(old.file, fresh)
       }
       await options.guard(() => this.#writes.pass(exchange))
-      return { events, bytes: fresh.end }
+      if (unread > 0) {
+        this.#log.error('damaged parts of a payload file were taken over as they are', {
+          file: fileStem(old.file),
+          parts: unread,
+        })
+      }
+      return { events, bytes: fresh.end, isEmpty: fresh.end === FILE_HEADER_BYTES }
     } catch (error) {
-      // The old file is untouched; what was written beside it goes with the next rewrite or start.
-      await fresh.close().catch(() => {}) // it may be closed already
+      // The old file is untouched.
+      await this.#files.dropFresh(old.file, fresh)
       throw error
     }
   }

@@ -23,6 +23,7 @@ export function payloadUpkeepTests(
   const options = (change: Partial<RewritePayloads> = {}): RewritePayloads => ({
     upToSeq: seq(1_000),
     keysOf: ({ events }) => events.map((event) => event.eventId),
+    allGo: () => false,
     pause: async () => {},
     guard: (exchange) => exchange(),
     ...change,
