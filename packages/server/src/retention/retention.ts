@@ -7,7 +7,7 @@ import { ErrataError } from '#base/errors.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { ok, type Result } from '#base/result.ts'
-import { fileStem, isSameFile, ofNewestDays } from '#ports/file-name.ts'
+import { fileStem, isSameFile } from '#ports/file-name.ts'
 import { HiddenRules } from '#ports/hidden.ts'
 import {
   type FileBytes,
@@ -20,8 +20,9 @@ import {
 } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { FileName } from '#ports/telemetry.ts'
-import { compactFile } from './compact-file.ts'
+import { type CompactedFile, type CompactionRun, compactFile, UNTOUCHED } from './compact-file.ts'
 import { countContents } from './count-contents.ts'
+import { behindFiles, lackingColumns, missingFiles } from './lost-columns.ts'
 import { daysLeft, droppableDeletions, expiredFiles, filesBeyond, isUnchanged, sumByFile } from './plan.ts'
 import { finishRemoval, removeFile } from './remove-files.ts'
 import type { CompactionOptions, Retention, RetentionParts } from './types.ts'
@@ -43,6 +44,8 @@ class StoreRetention implements Retention {
   /** Where pruning goes on; 0 at the first group. */
   #prunedGroup = 0
   #prunedDay = 0
+  /** Stems of files whose last compaction failed. */
+  readonly #failed = new Set<string>()
 
   constructor(parts: RetentionParts) {
     this.#parts = parts
@@ -58,8 +61,10 @@ class StoreRetention implements Retention {
     await this.refresh()
     const { log, telemetry } = this.#parts
     const known = await telemetry.damaged()
-    const behind = (await this.#behind()).filter((file) => !known.some((other) => isSameFile(file, other)))
-    const { missingColumns, missingPayloads } = await this.#missing()
+    const behind = (await behindFiles(this.#parts)).filter(
+      (file) => !known.some((other) => isSameFile(file, other)),
+    )
+    const { missingColumns, missingPayloads } = await missingFiles(this.#parts)
     const name = (files: readonly FileName[]) => files.map(fileStem).join(', ')
     await telemetry.noteMissing([...missingColumns, ...behind])
     if (missingColumns.length > 0) {
@@ -137,7 +142,7 @@ class StoreRetention implements Retention {
       usedBytes: used,
       maxDiskBytes,
       daysLeft: daysLeft(files, Math.max(0, left), dayOf(clock.now())),
-      ...(await this.#missing()),
+      ...(await missingFiles(this.#parts)),
       pendingDeletions: pending.length,
     }
   }
@@ -171,7 +176,7 @@ class StoreRetention implements Retention {
     } catch (cause) {
       // What the server's end cuts short goes on with the next start: no failure.
       if (this.#closed) throw cause
-      const failure = (cause instanceof Error ? cause.message : String(cause)).slice(0, FAILURE_CHARS)
+      const failure = reasonOf(cause)
       log.error(`${kind} failed`, { reason: failure })
       await note(failure)
       throw cause
@@ -190,23 +195,18 @@ class StoreRetention implements Retention {
     readonly isOver: () => boolean
     readonly pause: () => Promise<void>
   }): Promise<void> {
-    const { control, clock, log } = this.#parts
+    const { control, clock } = this.#parts
     const today = dayOf(clock.now())
+    const isSealed = (file: FileName) => file.day < today || includeToday
     const { hidden, marks } = await control.deletions()
-    const rules = new HiddenRules(hidden, today)
-    const states = await this.#states()
-    for (const { file } of await this.#files()) {
+    const run = { rules: new HiddenRules(hidden, today), marks, states: await this.#states(), pause }
+    const lacking = await lackingColumns(this.#parts)
+    const isWhole = (file: FileName) => !lacking.has(fileStem(file))
+    const failures: unknown[] = []
+    for (const { file } of this.#failedLast(await this.#files())) {
       if (isOver()) break
-      if (file.day >= today && !includeToday) continue
-      const run = { rules, marks, states, pause }
-      const compacted = await compactFile(this.#parts, run, {
-        file,
-        state: states.get(fileStem(file)),
-      }).catch((cause: unknown) => {
-        if (!(cause instanceof FilesHeld)) throw cause
-        log.info('compaction waits for a backup')
-        return null
-      })
+      if (!isSealed(file) || !isWhole(file)) continue
+      const compacted = await this.#compactOne(run, file, failures)
       if (compacted === null) break
       if (compacted.isRewritten) done.files++
       done.freedBytes += compacted.freedBytes
@@ -214,9 +214,37 @@ class StoreRetention implements Retention {
     }
     for (const file of await control.uncountedFiles()) {
       if (isOver()) break
-      if (file.day < today || includeToday) await countContents(this.#parts, file, pause)
+      if (isSealed(file) && isWhole(file)) await countContents(this.#parts, file, pause)
     }
     await this.#forgetDeletions()
+    if (failures.length > 0) throw failures[0]
+  }
+
+  /** `null` while a backup holds the files. What fails for one file is told, and keeps no other from its turn. */
+  async #compactOne(run: CompactionRun, file: FileName, failures: unknown[]): Promise<CompactedFile | null> {
+    const { log } = this.#parts
+    const stem = fileStem(file)
+    try {
+      const compacted = await compactFile(this.#parts, run, { file, state: run.states.get(stem) })
+      this.#failed.delete(stem)
+      return compacted
+    } catch (cause) {
+      if (this.#closed) throw cause
+      if (cause instanceof FilesHeld) {
+        log.info('compaction waits for a backup')
+        return null
+      }
+      log.error('a file could not be compacted', { file: stem, reason: reasonOf(cause) })
+      this.#failed.add(stem)
+      failures.push(cause)
+      return UNTOUCHED
+    }
+  }
+
+  /** A file that fails late in its turn must not use up every step before the others are reached. */
+  #failedLast(files: readonly FileBytes[]): readonly FileBytes[] {
+    const hasFailed = ({ file }: FileBytes) => this.#failed.has(fileStem(file))
+    return [...files.filter((each) => !hasFailed(each)), ...files.filter(hasFailed)]
   }
 
   async #finishRemovals(): Promise<void> {
@@ -266,11 +294,10 @@ class StoreRetention implements Retention {
     const files: { readonly file: FileName; readonly state: FileState | undefined }[] = []
     for (const { file } of await this.#files()) {
       const state = states.get(fileStem(file))
-      const now = {
-        payloadBytes: payloadBytes.get(fileStem(file)) ?? 0,
-        columnSeq: await telemetry.fileSeq(file),
-      }
-      files.push({ file, state: isUnchanged(state, now) ? state : undefined })
+      // One that cannot be read is clean of nothing.
+      const columnSeq = await telemetry.fileSeq(file).catch(() => null)
+      const now = columnSeq !== null && { payloadBytes: payloadBytes.get(fileStem(file)) ?? 0, columnSeq }
+      files.push({ file, state: now !== false && isUnchanged(state, now) ? state : undefined })
     }
     const droppable = droppableDeletions(pending, files, clock.now())
     if (droppable.length === 0) return
@@ -285,42 +312,6 @@ class StoreRetention implements Retention {
 
   async #states(): Promise<ReadonlyMap<string, FileState>> {
     return new Map((await this.#parts.control.fileStates()).map((state) => [fileStem(state.file), state]))
-  }
-
-  async #missing(): Promise<Pick<RetentionOverview, 'missingColumns' | 'missingPayloads'>> {
-    const { telemetry, payloads } = this.#parts
-    const [columns, segments] = await Promise.all([telemetry.files(), payloads.files()])
-    const damaged = await telemetry.damaged()
-    const without = (files: readonly FileName[], others: readonly FileName[]) => {
-      const known = new Set(others.map(fileStem))
-      return files.filter((file) => !known.has(fileStem(file)))
-    }
-    const missing: FileName[] = []
-    for (const file of without(segments, without(columns, damaged))) {
-      if (!(await this.#isEmpty(file))) missing.push(file)
-    }
-    return { missingColumns: missing, missingPayloads: without(columns, segments) }
-  }
-
-  /**
-   * Column files without rows that their payloads have: a log was deleted before it was folded in. Every batch writes
-   * to both, so that the columns never end before the payloads do.
-   */
-  async #behind(): Promise<readonly FileName[]> {
-    const { telemetry, payloads, clock } = this.#parts
-    const behind: FileName[] = []
-    for (const file of ofNewestDays(await telemetry.files(), dayOf(clock.now()))) {
-      const [newest] = await payloads.newestBatches(file, 1)
-      if (newest !== undefined && newest.lastSeq > (await telemetry.fileSeq(file))) behind.push(file)
-    }
-    return behind
-  }
-
-  /** What a crash left of a payload file whose columns were never begun: its block is stored again with the journal. */
-  async #isEmpty(file: FileName): Promise<boolean> {
-    let isEmpty = true
-    for await (const _ of this.#parts.payloads.blocks(file, () => (isEmpty = false))) return false
-    return isEmpty
   }
 
   /** Rests as long as it worked: half of one core at most, and none for longer than a slice. */
@@ -345,6 +336,10 @@ class StoreRetention implements Retention {
 
 const MAX_REST_MS = 2_000
 const FAILURE_CHARS = 200
+
+function reasonOf(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).slice(0, FAILURE_CHARS)
+}
 
 /** Ends with `work`; whoever began that has its error. */
 async function settled(work: Promise<unknown>): Promise<void> {

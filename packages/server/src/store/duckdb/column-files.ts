@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { nodeDisk } from '#base/disk.ts'
-import { assert } from '#base/errors.ts'
+import { assert, ErrataError } from '#base/errors.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { byNewest, fileStem, filesWithEnding } from '#ports/file-name.ts'
@@ -112,6 +112,19 @@ export class ColumnFiles {
   async read<T>(file: FileName, absent: T, work: (attached: AttachedFile) => Promise<T>): Promise<T> {
     const entry = await this.#inTurn(async () => (this.has(file) ? this.#attach(file) : null))
     return entry === null ? absent : this.#useEntry(entry, work)
+  }
+
+  /** As `use` for a file with all that it should hold: one that is gone or was set aside is refused, and none is made. */
+  async useWhole<T>(file: FileName, work: (attached: AttachedFile) => Promise<T>): Promise<T> {
+    const entry = await this.#inTurn(async () => (this.has(file) ? this.#attach(file) : null))
+    const lacking = () =>
+      new ErrataError('internal', `column file ${fileStem(file)} lacks rows: "errata rebuild" makes it anew`)
+    if (entry === null) throw lacking()
+    return this.#useEntry(entry, async (attached) => {
+      // Attaching may have set it aside and begun another.
+      if (this.damaged.has(file)) throw lacking()
+      return work(attached)
+    })
   }
 
   /** As `read` for several files at once; those that are not there are left out. */

@@ -38,6 +38,10 @@ export class DamagedFiles {
     return [...this.#files.values()].sort(byNewest)
   }
 
+  has(file: FileName): boolean {
+    return this.#files.has(fileStem(file))
+  }
+
   /** Renames a file that nobody has attached, with its log. An earlier one of the same name gives way. */
   setAside(file: FileName, cause: unknown): void {
     const path = this.#pathOf(fileStem(file))

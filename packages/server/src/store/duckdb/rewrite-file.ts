@@ -31,7 +31,7 @@ export async function rewriteFile(
 ): Promise<void> {
   const fresh = await files.makeFresh(file)
   try {
-    await files.use(file, async ({ alias }) => {
+    await files.useWhole(file, async ({ alias }) => {
       const part = { from: alias, into: fresh, file, rules }
       for (const slice of await slicesOf(session, { ...part, upToSeq })) {
         await copy(session, { ...part, seqs: `e.seq <= ${upToSeq}`, slice })
@@ -40,7 +40,7 @@ export async function rewriteFile(
     await alone(async () => {
       // What came since: never more than a batch or two of a day that is over.
       const nothing = new HiddenRules(NOTHING_HIDDEN, rules.today)
-      const facts = await files.use(file, async ({ alias }) => {
+      const facts = await files.useWhole(file, async ({ alias }) => {
         const part = { from: alias, into: fresh, file, rules: nothing }
         await copy(session, { ...part, seqs: `e.seq > ${upToSeq}`, slice: EVERYTHING })
         return writeFacts(session, alias, fresh)

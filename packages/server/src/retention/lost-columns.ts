@@ -1,0 +1,66 @@
+/**
+ * Files of which one side holds less than the other. Columns that are gone or behind are made anew from the payloads by
+ * a person: until then nothing may conclude from them that an event is not there.
+ */
+import { dayOf } from '#base/ids.ts'
+import { fileStem, ofNewestDays } from '#ports/file-name.ts'
+import type { RetentionOverview } from '#ports/retention.ts'
+import type { FileName } from '#ports/telemetry.ts'
+import type { RetentionParts } from './types.ts'
+
+type Parts = Pick<RetentionParts, 'telemetry' | 'payloads' | 'control' | 'clock'>
+
+/** Files that have one side alone; those whose columns were set aside among them, until they are made anew. */
+export async function missingFiles({
+  telemetry,
+  payloads,
+}: Parts): Promise<Pick<RetentionOverview, 'missingColumns' | 'missingPayloads'>> {
+  const [columns, segments] = await Promise.all([telemetry.files(), payloads.files()])
+  const damaged = await telemetry.damaged()
+  const missing: FileName[] = []
+  for (const file of without(segments, without(columns, damaged))) {
+    if (!(await isEmpty(payloads, file))) missing.push(file)
+  }
+  return { missingColumns: missing, missingPayloads: without(columns, segments) }
+}
+
+/**
+ * Column files without rows that their payloads have: a log was deleted before it was folded in. Every batch writes
+ * to both, so that the columns never end before the payloads do, but while a batch is under way.
+ */
+export async function behindFiles({
+  telemetry,
+  payloads,
+  control,
+  clock,
+}: Parts): Promise<readonly FileName[]> {
+  const behind: FileName[] = []
+  for (const file of ofNewestDays(await telemetry.files(), dayOf(clock.now()))) {
+    const upToSeq = await control.appliedSeq()
+    const batches = await payloads.newestBatches(file, BATCHES_UNDER_WAY_MAX + 1)
+    const newest = batches.find(({ lastSeq }) => lastSeq <= upToSeq)
+    if (newest !== undefined && newest.lastSeq > (await telemetry.fileSeq(file))) behind.push(file)
+  }
+  return behind
+}
+
+/** Stems of all files whose columns may lack rows. */
+export async function lackingColumns(parts: Parts): Promise<ReadonlySet<string>> {
+  const { missingColumns } = await missingFiles(parts)
+  const files = [...missingColumns, ...(await parts.telemetry.damaged()), ...(await behindFiles(parts))]
+  return new Set(files.map(fileStem))
+}
+
+const BATCHES_UNDER_WAY_MAX = 1
+
+function without(files: readonly FileName[], others: readonly FileName[]): readonly FileName[] {
+  const known = new Set(others.map(fileStem))
+  return files.filter((file) => !known.has(fileStem(file)))
+}
+
+/** What a crash left of a payload file whose columns were never begun: its block is stored again with the journal. */
+async function isEmpty(payloads: Parts['payloads'], file: FileName): Promise<boolean> {
+  let empty = true
+  for await (const _ of payloads.blocks(file, () => (empty = false))) return false
+  return empty
+}
