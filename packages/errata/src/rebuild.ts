@@ -6,8 +6,8 @@ export const rebuildCommand: Subcommand = {
   help: `errata rebuild [--data DIR] [--file NAME] [--discard-later]
 
 Writes every column file, or the one named, anew from the payloads kept beside it: for a file that is damaged or gone.
-Issues, counts and digests stay as they are. Refuses while a server uses the directory. "errata check --deep" says
-whether it is needed.
+Issues, counts and digests stay as they are, as do rows of damaged payloads where the columns can be read. Refuses
+while a server uses the directory. "errata check --deep" says whether it is needed.
 
   --file NAME       such as events-2026-11-21.90
   --discard-later   first gives up events that were stored later than the control store knows: after it was put back
@@ -27,9 +27,8 @@ whether it is needed.
       discardLater: values['discard-later'] === true,
       onFile(done) {
         damaged += done.damagedBlocks
-        const lost =
-          done.damagedBlocks === 0 ? '' : `, ${done.damagedBlocks} payload blocks could not be read`
-        console.log(`${done.name}  ${done.events} events${lost}`)
+        const unread = `, ${done.damagedBlocks} payload blocks could not be read, ${done.keptRows} of their rows kept`
+        console.log(`${done.name}  ${done.events} events${done.damagedBlocks === 0 ? '' : unread}`)
       },
     })
     console.log(`rebuilt ${files} ${files === 1 ? 'file' : 'files'}`)

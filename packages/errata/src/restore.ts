@@ -14,7 +14,7 @@ export const restoreCommand: Subcommand = {
   help: `errata restore DIR --data NEW [--snapshot NAME]
 
 Makes the data directory NEW, which must be absent or empty, as it was when the snapshot was taken. Every byte is
-checked on its way.
+checked on its way. Ends with 1 where payloads were damaged already when they were backed up.
 
   --snapshot NAME   such as 2026-11-21T15-20-00Z; the newest by default`,
   async run(args) {
@@ -27,6 +27,11 @@ checked on its way.
     const snapshot = textOption(values, 'snapshot') ?? null
     const done = await restoreDirectory(settings, { directory: resolve(directory), snapshot })
     console.log(`restored ${done.snapshot} into ${settings.data}: ${done.files} files, ${done.events} events`)
-    return 0
+    if (done.damagedBlocks === 0) return 0
+    const blocks = done.damagedBlocks === 1 ? '1 payload block' : `${done.damagedBlocks} payload blocks`
+    console.error(
+      `${blocks} of the backup could not be read: their events are lost, unless an earlier snapshot has them`,
+    )
+    return 1
   },
 }

@@ -159,6 +159,14 @@ export interface RestoreRequest {
   readonly snapshot: string | null
 }
 
+export interface Restored {
+  readonly snapshot: string
+  readonly files: number
+  readonly events: number
+  /** Payload blocks that were damaged when the snapshot was taken: what they held shows nowhere. */
+  readonly damagedBlocks: number
+}
+
 /**
  * Makes the data directory of the settings, which must be absent or empty, from a snapshot: payloads cut at its seq,
  * columns made from them. @throws a sentence when that cannot be
@@ -166,9 +174,10 @@ export interface RestoreRequest {
 export async function restoreDirectory(
   settings: Settings,
   { directory, snapshot }: RestoreRequest,
-): Promise<{ readonly snapshot: string; readonly files: number; readonly events: number }> {
+): Promise<Restored> {
   const { data, logLevel } = settings
   let events = 0
+  let damagedBlocks = 0
   const { name, manifest } = await restoreBackup({
     ...{ directory, snapshot, data },
     async rebuild({ appliedSeq }) {
@@ -179,13 +188,14 @@ export async function restoreDirectory(
         await segments.truncateBeyond(seq(appliedSeq))
         const done = await rebuildColumns({ segments, telemetry, appliedSeq: seq(appliedSeq) })
         events = done.reduce((sum, file) => sum + file.events, 0)
+        damagedBlocks = done.reduce((sum, file) => sum + file.damagedBlocks, 0)
       } finally {
         await telemetry.close()
         await segments.close()
       }
     },
   })
-  return { snapshot: name, files: manifest.files.length, events }
+  return { snapshot: name, files: manifest.files.length, events, damagedBlocks }
 }
 
 /** Rewrites every file that gains by it, today's too. @throws a sentence when a server uses the directory */

@@ -148,6 +148,21 @@ describe('a backup', () => {
     assert.equal(readdirSync(data).includes('control.sqlite'), false)
   })
 
+  it('restores the rest of payloads that were damaged before, and says how many blocks are lost', async (t) => {
+    const from = await filled(t)
+    const [name] = readdirSync(join(from.directory, 'payloads')).filter((each) => each.endsWith('.seg'))
+    const path = join(from.directory, 'payloads', name ?? '')
+    const bytes = readFileSync(path)
+    const middle = Math.floor(bytes.length / 3)
+    bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
+    writeFileSync(path, bytes)
+    await from.backup()
+    const data = join(from.base, 'less')
+    const done = await restoreDirectory(settingsOf(data), { directory: from.to, snapshot: null })
+    assert.ok(done.events > 0)
+    assert.equal(done.damagedBlocks, 1)
+  })
+
   it('refuses to restore over anything', async (t) => {
     const from = await filled(t, 6)
     await from.backup()

@@ -1,8 +1,11 @@
 /**
  * Columns made anew from the payload segments: for a column file that is damaged or gone. What the control store says
- * stays as it is. Nothing else may have the stores open.
+ * stays as it is, and so do rows whose payloads are damaged where the columns are not. Nothing else may have the stores
+ * open.
  */
-import type { Seq } from '#base/ids.ts'
+import { ErrataError } from '#base/errors.ts'
+import { type Seq, seq as seqOf } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import { fileStem } from '#ports/file-name.ts'
 import type {
   BlockEvent,
@@ -17,7 +20,7 @@ import { decodeRow } from '#process/row-record.ts'
 
 export interface RebuildOptions {
   readonly segments: Pick<PayloadSegments, 'files' | 'blocks'>
-  readonly telemetry: Pick<TelemetryStore, 'replace'>
+  readonly telemetry: Pick<TelemetryStore, 'replace' | 'rows'>
   /** What the control store has applied: payloads beyond it are of a batch that comes again. */
   readonly appliedSeq: Seq
   /** Called when a file is done. */
@@ -27,8 +30,10 @@ export interface RebuildOptions {
 export interface RebuiltFile {
   readonly file: FileName
   readonly events: number
-  /** Blocks that could not be read: their events are lost to the columns. */
+  /** Blocks that could not be read. */
   readonly damagedBlocks: number
+  /** Events of such blocks whose rows the column file had and keeps. */
+  readonly keptRows: number
 }
 
 /** Writes the column file of every payload file in `only`, or of all. Answers what became of each. */
@@ -53,6 +58,7 @@ async function rebuildFile(
 ): Promise<RebuiltFile> {
   let events = 0
   let damagedBlocks = 0
+  let keptRows = 0
   const rows = async function* (): AsyncGenerator<readonly EventRow[]> {
     const blocks = segments.blocks(file, () => damagedBlocks++)
     for await (const block of blocks) {
@@ -60,10 +66,55 @@ async function rebuildFile(
       events += kept.length
       yield kept
     }
+    if (damagedBlocks === 0) return
+    for await (const kept of unreadRows({ segments, telemetry, appliedSeq }, file)) {
+      keptRows += kept.length
+      yield kept
+    }
   }
   await telemetry.replace(file, rows(), appliedSeq)
-  return { file, events, damagedBlocks }
+  return { file, events: events + keptRows, damagedBlocks, keptRows }
 }
+
+/** Rows of the present column file whose payloads cannot be read; none where it is unreadable itself. */
+async function* unreadRows(
+  { segments, telemetry, appliedSeq }: RebuildOptions,
+  file: FileName,
+): AsyncGenerator<readonly EventRow[]> {
+  const read = new Set<number>()
+  for await (const { events } of segments.blocks(file, () => {})) {
+    for (const event of events) read.add(eventKey(event))
+  }
+  for (let after = seqOf(0); after < appliedSeq; ) {
+    const rows = await telemetry.rows(file, after, max('telemetryPageRowsMax')).catch(noneIfUnreadable)
+    const whole = withoutCutSeq(rows)
+    const last = whole.at(-1)
+    if (last === undefined) return
+    after = last.seq
+    yield whole.filter((row) => row.seq <= appliedSeq && !read.has(eventKey(row)))
+  }
+}
+
+/** What the store refuses for a reason of its own, such as its time limit, must not be taken for a file without rows. */
+function noneIfUnreadable(cause: unknown): readonly EventRow[] {
+  if (cause instanceof ErrataError) throw cause
+  return []
+}
+
+/** Without the last seq of a full page: more of its events may follow. */
+function withoutCutSeq(rows: readonly EventRow[]): readonly EventRow[] {
+  const last = rows.at(-1)
+  if (last === undefined || rows.length < max('telemetryPageRowsMax')) return rows
+  const whole = rows.filter(({ seq }) => seq < last.seq)
+  return whole.length > 0 ? whole : rows
+}
+
+/** 32 bits of the id and 21 of the seq: 8 bytes an event, where the id itself would be ten times that. */
+function eventKey({ eventId, seq }: Pick<EventRow, 'eventId' | 'seq'>): number {
+  return Number.parseInt(eventId.slice(0, 8), 16) * SEQS + (seq % SEQS)
+}
+
+const SEQS = 2 ** 21
 
 /** The rows of a block's events, in its order. */
 export function rowsOfBlock({ events, body }: UnpackedBlock, file: FileName): readonly EventRow[] {

@@ -102,6 +102,32 @@ describe('rebuilding columns', () => {
     await checkAll(empty, all)
   })
 
+  it('keeps the rows of a payload block that cannot be read where the columns have them', async (t) => {
+    const { house, open, payloads } = await filled(t)
+    const rowsOf = async (from: House) => {
+      const files = await from.telemetry.files()
+      const rows = await Promise.all(files.map((file) => from.telemetry.rows(file, seq(0), 1_000)))
+      return rows.flat().sort((a, b) => a.seq - b.seq)
+    }
+    const before = await rowsOf(house)
+    await house.close()
+    const [payload] = filesIn(payloads)
+    assert.ok(payload !== undefined)
+    const bytes = readFileSync(payload)
+    const middle = Math.floor(bytes.length / 3)
+    bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
+    writeFileSync(payload, bytes)
+    const damaged = await open()
+    const { segments, telemetry, control } = damaged
+    const done = await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+    assert.ok(done.some(({ damagedBlocks, keptRows }) => damagedBlocks > 0 && keptRows > 0))
+    assert.equal(
+      done.reduce((sum, { events }) => sum + events, 0),
+      before.length,
+    )
+    assert.deepEqual(await rowsOf(damaged), before)
+  })
+
   it('replaces a column file that cannot be read', async (t) => {
     const { house, open, all, columns } = await filled(t)
     await house.close()
