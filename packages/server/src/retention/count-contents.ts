@@ -8,16 +8,29 @@ import type { RetentionParts } from './types.ts'
 
 type Parts = Pick<RetentionParts, 'control' | 'telemetry'>
 
-export async function forgetContents(
-  { control }: Parts,
+export function forgetContents(parts: Parts, file: FileName, pause: () => Promise<void>): Promise<void> {
+  return setContents(parts, file, { holds: 'unknown', pause })
+}
+
+/** No group names the file any more. */
+export function dropContents(
+  parts: Pick<Parts, 'control'>,
   file: FileName,
   pause: () => Promise<void>,
+): Promise<void> {
+  return setContents(parts, file, { holds: null, pause })
+}
+
+async function setContents(
+  { control }: Pick<Parts, 'control'>,
+  file: FileName,
+  { holds, pause }: { readonly holds: 'unknown' | null; readonly pause: () => Promise<void> },
 ): Promise<void> {
   for (let after: number | null = 0; after !== null; ) {
     const { groups, last } = await control.groupsInFile(file, after, max('retentionGroupsPerTurn'))
     await control.setContents(
       file,
-      groups.map(({ id }) => ({ id, holds: 'unknown' })),
+      groups.map(({ id }) => ({ id, holds })),
     )
     after = last
     await pause()

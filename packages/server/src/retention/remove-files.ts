@@ -3,13 +3,15 @@
  * start.
  *
  * ```
- *  begun, in control ─▶ columns ─▶ payloads ─▶ event ids ─▶ ended, in control
- *                       no query    no rebuild   derived      group state names
- *                       finds it    finds it                  the file no more
+ *  begun, in control ─▶ groups ─▶ columns ─▶ payloads ─▶ event ids ─▶ ended, in control
+ *                       no list    no query    no rebuild   derived      no file of the
+ *                       names it   finds it    finds it                  name is known
  * ```
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Removal, RemovalReason } from '#ports/retention.ts'
 import type { FileName } from '#ports/telemetry.ts'
+import { dropContents } from './count-contents.ts'
 import type { RetentionParts } from './types.ts'
 
 type RemovalParts = Pick<
@@ -34,6 +36,9 @@ export async function finishRemoval(parts: RemovalParts, removal: Removal): Prom
   const { control, telemetry, payloads, eventIds, clock, log, onStep } = parts
   const { file, bytes, reason } = removal
   await onStep?.('remove:begun', file)
+  // Here and not by name later: a day that was emptied may have events again.
+  await dropContents(parts, file, () => setImmediate())
+  await onStep?.('remove:groups', file)
   await telemetry.remove(file)
   await onStep?.('remove:columns', file)
   await payloads.remove(file)

@@ -93,7 +93,7 @@ class StoreRetention implements Retention {
       const expired = expiredFiles(await this.#files(), dayOf(clock.now()))
       await this.#remove(expired, 'age', done)
       await this.#remove(await this.#beyondDisk(), 'disk', done)
-      await this.#prune(done.files > 0)
+      await this.#prune()
       await this.#forgetDeletions()
     })
   }
@@ -267,16 +267,19 @@ class StoreRetention implements Retention {
     return filesBeyond(await this.#files(), { usedBytes: await usedBytes(), maxBytes: maxDiskBytes })
   }
 
-  /** All groups once a day, and after files were removed. */
-  async #prune(filesRemoved: boolean): Promise<void> {
+  /** All groups once a day. */
+  async #prune(): Promise<void> {
     const { control, clock } = this.#parts
     const nowMs = clock.now()
     const today = dayOf(nowMs)
-    if (today === this.#prunedDay && !filesRemoved && this.#prunedGroup === 0) return
-    if (filesRemoved) this.#prunedGroup = 0
+    if (today === this.#prunedDay && this.#prunedGroup === 0) return
+    const kept = (await this.#files()).map(({ file }) => file)
     for (;;) {
       await this.#checked(setImmediate())
-      const last = await control.pruneGroups(this.#prunedGroup, max('retentionGroupsPerTurn'), nowMs)
+      const last = await control.pruneGroups(this.#prunedGroup, max('retentionGroupsPerTurn'), {
+        nowMs,
+        kept,
+      })
       this.#prunedGroup = last ?? 0
       if (last === null) break
     }

@@ -16,7 +16,7 @@ import type { Actor } from '#ports/scope.ts'
 import type { EventIds, FileName, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 
 /** The boundaries between the steps of removing or rewriting a file, in their order. */
-export const REMOVAL_STEPS = ['begun', 'columns', 'payloads', 'event-ids'] as const
+export const REMOVAL_STEPS = ['begun', 'groups', 'columns', 'payloads', 'event-ids'] as const
 export const COMPACTION_STEPS = ['payloads', 'columns'] as const
 export type UpkeepStep =
   | `remove:${(typeof REMOVAL_STEPS)[number]}`

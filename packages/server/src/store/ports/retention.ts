@@ -111,10 +111,14 @@ export interface ControlRetention {
     contents: readonly { readonly id: number; readonly holds: FileContents | 'unknown' | null }[],
   ): Promise<void>
   /**
-   * Removes hours and file names past their age of at most `count` groups with an id above `after`. Answers the last
-   * id looked at, `null` after the last group.
+   * Removes hours past their age of at most `count` groups with an id above `after`, and the names of files that are
+   * past their class and not `kept`. Answers the last id looked at, `null` after the last group.
    */
-  pruneGroups(after: number, count: number, nowMs: number): Promise<number | null>
+  pruneGroups(
+    after: number,
+    count: number,
+    of: { readonly nowMs: number; readonly kept: readonly FileName[] },
+  ): Promise<number | null>
   /**
    * Writes the person's tombstone up to what is applied, takes the names out of users and facets (counts stay, as
    * "other"), and an audit entry. Refused with `conflict` while `peopleDeletedMax` of the project are pending.

@@ -30,8 +30,7 @@ export function retentionWrite(db: Connection): ControlRetention {
       db.run(sql, [kind, Math.floor(begunMs), Math.floor(endedMs), files, freedBytes, failure])
     },
     ...groupContents(db),
-    pruneGroups: async (after, count, nowMs) =>
-      db.transaction(() => pruneGroups(db, { after, count, nowMs })),
+    pruneGroups: async (after, count, of) => db.transaction(() => pruneGroups(db, { after, count, ...of })),
     deletePerson: async (deletion, actor) => db.transaction(() => deletePerson(db, deletion, actor)),
   }
 }
@@ -108,22 +107,32 @@ export function readRemovals(db: Connection, clause: string, params: readonly nu
   })
 }
 
-/** Files past their class, and those that were removed before. */
-const GONE_FILES = `DELETE FROM group_files WHERE group_id = :group AND (day + retention_days < :today OR EXISTS (
-  SELECT 1 FROM removals r WHERE r.ended_ms IS NOT NULL AND r.day = group_files.day
-    AND r.retention_days = group_files.retention_days))`
+/** Files past their class that are not there: what a removal left, if anything. */
+const GONE_FILES = `DELETE FROM group_files WHERE group_id = :group AND day + retention_days < :today
+  AND json_array(day, retention_days) NOT IN (SELECT value FROM json_each(:kept))`
 
 /** One search of a primary key for each group and table: 3 µs where there is nothing to remove. */
 function pruneGroups(
   db: Connection,
-  { after, count, nowMs }: { readonly after: number; readonly count: number; readonly nowMs: number },
+  {
+    after,
+    count,
+    nowMs,
+    kept,
+  }: {
+    readonly after: number
+    readonly count: number
+    readonly nowMs: number
+    readonly kept: readonly FileName[]
+  },
 ): number | null {
   const ids = db.all<{ id: number }>('SELECT id FROM groups WHERE id > ? ORDER BY id LIMIT ?', [after, count])
   const oldestHour = Math.floor(nowMs / HOUR_MS) - max('hourBucketsDaysMax') * 24
   const today: Day = day(Math.floor(nowMs / DAY_MS))
+  const names = JSON.stringify(kept.map((file) => [file.day, file.retentionDays]))
   for (const { id } of ids) {
     db.run('DELETE FROM group_hours WHERE group_id = ? AND hour < ?', [id, oldestHour])
-    db.run(GONE_FILES, { group: id, today })
+    db.run(GONE_FILES, { group: id, today, kept: names })
   }
   return ids.length < count ? null : (ids.at(-1)?.id ?? null)
 }
