@@ -10,7 +10,7 @@ import type { EngineThread } from './engine-thread.ts'
 /** Without these nothing is accepted, stored or shown: /health answers 503. docs/operating/README.md tells people. */
 export const VITAL_PARTS = ['journal', 'commit', 'read'] as const
 /** What one of these lacks is on /system and in the metrics alone: whoever watches must not take the rest away as well. */
-export const SHOWN_PARTS = ['files'] as const
+export const SHOWN_PARTS = ['files', 'clock'] as const
 
 export interface HealthParts {
   readonly journal: Pick<Journal, 'failing' | 'damage'>
@@ -22,7 +22,11 @@ type PartHealth = SystemFacts['health'][number]
 
 /** Every part, with a sentence for the operator. */
 export function partsHealth(parts: HealthParts, retention: Known<RetentionOverview>): readonly PartHealth[] {
-  return [...vitalHealth(parts), part('files', filesTrouble(retention), 'columns and payloads go together')]
+  return [
+    ...vitalHealth(parts),
+    part('files', filesTrouble(retention), 'columns and payloads go together'),
+    part('clock', clockTrouble(retention), 'goes on from where it was'),
+  ]
 }
 
 /** What anybody may know: names, never a sentence, which may hold paths. An overload is no part that is broken. */
@@ -73,4 +77,13 @@ function filesTrouble(retention: Known<RetentionOverview>): string | null {
     ...missingPayloads.map((file) => `payloads of ${fileStem(file)} are missing`),
   ]
   return said.length === 0 ? null : said.join('; ')
+}
+
+/** What goes by age waits meanwhile. */
+function clockTrouble(retention: Known<RetentionOverview>): string | null {
+  if (!retention.isKnown) return `unknown: ${retention.why}`
+  const { believedMs } = retention.value
+  if (believedMs === null) return null
+  const known = new Date(believedMs).toISOString().slice(0, 10)
+  return `is ahead of ${known}, where it was: nothing is removed by age before it has been so for a day`
 }

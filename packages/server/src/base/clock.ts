@@ -4,6 +4,8 @@ export interface Clock {
   now(): number
   /** Milliseconds from an arbitrary start; never goes back. For durations. */
   elapsed(): number
+  /** Milliseconds of `now` that pass for each of `elapsed`; 1 where it is not said. */
+  readonly rate?: number
 }
 
 export const systemClock: Clock = {
@@ -27,16 +29,22 @@ export function clockOf(scaled: ScaledClock | null): Clock {
   return {
     now: () => Math.floor(startMs + (Date.now() - sinceMs) * rate),
     elapsed: () => performance.now(),
+    rate,
   }
 }
 
-/** A clock that moves only when told: `clock.advance(1_000)`. */
-export function manualClock(startMs: number): Clock & { advance(ms: number): void } {
+/** A clock that moves only when told: `clock.advance(1_000)`, or `clock.jump(1_000)` where no time passes. */
+export function manualClock(startMs: number): Clock & { advance(ms: number): void; jump(ms: number): void } {
   let current = startMs
+  let elapsed = 0
   return {
     now: () => current,
-    elapsed: () => current - startMs,
+    elapsed: () => elapsed,
     advance(ms) {
+      current += ms
+      elapsed += ms
+    },
+    jump(ms) {
       current += ms
     },
   }

@@ -307,6 +307,11 @@ export const LIMITS = {
   ),
   personGroupsMax: limit(100_000, 'count', 'Names per group taken back when a person’s data is deleted.'),
   retentionStepMs: limit(3_600_000, 'ms', 'How often what is past its retention is removed.'),
+  clockDoubtMs: limit(
+    86_400_000,
+    'ms',
+    'A clock that is suddenly further ahead removes nothing by age before it has been so for as long.',
+  ),
   retentionDelayMs: limit(30_000, 'ms', 'The first of these steps waits so long after the start.'),
   retentionFilesPerStepMax: limit(200, 'count', 'Files that one step of retention removes.'),
   retentionGroupsPerTurn: limit(500, 'count', 'Groups pruned in one transaction: two milliseconds.'),

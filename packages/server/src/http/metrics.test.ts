@@ -27,7 +27,7 @@ function readSample() {
       memoryBytes: 6,
       retention: {
         ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
-        ...{ missingColumns: [], missingPayloads: [] },
+        ...{ missingColumns: [], missingPayloads: [], believedMs: null },
       },
       backup: { last: null, schedule: null },
     }),

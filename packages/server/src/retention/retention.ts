@@ -20,6 +20,7 @@ import {
 } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { FileName } from '#ports/telemetry.ts'
+import { BelievedClock } from './believed-clock.ts'
 import { type CompactedFile, type CompactionRun, compactFile, UNTOUCHED } from './compact-file.ts'
 import { countContents } from './count-contents.ts'
 import { behindFiles, lackingColumns, missingFiles } from './lost-columns.ts'
@@ -38,6 +39,7 @@ interface Done {
 
 class StoreRetention implements Retention {
   readonly #parts: RetentionParts
+  readonly #believed: BelievedClock
   /** Runs, one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
   #closed = false
@@ -49,6 +51,7 @@ class StoreRetention implements Retention {
 
   constructor(parts: RetentionParts) {
     this.#parts = parts
+    this.#believed = new BelievedClock(parts)
   }
 
   async start(): Promise<void> {
@@ -60,6 +63,7 @@ class StoreRetention implements Retention {
     })
     await this.refresh()
     const { log, telemetry } = this.#parts
+    await this.#believed.start((await this.#files()).map(({ file }) => file))
     const known = await telemetry.damaged()
     const behind = (await behindFiles(this.#parts)).filter(
       (file) => !known.some((other) => isSameFile(file, other)),
@@ -88,13 +92,12 @@ class StoreRetention implements Retention {
 
   retain(): Promise<UpkeepRun> {
     return this.#run('retention', async (done) => {
-      const { clock } = this.#parts
+      const nowMs = await this.#believed.now()
       await this.#finishRemovals()
-      const expired = expiredFiles(await this.#files(), dayOf(clock.now()))
-      await this.#remove(expired, 'age', done)
+      await this.#remove(expiredFiles(await this.#files(), dayOf(nowMs)), 'age', done)
       await this.#remove(await this.#beyondDisk(), 'disk', done)
-      await this.#prune()
-      await this.#forgetDeletions()
+      await this.#prune(nowMs)
+      await this.#forgetDeletions(nowMs)
     })
   }
 
@@ -144,6 +147,7 @@ class StoreRetention implements Retention {
       daysLeft: daysLeft(files, Math.max(0, left), dayOf(clock.now())),
       ...(await missingFiles(this.#parts)),
       pendingDeletions: pending.length,
+      believedMs: this.#believed.doubted?.believedMs ?? null,
     }
   }
 
@@ -195,8 +199,9 @@ class StoreRetention implements Retention {
     readonly isOver: () => boolean
     readonly pause: () => Promise<void>
   }): Promise<void> {
-    const { control, clock } = this.#parts
-    const today = dayOf(clock.now())
+    const { control } = this.#parts
+    const nowMs = await this.#believed.now()
+    const today = dayOf(nowMs)
     const isSealed = (file: FileName) => file.day < today || includeToday
     const { hidden, marks } = await control.deletions()
     const run = { rules: new HiddenRules(hidden, today), marks, states: await this.#states(), pause }
@@ -216,7 +221,7 @@ class StoreRetention implements Retention {
       if (isOver()) break
       if (isSealed(file) && isWhole(file)) await countContents(this.#parts, file, pause)
     }
-    await this.#forgetDeletions()
+    await this.#forgetDeletions(nowMs)
     if (failures.length > 0) throw failures[0]
   }
 
@@ -268,9 +273,8 @@ class StoreRetention implements Retention {
   }
 
   /** All groups once a day. */
-  async #prune(): Promise<void> {
-    const { control, clock } = this.#parts
-    const nowMs = clock.now()
+  async #prune(nowMs: number): Promise<void> {
+    const { control } = this.#parts
     const today = dayOf(nowMs)
     if (today === this.#prunedDay && this.#prunedGroup === 0) return
     const kept = (await this.#files()).map(({ file }) => file)
@@ -286,8 +290,8 @@ class StoreRetention implements Retention {
     this.#prunedDay = today
   }
 
-  async #forgetDeletions(): Promise<void> {
-    const { control, telemetry, payloads, clock } = this.#parts
+  async #forgetDeletions(nowMs: number): Promise<void> {
+    const { control, telemetry, payloads } = this.#parts
     const { pending } = await control.deletions()
     if (pending.length === 0) return
     const states = await this.#states()
@@ -302,7 +306,7 @@ class StoreRetention implements Retention {
       const now = columnSeq !== null && { payloadBytes: payloadBytes.get(fileStem(file)) ?? 0, columnSeq }
       files.push({ file, state: now !== false && isUnchanged(state, now) ? state : undefined })
     }
-    const droppable = droppableDeletions(pending, files, clock.now())
+    const droppable = droppableDeletions(pending, files, nowMs)
     if (droppable.length === 0) return
     await control.dropDeletions(droppable)
     await this.refresh()

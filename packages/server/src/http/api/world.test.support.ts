@@ -164,7 +164,7 @@ const FACTS_OF_SYSTEM: SystemFacts = {
   memoryBytes: 6,
   retention: {
     ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
-    ...{ missingColumns: [], missingPayloads: [] },
+    ...{ missingColumns: [], missingPayloads: [], believedMs: null },
   },
   pressures: [],
   heldBack: [],

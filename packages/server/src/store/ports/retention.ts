@@ -76,8 +76,17 @@ export interface PersonDeletion {
   readonly groups: readonly AffectedGroup[]
 }
 
+/** What time it was when retention last looked, and for how long the clock had been ahead of that. */
+export interface KnownTime {
+  readonly knownMs: number
+  readonly doubtedMs: number
+}
+
 /** Used on the commit thread alone. Each method is one transaction. */
 export interface ControlRetention {
+  /** `null` before the first. */
+  knownTime(): Promise<KnownTime | null>
+  setKnownTime(time: KnownTime): Promise<void>
   /** What is hidden, and the marks that whoever removes it has reached then. */
   deletions(): Promise<{
     readonly hidden: Hidden
@@ -140,6 +149,8 @@ export interface RetentionOverview {
   readonly missingPayloads: readonly FileName[]
   /** Hidden already, not yet removed from the disk. */
   readonly pendingDeletions: number
+  /** What time it is taken to be while the clock is too far ahead of that to be believed; `null`: it is believed. */
+  readonly believedMs: number | null
 }
 
 /** For /system. */

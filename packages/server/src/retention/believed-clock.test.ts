@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { dayOf, seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { DAY, NOW } from '#contract/control/builders.ts'
+import { BelievedClock } from './believed-clock.ts'
+import { aWorld, type Opened, setPeriod, store, stored, type World } from './world-for-test.ts'
+
+const HOUR = DAY / 24
+
+function daily(world: World, days: number, from = world.shop) {
+  return Array.from({ length: days }, (_, index) => ({
+    ...{ from, name: `${from.projectId} ${index}`, retentionDays: 30 as const },
+    receivedMs: NOW - (days - 1 - index) * DAY,
+  }))
+}
+
+/** Files removed; compaction, which runs after it, may only put the others in order. */
+async function retain({ retention }: Opened): Promise<number> {
+  const { files } = await retention.retain()
+  await retention.compact()
+  return files
+}
+
+describe('a clock that is suddenly ahead', () => {
+  it('removes nothing by class or period before it has been ahead for a day, and is told', async (t) => {
+    const world = await aWorld(t)
+    const opened = await world.open()
+    await store(opened, daily(world, 4))
+    await setPeriod(opened, { org: world.org, project: world.shop.projectId, days: 20 })
+    await opened.retention.compact()
+    const before = await stored(opened)
+    world.clock.jump(1_000 * DAY)
+    assert.equal(await retain(opened), 0)
+    assert.equal((await opened.retention.overview()).believedMs, NOW)
+    // Put right, it is believed at once.
+    world.clock.jump(-1_000 * DAY)
+    assert.equal(await retain(opened), 0)
+    assert.equal((await opened.retention.overview()).believedMs, null)
+    world.clock.jump(1_000 * DAY)
+    for (let hour = 0; hour < 23; hour++) {
+      assert.equal(await retain(opened), 0)
+      world.clock.advance(HOUR)
+    }
+    assert.deepEqual(await stored(opened), before)
+    world.clock.advance(2 * HOUR)
+    assert.equal((await opened.retention.retain()).files, 4)
+    assert.equal((await opened.retention.overview()).believedMs, null)
+  })
+
+  it('is believed by a machine that was off for a month and is off at night', async (t) => {
+    const world = await aWorld(t)
+    const first = await world.open()
+    await store(first, daily(world, 2))
+    await setPeriod(first, { org: world.org, project: world.shop.projectId, days: 30 })
+    world.clock.jump(60 * DAY)
+    for (let day = 0; day < 3; day++) {
+      const opened = await world.open()
+      for (let hour = 0; hour < 7; hour++) {
+        world.clock.advance(HOUR)
+        assert.equal(await retain(opened), 0)
+      }
+      world.clock.jump(17 * HOUR)
+    }
+    const opened = await world.open()
+    world.clock.advance(4 * HOUR)
+    assert.equal((await opened.retention.retain()).files, 2)
+  })
+
+  it('is told by files where nothing else is known, and runs as fast as a simulated one', async () => {
+    let times: Awaited<ReturnType<ConstructorParameters<typeof BelievedClock>[0]['control']['knownTime']>> =
+      null
+    const control = {
+      knownTime: async () => times,
+      setKnownTime: async (time: NonNullable<typeof times>) => {
+        times = time
+      },
+    }
+    let realMs = 0
+    let nowMs = NOW
+    const clock = { now: () => nowMs + realMs * 1_000, elapsed: () => realMs, rate: 1_000 }
+    const file = { day: dayOf(NOW), retentionDays: 30 as const }
+    nowMs += 40 * DAY
+    const late = new BelievedClock({ clock, log: silentLog, control })
+    await late.start([file])
+    assert.ok((await late.now()) <= NOW + DAY)
+    realMs += (25 * HOUR) / 1_000
+    assert.equal(await late.now(), clock.now())
+    realMs += (30 * DAY) / 1_000
+    assert.equal(await late.now(), clock.now())
+  })
+})
