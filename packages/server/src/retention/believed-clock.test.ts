@@ -90,3 +90,37 @@ describe('a clock that is suddenly ahead', () => {
     assert.equal(await late.now(), clock.now())
   })
 })
+
+describe('a project that keeps its events for longer than before', () => {
+  it('keeps those of the shorter class too, and no other project’s', async (t) => {
+    const world = await aWorld(t)
+    const opened = await world.open()
+    await store(opened, [...daily(world, 2), ...daily(world, 2, world.blog)])
+    for (const { projectId: project } of [world.shop, world.blog]) {
+      await setPeriod(opened, { org: world.org, project, days: 30 })
+    }
+    await setPeriod(opened, { org: world.org, project: world.shop.projectId, days: 90 })
+    world.clock.advance(40 * DAY)
+    assert.equal((await opened.retention.retain()).files, 0)
+    await opened.retention.compact()
+    await opened.retention.retain()
+    assert.deepEqual(await stored(opened), { columns: [1, 2], payloads: [1, 2] })
+    const [place] = await opened.house.telemetry.files()
+    assert.ok(place !== undefined)
+    const [row] = await opened.house.telemetry.rows(place, seq(0), 1)
+    assert.ok(row !== undefined)
+    assert.equal((await opened.house.eventIds.find(row.projectId, row.eventId)).length, 1)
+    world.clock.advance(52 * DAY)
+    assert.equal((await opened.retention.retain()).files, 2)
+  })
+
+  it('keeps no file of which nothing can be seen', async (t) => {
+    const world = await aWorld(t)
+    const opened = await world.open()
+    await store(opened, daily(world, 2, world.blog))
+    await setPeriod(opened, { org: world.org, project: world.blog.projectId, days: 30 })
+    await setPeriod(opened, { org: world.org, project: world.shop.projectId, days: 365 })
+    world.clock.advance(40 * DAY)
+    assert.equal((await opened.retention.retain()).files, 2)
+  })
+})

@@ -39,8 +39,9 @@ describe('retention by age', () => {
   it('unlinks the files of a class once their day is older than it, and no other', async (t) => {
     const world = await aWorld(t)
     const opened = await world.open()
+    await setPeriod(opened, { org: world.org, project: world.shop.projectId, days: 30 })
     const month = await store(opened, daily(world, 3, { retentionDays: 30 }))
-    const quarter = await store(opened, daily(world, 3, { name: undefined, retentionDays: 90 }))
+    const quarter = await store(opened, daily(world, 3, { from: world.blog, retentionDays: 90 }))
     world.clock.advance(31 * DAY - 3 * DAY)
     assert.equal((await opened.retention.retain()).files, 0)
     world.clock.advance(DAY)
@@ -116,6 +117,7 @@ describe('retention by age', () => {
         },
       }
       const opened = await world.open(change)
+      await setPeriod(opened, { org: world.org, project: world.shop.projectId, days: 30 })
       const all = await store(opened, daily(world, 3, { retentionDays: 30 }))
       world.clock.advance(29 * DAY)
       await assert.rejects(opened.retention.retain(), Interrupted)

@@ -4,7 +4,7 @@
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ErrataError } from '#base/errors.ts'
-import { dayOf, type ProjectId } from '#base/ids.ts'
+import { type Day, dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { ok, type Result } from '#base/result.ts'
 import { fileStem, isSameFile } from '#ports/file-name.ts'
@@ -94,7 +94,7 @@ class StoreRetention implements Retention {
     return this.#run('retention', async (done) => {
       const nowMs = await this.#believed.now()
       await this.#finishRemovals()
-      await this.#remove(expiredFiles(await this.#files(), dayOf(nowMs)), 'age', done)
+      await this.#remove(await this.#expired(dayOf(nowMs)), 'age', done)
       await this.#remove(await this.#beyondDisk(), 'disk', done)
       await this.#prune(nowMs)
       await this.#forgetDeletions(nowMs)
@@ -264,6 +264,28 @@ class StoreRetention implements Retention {
       done.files++
       done.freedBytes += bytes
     }
+  }
+
+  /** Files past their class of which no project, whose period may be longer by now, shows anything. */
+  async #expired(today: Day): Promise<readonly FileBytes[]> {
+    const past = expiredFiles(await this.#files(), today)
+    const rules = new HiddenRules(await this.#parts.control.hidden(), today)
+    if (!past.some(({ file }) => rules.isKeptByAny(file))) return past
+    const lacking = await lackingColumns(this.#parts)
+    const expired: FileBytes[] = []
+    for (const each of past) {
+      // Columns that lack rows cannot say whose they are.
+      const isKept =
+        rules.isKeptByAny(each.file) &&
+        (lacking.has(fileStem(each.file)) || (await this.#showsAny(each.file, rules)))
+      if (!isKept) expired.push(each)
+    }
+    return expired
+  }
+
+  async #showsAny(file: FileName, rules: HiddenRules): Promise<boolean> {
+    const { rows, hidden } = await this.#parts.telemetry.countRows(file, rules)
+    return rows > hidden
   }
 
   async #beyondDisk(): Promise<readonly FileBytes[]> {

@@ -118,8 +118,7 @@ class EventIdIndex implements EventIds {
     this.#settledDay = null
     this.#committedSeq = appliedSeq
     const found = [...(await this.#segments.files()), ...(await this.#columns.files())]
-    const files = [...new Map(found.map((file) => [fileStem(file), file])).values()]
-    const kept = files.filter((file) => !this.#isExpired(file))
+    const kept = [...new Map(found.map((file) => [fileStem(file), file])).values()]
     await this.#removeAllBut(kept)
     for (const file of kept) await this.#rebuild(this.#of(file))
     if (this.#newestCount() >= max('eventIdRunMax')) await this.#spill()
@@ -219,15 +218,10 @@ class EventIdIndex implements EventIds {
     for (const ids of this.#files.values()) await ids.spill()
   }
 
-  /** Once a day: drops what is past its retention, and shares out memory, the newest days first. */
+  /** Once a day: shares out memory, the newest days first. What is removed is forgotten with its file. */
   async #settle(): Promise<void> {
     const today = dayOf(this.#clock.now())
     if (this.#settledDay === today) return
-    for (const [stem, ids] of this.#files) {
-      if (!this.#isExpired(ids.file)) continue
-      await ids.remove()
-      this.#files.delete(stem)
-    }
     let bytes = 0
     for (const ids of this.#newestFirst()) {
       bytes += ids.diskBytes
@@ -246,10 +240,6 @@ class EventIdIndex implements EventIds {
       await ids.remove()
       this.#files.delete(stem)
     }
-  }
-
-  #isExpired({ day, retentionDays }: FileName): boolean {
-    return day + retentionDays < dayOf(this.#clock.now())
   }
 
   #newestFirst(): FileIds[] {

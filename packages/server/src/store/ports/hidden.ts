@@ -77,6 +77,11 @@ export class HiddenRules {
     return days !== undefined && isPast(day, days, this.today)
   }
 
+  /** True when some project's period is not over for what was received on the file's day. */
+  isKeptByAny({ day }: FileName): boolean {
+    return [...this.#periods.values()].some((days) => !isPast(day, days, this.today))
+  }
+
   /** Projects that no longer show anything of the file. */
   pastPeriod(file: FileName): readonly ProjectId[] {
     return [...this.#periods.keys()].filter((projectId) => this.isPastPeriod(projectId, file))

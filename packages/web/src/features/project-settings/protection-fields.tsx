@@ -18,7 +18,7 @@ export function ProtectionFields({ view }: { readonly view: View }) {
         label="Events are kept for, in days"
         inputMode="numeric"
         initial={project.retentionDays}
-        hint={`Whole days, 1 to ${limits.daysMax}. Older events are hidden at once and leave the disk later; issues and their counts stay.`}
+        hint={`Whole days, 1 to ${limits.daysMax}. Older events are hidden at once and leave the disk later; issues and their counts stay. A longer period holds for the events that are still there.`}
         required
       />
       <FormText
