@@ -77,6 +77,10 @@ const projectDeletion: Pick<ProjectsWrite, 'deleteProject'> = {
   async deleteProject(org, id, actor) {
     const answer = await control.deleteProject(org, id, actor)
     await telemetry.setHidden(await control.hidden())
+    await commit.removeOldQuarantine().catch((cause: unknown) => {
+      // Housekeeping tries again.
+      log.warn('quarantined envelopes were not deleted', { reason: String(cause).slice(0, 200) })
+    })
     return answer
   },
 }

@@ -188,6 +188,7 @@ describe('a commit that fails', () => {
         control: {
           appliedSeq: () => control.appliedSeq(),
           hidden: () => control.hidden(),
+          quarantinedSeqs: () => control.quarantinedSeqs(),
           payloadWindows: (groups) => control.payloadWindows(groups),
           async applyBatch(batch) {
             const answer = await control.applyBatch(batch)

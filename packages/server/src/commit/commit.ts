@@ -66,7 +66,7 @@ export interface Commit {
    * step fails nothing counts: call `recover`, then bring the journal again from where it says.
    */
   commit(batch: ColumnBatch): Promise<CommittedBatch>
-  /** Deletes quarantined envelopes that are too old or too many; answers how many. */
+  /** Deletes quarantined envelopes that are too old or too many, or whose project is gone; answers how many. */
   removeOldQuarantine(): Promise<number>
 }
 

@@ -7,8 +7,12 @@ import { manualClock } from '#base/clock.ts'
 import { seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
+import { aBatch, anActor } from '#contract/control/builders.ts'
+import { value } from '#contract/control/stores.ts'
+import { FIRST_OWNER } from '#contract/control/world.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
+import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { removeOldQuarantine } from './quarantine.ts'
 
 const NOW = Date.UTC(2026, 10, 16)
@@ -17,18 +21,24 @@ const DAY_MS = 86_400_000
 async function aQuarantine(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'errata-quarantine-'))
   t.after(() => rm(directory, { recursive: true }))
-  const blobs = await openBlobDirectory({ directory })
+  const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
+  const clock = manualClock(NOW)
+  const control = openControlWriter({ path: join(directory, 'control.sqlite'), clock, log: silentLog })
+  t.after(() => control.close())
+  const { projectId, orgId } = value(await control.createFirstOwner(FIRST_OWNER, anActor()))
   return {
-    /** A body of so many bytes (a hole in the file), so many days old. */
+    ...{ blobs, control, orgId, projectId },
+    /** A body of so many bytes (a hole in the file), so many days old, and what the control store knows of it. */
     async put(number: number, ageDays: number, bytes = 10) {
       await blobs.put(quarantineName(seq(number)), new Uint8Array(1))
-      const path = join(directory, 'quarantine', String(number))
+      const known = { seq: seq(number), projectId, receivedMs: NOW, reason: 'Error: no', bytes }
+      await control.applyBatch(aBatch(number, [], { lastSeq: seq(number), quarantined: [known] }))
+      const path = join(directory, 'blobs', 'quarantine', String(number))
       await truncate(path, bytes)
       await utimes(path, new Date(), new Date(NOW - ageDays * DAY_MS))
     },
-    sweep: () => removeOldQuarantine({ blobs, clock: manualClock(NOW), log: silentLog }),
+    sweep: () => removeOldQuarantine({ control, blobs, clock, log: silentLog }),
     names: async () => (await blobs.list('')).map(({ name }) => name),
-    blobs,
   }
 }
 
@@ -48,5 +58,16 @@ describe('quarantined envelopes', () => {
     for (const number of [1, 2, 3, 4, 5]) await put(number, 5 - number, third)
     assert.equal(await sweep(), 2)
     assert.deepEqual(await names(), ['quarantine/3', 'quarantine/4', 'quarantine/5'])
+  })
+
+  it('go with their project, also those that come after it, and not before their batch is applied', async (t) => {
+    const { put, sweep, names, blobs, control, orgId, projectId } = await aQuarantine(t)
+    await put(1, 0)
+    await blobs.put(quarantineName(seq(3)), new Uint8Array(1))
+    assert.equal(await sweep(), 0)
+    value(await control.deleteProject(orgId, projectId, anActor()))
+    await put(2, 0)
+    assert.equal(await sweep(), 2)
+    assert.deepEqual(await names(), ['quarantine/3'])
   })
 })

@@ -2,25 +2,35 @@
 import type { Clock } from '#base/clock.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
-import type { BlobStore } from '#ports/blobs.ts'
-import { QUARANTINE_AREA } from '#ports/quarantine-name.ts'
+import type { BlobName, BlobStore } from '#ports/blobs.ts'
+import type { ControlCommit } from '#ports/ingest.ts'
+import { QUARANTINE_AREA, quarantinedSeq, quarantineName } from '#ports/quarantine-name.ts'
 
 const DAY_MS = 86_400_000
 
-/** Deletes what is older than `quarantineDaysMax`, then the oldest beyond `quarantineBytesMax`; answers how many. */
+/**
+ * Deletes what is older than `quarantineDaysMax`, what the control store has forgotten with its project, then the oldest
+ * beyond `quarantineBytesMax`; answers how many.
+ */
 export async function removeOldQuarantine(options: {
+  readonly control: Pick<ControlCommit, 'appliedSeq' | 'quarantinedSeqs'>
   readonly blobs: BlobStore
   readonly clock: Clock
   readonly log: Log
 }): Promise<number> {
-  const { blobs, clock, log } = options
+  const { control, blobs, clock, log } = options
   const oldestMs = clock.now() - max('quarantineDaysMax') * DAY_MS
   const newestFirst = [...(await blobs.list(QUARANTINE_AREA))].sort((a, b) => b.writtenMs - a.writtenMs)
+  // A body is written before its batch counts: beyond what is applied nothing is known of it.
+  const appliedSeq = await control.appliedSeq()
+  const known = new Set((await control.quarantinedSeqs()).map(quarantineName))
+  const isForgotten = (name: BlobName) => !known.has(name) && quarantinedSeq(name) <= appliedSeq
   let bytes = 0
   let removed = 0
   for (const blob of newestFirst) {
-    bytes += blob.bytes
-    if (blob.writtenMs >= oldestMs && bytes <= max('quarantineBytesMax')) continue
+    const isKept = blob.writtenMs >= oldestMs && !isForgotten(blob.name)
+    if (isKept) bytes += blob.bytes
+    if (isKept && bytes <= max('quarantineBytesMax')) continue
     await blobs.delete(blob.name)
     removed++
   }

@@ -125,11 +125,11 @@ class StoreRetention implements Retention {
     actor: Actor,
   ): Promise<Result<{ readonly events: number }>> {
     const { control, telemetry } = this.#parts
-    const { events, groups } = await telemetry.personEvents(deletion.projectId, deletion.person)
-    const deleted = await control.deletePerson({ ...deletion, events, groups }, actor)
+    const found = await telemetry.personEvents(deletion.projectId, deletion.person)
+    const deleted = await control.deletePerson({ ...deletion, ...found }, actor)
     if (!deleted.ok) return deleted
     await this.refresh()
-    return ok({ events })
+    return ok({ events: found.events })
   }
 
   async overview(): Promise<RetentionOverview> {

@@ -2,8 +2,8 @@
 import { type GroupHash, groupHash, type ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { HiddenRules } from '#ports/hidden.ts'
-import type { AffectedGroup } from '#ports/retention.ts'
-import { listText } from '#ports/row-lines.ts'
+import type { AffectedGroup, PersonEvents } from '#ports/retention.ts'
+import { escapeElement, listText, readList } from '#ports/row-lines.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { PEOPLE } from './columns.ts'
@@ -34,23 +34,26 @@ export async function countRows(
 }
 
 /** What a person's events are in one file: names per group, with how often they go and how often they stay. */
-export async function personInFile(
-  { files, query, rules }: UpkeepContext,
-  file: FileName,
-  of: { readonly project: ProjectId; readonly person: string },
-): Promise<
-  readonly {
+interface PersonInFile {
+  readonly names: readonly {
     readonly hash: GroupHash
     readonly user: string | null
     readonly gone: number
     readonly kept: number
   }[]
-> {
-  if (rules.isPastPeriod(of.project, file)) return []
-  return files.read(file, [], async ({ alias }) => {
+  /** Everything that the person's events say of who it is. */
+  readonly people: readonly string[]
+}
+
+export async function personInFile(
+  { files, query, rules }: UpkeepContext,
+  file: FileName,
+  of: { readonly project: ProjectId; readonly person: string },
+): Promise<PersonInFile> {
+  if (rules.isPastPeriod(of.project, file)) return { names: [], people: [] }
+  return files.read(file, { names: [], people: [] }, async ({ alias }) => {
     const parameters = new Parameters()
-    const visible = `${fromVisible(alias, rules, { file, parameters })} AND e.project_id = ${parameters.add(of.project)}::BIGINT`
-    const isTheirs = `contains(${PEOPLE}, ${parameters.add(listText([of.person]))})`
+    const { visible, isTheirs } = eventsOfProject(alias, { rules, file, parameters, ...of })
     const found = await query(
       `WITH seen AS (SELECT e.group_hash AS hash, e."user" AS name, ${isTheirs} AS gone ${visible}) ` +
         'SELECT hash, name, (count(*) FILTER (WHERE gone))::DOUBLE, (count(*) FILTER (WHERE NOT gone))::DOUBLE ' +
@@ -58,33 +61,98 @@ export async function personInFile(
         `GROUP BY hash, name LIMIT ${max('personGroupsMax')}`,
       parameters.values,
     )
-    return found.map(([hash, name, gone, kept]) => ({
+    const names = found.map(([hash, name, gone, kept]) => ({
       hash: groupHash(String(hash)),
       user: name === null ? null : String(name),
       gone: Number(gone),
       kept: Number(kept),
     }))
+    if (names.every(({ gone }) => gone === 0)) return { names, people: [] }
+    const lists = await query(
+      `SELECT DISTINCT e.people ${visible} AND ${isTheirs} LIMIT ${max('personGroupsMax')}`,
+      parameters.values,
+    )
+    return { names, people: lists.flatMap(([list]) => readList(String(list))) }
   })
+}
+
+/** Those of `people` that an event names which is not the person's. */
+export async function namedByOthers(
+  { files, query, rules }: UpkeepContext,
+  file: FileName,
+  of: { readonly project: ProjectId; readonly person: string; readonly people: readonly string[] },
+): Promise<readonly string[]> {
+  if (rules.isPastPeriod(of.project, file)) return []
+  return files.read(file, [], async ({ alias }) => {
+    const parameters = new Parameters()
+    const { visible, isTheirs } = eventsOfProject(alias, { rules, file, parameters, ...of })
+    const byElement = new Map(of.people.map((name) => [escapeElement(name), name]))
+    const elements = parameters.add([...byElement.keys()])
+    const found = await query(
+      `SELECT DISTINCT element FROM (SELECT unnest(string_split(e.people, chr(29))) AS element ${visible} ` +
+        `AND NOT ${isTheirs}) WHERE element IN (SELECT unnest(${elements}::VARCHAR[]))`,
+      parameters.values,
+    )
+    return found.flatMap(([element]) => byElement.get(String(element)) ?? [])
+  })
+}
+
+/** `FROM … WHERE …` over the project's visible rows, and what is true of those that name the person. */
+function eventsOfProject(
+  alias: string,
+  of: {
+    readonly rules: HiddenRules
+    readonly file: FileName
+    readonly parameters: Parameters
+    readonly project: ProjectId
+    readonly person: string
+  },
+): { readonly visible: string; readonly isTheirs: string } {
+  const { rules, file, parameters, project, person } = of
+  const all = fromVisible(alias, rules, { file, parameters })
+  return {
+    visible: `${all} AND e.project_id = ${parameters.add(project)}::BIGINT`,
+    isTheirs: `contains(${PEOPLE}, ${parameters.add(listText([person]))})`,
+  }
 }
 
 /** Sums what the files say; a name goes from a group when none of its events there stays. */
 export class PersonSum {
   #events = 0
   readonly #groups = new Map<GroupHash, Map<string | null, { gone: number; kept: number }>>()
+  /** Everybody whom the person's events name but the person. */
+  readonly #people = new Set<string>()
+  readonly #person: string
 
-  add(rows: Awaited<ReturnType<typeof personInFile>>): void {
-    for (const { hash, user, gone, kept } of rows) {
+  constructor(person: string) {
+    this.#person = person
+  }
+
+  add({ names, people }: PersonInFile): void {
+    for (const name of people) {
+      if (name !== this.#person && this.#people.size < max('personGroupsMax')) this.#people.add(name)
+    }
+    for (const { hash, user, gone, kept } of names) {
       this.#events += gone
-      const names = this.#groups.get(hash) ?? new Map<string | null, { gone: number; kept: number }>()
-      const name = names.get(user) ?? { gone: 0, kept: 0 }
+      const known = this.#groups.get(hash) ?? new Map<string | null, { gone: number; kept: number }>()
+      const name = known.get(user) ?? { gone: 0, kept: 0 }
       name.gone += gone
       name.kept += kept
-      names.set(user, name)
-      this.#groups.set(hash, names)
+      known.set(user, name)
+      this.#groups.set(hash, known)
     }
   }
 
-  answer(): { readonly events: number; readonly groups: readonly AffectedGroup[] } {
+  people(): readonly string[] {
+    return [...this.#people]
+  }
+
+  /** Other events name these: they stay. */
+  keep(people: readonly string[]): void {
+    for (const name of people) this.#people.delete(name)
+  }
+
+  answer(): PersonEvents {
     const groups: AffectedGroup[] = []
     for (const [hash, names] of this.#groups) {
       if (![...names.values()].some(({ gone }) => gone > 0)) continue
@@ -93,6 +161,7 @@ export class PersonSum {
       )
       groups.push({ hash, users })
     }
-    return { events: this.#events, groups }
+    const people = this.#events === 0 ? [] : [this.#person, ...this.#people]
+    return { events: this.#events, groups, people }
   }
 }

@@ -16,7 +16,7 @@ import { readEvents } from './event-page.ts'
 import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
 import { groupContents } from './group-contents.ts'
 import { countEvents, readNeighbours } from './neighbours.ts'
-import { countRows, PersonSum, personInFile } from './person-reads.ts'
+import { countRows, namedByOthers, PersonSum, personInFile } from './person-reads.ts'
 import { QuerySlots, type RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
@@ -140,11 +140,15 @@ function upkeepOf({
     rewrite: (file, of) => rewriting.run(file, of),
     remove: (file) => write(() => files.remove(file)),
     async personEvents(project, person) {
-      const sum = new PersonSum()
+      const sum = new PersonSum(person)
+      const context = (query: RunQuery) => ({ files, query, rules: rules.now() })
+      for (const file of files.names())
+        sum.add(await slots.read((query) => personInFile(context(query), file, { project, person })))
       for (const file of files.names()) {
-        const read = (query: RunQuery) =>
-          personInFile({ files, query, rules: rules.now() }, file, { project, person })
-        sum.add(await slots.read(read))
+        const people = sum.people()
+        if (people.length === 0) break
+        const of = { project, person, people }
+        sum.keep(await slots.read((query) => namedByOthers(context(query), file, of)))
       }
       return sum.answer()
     },

@@ -155,6 +155,8 @@ export interface ControlCommit {
    */
   applyBatch(batch: ControlBatch): Promise<AppliedBatch>
   appliedSeq(): Promise<Seq>
+  /** Envelopes set aside whose project is there and whose time is not over. */
+  quarantinedSeqs(): Promise<readonly Seq[]>
   /** What queries of the other stores leave out. */
   hidden(): Promise<Hidden>
 }

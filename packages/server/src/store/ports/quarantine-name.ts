@@ -8,3 +8,8 @@ export const QUARANTINE_AREA = 'quarantine/'
 export function quarantineName(seq: Seq): BlobName {
   return `${QUARANTINE_AREA}${seq}`
 }
+
+/** The seq of a name that `quarantineName` gave; NaN for another. */
+export function quarantinedSeq(name: BlobName): number {
+  return Number(name.slice(QUARANTINE_AREA.length))
+}

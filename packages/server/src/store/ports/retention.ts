@@ -66,14 +66,20 @@ export interface AffectedGroup {
   readonly users: readonly string[]
 }
 
-export interface PersonDeletion {
+/** What deleting a person's data takes out of one project. */
+export interface PersonEvents {
+  /** Events that are deleted, for the audit entry, which does not name the person. */
+  readonly events: number
+  readonly groups: readonly AffectedGroup[]
+  /** Whom the deleted events name, as in `EventRow.people`, where no other visible event of the project does. */
+  readonly people: readonly string[]
+}
+
+export interface PersonDeletion extends PersonEvents {
   readonly orgId: OrgId
   readonly projectId: ProjectId
   /** As in `EventRow.people`. */
   readonly person: string
-  /** Events that are deleted, for the audit entry, which does not name the person. */
-  readonly events: number
-  readonly groups: readonly AffectedGroup[]
 }
 
 /** What time it was when retention last looked, and for how long the clock had been ahead of that. */
@@ -129,8 +135,9 @@ export interface ControlRetention {
     of: { readonly nowMs: number; readonly kept: readonly FileName[] },
   ): Promise<number | null>
   /**
-   * Writes the person's tombstone up to what is applied, takes the names out of users and facets (counts stay, as
-   * "other"), and an audit entry. Refused with `conflict` while `peopleDeletedMax` of the project are pending.
+   * Writes the person's tombstone up to what is applied, takes the names out of users and of the facets of the whole
+   * project (counts stay, as "other"), and an audit entry. Facets outlive events: a person without any is taken out
+   * of them too. Refused with `conflict` while `peopleDeletedMax` of the project are pending.
    */
   deletePerson(deletion: PersonDeletion, actor: Actor): Promise<Result<null>>
 }
@@ -200,10 +207,7 @@ export interface TelemetryUpkeep {
   /** Unlinks a file once nobody reads it. No error when absent. */
   remove(file: FileName): Promise<void>
   /** Visible events of a person in one project, and whose names go with them. */
-  personEvents(
-    project: ProjectId,
-    person: string,
-  ): Promise<{ readonly events: number; readonly groups: readonly AffectedGroup[] }>
+  personEvents(project: ProjectId, person: string): Promise<PersonEvents>
 }
 
 export interface RewritePayloads {

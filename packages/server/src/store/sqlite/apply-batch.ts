@@ -22,6 +22,7 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
     applyBatch: async (batch) => stores.within(() => applyBatch(db, stores, { batch, nowMs: clock.now() })),
     payloadWindows: async (asks) => stores.looking(() => payloadWindows(db, stores, asks)),
     appliedSeq: async () => appliedSeq(db),
+    quarantinedSeqs: async () => db.all<{ seq: Seq }>('SELECT seq FROM quarantined').map((row) => row.seq),
     hidden: async () => db.snapshot(() => readHidden(db)),
   }
 }
@@ -173,10 +174,11 @@ function writeKeysUsed(db: Connection, { keysUsed }: ControlBatch): void {
 }
 
 function writeQuarantined(db: Connection, { quarantined }: ControlBatch): void {
+  // Of a project that was deleted meanwhile nothing is kept.
   const sql = `INSERT OR REPLACE INTO quarantined (seq, project_id, received_ms, reason, bytes)
-    VALUES (?, ?, ?, ?, ?)`
+    SELECT :at, id, :received, :reason, :bytes FROM projects WHERE id = :project`
   for (const { seq: at, projectId, receivedMs, reason, bytes } of quarantined) {
-    db.run(sql, [at, projectId, Math.floor(receivedMs), reason, bytes])
+    db.run(sql, { at, project: projectId, received: Math.floor(receivedMs), reason, bytes })
   }
 }
 

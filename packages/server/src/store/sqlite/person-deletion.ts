@@ -3,10 +3,11 @@
  * hash; a sketch, of more than `usersExactMax` people, holds no one apart and stays as it is. Facet values that name
  * the person become "other".
  */
-import type { IssueId } from '#base/ids.ts'
+import { isIP } from 'node:net'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
-import type { AffectedGroup, PersonDeletion } from '#ports/retention.ts'
+import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import { countOf } from './account-rows.ts'
 import { appliedSeq } from './apply-batch.ts'
@@ -37,21 +38,137 @@ export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Ac
   return ok(null)
 }
 
-function forgetPerson(db: Connection, { projectId, person, groups }: PersonDeletion): void {
+function forgetPerson(db: Connection, { projectId, person, people, groups }: PersonDeletion): void {
   const touched = new Set<IssueId>()
-  for (const group of groups) {
+  const forget = (group: GroupRow, facets: readonly FacetRow[], users: readonly string[]) => {
+    forgetFacets(db, group.id, facets)
+    if (forgetUsers(db, group.id, users)) touched.add(group.issueId)
+  }
+  const names = new Names([person, ...people])
+  for (const [group, facets] of facetsNaming(db, projectId, names)) {
+    forget(
+      group,
+      facets,
+      facets.filter(({ key }) => key === USER).map(({ value }) => value),
+    )
+  }
+  forgetSuggestions(db, projectId, names)
+  for (const { hash, users } of groups) {
     // The unique index on (project_id, hash).
-    const find = 'SELECT id, issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'
-    const params = [projectId, Buffer.from(group.hash, 'hex')]
-    const row = db.get<{ id: number; issueId: IssueId }>(find, params)
-    if (row === undefined) continue
-    if (forgetUsers(db, row.id, group)) touched.add(row.issueId)
-    for (const value of valuesOf(person, group)) forgetFacets(db, { ...value, groupId: row.id, projectId })
+    const sql = 'SELECT id, issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'
+    const group = db.get<GroupRow>(sql, [projectId, Buffer.from(hash, 'hex')])
+    if (group === undefined) continue
+    const facets = users.flatMap((value) => userFacet(db, group.id, value))
+    forget(group, facets, users)
+    // Elsewhere in the project the name may stay.
+    for (const facet of facets) takeFromSuggestions(db, projectId, facet)
   }
   for (const id of touched) writeUserCount(db, id, usersOfIssue(db, id))
 }
 
-function forgetUsers(db: Connection, groupId: number, { users }: AffectedGroup): boolean {
+interface GroupRow {
+  readonly id: number
+  readonly issueId: IssueId
+}
+
+interface FacetRow {
+  readonly keyId: number
+  readonly key: string
+  readonly value: string
+  readonly count: number
+}
+
+const USER = 'user'
+
+/** Which tag values name one of the people. */
+class Names {
+  /** Addresses, in lower case: they name a person under any key. */
+  readonly #anywhere = new Set<string>()
+  /** Key and value: an id such as `42` says nothing under another key. */
+  readonly #underKey = new Set<string>()
+  readonly #values = new Set<string>()
+
+  constructor(people: readonly string[]) {
+    for (const person of people) {
+      const end = person.indexOf(':')
+      const [kind, bare] = [person.slice(0, end), person.slice(end + 1)]
+      this.#addUnder(USER, person)
+      for (const key of [`user.${kind}`, `user_${kind}`]) this.#addUnder(key, bare)
+      if (bare.includes('@') || isIP(bare) !== 0) this.#addAnywhere(person, bare)
+    }
+  }
+
+  /** Every value that may name somebody, as JSON; compared without regard to case. */
+  values(): string {
+    return JSON.stringify([...this.#values])
+  }
+
+  has({ key, value }: Pick<FacetRow, 'key' | 'value'>): boolean {
+    return this.#anywhere.has(value.toLowerCase()) || this.#underKey.has(`${key}=${value}`)
+  }
+
+  #addUnder(key: string, value: string): void {
+    this.#underKey.add(`${key}=${value}`)
+    this.#values.add(value)
+  }
+
+  #addAnywhere(...values: readonly string[]): void {
+    for (const value of values) {
+      this.#anywhere.add(value.toLowerCase())
+      this.#values.add(value)
+    }
+  }
+}
+
+/** Of the whole project: what is counted outlives the events that said it. */
+function facetsNaming(
+  db: Connection,
+  projectId: ProjectId,
+  names: Names,
+): ReadonlyMap<GroupRow, readonly FacetRow[]> {
+  // groups by (project_id, hash), then the primary key of facets: every row, because addresses are folded.
+  const sql = `SELECT g.id, g.issue_id AS issueId, f.key_id AS keyId, k.key, f.value, f.count
+    FROM groups g CROSS JOIN facets f ON f.group_id = g.id CROSS JOIN tag_keys k ON k.id = f.key_id
+    WHERE g.project_id = ? AND f.value COLLATE NOCASE IN (SELECT value FROM json_each(?))`
+  const byGroup = new Map<number, { readonly group: GroupRow; readonly facets: FacetRow[] }>()
+  for (const { id, issueId, ...facet } of db.all<GroupRow & FacetRow>(sql, [projectId, names.values()])) {
+    if (!names.has(facet)) continue
+    const known = byGroup.get(id)
+    if (known === undefined) byGroup.set(id, { group: { id, issueId }, facets: [facet] })
+    else known.facets.push(facet)
+  }
+  return new Map([...byGroup.values()].map(({ group, facets }) => [group, facets]))
+}
+
+/** Values that no group keeps are suggested all the same. */
+function forgetSuggestions(db: Connection, projectId: ProjectId, names: Names): void {
+  // The primary key of project_facets: at most `facetKeysPerProjectMax` × `facetValuesPerProjectMax` rows.
+  const sql = `SELECT f.key_id AS keyId, k.key, f.value, f.count
+    FROM project_facets f CROSS JOIN tag_keys k ON k.id = f.key_id
+    WHERE f.project_id = ? AND f.value COLLATE NOCASE IN (SELECT value FROM json_each(?))`
+  const drop = 'DELETE FROM project_facets WHERE project_id = ? AND key_id = ? AND value = ?'
+  for (const facet of db.all<FacetRow>(sql, [projectId, names.values()])) {
+    if (names.has(facet)) db.run(drop, [projectId, facet.keyId, facet.value])
+  }
+}
+
+function takeFromSuggestions(db: Connection, projectId: ProjectId, { keyId, value, count }: FacetRow): void {
+  const place = [projectId, keyId, value]
+  const take = `UPDATE project_facets SET count = count - ? WHERE project_id = ? AND key_id = ? AND value = ?`
+  db.run(take, [count, ...place])
+  const drop = `DELETE FROM project_facets WHERE project_id = ? AND key_id = ? AND value = ? AND count <= 0`
+  db.run(drop, place)
+}
+
+function userFacet(db: Connection, groupId: number, value: string): FacetRow[] {
+  // The primary key of facets.
+  const sql = `SELECT f.key_id AS keyId, k.key, f.value, f.count FROM tag_keys k JOIN facets f ON f.key_id = k.id
+    WHERE k.key = ? AND f.group_id = ? AND f.value = ?`
+  return db.all<FacetRow>(sql, [USER, groupId, value])
+}
+
+function forgetUsers(db: Connection, groupId: number, users: readonly string[]): boolean {
+  if (users.length === 0) return false
   const set = readUsers(db, groupId)
   if (!set.isExact) return false
   const gone = new Set(users.map(hashUser))
@@ -62,49 +179,17 @@ function forgetUsers(db: Connection, groupId: number, { users }: AffectedGroup):
   return true
 }
 
-interface NamingValue {
-  readonly value: string
-  /** The tag key that it stands under; `null`: under any. */
-  readonly key: string | null
-}
-
-/** An id such as `42` says nothing under another key; a mail address or a client address names a person anywhere. */
-function valuesOf(person: string, { users }: AffectedGroup): readonly NamingValue[] {
-  const [kind, bare] = [person.slice(0, person.indexOf(':')), person.slice(person.indexOf(':') + 1)]
-  const named = users.map((value): NamingValue => ({ value, key: 'user' }))
-  if (kind === 'email' || kind === 'ip') return [...named, { value: bare, key: null }]
-  return [...named, ...[`user.${kind}`, `user_${kind}`].map((key) => ({ value: bare, key }))]
-}
-
-interface FacetRow {
-  readonly keyId: number
-  readonly value: string
-  readonly count: number
-}
-
-function forgetFacets(
-  db: Connection,
-  { value, key, groupId, projectId }: NamingValue & { readonly groupId: number; readonly projectId: number },
-): void {
-  // The primary key of facets; a group has at most `facetKeysMax` × `facetValuesMax` of them.
-  const sql = `SELECT f.key_id AS keyId, f.value, f.count FROM facets f JOIN tag_keys k ON k.id = f.key_id
-    WHERE f.group_id = :group AND lower(f.value) = lower(:value) AND (:key IS NULL OR k.key = :key)`
-  const found = db.all<FacetRow>(sql, { group: groupId, value, key })
-  if (found.length === 0) return
+function forgetFacets(db: Connection, groupId: number, facets: readonly FacetRow[]): void {
+  if (facets.length === 0) return
   const state = db.get<{ keys: string }>('SELECT facet_keys AS keys FROM group_state WHERE group_id = ?', [
     groupId,
   ])
   const keys = new Map(readFacetKeys(state?.keys ?? '{}'))
-  for (const facet of found) {
-    const [total, kept, other] = keys.get(facet.keyId) ?? [facet.count, 1, 0]
-    keys.set(facet.keyId, [total, Math.max(0, kept - 1), other + facet.count])
-    const place = [facet.keyId, facet.value]
-    db.run('DELETE FROM facets WHERE group_id = ? AND key_id = ? AND value = ?', [groupId, ...place])
-    db.run('INSERT OR IGNORE INTO facets_lacking (key_id, group_id) VALUES (?, ?)', [facet.keyId, groupId])
-    const take = `UPDATE project_facets SET count = count - ? WHERE project_id = ? AND key_id = ? AND value = ?`
-    db.run(take, [facet.count, projectId, ...place])
-    const drop = `DELETE FROM project_facets WHERE project_id = ? AND key_id = ? AND value = ? AND count <= 0`
-    db.run(drop, [projectId, ...place])
+  for (const { keyId, value, count } of facets) {
+    const [total, kept, other] = keys.get(keyId) ?? [count, 1, 0]
+    keys.set(keyId, [total, Math.max(0, kept - 1), other + count])
+    db.run('DELETE FROM facets WHERE group_id = ? AND key_id = ? AND value = ?', [groupId, keyId, value])
+    db.run('INSERT OR IGNORE INTO facets_lacking (key_id, group_id) VALUES (?, ?)', [keyId, groupId])
   }
   const json = JSON.stringify(Object.fromEntries(keys))
   db.run('UPDATE group_state SET facet_keys = ? WHERE group_id = ?', [json, groupId])

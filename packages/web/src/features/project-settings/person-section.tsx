@@ -12,7 +12,8 @@ export function PersonSection() {
       <p className="mb-3 text-13 text-ink-2">
         Deletes every event of this project that names the person. It is hidden at once and removed from the
         disk within a day or two. Issues stay, with their counts; the person’s name goes from their users and
-        tags. Titles and comments are not searched. Events that come later are kept. It cannot be undone.
+        tags, also where the events are gone already. Titles and comments are not searched. Events that come
+        later are kept. It cannot be undone.
       </p>
       <ActionForm<{ readonly events: number }>
         action="person.delete"

@@ -107,17 +107,19 @@ export const deletePerson = defineAction(
     const found = await engine.queries.personEvents(scope, project.id, { by, person })
     if (!found.ok) return found
     const { events } = found.value
-    const rule =
-      events === 0
-        ? { person: ['No event of this project names this person.'] }
-        : { confirm: [`${events} ${events === 1 ? 'event' : 'events'} would go. Type ${events} to go on.`] }
-    if (events === 0 || confirm !== String(events)) {
-      const message = Object.values(rule).flat().join(' ')
-      return { error: { code: 'invalid_input' as const, message, fields: rule } }
+    if (confirm !== String(events)) {
+      const rule = `${deletionText(events)} Type ${events} to go on.`
+      return { error: { code: 'invalid_input' as const, message: rule, fields: { confirm: [rule] } } }
     }
     return engine.commands.deletePerson(viewer, scope, project.id, { by, person }, ctx)
   },
 )
+
+/** Names outlive events in users and tags: without an event there may be something to delete. */
+function deletionText(events: number): string {
+  if (events === 0) return 'No event names this person; the name would go from users and tags.'
+  return `${events} ${events === 1 ? 'event' : 'events'} would go.`
+}
 
 export const createKey = defineAction(
   'key.create',

@@ -9,6 +9,7 @@ import type { StoreUnderTest } from './suite.ts'
 
 const FILE: FileName = { day: day(FIRST_DAY + 40), retentionDays: 90 }
 const OTHER: FileName = { day: day(FIRST_DAY + 41), retentionDays: 30 }
+const LATER: FileName = { day: day(FIRST_DAY + 42), retentionDays: 90 }
 
 function row(number: number, change: Partial<EventRow> = {}): EventRow {
   return anEventRow({
@@ -44,8 +45,9 @@ export function upkeepTests({ store, reopen }: StoreUnderTest): void {
 
   it('hides a person’s events of one project up to a seq, and counts them', async () => {
     await store().append(ROWS, seq(5))
-    const { events, groups } = await store().personEvents(SHOP, 'id:1')
+    const { events, groups, people: named } = await store().personEvents(SHOP, 'id:1')
     assert.equal(events, 2)
+    assert.deepEqual(named, ['id:1', 'email:a@b.c'])
     // Event 5 bears the name without naming the person: it stays, and so does the name there.
     assert.deepEqual(Object.fromEntries(groups.map(({ hash, users }) => [hash, users])), {
       [GROUP_A]: ['id:1'],
@@ -62,6 +64,7 @@ export function upkeepTests({ store, reopen }: StoreUnderTest): void {
     assert.equal((await store().personEvents(SHOP, 'id:1')).events, 0)
     assert.equal((await store().personEvents(SHOP, 'email:a@b.c')).events, 0)
     assert.equal((await store().personEvents(BLOG, 'id:1')).events, 1)
+    assert.deepEqual((await store().personEvents(SHOP, 'id:1')).people, [])
     assert.equal(await store().event(aScope(SHOP), FILE, SHOP, eventIdOf(2)), null)
     await store().setHidden(NOTHING_HIDDEN)
   })
@@ -117,5 +120,21 @@ export function upkeepTests({ store, reopen }: StoreUnderTest): void {
     assert.ok((await shown()).length > 0)
     await store().append([anEventRow({ ...OTHER, seq: seq(11) })], seq(11))
     assert.deepEqual(await shown([OTHER]), [11])
+  })
+
+  it('answers whom else a person’s events name, where no other event of the project does', async () => {
+    const shared = ['ip:192.0.2.7', 'username:\u001d odd']
+    await store().append(
+      [
+        row(101, { people: ['id:11', 'email:k@b.c', 'ip:192.0.2.8', ...shared] }),
+        { ...row(102, { people: ['id:11', 'ip:192.0.2.9'] }), ...LATER },
+        row(103, { people: ['id:12', 'ip:192.0.2.7'] }),
+        { ...row(104, { people: ['id:13', 'ip:192.0.2.8'] }), ...LATER },
+        row(105, { projectId: BLOG, people: ['ip:192.0.2.9'] }),
+      ],
+      seq(105),
+    )
+    const { people } = await store().personEvents(SHOP, 'id:11')
+    assert.deepEqual(people.toSorted(), ['email:k@b.c', 'id:11', 'ip:192.0.2.9', 'username:\u001d odd'])
   })
 }
