@@ -8,6 +8,7 @@ import { aDirectory, bring, checkAll, traffic } from '#commit/traffic-for-test.t
 import { readSettings } from '../base/settings.ts'
 import { backupDirectory, readBackupStatus, verifyDirectory } from '../engine-backup.ts'
 import { deepCheckDirectory, restoreDirectory } from '../engine-upkeep.ts'
+import { ChunkStore } from './chunk-store.ts'
 
 /** What has to be closed before the directory of a test goes. */
 const closing = new Map<string, (() => Promise<void>)[]>()
@@ -182,6 +183,37 @@ describe('a backup', () => {
     await assert.rejects(verifyDirectory(from.to, null), /is missing/)
     await from.backup()
     assert.ok((await verifyDirectory(from.to, null)).files > 0)
+  })
+
+  it('writes chunks again that are damaged: at once what it reads, the others once they were verified', async (t) => {
+    const from = await filled(t, 6)
+    await from.backup()
+    for (const [index, path] of chunks(from.to).entries()) {
+      const bytes = readFileSync(path)
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 0xff
+      writeFileSync(path, index % 2 === 0 ? bytes : bytes.subarray(1))
+    }
+    await assert.rejects(verifyDirectory(from.to, null), /is damaged/)
+    assert.ok((await from.backup()).newBytes > 0)
+    assert.ok((await verifyDirectory(from.to, null)).files > 0)
+    await restored(from, null)
+  })
+
+  it('writes a chunk again that lost its length or is met damaged, without being verified', async (t) => {
+    const to = join(scratch(t), 'to')
+    const store = new ChunkStore(to)
+    const bytes = [Buffer.from('short'), Buffer.alloc(10_000, 'long ')]
+    for (const each of bytes) {
+      const { hash } = await store.put(each)
+      assert.equal(await store.mayHold(hash, each.length), true)
+      assert.equal(await store.mayHold(hash, 3), false)
+      const path = chunks(to).find((name) => name.includes(hash)) ?? ''
+      writeFileSync(path, Buffer.alloc(readFileSync(path).length))
+      assert.equal(await store.isWhole(hash), false)
+      assert.ok((await store.put(each)).written > 0)
+      assert.deepEqual(await store.get(hash), each)
+      assert.equal((await store.put(each)).written, 0)
+    }
   })
 
   it('notes beside the data how it went', async (t) => {

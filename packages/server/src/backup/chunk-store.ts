@@ -15,6 +15,7 @@ const decompress = promisify(zstdDecompress)
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 const HASH = /^[0-9a-f]{64}$/
 const PACKED = '.zst'
+const DAMAGED = '.damaged'
 
 /** SHA-256 of a chunk's bytes, 64 hex characters. */
 export type ChunkHash = string
@@ -28,33 +29,52 @@ export class ChunkStore {
     this.#directory = join(directory, 'chunks')
   }
 
-  /** Keeps the bytes, durably; answers how many bytes were written, 0 where they were there. */
+  /** Keeps the bytes, durably; answers how many bytes were written, 0 where they were there undamaged. */
   async put(bytes: Uint8Array): Promise<{ readonly hash: ChunkHash; readonly written: number }> {
     const hash = sha256(bytes)
-    if ((await this.size(hash)) !== null) return { hash, written: 0 }
+    if (await this.isWhole(hash)) return { hash, written: 0 }
     const packed = await compress(bytes, ZSTD)
     const isPacked = packed.length < bytes.length * 0.9
-    const path = this.#path(hash) + (isPacked ? PACKED : '')
-    await writeWhole(path, isPacked ? packed : bytes)
+    await writeWhole(this.#path(hash) + (isPacked ? PACKED : ''), isPacked ? packed : bytes)
+    // A damaged one of the other form would be read in its place; those set aside are of no more use.
+    for (const ending of [isPacked ? '' : PACKED, DAMAGED, PACKED + DAMAGED])
+      await rm(this.#path(hash) + ending, { force: true })
     await this.get(hash)
     return { hash, written: isPacked ? packed.length : bytes.length }
+  }
+
+  /** Reads it: false where the chunk is absent or not what was put. */
+  async isWhole(hash: ChunkHash): Promise<boolean> {
+    try {
+      await this.get(hash)
+      return true
+    } catch (cause) {
+      if (cause instanceof DamagedBackup) return false
+      throw cause
+    }
+  }
+
+  /** Without reading it: whether there is a file that may hold so many bytes. */
+  async mayHold(hash: ChunkHash, bytes: number): Promise<boolean> {
+    const plain = await stat(this.#path(hash)).catch(absent)
+    if (plain !== null) return plain.size === bytes
+    const packed = await stat(this.#path(hash) + PACKED).catch(absent)
+    return packed !== null && packed.size > 0 && packed.size < bytes
+  }
+
+  /** Moves a damaged chunk out of the way, so that the next backup writes it again. */
+  async setAside(hash: ChunkHash): Promise<void> {
+    for (const path of [this.#path(hash), this.#path(hash) + PACKED]) {
+      await rename(path, path + DAMAGED).catch(absent)
+    }
   }
 
   /** @throws DamagedBackup when the chunk is absent or not what was put */
   async get(hash: ChunkHash): Promise<Uint8Array> {
     const stored = await this.#read(hash)
-    if (stored === null) throw new DamagedBackup(`chunk ${hash} is missing`)
+    if (stored === null) throw new DamagedBackup(`chunk ${hash} is ${await this.#stateOfNone(hash)}`)
     if (sha256(stored) !== hash) throw new DamagedBackup(`chunk ${hash} is damaged`)
     return stored
-  }
-
-  /** Bytes on disk, or `null` where the chunk is not there. */
-  async size(hash: ChunkHash): Promise<number | null> {
-    for (const ending of ['', PACKED]) {
-      const found = await stat(this.#path(hash) + ending).catch(absent)
-      if (found !== null) return found.size
-    }
-    return null
   }
 
   /** Deletes every chunk that is not in `kept`; answers the bytes that freed. */
@@ -69,6 +89,13 @@ export class ChunkStore {
       }
     }
     return freed
+  }
+
+  async #stateOfNone(hash: ChunkHash): Promise<'missing' | 'damaged'> {
+    for (const ending of [DAMAGED, PACKED + DAMAGED]) {
+      if ((await stat(this.#path(hash) + ending).catch(absent)) !== null) return 'damaged'
+    }
+    return 'missing'
   }
 
   async #read(hash: ChunkHash): Promise<Uint8Array | null> {
