@@ -26,7 +26,7 @@ const manifestSchema = v.strictObject({
 export type Manifest = v.InferOutput<typeof manifestSchema>
 export type ManifestFile = Manifest['files'][number]
 
-const NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/
+const NAME = /^\d{4}-[01]\d-[0-3]\dT[0-2]\d-[0-5]\d-[0-5]\dZ$/
 const ENDING = '.json'
 
 export class Snapshots {
@@ -36,7 +36,7 @@ export class Snapshots {
     this.#directory = join(directory, 'snapshots')
   }
 
-  /** Newest first. */
+  /** The one written last first: none is named before another that was there. */
   async names(): Promise<readonly string[]> {
     const found = (await readdir(this.#directory).catch(absent)) ?? []
     return found
@@ -55,9 +55,11 @@ export class Snapshots {
     return v.parse(manifestSchema, JSON.parse(body))
   }
 
-  /** Answers its name. */
+  /** Answers its name: the time it was taken, or, where the clock was set back, what comes after the newest. */
   async write(manifest: Manifest): Promise<string> {
-    const name = new Date(manifest.takenMs).toISOString().slice(0, 19).replaceAll(':', '-').concat('Z')
+    const [newest] = await this.names()
+    const afterNewest = newest === undefined ? 0 : timeOf(newest) + 1_000
+    const name = nameOf(Math.max(manifest.takenMs, afterNewest))
     const body = JSON.stringify(manifest)
     await writeWhole(join(this.#directory, name + ENDING), Buffer.from(`${body}\n${hash('sha256', body)}\n`))
     return name
@@ -66,6 +68,14 @@ export class Snapshots {
   async remove(name: string): Promise<void> {
     await rm(join(this.#directory, name + ENDING), { force: true })
   }
+}
+
+function nameOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19).replaceAll(':', '-').concat('Z')
+}
+
+function timeOf(name: string): number {
+  return Date.parse(name.replace(/(?<=T\d{2})-(\d{2})-/, ':$1:'))
 }
 
 export function chunksOf(manifest: Manifest): readonly ChunkHash[] {
