@@ -1,3 +1,4 @@
+import { requirePlaceApart } from '@errata/server/engine-backup'
 import { giveMemoryBack } from '@errata/server/idle-memory'
 import { createLog } from '@errata/server/log'
 import { startBackupSchedule } from './backup-schedule.ts'
@@ -17,6 +18,7 @@ export const serveCommand: Subcommand = {
   async run(args) {
     const values = readOptions(args, { ...SETTING_OPTIONS, demo: { type: 'boolean' } })
     const settings = settingsFrom(values)
+    if (settings.backup.directory !== null) requirePlaceApart(settings.data, settings.backup.directory)
     const log = createLog({ level: settings.logLevel, thread: 'main' })
     giveMemoryBack(log)
     const errata = await startErrata({ settings, log })

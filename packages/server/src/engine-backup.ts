@@ -1,5 +1,6 @@
 /** Backups of a data directory from another process: the control store is copied in one read transaction. */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { closeSync, openSync } from 'node:fs'
+import { chown, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
@@ -8,14 +9,17 @@ import {
   backupStatusPath,
   createBackup,
   verifyBackup,
+  writeBackupStatus,
 } from '#backup/backup.ts'
+import { absent, WRITING } from '#backup/chunk-store.ts'
+import { type Owner, ROOT, requireDataDirectory, requirePlaceApart } from '#backup/place.ts'
 import { systemClock } from '#base/clock.ts'
 import { max } from '#base/limits.ts'
-import { systemRandom } from '#base/random.ts'
 import { DirectoryInUse, lockDirectory } from './engine-lock.ts'
 import { controlPath, filesLockPath } from './engine-paths.ts'
 
-export { type BackupStatus, readBackupStatus } from '#backup/backup.ts'
+export { type BackupStatus, readBackupStatus, writeBackupStatus } from '#backup/backup.ts'
+export { requirePlaceApart } from '#backup/place.ts'
 
 export interface BackupRequest {
   /** The data directory; a server may be using it. */
@@ -25,15 +29,20 @@ export interface BackupRequest {
   readonly version: string
 }
 
-/** Makes a snapshot and notes beside the data how it went. @throws what kept it from being made */
+/**
+ * Makes a snapshot and notes beside the data how it went.
+ * @throws what kept it from being made; nothing is noted where `data` is no data directory of this user
+ */
 export async function backupDirectory(request: BackupRequest): Promise<BackupResult> {
   const { data, directory } = request
+  const owner = requireDataDirectory(data, controlPath(data))
   const note = async (status: Pick<BackupStatus, 'ok' | 'detail'>) => {
-    const text = JSON.stringify({ atMs: systemClock.now(), directory, ...status })
-    await writeFile(backupStatusPath(data), text, { mode: 0o600 })
+    await writeBackupStatus(data, { atMs: systemClock.now(), directory, ...status })
+    await giveTo(owner, backupStatusPath(data))
   }
   try {
-    const result = await lockedBackup(request)
+    requirePlaceApart(data, directory)
+    const result = await lockedBackup(request, owner)
     const { snapshot, files, bytes, newBytes } = result
     await note({ ok: true, detail: `${snapshot}: ${files} files, ${bytes} bytes, ${newBytes} newly written` })
     return result
@@ -43,23 +52,48 @@ export async function backupDirectory(request: BackupRequest): Promise<BackupRes
   }
 }
 
-async function lockedBackup({ data, directory, keep, version }: BackupRequest): Promise<BackupResult> {
+async function lockedBackup(
+  { data, directory, keep, version }: BackupRequest,
+  owner: Owner,
+): Promise<BackupResult> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const unlock = lockDirectory(directory, join(directory, 'lock.sqlite'))
   let unlockFiles: (() => void) | null = null
-  const scratch = join(directory, `.control-${systemRandom.hex(8)}.sqlite`)
+  const scratch = join(directory, SCRATCH)
   try {
+    await removeLeftovers(directory)
     unlockFiles = lockFiles(data)
+    await giveTo(owner, filesLockPath(data))
+    await mkdir(scratch, { mode: 0o700 })
     return await createBackup({
-      ...{ data, directory, keep, version, scratch },
+      ...{ data, directory, keep, version, scratch: join(scratch, 'control.sqlite') },
       clock: systemClock,
       copyControl: async (target) => copyControl(controlPath(data), target),
     })
   } finally {
-    await rm(scratch, { force: true })
+    await rm(scratch, { recursive: true, force: true })
     unlockFiles?.()
     unlock()
   }
+}
+
+/** What root wrote into the data directory the server must be able to write the next time. */
+async function giveTo({ uid, gid }: Owner, path: string): Promise<void> {
+  if (process.geteuid?.() === ROOT) await chown(path, uid, gid)
+}
+
+/** Holds the copy of the control store, with its hashes of passwords, while a backup is made. */
+const SCRATCH = '.scratch'
+
+/** What backups that were killed left; under the directory's lock nobody else is writing. */
+async function removeLeftovers(directory: string): Promise<void> {
+  const remove = async (below: string, isLeft: (name: string) => boolean) => {
+    for (const name of (await readdir(below).catch(absent)) ?? []) {
+      if (isLeft(name)) await rm(join(below, name), { recursive: true })
+    }
+  }
+  await remove(directory, (name) => name === SCRATCH || name.startsWith('.control-'))
+  await remove(join(directory, 'snapshots'), (name) => name.startsWith(WRITING))
 }
 
 /**
@@ -77,6 +111,8 @@ function lockFiles(data: string): () => void {
 
 /** The copy is checked, not the original: it is what a restore will rest on. */
 function copyControl(from: string, to: string): number {
+  // An empty file is taken, with its mode; one that SQLite makes can be read by everybody.
+  closeSync(openSync(to, 'wx', 0o600))
   const source = new DatabaseSync(from, { readOnly: true, timeout: max('sqliteBusyTimeoutMs') })
   try {
     source.prepare('VACUUM INTO ?').run(to)

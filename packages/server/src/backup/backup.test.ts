@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { batchOf, openHouse } from '#commit/house-for-test.ts'
 import { aDirectory, bring, checkAll, traffic } from '#commit/traffic-for-test.ts'
@@ -225,5 +238,88 @@ describe('a backup', () => {
     writeFileSync(from.to, 'a file in its place')
     await assert.rejects(from.backup())
     assert.equal((await readBackupStatus(from.directory))?.ok, false)
+  })
+
+  it('says that it failed where what it noted cannot be read', async (t) => {
+    const from = await filled(t, 6)
+    const path = join(from.directory, 'backup-status.json')
+    for (const text of ['{"atMs":1,"ok":tr', '[]']) {
+      writeFileSync(path, text)
+      const status = await readBackupStatus(from.directory)
+      assert.deepEqual([status?.ok, status?.atMs], [false, 0])
+    }
+    rmSync(path)
+    mkdirSync(path)
+    assert.match((await readBackupStatus(from.directory))?.detail ?? '', /cannot be read/)
+  })
+
+  it('is refused in, at and around the data directory, through links too', async (t) => {
+    const from = await filled(t, 6)
+    const link = join(from.base, 'link')
+    symlinkSync(join(from.directory, 'blobs'), link)
+    for (const directory of [
+      from.directory,
+      join(from.directory, 'blobs', 'backup'),
+      join(link, 'not', 'yet'),
+      dirname(from.directory),
+    ]) {
+      await assert.rejects(
+        backupDirectory({ data: from.directory, directory, keep: 7, version: '1.2.3' }),
+        /data directory/,
+      )
+    }
+    assert.equal(readdirSync(join(from.directory, 'blobs')).includes('backup'), false)
+    const beside = { data: from.directory, directory: `${from.directory}-backup`, keep: 7, version: '1.2.3' }
+    t.after(() => rmSync(beside.directory, { recursive: true }))
+    await backupDirectory(beside)
+  })
+
+  it('says what is wrong where there is no data directory, and writes nothing there', async (t) => {
+    const base = scratch(t)
+    const request = { directory: join(base, 'to'), keep: 7, version: '1.2.3' }
+    const gone = join(base, 'gone')
+    await assert.rejects(backupDirectory({ data: gone, ...request }), /gone is no data directory/)
+    await assert.rejects(backupDirectory({ data: base, ...request }), /is no data directory/)
+    assert.deepEqual(readdirSync(base), [])
+  })
+
+  it('made by root leaves nothing in the data directory that its owner cannot write', async (t) => {
+    // Whoever runs the tests as another user cannot give files away.
+    if (process.geteuid?.() !== 0) return t.skip('needs root')
+    const from = await filled(t, 6)
+    chownSync(from.directory, 12_345, 12_345)
+    await from.backup()
+    for (const name of ['backup-status.json', 'files-lock.sqlite']) {
+      assert.equal(statSync(join(from.directory, name)).uid, 12_345, name)
+    }
+  })
+
+  it('shows nobody else the copy of the control store, and removes what one that was killed left', async (t) => {
+    const from = await filled(t, 6)
+    await from.backup()
+    mkdirSync(join(from.to, '.scratch'))
+    const left = ['.scratch/older.sqlite', '.control-0f.sqlite', 'snapshots/.writing-0f']
+    for (const name of left) writeFileSync(join(from.to, name), '')
+    const modes: number[] = []
+    const watcher = watch(from.to, () => {
+      const copy = statSync(join(from.to, '.scratch', 'control.sqlite'), { throwIfNoEntry: false })
+      if (copy !== undefined) modes.push(copy.mode & 0o077)
+    })
+    t.after(() => watcher.close())
+    await from.backup()
+    for (const name of left) assert.equal(existsSync(join(from.to, name)), false, name)
+    assert.ok(modes.every((mode) => mode === 0))
+  })
+
+  it('made after the clock was set back is the newest, and is kept', async (t) => {
+    const from = await filled(t, 6)
+    const first = await from.backup()
+    const snapshots = join(from.to, 'snapshots')
+    renameSync(join(snapshots, `${first.snapshot}.json`), join(snapshots, '2099-12-31T23-59-59Z.json'))
+    await bring(from.house, from.all, 6)
+    const second = await from.backup(1)
+    assert.equal(second.snapshot, '2100-01-01T00-00-00Z')
+    assert.deepEqual(readdirSync(snapshots), ['2100-01-01T00-00-00Z.json'])
+    await restored(from, null)
   })
 })

@@ -14,9 +14,10 @@
 import { hash } from 'node:crypto'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import type { Clock } from '#base/clock.ts'
 import { max } from '#base/limits.ts'
-import { absent, type ChunkHash, ChunkStore, DamagedBackup } from './chunk-store.ts'
+import { absent, type ChunkHash, ChunkStore, DamagedBackup, writeWhole } from './chunk-store.ts'
 import { chunksOf, type Manifest, type ManifestFile, Snapshots } from './manifest.ts'
 
 export interface BackupOptions {
@@ -231,15 +232,27 @@ export interface BackupStatus {
 }
 
 const STATUS = 'backup-status.json'
+const statusSchema = v.object({
+  atMs: v.number(),
+  ok: v.boolean(),
+  detail: v.string(),
+  directory: v.string(),
+})
 
+/** A status that cannot be read is that of a backup that failed, at no known time. */
 export async function readBackupStatus(data: string): Promise<BackupStatus | null> {
-  const text = await readFile(join(data, STATUS), 'utf8').catch(absent)
-  if (text === null) return null
   try {
-    return JSON.parse(text) as BackupStatus // written by this module
-  } catch {
-    return null // cut short by a crash: the next run writes it again
+    const text = await readFile(join(data, STATUS), 'utf8').catch(absent)
+    return text === null ? null : v.parse(statusSchema, JSON.parse(text))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    return { atMs: 0, ok: false, detail: `${STATUS} cannot be read: ${reason.slice(0, 200)}`, directory: '' }
   }
+}
+
+/** The data directory must be there. */
+export async function writeBackupStatus(data: string, status: BackupStatus): Promise<void> {
+  await writeWhole(join(data, STATUS), Buffer.from(JSON.stringify(status)))
 }
 
 export function backupStatusPath(data: string): string {

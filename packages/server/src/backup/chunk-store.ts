@@ -116,10 +116,13 @@ export class ChunkStore {
   }
 }
 
+/** Begins the name of a file that is being written; a crash may leave one. */
+export const WRITING = '.writing-'
+
 /** Writes a file whole or not at all, durably. */
 export async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const temporary = join(dirname(path), `.writing-${randomBytes(8).toString('hex')}`)
+  const temporary = join(dirname(path), `${WRITING}${randomBytes(8).toString('hex')}`)
   const handle = await open(temporary, 'wx', 0o600)
   try {
     await handle.writeFile(bytes)
