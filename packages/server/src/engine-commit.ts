@@ -35,7 +35,9 @@ const log = createLog({ level: start.logLevel, thread: 'commit' })
 giveMemoryBack(log)
 const clock = clockOf(start.clock)
 
-const control = openControlWriter({ path: controlPath(start.data), clock, log })
+// However little is logged: an older Errata refuses what is migrated.
+const planLog = createLog({ level: 'warn', thread: 'commit' })
+const control = openControlWriter({ path: controlPath(start.data), clock, log, planLog })
 const segments = await openSegments({ directory: payloadsPath(start.data), log })
 const telemetry = await openTelemetry({
   ...{ directory: columnsPath(start.data), log, clock },

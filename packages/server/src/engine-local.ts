@@ -1,6 +1,6 @@
 /**
  * The command line's own small engine: the control store opened in this process, before or beside a running server
- * (SQLite lets two processes write in turn). No journal, no columns, no threads.
+ * (SQLite lets two processes write in turn), which must be of the same version. No journal, no columns, no threads.
  */
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -9,8 +9,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
 import { newOrgToken, secretHash } from '#access/secrets.ts'
-import { systemClock } from '#base/clock.ts'
-import { createLog } from '#base/log.ts'
+import { type Clock, systemClock } from '#base/clock.ts'
+import { createLog, type Log } from '#base/log.ts'
 import { systemRandom } from '#base/random.ts'
 import type { Settings } from '#base/settings.ts'
 import { createCommands } from '#commands/commands.ts'
@@ -18,7 +18,15 @@ import type { Commands } from '#commands/types.ts'
 import { fileStem, filesWithEnding } from '#ports/file-name.ts'
 import type { Actor } from '#ports/scope.ts'
 import { refuseLostControl } from './engine-control-check.ts'
-import { columnsPath, controlPath, journalPath, makeDataDirectory, payloadsPath } from './engine-paths.ts'
+import { lockDirectory } from './engine-lock.ts'
+import {
+  columnsPath,
+  controlPath,
+  journalPath,
+  lockPath,
+  makeDataDirectory,
+  payloadsPath,
+} from './engine-paths.ts'
 import { Connection } from './store/sqlite/connection.ts'
 import { openControlReader } from './store/sqlite/control-reader.ts'
 import { openControlWriter } from './store/sqlite/control-writer.ts'
@@ -46,9 +54,7 @@ export function openLocalEngine(settings: Settings): LocalEngine {
   const log = createLog({ level: settings.logLevel, thread: 'command line' })
   const clock = systemClock
   const random = systemRandom
-  const path = controlPath(settings.data)
-  const writer = openControlWriter({ path, clock, log })
-  const reader = openControlReader({ path, clock, log })
+  const { reader, writer } = openControl(settings.data, { clock, log })
   const url = settings.url ?? `http://localhost:${settings.port}`
   const commands = createCommands({
     accounts: reader,
@@ -103,6 +109,24 @@ export function openLocalEngine(settings: Settings): LocalEngine {
       writer.close()
     },
   }
+}
+
+/** A running server may be of another version: what is not of this one is migrated only where none runs. */
+function openControl(data: string, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  const path = controlPath(data)
+  if (!existsSync(path) || stepsToMigrate(path).length > 0) {
+    const unlock = lockDirectory(data, lockPath(data))
+    try {
+      // However little is logged: an older Errata refuses what is migrated.
+      const planLog = createLog({ level: 'warn', thread: 'command line' })
+      void openControlWriter({ path, clock, log, planLog }).close()
+    } finally {
+      unlock()
+    }
+  }
+  // First the reader: it refuses another version, where the writer would migrate.
+  const reader = openControlReader({ path, clock, log })
+  return { reader, writer: openControlWriter({ path, clock, log }) }
 }
 
 /** The command line takes no envelopes: it has no journal. */
@@ -184,10 +208,15 @@ function checkControl(path: string): Finding {
 }
 
 function willMigrate(path: string): string {
+  const steps = stepsToMigrate(path)
+  return steps.length === 0 ? '' : `; the next start migrates it: ${steps.join('; ')}`
+}
+
+/** Throws for a control store of a newer Errata. */
+function stepsToMigrate(path: string): readonly string[] {
   const db = Connection.openReader(path)
   try {
-    const steps = pendingMigrations(db)
-    return steps.length === 0 ? '' : `; the next start migrates it: ${steps.join('; ')}`
+    return pendingMigrations(db)
   } finally {
     db.close()
   }

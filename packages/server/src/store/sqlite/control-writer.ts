@@ -37,13 +37,15 @@ export interface ControlWriterOptions {
   readonly path: string
   readonly clock: Clock
   readonly log: Log
+  /** Says what will be migrated, which cannot be taken back; `log` by default. */
+  readonly planLog?: Log
 }
 
 /** Throws when the file is no database, cannot be written, or was written by a newer Errata. */
-export function openControlWriter({ path, clock, log }: ControlWriterOptions): ControlWriter {
+export function openControlWriter({ path, clock, log, planLog = log }: ControlWriterOptions): ControlWriter {
   const db = Connection.openWriter(path)
   try {
-    migrate(db, log)
+    migrate(db, { log, planLog })
   } catch (cause) {
     db.close()
     throw cause

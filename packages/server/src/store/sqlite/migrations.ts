@@ -52,13 +52,15 @@ const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, versi
  * Applies what is missing, each file in a transaction of its own together with its number. Throws for a database
  * of a newer Errata, which is left as it is.
  */
-export function migrate(db: Connection, log: Log): void {
+export function migrate(
+  db: Connection,
+  { log, planLog }: { readonly log: Log; readonly planLog: Log },
+): void {
   const version = schemaVersion(db)
-  if (version > NEWEST) throw newerDatabase(db.path, version)
   const steps = pendingMigrations(db)
   if (version > 0 && steps.length > 0) {
     const plan = { from: version, to: NEWEST, steps: steps.join('; ') }
-    log.warn('the control database will be migrated; an older Errata will refuse it then', plan)
+    planLog.warn('the control database will be migrated; an older Errata will refuse it then', plan)
   }
   for (const migration of MIGRATIONS) {
     if (migration.version <= version) continue
@@ -73,9 +75,13 @@ export function migrate(db: Connection, log: Log): void {
   }
 }
 
-/** What `migrate` would do, in its order, one sentence a step; empty when there is nothing to do. */
+/**
+ * What `migrate` would do, in its order, one sentence a step; empty when there is nothing to do. Throws for a database
+ * of a newer Errata.
+ */
 export function pendingMigrations(db: Connection): readonly string[] {
   const version = schemaVersion(db)
+  if (version > NEWEST) throw newerDatabase(db.path, version)
   return MIGRATIONS.filter((migration) => migration.version > version).map(
     ({ version: to, does }) => `${to}: ${does}`,
   )
