@@ -19,7 +19,7 @@ const HANDBOOK = fileURLToPath(new URL('../../../docs/operating/README.md', impo
 const GIB = 1024 ** 3
 const SOUND: RetentionOverview = {
   ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
-  ...{ missingColumns: [], missingPayloads: [] },
+  ...{ missingColumns: [], missingPayloads: [], believedMs: null },
 }
 const never = <T>() => new Promise<T>(() => {})
 

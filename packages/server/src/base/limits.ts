@@ -2,16 +2,8 @@
  * Every constant that bounds something, each with unit and reason. `docs/specification.md` point 9 is checked
  * against this table. What a person sets is in `settings.ts`; what a project sets is in its options.
  */
-export interface Limit {
-  readonly value: number
-  readonly unit: 'bytes' | 'ms' | 'count' | 'chars' | 'levels' | 'days' | 'percent' | 'MB'
-  readonly reason: string
-}
-
-const limit = (value: number, unit: Limit['unit'], reason: string): Limit => ({ value, unit, reason })
-
-const KIB = 1024
-const MIB = 1024 * KIB
+import { KIB, type Limit, limit, MIB } from './limit.ts'
+import { PEOPLE_LIMITS } from './people-limits.ts'
 
 export const LIMITS = {
   // Requests.
@@ -393,120 +385,7 @@ export const LIMITS = {
   ),
   retryAfterSecondsMax: limit(86_400, 'count', 'Seconds; some SDKs overflow above it.'),
   relayRequestsPerMinute: limit(6_000, 'count', 'Per client address at /monitoring.'),
-  // Access.
-  passwordCharsMin: limit(10, 'chars', 'Length is what makes a password strong.'),
-  passwordCharsMax: limit(200, 'chars', 'Hashing cost is bounded.'),
-  passwordHashesMax: limit(2, 'count', 'argon2id at once: 64 MiB each.'),
-  passwordHashQueueMax: limit(64, 'count', 'Sign-ins waiting for a hash; beyond it 429.'),
-  sessionDays: limit(30, 'days', 'A session ends.'),
-  sessionIdleDays: limit(7, 'days', 'An unused session ends.'),
-  signInTriesPerAddress: limit(20, 'count', 'Failed sign-ins per address in 15 minutes.'),
-  signInTriesPerAccount: limit(10, 'count', 'Failed sign-ins per account in 15 minutes.'),
-  signInWindowMs: limit(15 * 60_000, 'ms', 'Window of the two limits above.'),
-  signInKeysMax: limit(10_000, 'count', 'Addresses and accounts remembered; the oldest go first.'),
-  invitationDays: limit(7, 'days', 'An invitation or reset link ends.'),
-  slugCharsMax: limit(50, 'chars', 'Slugs are read aloud.'),
-  nameCharsMax: limit(100, 'chars', 'Names of organisations, projects, teams, keys, people.'),
-  scrubKeysMax: limit(100, 'count', 'Extra scrubbing keys of a project.'),
-  allowedDomainsMax: limit(100, 'count', 'Allowed domains of a project.'),
-  filterPatternsMax: limit(100, 'count', 'Release patterns of a project; message patterns likewise.'),
-  filterPatternCharsMax: limit(200, 'chars', 'One release or message pattern.'),
-  filterPatternStarsMax: limit(10, 'count', 'Asterisks of one pattern: each may cost a walk over the text.'),
-  filterAddressesMax: limit(
-    500,
-    'count',
-    'Client addresses and ranges of a project whose events are filtered.',
-  ),
-  payloadsPerIssueHourDefault: limit(
-    1_000,
-    'count',
-    'Payloads of one issue stored in an hour of receipt; beyond it they are sampled and rows stay exact.',
-  ),
-  payloadsPerIssueHourMax: limit(
-    1_000_000,
-    'count',
-    'What a project may set; no cap at all is a choice of its own.',
-  ),
-  newIssuesPerHourMax: limit(
-    25_000,
-    'count',
-    'Issues that may begin in an hour in a project with spike protection; events of further ones go to one “other” issue.',
-  ),
-  digestPayloadsMax: limit(
-    100,
-    'count',
-    'Digests of a group whose first event keeps its payload whatever the cap: each must lead to something to read.',
-  ),
-  digestsSampledMax: limit(10_000, 'count', 'Digests of capped issues that a process thread remembers.'),
-  cappedGroupsMax: limit(1_000, 'count', 'Groups past their cap of which process threads are told.'),
-  projectsPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),
-  keysPerProjectMax: limit(50, 'count', 'A list that is read whole.'),
-  membersPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),
-  // Notices.
-  noticesPerHourMax: limit(
-    20,
-    'count',
-    'Notices of one project in an hour; the rest is told in one summary.',
-  ),
-  noticeSummaryWaitMs: limit(5 * 60_000, 'ms', 'A summary gathers what comes within so long.'),
-  noticeMirrorWaitMs: limit(
-    5 * 60_000,
-    'ms',
-    'A browser’s echo of a server failure waits so long for its exception, which is told of instead.',
-  ),
-  noticeQuietHoursMax: limit(168, 'count', 'Hours for which an issue that was told of stays quiet.'),
-  noticeOpenMax: limit(5, 'count', 'Notices whose deliveries are made in one transaction.'),
-  noticeSendsMax: limit(4, 'count', 'Mails at once, and webhooks at once.'),
-  noticeMailRestMs: limit(
-    60_000,
-    'ms',
-    'A mail server that could not be reached is left alone for so long; mails wait without a try.',
-  ),
-  noticeTriesMax: limit(10, 'count', 'Tries of one delivery, over about three hours; then it has failed.'),
-  noticeRetryMs: limit(30_000, 'ms', 'Before the second try; doubled for each one after.'),
-  noticeRetryMsMax: limit(3_600_000, 'ms', 'Between two tries at most.'),
-  noticeLeaseMs: limit(
-    120_000,
-    'ms',
-    'A delivery under way belongs to its loop so long; no send takes longer.',
-  ),
-  noticePollMs: limit(30_000, 'ms', 'How often due deliveries are looked for when nothing woke the loop.'),
-  noticePauseMs: limit(
-    2_000,
-    'ms',
-    'After the store failed the notices; doubled for each failure in a row, up to the time between two looks.',
-  ),
-  noticeStopMs: limit(2_000, 'ms', 'Deliveries under way may finish so long when Errata stops.'),
-  noticeTestsPerMinute: limit(6, 'count', 'Tests of mail and webhook of one project in a minute.'),
-  noticeTestsAtOnceMax: limit(8, 'count', 'Tests of mail and webhook on the way at once, of all projects.'),
-  noticeDays: limit(30, 'days', 'Notices and their deliveries are kept so long.'),
-  noticesPerProjectMax: limit(10_000, 'count', 'Notices kept of one project, the newest.'),
-  noticeLogRows: limit(50, 'count', 'Notices on one page of a project’s log.'),
-  noticeReceiversMax: limit(10, 'count', 'Receivers named in the log of one notice, of mails that failed.'),
-  noticeSaysCharsMax: limit(300, 'chars', 'What is kept of the answer to one try.'),
-  mailTimeoutMs: limit(30_000, 'ms', 'One mail, from connecting to the server’s last word.'),
-  webhookTimeoutMs: limit(10_000, 'ms', 'One call of a webhook, looking its name up included.'),
-  webhookUrlCharsMax: limit(2_000, 'chars', 'Address of a webhook.'),
-  // Screens and API.
-  pageRowsDefault: limit(25, 'count', 'Rows of a list.'),
-  pageRowsMax: limit(100, 'count', 'Rows of a list at most.'),
-  searchCharsMax: limit(1_000, 'chars', 'A search line.'),
-  searchTermsMax: limit(30, 'count', 'Terms of a search.'),
-  groupsMatchingMax: limit(
-    5_000,
-    'count',
-    'Groups a search may take from the events; beyond it people narrow it.',
-  ),
-  digestPasteCharsMax: limit(20_000, 'chars', 'A pasted error page.'),
-  digestsPerPasteMax: limit(10, 'count', 'Digests looked up from one paste.'),
-  failureRatePercentBad: limit(2, 'percent', 'From here a failure count is red.'),
-  latencyMsWarn: limit(3_000, 'ms', 'From here a latency is amber.'),
-  selfReportPerMinutePerDigest: limit(
-    1,
-    'count',
-    'Errata records one of its own failures at most this often.',
-  ),
-  stopMsMax: limit(10_000, 'ms', 'From SIGTERM to exit.'),
+  ...PEOPLE_LIMITS,
 } as const satisfies Readonly<Record<string, Limit>>
 
 export type LimitName = keyof typeof LIMITS

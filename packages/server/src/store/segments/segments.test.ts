@@ -184,6 +184,7 @@ describe('a payload file', () => {
       ...{
         upToSeq: seq(7),
         keysOf: ({ events }) => events.map(() => ''),
+        allGo: () => false,
         pause: async () => {},
         guard: (exchange) => exchange(),
       },
