@@ -113,6 +113,8 @@ const FIRST_PACE = 500
 const PACE_MAX = 1_000
 /** A chunk that took at most so much longer than planned kept up: the next may go twice as fast. */
 const KEPT_UP = 1.2
+/** The simulated clock goes on while the last events of a chunk are drained: so far, at most, before they are all counted. */
+const LATE_DAYS_MAX = 200
 /** The last event lies so far back that a late chunk does not reach into the future. */
 const MARGIN_MS = DAY_MS
 
@@ -168,7 +170,7 @@ async function oneChunk(tools: Tools, given: Fill & { readonly chunk: Chunk }): 
   const result = await generator.run({ target, from: 0, to: count, connections: options.connections, rate })
   if (result.accepted !== count)
     throw new Error(`the dataset could not be sent: ${JSON.stringify(result.byStatus)}`)
-  await untilDrained(errata, shop, { expected: first + count, sinceDays: size.days + 2 })
+  await untilDrained(errata, shop, { expected: first + count, sinceDays: size.days + LATE_DAYS_MAX })
   const tookMs = performance.now() - startMs
   await errata.stop()
   return (count * 1_000) / tookMs
