@@ -27,16 +27,24 @@ export function expiredFiles(files: readonly FileBytes[], today: Day): readonly 
   return files.filter(({ file }) => isPast(file.day, file.retentionDays, today))
 }
 
-/** The oldest files, as many as bring `usedBytes` down to `maxBytes`; never one of the newest day. */
+/**
+ * The oldest files, as many as bring `usedBytes` down to `maxBytes`; never one of the newest day. A day that is not yet
+ * is of a clock that was wrong, and does not stand for today.
+ */
 export function filesBeyond(
   files: readonly FileBytes[],
-  { usedBytes, maxBytes }: { readonly usedBytes: number; readonly maxBytes: number },
+  {
+    usedBytes,
+    maxBytes,
+    today,
+  }: { readonly usedBytes: number; readonly maxBytes: number; readonly today: Day },
 ): readonly FileBytes[] {
-  const newest = files.reduce((day, { file }) => Math.max(day, file.day), 0)
+  const days = files.map(({ file }) => file.day).filter((day) => day <= today)
+  const newest = Math.max(0, ...days)
   const gone: FileBytes[] = []
   let left = usedBytes
   for (const each of files) {
-    if (left <= maxBytes || each.file.day === newest) break
+    if (left <= maxBytes || each.file.day >= newest) break
     gone.push(each)
     left -= each.bytes
   }

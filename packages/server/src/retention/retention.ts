@@ -95,7 +95,7 @@ class StoreRetention implements Retention {
       const nowMs = await this.#believed.now()
       await this.#finishRemovals()
       await this.#remove(await this.#expired(dayOf(nowMs)), 'age', done)
-      await this.#remove(await this.#beyondDisk(), 'disk', done)
+      await this.#remove(await this.#beyondDisk(dayOf(nowMs)), 'disk', done)
       await this.#prune(nowMs)
       await this.#forgetDeletions(nowMs)
     })
@@ -288,10 +288,10 @@ class StoreRetention implements Retention {
     return rows > hidden
   }
 
-  async #beyondDisk(): Promise<readonly FileBytes[]> {
+  async #beyondDisk(today: Day): Promise<readonly FileBytes[]> {
     const { maxDiskBytes, usedBytes } = this.#parts
     if (maxDiskBytes === null) return []
-    return filesBeyond(await this.#files(), { usedBytes: await usedBytes(), maxBytes: maxDiskBytes })
+    return filesBeyond(await this.#files(), { usedBytes: await usedBytes(), maxBytes: maxDiskBytes, today })
   }
 
   /** All groups once a day. */
