@@ -14,7 +14,6 @@ const PATHS = {
   sort: 'M2.5 4.5h11m-9 3.5h7m-5 3.5h3',
   merge: 'M8 14V9.5C8 7 4.5 7 4.5 4.5V2.5M8 9.5c0-2.5 3.5-2.5 3.5-5V2.5',
   person: 'M8 8a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 8 8Zm-5 5.5c.6-2.4 2.6-3.5 5-3.5s4.4 1.1 5 3.5',
-  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   menu: 'M2.5 4.5h11M2.5 8h11m-11 3.5h11',
   document: 'M4 2.5h5l3.5 3.5v7.5H4Zm5 0V6h3.5',
   braces:
@@ -63,7 +62,7 @@ export function Icon(props: {
       viewBox="0 0 16 16"
       fill="none"
       stroke="currentColor"
-      strokeWidth={props.name === 'more' ? 2.2 : 1.4}
+      strokeWidth={1.4}
       strokeLinecap="round"
       strokeLinejoin="round"
       className={props.className ?? 'shrink-0'}
