@@ -2,13 +2,13 @@
  * Looks at the control store before any other follows it. What it says is applied decides: beside an empty one, or one
  * that is older than they are, payloads and columns would be taken for what a crash left, and removed.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '#base/clock.ts'
 import { dayOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import { FILE_HEADER_BYTES, readFileName } from '#journal/format.ts'
+import { decodeFileHeader, FILE_HEADER_BYTES, readFileName } from '#journal/format.ts'
 import { filesWithEnding, ofNewestDays } from '#ports/file-name.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { PayloadSegments, StoredBatch } from '#ports/telemetry.ts'
@@ -19,7 +19,7 @@ export function refuseLostControl(data: string): void {
   const hasEvents =
     filesWithEnding(names(payloadsPath(data)), '.seg').length > 0 ||
     filesWithEnding(names(columnsPath(data)), '.duckdb').length > 0 ||
-    firstRecord(journalPath(data)) !== null
+    journalReachesBackTo(journalPath(data)) !== null
   if (!hasEvents || hasTables(controlPath(data))) return
   throw new Error(
     `${controlPath(data)} is missing or empty, but ${data} holds events, which a start would remove: put it back ` +
@@ -52,7 +52,7 @@ export async function refuseOlderControl(
     }
   }
   if (unknown.size === 0) return
-  const first = firstRecord(journalPath(data))
+  const first = journalReachesBackTo(journalPath(data))
   const isInJournal = first !== null && first <= appliedSeq + 1
   // Compaction joins batches that are applied: what lies on both sides was, and cannot be cut.
   const isJoined = [...unknown.values()].some(({ firstSeq }) => firstSeq <= appliedSeq)
@@ -80,15 +80,28 @@ function names(path: string): readonly string[] {
 }
 
 /**
- * Number of the first record that the journal may hold, `null` where it holds none. Acknowledged events may be nowhere
- * but there; whose they are, the control store alone knows.
+ * The number from which on the journal holds every record that was kept, `null` where it holds none. Acknowledged events
+ * may be nowhere but there; whose they are, the control store alone knows.
  */
-function firstRecord(journal: string): number | null {
-  const firsts = names(journal)
-    .filter((name) => statSync(join(journal, name)).size > FILE_HEADER_BYTES)
-    .map(readFileName)
-    .filter((first) => first !== null)
-  return firsts.length === 0 ? null : Math.min(...firsts)
+function journalReachesBackTo(journal: string): number | null {
+  const [oldest] = names(journal)
+    .filter((name) => readFileName(name) !== null && statSync(join(journal, name)).size > FILE_HEADER_BYTES)
+    .sort()
+  return oldest === undefined ? null : firstOf(join(journal, oldest))
+}
+
+/** Numbers right before the file's first that its header calls skipped were refused: nobody waits for them. */
+function firstOf(path: string): number {
+  const header = Buffer.alloc(FILE_HEADER_BYTES)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, header, 0, FILE_HEADER_BYTES, 0)
+  } finally {
+    closeSync(file)
+  }
+  const seal = decodeFileHeader(header)
+  // Without a header nobody can tell: recovery counts what it held as damaged.
+  return seal === null ? 0 : seal.firstSeq - seal.skipped
 }
 
 /** True also where it cannot be read: whoever opens it says why. */
