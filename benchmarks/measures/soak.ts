@@ -39,7 +39,7 @@ export interface SoakReport {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const CHUNK_EVENTS = 4_000
-const WARM_UP_EVENTS = 3_000
+const WARM_UP_EVENTS = 9_000
 /** Less than half of what drains leaves room for the generator, which makes every event while the others are sent. */
 const PACE = 0.4
 const EVENTS_A_SECOND_MAX = 2_000
