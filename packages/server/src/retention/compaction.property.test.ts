@@ -122,7 +122,7 @@ describe('compaction', () => {
       fc.asyncProperty(fc.tuple(events(1), fc.array(aDeletion, { maxLength: 4 }), events(0)), (parts) =>
         holds(t, parts),
       ),
-      { numRuns: 3 },
+      { numRuns: 2 },
     )
   })
 })
