@@ -132,13 +132,26 @@ export async function exists(errata: Asked, setUp: SetUp, eventId: string): Prom
 const QUIET_MS = 1_500
 const QUIET_WITHIN_MS = 300_000
 
-/** Waits until what is counted has not moved for a while: for runs whose number of acknowledged events nobody knows. */
+/** Envelopes that are acknowledged and not stored yet, as the product's metrics say. */
+async function waiting(errata: Asked): Promise<number> {
+  const answer = await fetch(`http://${errata.host}:${errata.port}/metrics`, {
+    signal: AbortSignal.timeout(ANSWER_MS),
+  })
+  const found = /^errata_backlog_envelopes (\d+)$/m.exec(await answer.text())
+  if (found === null) throw new Error(`GET /metrics: ${answer.status}, and no backlog`)
+  return Number(found[1])
+}
+
+/**
+ * Waits until nothing is left to store and what is counted has not moved for a while: for runs whose number of
+ * acknowledged events nobody knows.
+ */
 export async function untilQuiet(errata: Asked, setUp: SetUp): Promise<void> {
   const end = performance.now() + QUIET_WITHIN_MS
   let [last, sinceMs] = [-1, performance.now()]
   while (performance.now() < end) {
     const { accepted } = await countedEvents(errata, setUp)
-    if (accepted !== last) [last, sinceMs] = [accepted, performance.now()]
+    if (accepted !== last || (await waiting(errata)) > 0) [last, sinceMs] = [accepted, performance.now()]
     if (performance.now() - sinceMs > QUIET_MS) return
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
