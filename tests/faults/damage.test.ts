@@ -136,6 +136,16 @@ async function storeLater({ data, shop: known }: Made, count: number, how: 'stop
   await (how === 'kill' ? running.kill() : running.stop())
 }
 
+/** The control store as it was when its copy was made. */
+async function putBackControl({ data }: Made): Promise<void> {
+  await removeControlLog(data)
+  await cp(join(stopped.data, 'control.sqlite'), join(data, 'control.sqlite'))
+}
+
+async function removeControlLog(data: string): Promise<void> {
+  for (const log of ['-wal', '-shm']) await rm(join(data, `control.sqlite${log}`), { force: true })
+}
+
 const REFUSALS: readonly [what: string, damage: (data: string) => Promise<void>, said: RegExp][] = [
   [
     'a deleted control store',
@@ -180,7 +190,7 @@ describe('a start', () => {
 
   it('refuses a control store whose log was deleted before it was folded in', async (t) => {
     const { data } = await copyOf(t, killed)
-    for (const log of ['-wal', '-shm']) await rm(join(data, `control.sqlite${log}`), { force: true })
+    await removeControlLog(data)
     // What was there before anything was folded in; a slow machine may have folded some by now.
     await truncate(join(data, 'control.sqlite'), 0)
     const journal = await stat(await fileIn(data, 'journal', '.log'))
@@ -191,13 +201,10 @@ describe('a start', () => {
   it('refuses a control store of an earlier time, removes nothing, and gives the rest up when told to', async (t) => {
     const copy = await copyOf(t, stopped)
     const { data } = copy
-    const earlier = await newDataDirectory()
-    t.after(() => rm(earlier, { recursive: true, force: true }))
-    await cp(join(data, 'control.sqlite'), join(earlier, 'control.sqlite'))
     await storeLater(copy, 3)
     // Begins a new journal: what was applied is not kept twice.
     await serving(copy, async () => {})
-    await cp(join(earlier, 'control.sqlite'), join(data, 'control.sqlite'))
+    await putBackControl(copy)
     const payloads = await stat(await fileIn(data, 'payloads', '.seg'))
     await assert.rejects(
       refusal(data),
@@ -221,12 +228,8 @@ describe('a control store of an earlier time', () => {
   it('is brought up to date by a journal that reaches back so far, aloud', async (t) => {
     const copy = await copyOf(t, stopped)
     const { data } = copy
-    const earlier = await newDataDirectory()
-    t.after(() => rm(earlier, { recursive: true, force: true }))
-    await cp(join(data, 'control.sqlite'), join(earlier, 'control.sqlite'))
     await storeLater(copy, 2, 'kill')
-    for (const log of ['-wal', '-shm']) await rm(join(data, `control.sqlite${log}`), { force: true })
-    await cp(join(earlier, 'control.sqlite'), join(data, 'control.sqlite'))
+    await putBackControl(copy)
     await serving(copy, async (shop, output) => {
       assert.match(output(), /older than the events beside it: they are stored again from the journal/)
       await waitFor('they are stored again', async () => (await acceptedErrors(shop)) === EVENTS + 2)
@@ -238,12 +241,9 @@ describe('a control store of an earlier time', () => {
   it('is refused beside payloads that compaction joined since', async (t) => {
     const copy = await copyOf(t, stopped)
     const { data } = copy
-    const earlier = await newDataDirectory()
-    t.after(() => rm(earlier, { recursive: true, force: true }))
-    await cp(join(data, 'control.sqlite'), join(earlier, 'control.sqlite'))
     await storeLater(copy, 2)
     await errata(['compact', '--data', data])
-    await cp(join(earlier, 'control.sqlite'), join(data, 'control.sqlite'))
+    await putBackControl(copy)
     await assert.rejects(
       refusal(data),
       /older than the events beside it: .* "errata restore" into a new directory\n/,

@@ -48,3 +48,12 @@ export async function acceptedErrors(shop: SetUp): Promise<number> {
     .filter(({ by }) => by.outcome === 'accepted' && by.category === 'error')
     .reduce((sum, { totals }) => sum + (totals['sum(quantity)'] ?? 0), 0)
 }
+
+/** Envelopes that are acknowledged and not stored yet, as the metrics say. */
+export async function waitingEnvelopes({ url }: Pick<SetUp, 'url'>): Promise<number> {
+  const answer = await fetch(`${url}/metrics`)
+  const body = await answer.text()
+  const found = /^errata_backlog_envelopes (\d+)$/m.exec(body)
+  assert.ok(found !== null, `GET /metrics: ${answer.status} ${body.slice(0, 300)}`)
+  return Number(found[1])
+}

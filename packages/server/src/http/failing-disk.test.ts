@@ -2,40 +2,20 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { shortOutcome } from '#accept/accept-for-test.ts'
 import { SHOP } from '#accept/sample-directory.ts'
-import { type Disk, nodeDisk } from '#base/disk.ts'
+import { type NewFileOperation, watchedDisk } from '#base/disk-for-test.ts'
 import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
 import { TestServer } from './server-for-test.ts'
 
 /** A disk that refuses one operation with an error of the system. */
 function failingDisk() {
-  let failing: { readonly operation: 'write' | 'sync'; readonly code: string } | null = null
-  const check = (operation: 'write' | 'sync') => {
+  let failing: { readonly operation: NewFileOperation; readonly code: string } | null = null
+  const disk = watchedDisk((operation) => {
     if (failing?.operation === operation) throw Object.assign(new Error(failing.code), { code: failing.code })
-  }
-  const disk: Disk = {
-    ...nodeDisk,
-    async create(path) {
-      const file = await nodeDisk.create(path)
-      return {
-        read: (position, bytes) => file.read(position, bytes),
-        size: () => file.size(),
-        truncate: (bytes) => file.truncate(bytes),
-        close: () => file.close(),
-        async write(buffers, position) {
-          check('write')
-          await file.write(buffers, position)
-        },
-        async sync() {
-          check('sync')
-          await file.sync()
-        },
-      }
-    },
-  }
+  })
   return {
     disk,
-    fail: (operation: 'write' | 'sync', code: string) => {
+    fail: (operation: NewFileOperation, code: string) => {
       failing = { operation, code }
     },
     heal: () => {

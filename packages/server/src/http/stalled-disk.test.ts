@@ -3,49 +3,29 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { shortOutcome } from '#accept/accept-for-test.ts'
 import { SHOP } from '#accept/sample-directory.ts'
 import { manualClock } from '#base/clock.ts'
-import { type Disk, nodeDisk } from '#base/disk.ts'
+import { type NewFileOperation, watchedDisk } from '#base/disk-for-test.ts'
 import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
 import { TestServer } from './server-for-test.ts'
 
-const OPERATIONS = ['write', 'sync'] as const
+const OPERATIONS: readonly NewFileOperation[] = ['write', 'sync']
 
 /** A disk that keeps one operation waiting: neither done nor refused until told. */
 function stallingDisk() {
   let gate: {
-    readonly operation: string
+    readonly operation: NewFileOperation
     readonly reached: () => void
     readonly opened: Promise<void>
   } | null = null
-  const pass = async (operation: string) => {
+  const disk = watchedDisk(async (operation) => {
     if (gate?.operation !== operation) return
     const { reached, opened } = gate
     gate = null
     reached()
     await opened
-  }
-  const disk: Disk = {
-    ...nodeDisk,
-    async create(path) {
-      const file = await nodeDisk.create(path)
-      return {
-        read: (position, bytes) => file.read(position, bytes),
-        size: () => file.size(),
-        truncate: (bytes) => file.truncate(bytes),
-        close: () => file.close(),
-        async write(buffers, position) {
-          await pass('write')
-          await file.write(buffers, position)
-        },
-        async sync() {
-          await pass('sync')
-          await file.sync()
-        },
-      }
-    },
-  }
+  })
   /** `reached` resolves when the operation waits; `answer` lets it go on, or fail. */
-  const stall = (operation: (typeof OPERATIONS)[number]) => {
+  const stall = (operation: NewFileOperation) => {
     const reached = Promise.withResolvers<void>()
     const opened = Promise.withResolvers<void>()
     gate = { operation, reached: reached.resolve, opened: opened.promise }

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { type Disk, nodeDisk } from '#base/disk.ts'
+import { watchedDisk } from '#base/disk-for-test.ts'
 import { keyId, projectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { readRange } from './read.ts'
@@ -145,20 +146,9 @@ describe('a journal whose files were damaged', () => {
 
   it('counts nothing that the disk refused', async () => {
     let refusing = false
-    const disk: Disk = {
-      ...nodeDisk,
-      async create(path) {
-        const file = await nodeDisk.create(path)
-        return {
-          read: (position, bytes) => file.read(position, bytes),
-          write: (buffers, position) => file.write(buffers, position),
-          truncate: (bytes) => file.truncate(bytes),
-          size: () => file.size(),
-          close: () => file.close(),
-          sync: () => (refusing ? Promise.reject(new Error('EIO: i/o error')) : file.sync()),
-        }
-      },
-    }
+    const disk = watchedDisk((operation) => {
+      if (refusing && operation === 'sync') throw new Error('EIO: i/o error')
+    })
     const before = await open({ disk })
     await before.append(anEnvelope(1))
     refusing = true
