@@ -199,7 +199,7 @@ export const LIMITS = {
     'bytes',
     'Journal bytes of one batch, most of them inflated; one larger envelope is a batch alone.',
   ),
-  batchDelayMs: limit(50, 'ms', 'A part batch waits at most this long.'),
+  batchDelayMs: limit(200, 'ms', 'A part batch waits at most this long.'),
   batchesInFlightMax: limit(2, 'count', 'Batches at each worker: one in work, one waiting.'),
   workersMax: limit(2, 'count', 'Process threads; two serve two cores.'),
   processTriesMax: limit(3, 'count', 'An envelope that fails this often is quarantined.'),

@@ -142,6 +142,15 @@ export class JournalFile {
     }
   }
 
+  /** Whether the records not yet taken are fewer than the bounds allow, with nothing behind them in the file. */
+  isPart(recordsMax: number, bytesMax: number): boolean {
+    const stretch = this.#current(this.#taken)
+    if (stretch === null) return true
+    if (stretch !== this.#stretches.at(-1)) return false
+    const { record, offset } = this.#taken
+    return stretch.count - record < recordsMax && stretch.bytes - offset <= bytesMax
+  }
+
   /** The next records not yet taken, within the bounds but at least one; `null` when all are taken. */
   take(recordsMax: number, bytesMax: number): JournalRange | null {
     const stretch = this.#current(this.#taken)

@@ -66,8 +66,11 @@ export interface JournalWriter {
    * `ErrataError('overloaded')` when the disk refuses or the backlog is full: then nothing was acknowledged.
    */
   append(record: JournalRecord): Promise<Seq>
-  /** Stretches not yet taken, oldest first, of at most `envelopesMax` records and `bytesMax` bytes. Synced only. */
-  takeRange(envelopesMax: number, bytesMax: number): JournalRange | null
+  /**
+   * Stretches not yet taken, oldest first, of at most `envelopesMax` records and `bytesMax` bytes. Synced only.
+   * `full`: what may still grow before it fills these bounds is left where it is.
+   */
+  takeRange(envelopesMax: number, bytesMax: number, fill?: 'any' | 'full'): JournalRange | null
   /** Called when something new may be taken. One listener. */
   onSynced(listener: () => void): void
   /** Everything up to and including `seq` is applied by every store: whole files below it are unlinked. */

@@ -125,8 +125,9 @@ class Writer implements Journal {
     })
   }
 
-  takeRange(envelopesMax: number, bytesMax: number): JournalRange | null {
+  takeRange(envelopesMax: number, bytesMax: number, fill: 'any' | 'full' = 'any'): JournalRange | null {
     for (const file of this.#files) {
+      if (fill === 'full' && file === this.#files.at(-1) && file.isPart(envelopesMax, bytesMax)) return null
       const range = file.take(envelopesMax, bytesMax)
       if (range !== null) return range
       if (!file.isRead) return null

@@ -107,6 +107,53 @@ describe('the dispatcher', () => {
   })
 })
 
+describe('a part batch', () => {
+  test('waits for company where another went lately; a full one goes at once', async (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'errata-dispatch-'))
+    t.after(() => rmSync(directory, { recursive: true, force: true }))
+    const clock = manualClock(Date.UTC(2026, 10, 21))
+    const journal = await openJournal({ directory, clock, appliedSeq: seq(0), log: silentLog })
+    t.after(() => journal.close())
+    const append = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => journal.append(anEnvelope(envelopeOf()))))
+    const sizes: number[] = []
+    let applied = Promise.withResolvers<void>()
+    const dispatch = new Dispatch<Batch, Seq>({
+      journal,
+      workers: [new Thread()],
+      commit: { recover: async () => seq(0), commit: async ({ range }) => range.lastSeq },
+      ...{ clock, log: silentLog },
+      onApplied(_, { firstSeq, lastSeq }) {
+        sizes.push(lastSeq - firstSeq + 1)
+        applied.resolve()
+      },
+    })
+    t.after(() => dispatch.stop())
+    dispatch.start()
+
+    await append(1)
+    await applied.promise
+    assert.deepEqual(sizes, [1], 'nobody waits for company that may not come')
+
+    applied = Promise.withResolvers()
+    for (let at = 0; at < 3; at++) await append(1)
+    await append(max('batchEnvelopesMax') - 3)
+    await applied.promise
+    assert.deepEqual(sizes, [1, max('batchEnvelopesMax')], 'the clock stands still')
+
+    for (let at = 0; at < 3; at++) await append(1)
+    await dispatch.drained()
+    assert.deepEqual(sizes, [1, max('batchEnvelopesMax'), 3], 'asked for the last of them')
+
+    applied = Promise.withResolvers()
+    await append(1)
+    clock.advance(max('batchDelayMs'))
+    await append(1)
+    await applied.promise
+    assert.deepEqual(sizes.slice(3), [2])
+  })
+})
+
 describe('a commit that does not return', () => {
   test('is told after a while, and forgotten when it returns', async () => {
     const clock = manualClock(0)

@@ -75,6 +75,8 @@ export class Dispatch<Packed, Applied> {
   #stopped = false
   #failure: string | null = null
   #timer: NodeJS.Timeout | null = null
+  /** When a range was last taken, on the clock that never goes back. */
+  #takenMs = Number.NEGATIVE_INFINITY
   #idle: (() => void)[] = []
 
   constructor(options: DispatchOptions<Packed, Applied>) {
@@ -95,9 +97,11 @@ export class Dispatch<Packed, Applied> {
 
   /** Resolves when everything synced so far is applied, or when dispatching has stopped. */
   async drained(): Promise<void> {
-    this.#pump()
-    if (this.#stopped || this.#flights.length === 0) return
-    await new Promise<void>((resolve) => this.#idle.push(resolve))
+    if (this.#stopped) return
+    await new Promise<void>((resolve) => {
+      this.#idle.push(resolve)
+      this.#pump()
+    })
   }
 
   /** Takes no more ranges; what is in flight is left to the next start's replay. */
@@ -107,25 +111,35 @@ export class Dispatch<Packed, Applied> {
     this.#settleIdle()
   }
 
-  /** A part batch waits a little for company; a backlog does not. */
   #wake(): void {
+    this.#pump()
     if (this.#timer !== null || this.#stopped) return
-    const busy = this.#flights.length > 0
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = null
-        this.#pump()
-      },
-      busy ? max('batchDelayMs') : 0,
-    )
+    const again = () => {
+      this.#timer = null
+      if (this.#msUntilPart() > 0) this.#wake()
+      else this.#pump()
+    }
+    const waitMs = this.#msUntilPart()
+    if (waitMs > 0) this.#timer = setTimeout(again, waitMs)
+  }
+
+  /**
+   * Each batch pays for its commits: a part batch waits for company where another went lately, unless somebody waits
+   * for the last of them; a full one never does.
+   */
+  #msUntilPart(): number {
+    if (this.#idle.length > 0) return 0
+    return this.#takenMs + max('batchDelayMs') - this.#options.clock.elapsed()
   }
 
   #pump(): void {
     if (this.#stopped) return
     const room = this.#options.workers.length * max('batchesInFlightMax')
     while (this.#flights.length < room) {
-      const range = this.#options.journal.takeRange(max('batchEnvelopesMax'), max('batchBytesMax'))
+      const fill = this.#msUntilPart() > 0 ? 'full' : 'any'
+      const range = this.#options.journal.takeRange(max('batchEnvelopesMax'), max('batchBytesMax'), fill)
       if (range === null) break
+      this.#takenMs = this.#options.clock.elapsed()
       this.#flights.push(newFlight(range))
     }
     for (const flight of this.#flights) if (flight.state === 'waiting') this.#give(flight)
