@@ -1,6 +1,7 @@
 // `npm start`: installs and builds what is missing or stale, then runs `errata serve` with what follows `--`.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../packages/errata/bin/node-flags.mjs'
 import { ensureInstalled, ensureNode24, ROOT, runToEnd } from './node24.mjs'
 import { sourceHash } from './source-hash.mjs'
 
@@ -19,15 +20,6 @@ if (!isBuilt) {
 }
 process.exitCode = await runToEnd(
   node,
-  [
-    '--disable-warning=ExperimentalWarning',
-    '--max-semi-space-size=32',
-    join(ROOT, 'packages/errata/dist/cli.js'),
-    'serve',
-    ...process.argv.slice(2),
-  ],
-  {
-    UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16',
-    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
-  },
+  [...NODE_FLAGS, join(ROOT, 'packages/errata/dist/cli.js'), 'serve', ...process.argv.slice(2)],
+  { ...NODE_ENVIRONMENT, ...process.env },
 )

@@ -33,10 +33,12 @@ export function findProduct({ noBuild, directory }: ProductChoice): Product {
   const copy = join(COPIES, readFileSync(STAMP, 'utf8').slice(0, 16))
   if (!existsSync(join(copy, 'dist/.source-hash'))) {
     mkdirSync(COPIES, { recursive: true })
-    for (const part of ['bin', 'package.json', 'dist'])
+    for (const part of ['package.json', 'dist'])
       cpSync(join(PACKAGE, part), join(copy, part), { recursive: true })
     removeOldCopies(copy)
   }
+  // How it is started is not built, nor part of the hash.
+  cpSync(join(PACKAGE, 'bin'), join(copy, 'bin'), { recursive: true })
   return productAt(copy)
 }
 

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../packages/errata/bin/node-flags.mjs'
 import type { Product } from './build.ts'
 
 export interface Clock {
@@ -27,9 +28,6 @@ export interface RunningSimulation extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** As `bin/errata.mjs` starts it. */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
-
 export async function startSimulated(
   product: Product,
   given: Omit<SimulatedStart, 'entry'>,
@@ -39,8 +37,8 @@ export async function startSimulated(
     fileURLToPath(new URL('./simulated-errata.ts', import.meta.url)),
     [JSON.stringify(start)],
     {
-      execArgv: FLAGS,
-      env: { ...process.env, UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2' },
+      execArgv: NODE_FLAGS,
+      env: { ...process.env, ...NODE_ENVIRONMENT },
     },
   )
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

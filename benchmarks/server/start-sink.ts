@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { NODE_FLAGS } from '../../packages/errata/bin/node-flags.mjs'
 
 export interface RunningSink extends AsyncDisposable {
   readonly pid: number
@@ -8,8 +9,8 @@ export interface RunningSink extends AsyncDisposable {
 
 export async function startSink(): Promise<RunningSink> {
   const child = fork(fileURLToPath(new URL('./sink.ts', import.meta.url)), {
-    // As Errata runs: the yardstick gets the same young generation.
-    execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'],
+    // As Errata runs.
+    execArgv: NODE_FLAGS,
   })
   const port = await new Promise<number>((resolve, reject) => {
     child.once('message', (message) => resolve(Number(message)))

