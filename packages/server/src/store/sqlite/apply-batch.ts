@@ -53,12 +53,13 @@ class BatchStores {
   /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
   within<T>(work: () => T): T {
     try {
-      return this.#db.transaction(() => {
+      const value = this.#db.transaction(() => {
         if (this.#totalChanges() !== this.#changes) this.#discardRows()
-        const value = work()
-        this.#changes = this.#totalChanges()
-        return value
+        return work()
       })
+      // Behind the commit, which changes rows itself: those of the full-text index.
+      this.#changes = this.#totalChanges()
+      return value
     } catch (cause) {
       this.#changes = null
       this.#discardRows()
