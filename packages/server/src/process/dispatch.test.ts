@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
-import { manualClock, systemClock } from '#base/clock.ts'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { type Clock, manualClock, systemClock } from '#base/clock.ts'
 import { type Seq, seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
@@ -108,16 +108,17 @@ describe('the dispatcher', () => {
 })
 
 describe('a part batch', () => {
-  test('waits for company where another went lately; a full one goes at once', async (t) => {
+  /** A journal behind a dispatcher that has begun; `sizes` are those of the batches, `applied` counts envelopes. */
+  async function begin(t: TestContext, { clock, first = 0 }: { clock: Clock; first?: number }) {
     const directory = mkdtempSync(join(tmpdir(), 'errata-dispatch-'))
     t.after(() => rmSync(directory, { recursive: true, force: true }))
-    const clock = manualClock(Date.UTC(2026, 10, 21))
     const journal = await openJournal({ directory, clock, appliedSeq: seq(0), log: silentLog })
     t.after(() => journal.close())
     const append = (count: number) =>
       Promise.all(Array.from({ length: count }, () => journal.append(anEnvelope(envelopeOf()))))
+    await append(first)
     const sizes: number[] = []
-    let applied = Promise.withResolvers<void>()
+    let counted = { left: 0, done: () => {} }
     const dispatch = new Dispatch<Batch, Seq>({
       journal,
       workers: [new Thread()],
@@ -125,32 +126,51 @@ describe('a part batch', () => {
       ...{ clock, log: silentLog },
       onApplied(_, { firstSeq, lastSeq }) {
         sizes.push(lastSeq - firstSeq + 1)
-        applied.resolve()
+        counted.left -= lastSeq - firstSeq + 1
+        if (counted.left <= 0) counted.done()
       },
     })
     t.after(() => dispatch.stop())
-    dispatch.start()
+    const applied = (left: number) => new Promise<void>((done) => (counted = { left, done }))
+    return { dispatch, append, sizes, applied }
+  }
 
+  test('waits for company where another went lately; a full one goes at once', async (t) => {
+    const clock = manualClock(Date.UTC(2026, 10, 21))
+    const { dispatch, append, sizes, applied } = await begin(t, { clock })
+    dispatch.start()
+    const full = max('batchEnvelopesMax')
+
+    const first = applied(1)
     await append(1)
-    await applied.promise
+    await first
     assert.deepEqual(sizes, [1], 'nobody waits for company that may not come')
 
-    applied = Promise.withResolvers()
+    const second = applied(full)
     for (let at = 0; at < 3; at++) await append(1)
-    await append(max('batchEnvelopesMax') - 3)
-    await applied.promise
-    assert.deepEqual(sizes, [1, max('batchEnvelopesMax')], 'the clock stands still')
+    await append(full - 3)
+    await second
+    assert.deepEqual(sizes, [1, full], 'the clock stands still')
 
     for (let at = 0; at < 3; at++) await append(1)
     await dispatch.drained()
-    assert.deepEqual(sizes, [1, max('batchEnvelopesMax'), 3], 'asked for the last of them')
+    assert.deepEqual(sizes, [1, full, 3], 'asked for the last of them')
 
-    applied = Promise.withResolvers()
+    const last = applied(2)
     await append(1)
     clock.advance(max('batchDelayMs'))
     await append(1)
-    await applied.promise
+    await last
     assert.deepEqual(sizes.slice(3), [2])
+  })
+
+  test('is taken in the end, also where nothing follows it', async (t) => {
+    const count = 5 * max('batchEnvelopesMax') + 1
+    const { dispatch, sizes, applied } = await begin(t, { clock: systemClock, first: count })
+    const all = applied(count)
+    dispatch.start()
+    await all
+    assert.equal(sizes.at(-1), 1)
   })
 })
 

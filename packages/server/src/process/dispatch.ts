@@ -83,7 +83,7 @@ export class Dispatch<Packed, Applied> {
     this.#options = options
     this.#commitWatch = new StallWatch({ clock: options.clock, stallMs: max('commitStallMs') })
     this.#given = new Map(options.workers.map((worker) => [worker, []]))
-    options.journal.onSynced(() => this.#wake())
+    options.journal.onSynced(() => this.#pump())
   }
 
   /** Why nothing is stored at the moment, in words; `null` while all is well. */
@@ -111,16 +111,24 @@ export class Dispatch<Packed, Applied> {
     this.#settleIdle()
   }
 
-  #wake(): void {
-    this.#pump()
-    if (this.#timer !== null || this.#stopped) return
-    const again = () => {
-      this.#timer = null
-      if (this.#msUntilPart() > 0) this.#wake()
-      else this.#pump()
+  /** Takes what there is room for and hands on what is ready. Called whenever one of both may have changed. */
+  #pump(): void {
+    if (this.#stopped) return
+    const room = this.#options.workers.length * max('batchesInFlightMax')
+    while (this.#flights.length < room) {
+      const waitMs = this.#msUntilPart()
+      const fill = waitMs > 0 ? 'full' : 'any'
+      const range = this.#options.journal.takeRange(max('batchEnvelopesMax'), max('batchBytesMax'), fill)
+      if (range === null) {
+        if (waitMs > 0) this.#pumpIn(waitMs)
+        break
+      }
+      this.#takenMs = this.#options.clock.elapsed()
+      this.#flights.push(newFlight(range))
     }
-    const waitMs = this.#msUntilPart()
-    if (waitMs > 0) this.#timer = setTimeout(again, waitMs)
+    for (const flight of this.#flights) if (flight.state === 'waiting') this.#give(flight)
+    void this.#commitReady()
+    if (this.#flights.length === 0) this.#settleIdle()
   }
 
   /**
@@ -132,19 +140,11 @@ export class Dispatch<Packed, Applied> {
     return this.#takenMs + max('batchDelayMs') - this.#options.clock.elapsed()
   }
 
-  #pump(): void {
-    if (this.#stopped) return
-    const room = this.#options.workers.length * max('batchesInFlightMax')
-    while (this.#flights.length < room) {
-      const fill = this.#msUntilPart() > 0 ? 'full' : 'any'
-      const range = this.#options.journal.takeRange(max('batchEnvelopesMax'), max('batchBytesMax'), fill)
-      if (range === null) break
-      this.#takenMs = this.#options.clock.elapsed()
-      this.#flights.push(newFlight(range))
-    }
-    for (const flight of this.#flights) if (flight.state === 'waiting') this.#give(flight)
-    void this.#commitReady()
-    if (this.#flights.length === 0) this.#settleIdle()
+  #pumpIn(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
+      this.#pump()
+    }, ms)
   }
 
   #give(flight: Flight<Packed>): void {
@@ -308,7 +308,7 @@ export class Dispatch<Packed, Applied> {
       flight.state = 'waiting'
       flight.packed = null
     }
-    this.#wake()
+    this.#pump()
   }
 
   /** Tried until it succeeds: a commit before that would fail for no fault of its batch. `null` once stopped. */
