@@ -108,8 +108,8 @@ describe('the dispatcher', () => {
 })
 
 describe('a part batch', () => {
-  /** A journal behind a dispatcher that has begun; `sizes` are those of the batches, `applied` counts envelopes. */
-  async function begin(t: TestContext, { clock, first = 0 }: { clock: Clock; first?: number }) {
+  /** A dispatcher yet to be started on a journal of `first` envelopes; `applied` resolves when so many more are stored. */
+  async function prepare(t: TestContext, { clock, first = 0 }: { clock: Clock; first?: number }) {
     const directory = mkdtempSync(join(tmpdir(), 'errata-dispatch-'))
     t.after(() => rmSync(directory, { recursive: true, force: true }))
     const journal = await openJournal({ directory, clock, appliedSeq: seq(0), log: silentLog })
@@ -137,7 +137,7 @@ describe('a part batch', () => {
 
   test('waits for company where another went lately; a full one goes at once', async (t) => {
     const clock = manualClock(Date.UTC(2026, 10, 21))
-    const { dispatch, append, sizes, applied } = await begin(t, { clock })
+    const { dispatch, append, sizes, applied } = await prepare(t, { clock })
     dispatch.start()
     const full = max('batchEnvelopesMax')
 
@@ -166,7 +166,7 @@ describe('a part batch', () => {
 
   test('is taken in the end, also where nothing follows it', async (t) => {
     const count = 5 * max('batchEnvelopesMax') + 1
-    const { dispatch, sizes, applied } = await begin(t, { clock: systemClock, first: count })
+    const { dispatch, sizes, applied } = await prepare(t, { clock: systemClock, first: count })
     const all = applied(count)
     dispatch.start()
     await all
