@@ -11,6 +11,7 @@ import { inspectJournal } from '#journal/inspect.ts'
 import { fileStem } from '#ports/file-name.ts'
 import type { UpkeepRun } from '#ports/retention.ts'
 import type { PayloadSegments } from '#ports/telemetry.ts'
+import { countContents } from '#retention/count-contents.ts'
 import { deepCheck, type Finding } from '#upkeep/deep-check.ts'
 import { type RebuiltFile, rebuildColumns } from '#upkeep/rebuild.ts'
 import { refuseLostControl } from './engine-control-check.ts'
@@ -124,7 +125,7 @@ export function rebuildDirectory(
   settings: Settings,
   { only, discardLater, onFile }: RebuildRequest,
 ): Promise<number> {
-  return withStores(settings, async ({ segments, telemetry, appliedSeq }) => {
+  return withStores(settings, async ({ segments, telemetry, control, appliedSeq }) => {
     if (discardLater) await discardBeyond(segments, appliedSeq)
     const known = new Map((await segments.files()).map((file) => [fileStem(file), file]))
     const unknown = (only ?? []).filter((name) => !known.has(name))
@@ -135,6 +136,8 @@ export function rebuildDirectory(
       { segments, telemetry, appliedSeq, onFile: (file) => onFile({ ...file, name: fileStem(file.file) }) },
       wanted,
     )
+    // Of a damaged block whose rows the columns did not have either, the control store still counts the events.
+    for (const { file } of done) await countContents({ control, telemetry }, file, async () => {})
     return done.length
   })
 }

@@ -7,6 +7,7 @@ import type { House } from '#commit/house-for-test.ts'
 import { aDirectory, bring, checkAll, traffic } from '#commit/traffic-for-test.ts'
 import { NOW } from '#contract/control/builders.ts'
 import type { EventRow } from '#process/batch.ts'
+import { countContents } from '#retention/count-contents.ts'
 import { deepCheck } from './deep-check.ts'
 import { rebuildColumns } from './rebuild.ts'
 
@@ -65,7 +66,19 @@ describe('a deep check', () => {
     await put([{ ...first, title: 'something else' }, ...rest])
     assert.match((await wrongs(house)).join('\n'), /differ from their records/)
     await put(rest)
-    assert.match((await wrongs(house)).join('\n'), /has \d+ events in payloads, \d+ in columns/)
+    const fewer = (await wrongs(house)).join('\n')
+    assert.match(fewer, /has \d+ events in payloads, \d+ in columns/)
+    assert.match(fewer, /the control store says \d+ events of group \S+, there are \d+: "errata rebuild"/)
+  })
+
+  it('finds a group whose events in a file the control store does not know', async (t) => {
+    const { house } = await filled(t)
+    const [file] = await house.telemetry.files()
+    assert.ok(file !== undefined)
+    const { groups } = await house.control.groupsInFile(file, 0, 1_000)
+    const [{ id } = { id: 0 }] = groups
+    await house.control.setContents(file, [{ id, holds: null }])
+    assert.match((await wrongs(house)).join('\n'), /groups of events here for which .* this file: 1$/m)
   })
 
   it('finds a damaged payload block and a column file that is gone', async (t) => {
@@ -126,6 +139,24 @@ describe('rebuilding columns', () => {
       before.length,
     )
     assert.deepEqual(await rowsOf(damaged), before)
+  })
+
+  it('leaves events out of the counts that are in neither store any more', async (t) => {
+    const { house, open, payloads, columns } = await filled(t)
+    await house.close()
+    for (const file of filesIn(columns)) rmSync(file)
+    const [payload] = filesIn(payloads)
+    assert.ok(payload !== undefined)
+    const bytes = readFileSync(payload)
+    const middle = Math.floor(bytes.length / 3)
+    bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
+    writeFileSync(payload, bytes)
+    const damaged = await open()
+    const { segments, telemetry, control } = damaged
+    const done = await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+    assert.match((await wrongs(damaged)).join('\n'), /the control store says/)
+    for (const { file } of done) await countContents({ control, telemetry }, file, async () => {})
+    assert.doesNotMatch((await wrongs(damaged)).join('\n'), /the control store says/)
   })
 
   it('replaces a column file that cannot be read', async (t) => {

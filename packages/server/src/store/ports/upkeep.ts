@@ -12,9 +12,26 @@ export interface GroupState {
   readonly files: readonly FileName[]
 }
 
+/** What the control store says of a group in one file. */
+export interface GroupCount {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+  /** `null` while it is not known. */
+  readonly events: number | null
+}
+
 export interface UpkeepRead {
   /** Groups with an id above `afterId`, in order of id, at most `limit`. */
   groupStates(afterId: number, limit: number): Promise<readonly GroupState[]>
+  /**
+   * What is said to be in a file, of `limit` groups with an id above `afterId`; `last` is the last id looked at, `null`
+   * after the last group.
+   */
+  groupCounts(
+    file: FileName,
+    afterId: number,
+    limit: number,
+  ): Promise<{ readonly counts: readonly GroupCount[]; readonly last: number | null }>
   /** Sentences about numbers that contradict each other, at most `limit`; empty when all agree. */
   contradictions(limit: number): Promise<readonly string[]>
 }
