@@ -1,12 +1,15 @@
 /** What has reached its age, once a day, within the day's first batch. */
 import { max } from '#base/limits.ts'
 import type { Connection } from './connection.ts'
+import { readKnownTime } from './known-time.ts'
 import { pruneNotices } from './notice-queue.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-export function pruneDaily(db: Connection, nowMs: number): void {
+/** A clock that is further ahead than is believed (`retention/believed-clock.ts`) removes nothing here either. */
+export function pruneDaily(db: Connection, clockMs: number): void {
+  const nowMs = believedMs(db, clockMs)
   const today = Math.floor(nowMs / DAY_MS)
   const sql = `UPDATE meta SET value = :today WHERE name = 'pruned_day' AND value < :today`
   if (db.run(sql, { today }).changes === 0) return
@@ -24,4 +27,9 @@ export function pruneDaily(db: Connection, nowMs: number): void {
   // audit_by_action: anybody can cause these, so they alone have an age.
   const failures = `DELETE FROM audit WHERE action = 'session.sign_in_failed' AND at_ms < ?`
   db.run(failures, [nowMs - max('outcomeDaysMax') * DAY_MS])
+}
+
+function believedMs(db: Connection, clockMs: number): number {
+  const known = readKnownTime(db)?.knownMs ?? clockMs
+  return clockMs > known + max('clockDoubtMs') ? known : clockMs
 }

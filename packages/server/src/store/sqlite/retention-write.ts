@@ -1,13 +1,14 @@
 /** The control store's part in retention and compaction. */
 import { type Day, day } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import type { ControlRetention, FileState, KnownTime, Removal } from '#ports/retention.ts'
+import type { ControlRetention, FileState, Removal } from '#ports/retention.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import { RETENTION_DAYS } from '#process/batch.ts'
 import { HOUR_MS } from './batch-groups.ts'
 import type { Connection } from './connection.ts'
 import { groupContents } from './group-contents.ts'
 import { readDeletions } from './hidden-read.ts'
+import { readKnownTime, setKnownTime } from './known-time.ts'
 import { deletePerson } from './person-deletion.ts'
 
 const DAY_MS = 86_400_000
@@ -41,19 +42,6 @@ const DROP = {
   tombstone: 'DELETE FROM tombstones WHERE id = ?',
   person: 'DELETE FROM person_tombstones WHERE id = ?',
 } as const
-
-function readKnownTime(db: Connection): KnownTime | null {
-  const [known, doubted] = ['known_ms', 'doubted_ms'].map(
-    (name) => db.get<{ value: number }>('SELECT value FROM meta WHERE name = ?', [name])?.value,
-  )
-  return known === undefined ? null : { knownMs: known, doubtedMs: doubted ?? 0 }
-}
-
-function setKnownTime(db: Connection, { knownMs, doubtedMs }: KnownTime): void {
-  const sql = 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)'
-  db.run(sql, ['known_ms', Math.floor(knownMs)])
-  db.run(sql, ['doubted_ms', Math.floor(doubtedMs)])
-}
 
 interface FileRow {
   readonly day: number

@@ -195,6 +195,23 @@ export function outcomesContract(open: ControlFactory): void {
       assert.equal(groups[0]?.total, 1)
     })
 
+    it('forgets nothing by a clock that is not believed, and goes on once it is right again', async () => {
+      const old = NOW - (max('outcomeDaysMax') - 1) * DAY
+      await count({ atMs: old, quantity: 3 })
+      await stores.write.setKnownTime({ knownMs: NOW, doubtedMs: 0 })
+      clock.jump(1_000 * DAY)
+      await count({ atMs: NOW })
+      const total = async () => {
+        const { groups } = await stores.read.outcomes(world.scope, aQuery({ startMs: old - DAY }))
+        return groups[0]?.total
+      }
+      assert.equal(await total(), 4)
+      clock.jump(-998 * DAY)
+      await stores.write.setKnownTime({ knownMs: NOW + 2 * DAY, doubtedMs: 0 })
+      await count({ atMs: NOW })
+      assert.equal(await total(), 2)
+    })
+
     it('refuses an interval that buckets cannot answer', async () => {
       const asked = (change: Partial<OutcomeQuery>) => stores.read.outcomes(world.scope, aQuery(change))
       await assert.rejects(asked({ intervalMs: 1_000 }), { code: 'bad_request' })
