@@ -19,6 +19,7 @@ import type { Commands } from '#commands/types.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
 import type { SelfTarget } from '#http/types.ts'
+import { removeSetAside } from '#journal/set-aside.ts'
 import { type Journal, openJournal } from '#journal/writer.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
@@ -142,7 +143,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
     ingest.pressureTimer,
-    ...startTimers({ stores, log, refreshDirectory, directoryVersion }),
+    ...startTimers({ stores, settings, clock, log, refreshDirectory, directoryVersion }),
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
   void failed.then(() => dispatch.stop())
@@ -353,11 +354,15 @@ function startWorkers(url: URL, start: ThreadStart, capped: CappedGroups): Promi
 /** The command line may change projects and keys beside a running server: their version is looked at every second. */
 function startTimers({
   stores,
+  settings,
+  clock,
   log,
   refreshDirectory,
   directoryVersion,
 }: {
   readonly stores: Stores
+  readonly settings: Settings
+  readonly clock: Clock
   readonly log: Log
   readonly refreshDirectory: () => Promise<void>
   /** As read before the directory the engine started with. */
@@ -375,10 +380,11 @@ function startTimers({
     log.warn(`${what} failed`, { reason: String(cause).slice(0, 200) })
   return [
     setInterval(() => void poll().catch(failed('directory poll')), DIRECTORY_POLL_MS),
-    setInterval(
-      () => void stores.commit.removeOldQuarantine().catch(failed('quarantine housekeeping')),
-      HOUSEKEEPING_MS,
-    ),
+    setInterval(() => {
+      void stores.commit.removeOldQuarantine().catch(failed('quarantine housekeeping'))
+      const directory = journalPath(settings.data)
+      void removeSetAside({ directory, clock, log }).catch(failed('removal of damaged journal files'))
+    }, HOUSEKEEPING_MS),
   ]
 }
 

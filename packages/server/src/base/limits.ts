@@ -222,6 +222,11 @@ export const LIMITS = {
   processTimeoutMs: limit(30_000, 'ms', 'A worker silent for so long is replaced.'),
   quarantineDaysMax: limit(7, 'days', 'Quarantined envelopes are kept this long.'),
   quarantineBytesMax: limit(256 * MIB, 'bytes', 'Quarantined envelopes together; the oldest go first.'),
+  journalSetAsideDaysMax: limit(
+    30,
+    'days',
+    'Damaged journal files, set aside for a person, are kept this long.',
+  ),
   duplicateDays: limit(7, 'days', 'An event id is stored once within so many days.'),
   memoEntriesMax: limit(
     8_192,

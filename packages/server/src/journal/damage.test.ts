@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
@@ -7,9 +15,11 @@ import { manualClock } from '#base/clock.ts'
 import { type Disk, nodeDisk } from '#base/disk.ts'
 import { watchedDisk } from '#base/disk-for-test.ts'
 import { keyId, projectId, seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
 import { readRange } from './read.ts'
 import type { EnvelopeRecord, JournalRange } from './record.ts'
+import { removeSetAside, setAside } from './set-aside.ts'
 import { type Journal, type JournalOptions, openJournal } from './writer.ts'
 
 let directory = ''
@@ -326,5 +336,18 @@ describe('the newest file of a journal', () => {
     journal.release(seq(11))
     await journal.close()
     assert.deepEqual(readdirSync(directory), ['journal-0000000000000001.log.damaged'])
+  })
+})
+
+describe('journal files that were set aside', () => {
+  it('are kept for a while and go then, and no other file with them', async () => {
+    const [damaged = '', sound = ''] = await twelve()
+    await setAside(nodeDisk, damaged)
+    const clock = manualClock(Date.now())
+    assert.equal(await removeSetAside({ directory, clock, log: silentLog }), 0)
+    clock.advance((max('journalSetAsideDaysMax') + 1) * 86_400_000)
+    assert.equal(await removeSetAside({ directory, clock, log: silentLog }), 1)
+    assert.ok(!existsSync(`${damaged}.damaged`))
+    assert.ok(existsSync(sound))
   })
 })
