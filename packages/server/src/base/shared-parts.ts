@@ -1,6 +1,6 @@
 /**
- * Parts that event after event holds in the same words: the frames of a stack trace, the list of modules. A part that
- * was seen before leaves the JSON text before it is parsed, and what the steps made of it the last time stands in its
+ * Parts that event after event holds in the same words: the frames of a stack trace, the list of modules, what an SDK
+ * says of itself, the debug ids of a build. A part that was seen before leaves the JSON text before it is parsed, and what the steps made of it the last time stands in its
  * place: it is not parsed, normalised, scrubbed, taken apart for grouping or written as JSON again. Of an error that
  * repeats, that is half of the text and more than half of the work.
  *
@@ -14,11 +14,12 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Frame } from './event.ts'
+import type { JsonObject } from './json.ts'
 import { max } from './limits.ts'
 
-export type PartKind = 'frames' | 'modules'
+export type PartKind = 'frames' | 'modules' | 'sdk' | 'debug_meta'
 /** What normalising makes of a part; shared between events, so never to be written to. */
-export type PartValue = readonly Frame[] | Readonly<Record<string, string>>
+export type PartValue = readonly Frame[] | JsonObject
 
 export interface SharedPart {
   readonly kind: PartKind
@@ -60,16 +61,20 @@ const TAIL_BYTES = 96
 const BRACE = 0x7b
 const BRACE_END = 0x7d
 const COMMA = 0x2c
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
 
-/** Where parts begin, their first two characters included, and what they end with. */
+/** Where parts begin, their first two characters included, and what they end with; `null`: with their own brace. */
 interface Shape {
   readonly kind: PartKind
   readonly key: Buffer
-  readonly end: Buffer
+  readonly end: Buffer | null
 }
 const SHAPES: readonly Shape[] = [
   { kind: 'frames', key: Buffer.from('"frames":[{'), end: Buffer.from('}]') },
   { kind: 'modules', key: Buffer.from('"modules":{"'), end: Buffer.from('"}') },
+  { kind: 'sdk', key: Buffer.from('"sdk":{"'), end: null },
+  { kind: 'debug_meta', key: Buffer.from('"debug_meta":{"'), end: null },
 ]
 
 /**
@@ -171,6 +176,11 @@ export class SharedParts {
   }
 
   #partAt(bytes: Buffer, start: number, { kind, end }: Pick<Shape, 'kind' | 'end'>): SharedPart | null {
+    if (end === null) {
+      const stop = endOfObject(bytes, start)
+      if (stop - start < BYTES_MIN) return null
+      return this.#find(bytes, start, stop) ?? this.#admit(bytes.subarray(start, stop), kind)
+    }
     let stop = start
     for (let tries = 0; tries < ENDS_TRIED_MAX; tries++) {
       const at = bytes.indexOf(end, stop)
@@ -220,6 +230,23 @@ export class SharedParts {
     this.#young.set(key, part)
     this.#youngBytes += part.bytes.length
   }
+}
+
+/** Behind the brace that closes the object at `start`; 0 where there is none within the bound. */
+function endOfObject(bytes: Buffer, start: number): number {
+  const last = Math.min(bytes.length, start + BYTES_MAX)
+  let depth = 0
+  let isText = false
+  for (let at = start; at < last; at++) {
+    const byte = bytes[at]
+    if (isText) {
+      if (byte === BACKSLASH) at++
+      else if (byte === QUOTE) isText = false
+    } else if (byte === QUOTE) isText = true
+    else if (byte === BRACE) depth++
+    else if (byte === BRACE_END && --depth === 0) return at + 1
+  }
+  return 0
 }
 
 function addBounded(keys: Set<string>, key: string): void {

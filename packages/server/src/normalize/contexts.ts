@@ -2,7 +2,6 @@
 import type { NormalizedEvent } from '#base/event.ts'
 import { isObject, type Json, type JsonObject } from '#base/json.ts'
 import { max } from '#base/limits.ts'
-import type { SharedPart } from '#base/shared-parts.ts'
 import { CONTEXT_LIMITS, readBag, setOwn } from './bag.ts'
 import { keptWhenClean, knownValue } from './known.ts'
 import { type EventReader, kindOf, type RawObject, scalarText } from './reader.ts'
@@ -80,11 +79,23 @@ function addUserAgent(contexts: Contexts, header: string): void {
 }
 
 /** The SDK of the event, else that of the envelope, else the client that authenticated (`name/version`). */
-export function readSdk(
-  reader: EventReader,
-  value: unknown,
-  fallback: { readonly envelope: unknown; readonly client: string | null },
-): NormalizedEvent['sdk'] {
+export function readSdk(reader: EventReader, value: unknown, fallback: SdkFallback): NormalizedEvent['sdk'] {
+  const part = reader.parts?.taken.use(value, 'sdk') ?? null
+  if (part === null) return readSdkOf(reader, value, fallback)
+  const known = knownValue(reader, part, '')
+  if (known !== null) return known as NonNullable<NormalizedEvent['sdk']> // what is kept below
+  const own: unknown = JSON.parse(part.bytes.toString('utf8'))
+  const read = () => readSdkOf(reader, own, fallback)
+  // Without a name it is that of the envelope, or of the client: no part of the event.
+  return isObject(own) && namesSdk(own) ? keptWhenClean(reader, part, { platform: '', read }) : read()
+}
+
+interface SdkFallback {
+  readonly envelope: unknown
+  readonly client: string | null
+}
+
+function readSdkOf(reader: EventReader, value: unknown, fallback: SdkFallback): NormalizedEvent['sdk'] {
   const own = reader.object(value, 'sdk')
   const raw = namesSdk(own) ? own : isObject(fallback.envelope) ? fallback.envelope : undefined
   if (raw !== own) reader.isPlain = false // the envelope's header has escapes of its own
@@ -101,25 +112,34 @@ function namesSdk(raw: RawObject | undefined): raw is RawObject {
   return raw !== undefined && typeof raw.name === 'string' && raw.name.trim() !== ''
 }
 
-/** Names of packages with their versions. Go sends an empty name, which is left out. */
+/** Names of packages with their versions: the same in every event of a release. Go sends an empty name, which is left out. */
 export function readModules(
   reader: EventReader,
   value: unknown,
 ): Readonly<Record<string, string>> | undefined {
-  const known = reader.parts?.taken.use(value, 'modules') ?? null
-  return known === null ? readModuleList(reader, value) : readKnownModules(reader, known)
+  return readPart(reader, { kind: 'modules', value, read: readModuleList })
 }
 
-/** The list of packages is the same in every event of a release. */
-function readKnownModules(
+/** Read once where several events hold the same. */
+function readPart<T extends JsonObject>(
   reader: EventReader,
-  part: SharedPart,
-): Readonly<Record<string, string>> | undefined {
-  const value = knownValue(reader, part, '')
-  if (value !== null) return value as Readonly<Record<string, string>> // what this very function kept
+  {
+    kind,
+    value,
+    read,
+  }: {
+    readonly kind: 'modules' | 'debug_meta'
+    readonly value: unknown
+    readonly read: (reader: EventReader, value: unknown) => T | undefined
+  },
+): T | undefined {
+  const part = reader.parts?.taken.use(value, kind) ?? null
+  if (part === null) return read(reader, value)
+  const known = knownValue(reader, part, '')
+  if (known !== null) return known as T // what `read` made of a part of this kind
   return keptWhenClean(reader, part, {
     platform: '',
-    read: () => readModuleList(reader, JSON.parse(part.bytes.toString('utf8'))),
+    read: () => read(reader, JSON.parse(part.bytes.toString('utf8'))),
   })
 }
 
@@ -160,7 +180,12 @@ export function readFingerprint(reader: EventReader, value: unknown): readonly s
   return parts.length === 0 ? undefined : parts
 }
 
+/** Which files a build made, by their debug ids. */
 export function readDebugMeta(reader: EventReader, value: unknown): JsonObject | undefined {
+  return readPart(reader, { kind: 'debug_meta', value, read: readDebugBag })
+}
+
+function readDebugBag(reader: EventReader, value: unknown): JsonObject | undefined {
   const bag = readBag(reader, value, 'debug_meta', DEBUG_LIMITS)
   return bag === undefined || Object.keys(bag).length === 0 ? undefined : bag
 }

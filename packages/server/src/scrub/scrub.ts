@@ -138,11 +138,14 @@ function field(walk: ScrubWalk, scrubber: Scrubber, key: keyof NormalizedEvent, 
       return scrubContexts(walk, value as Readonly<Record<string, JsonObject>>) // typed by NormalizedEvent
     case 'modules':
       return scrubSharedModules(walk, value as Modules) // typed by NormalizedEvent
+    case 'sdk':
+    case 'debug_meta':
+      return scrubSharedBag(walk, value as JsonObject) // typed by NormalizedEvent
     case 'problems':
       return scrubProblems(walk, scrubber, value as readonly Problem[]) // typed by NormalizedEvent
     default:
       // Texts and bags: platform, logger, transaction, server_name, release, dist, environment, message, logentry,
-      // extra, sdk, fingerprint, debug_meta, other.
+      // extra, fingerprint, other.
       return walk.value(value)
   }
 }
@@ -245,6 +248,11 @@ function scrubContext(walk: ScrubWalk, name: string, context: JsonObject): reado
 
 function isFilteredContext(context: JsonObject): boolean {
   return context.type === 'filtered' && context.value === FILTERED && Object.keys(context).length === 2
+}
+
+/** What an SDK says of itself, and the files of a build: the same in event after event. */
+function scrubSharedBag(walk: ScrubWalk, bag: JsonObject): JsonObject {
+  return walk.shared(bag, () => walk.bag(bag))
 }
 
 type Modules = Readonly<Record<string, string>>

@@ -3,14 +3,16 @@ import type { ScrubbedEvent, Stacktrace } from '#base/event.ts'
 import { mapped } from '#base/mapped.ts'
 import type { PartValue, SharedParts } from '#base/shared-parts.ts'
 
-/** `JSON.stringify(event)` in UTF-8, at half the cost where the stack traces are shared. */
+/** `JSON.stringify(event)` in UTF-8, at half the cost where stack traces are shared. */
 export function storedJson(event: ScrubbedEvent, shared: SharedParts): Buffer {
   const swap = new Swap(shared)
-  const { exception, threads, stacktrace, modules } = event
+  const { exception, threads, stacktrace, modules, sdk, debug_meta: debug } = event
   const values = exception && mapped(exception.values, (value) => swap.trace(value))
   const threadValues = threads && mapped(threads.values, (value) => swap.trace(value))
   const own = stacktrace && swap.frames(stacktrace)
   const list = modules && swap.part(modules)
+  const client = sdk && swap.part(sdk)
+  const build = debug && swap.part(debug)
   if (swap.jsons.size === 0) return Buffer.from(JSON.stringify(event))
   const text = JSON.stringify({
     ...event,
@@ -18,6 +20,8 @@ export function storedJson(event: ScrubbedEvent, shared: SharedParts): Buffer {
     ...(threadValues && { threads: { ...threads, values: threadValues } }),
     ...(own && { stacktrace: own }),
     ...(list && { modules: list }),
+    ...(client && { sdk: client }),
+    ...(build && { debug_meta: build }),
   })
   return swap.restore(Buffer.from(text))
 }
