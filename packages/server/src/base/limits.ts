@@ -235,7 +235,11 @@ export const LIMITS = {
   ),
   hashesRememberedMax: limit(2_000, 'count', 'Groups whose hash a process thread remembers.'),
   memoCharsMax: limit(256, 'chars', 'Longer texts are computed every time; they hardly ever repeat.'),
-  sharedPartsMax: limit(1_024, 'count', 'Stack traces, lists of modules and such that a process thread knows again.'),
+  sharedPartsMax: limit(
+    1_024,
+    'count',
+    'Stack traces, lists of modules and such that a process thread knows again.',
+  ),
   sharedPartBytesMax: limit(256 * KIB, 'bytes', 'A longer stack trace is read anew every time.'),
   sharedPartsBytesMax: limit(
     4 * MIB,

@@ -69,12 +69,14 @@ interface Shape {
   readonly kind: PartKind
   readonly key: Buffer
   readonly end: Buffer | null
+  /** An event has one such field: the text behind it is not searched. */
+  readonly isOne: boolean
 }
 const SHAPES: readonly Shape[] = [
-  { kind: 'frames', key: Buffer.from('"frames":[{'), end: Buffer.from('}]') },
-  { kind: 'modules', key: Buffer.from('"modules":{"'), end: Buffer.from('"}') },
-  { kind: 'sdk', key: Buffer.from('"sdk":{"'), end: null },
-  { kind: 'debug_meta', key: Buffer.from('"debug_meta":{"'), end: null },
+  { kind: 'frames', key: Buffer.from('"frames":[{'), end: Buffer.from('}]'), isOne: false },
+  { kind: 'modules', key: Buffer.from('"modules":{"'), end: Buffer.from('"}'), isOne: true },
+  { kind: 'sdk', key: Buffer.from('"sdk":{"'), end: null, isOne: true },
+  { kind: 'debug_meta', key: Buffer.from('"debug_meta":{"'), end: null, isOne: true },
 ]
 
 /**
@@ -89,6 +91,8 @@ export class SharedParts {
   #youngBytes = 0
   /** Seen once: what never comes again is not worth keeping. */
   #seen = new Set<string>()
+  /** In UTF-8, quotes included, by number. */
+  readonly #tokens: Buffer[] = []
   /** Seen, and no whole value: the end that was guessed is inside of it. */
   #broken = new Set<string>()
   readonly #written = new WeakMap<PartValue, Written>()
@@ -104,7 +108,7 @@ export class SharedParts {
     let copied = 0
     for (const { start, part } of places) {
       if (start < copied) continue // inside of another part
-      pieces.push(bytes.subarray(copied, start), Buffer.from(`"${this.#secret}:${parts.length}"`))
+      pieces.push(bytes.subarray(copied, start), this.#token(parts.length))
       copied = start + part.bytes.length
       parts.push(part)
     }
@@ -142,6 +146,12 @@ export class SharedParts {
     return this.#secret
   }
 
+  #token(number: number): Buffer {
+    const token = this.#tokens[number] ?? Buffer.from(`"${this.#secret}:${number}"`)
+    this.#tokens[number] = token
+    return token
+  }
+
   #taken(text: string, parts: readonly SharedPart[]): TakenParts {
     const prefix = `${this.#secret}:`
     const left: (SharedPart | null)[] = [...parts]
@@ -161,7 +171,7 @@ export class SharedParts {
     }
   }
 
-  #placesOf(bytes: Buffer, { kind, key, end }: Shape): readonly Place[] {
+  #placesOf(bytes: Buffer, { kind, key, end, isOne }: Shape): readonly Place[] {
     const places: Place[] = []
     let at = bytes.indexOf(key)
     for (let tries = 0; at !== -1 && tries < PARTS_PER_EVENT_MAX; tries++) {
@@ -169,7 +179,10 @@ export class SharedParts {
       const before = bytes[at - 1]
       // Behind `{` or `,` a quote opens a key.
       const part = before === BRACE || before === COMMA ? this.#partAt(bytes, start, { kind, end }) : null
-      if (part !== null) places.push({ start, part })
+      if (part !== null) {
+        places.push({ start, part })
+        if (isOne) break
+      }
       at = bytes.indexOf(key, start + (part?.bytes.length ?? 0))
     }
     return places

@@ -225,9 +225,9 @@ function pathTail(path: string): string {
   return name === '' ? '<path>' : `<path>/${name}`
 }
 
-/** `A::B` is a name and `12:30` a time. */
+/** `A::B` is a name and `12:30` a time; an address has two colons or more. */
 function isAddress(text: string): boolean {
-  return text.includes(':') && /\d/.test(text) && isIPv6(text)
+  return text.indexOf(':') !== text.lastIndexOf(':') && /\d/.test(text) && isIPv6(text)
 }
 
 /** Letters and digits in turns, as random and sortable ids have them. */
