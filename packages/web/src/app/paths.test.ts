@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { matchTable } from '#wire/page-at.ts'
+import { tableMatcher } from '#wire/table-matcher.ts'
 import { paths, withQuery } from './paths.ts'
 import { handlers, reservedSegments } from './routes.server.ts'
 import { pages } from './routes.ts'
@@ -97,6 +99,31 @@ test('every address is spelt as it always was, and leads to its route', () => {
     const found = matchTable(handlers, pathname) ?? matchTable(pages, pathname)
     assert.equal(found?.route.path, pattern, name)
   }
+})
+
+test('looking up by length finds what looking at every pattern finds', () => {
+  const segment = fc.constantFrom(
+    'acme',
+    'issues',
+    'settings',
+    'SHOP-1',
+    'digest',
+    'Issues',
+    '',
+    '%2F',
+    '*',
+    'a%20b',
+    '..',
+  )
+  const [handlerAt, pageAt] = [tableMatcher(handlers), tableMatcher(pages)]
+  const addresses = fc.array(segment, { maxLength: 7 }).map((parts) => `/${parts.join('/')}`)
+  fc.assert(
+    fc.property(addresses, (pathname) => {
+      assert.deepEqual(pageAt(pathname), matchTable(pages, pathname))
+      assert.deepEqual(handlerAt(pathname), matchTable(handlers, pathname))
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test('every page of the table has an address in paths', () => {

@@ -5,7 +5,8 @@ const SHORT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
 /** `1,284,410`. */
 export function numberText(value: number): string {
-  return WHOLE.format(value)
+  // Most numbers of a page have no group of three: the formatter takes ten times as long.
+  return value > 0 && value < 1_000 && Number.isInteger(value) ? String(value) : WHOLE.format(value)
 }
 
 /** What is not exact starts with `≈`. */

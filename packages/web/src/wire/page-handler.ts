@@ -2,13 +2,13 @@
 
 import type { Engine, PageHandler, PageRequest } from '@errata/server/http'
 import type { FormOutcome, WireError } from './answers.ts'
-import type { AppTables } from './app-tables.ts'
+import type { AppTables, HandlerRoute } from './app-tables.ts'
 import type { Assets } from './assets.ts'
 import { failureDocument, refusalDocument } from './error-document.ts'
 import { statusOf, stopped } from './failure.ts'
 import { echoOf } from './form-body.ts'
 import { handlerAnswer } from './handler-answer.ts'
-import { type Match, matchTable } from './page-at.ts'
+import type { Match } from './page-at.ts'
 import { createRender, type RenderInput, type RenderPage, themeOf } from './render.ts'
 import { documentResponse, headOf, jsonResponse, methodNotAllowed, redirectResponse } from './respond.ts'
 import type { PageRoute } from './route.ts'
@@ -23,6 +23,7 @@ import {
   serving,
 } from './serve-context.ts'
 import { staleBuildAnswer } from './stale-build.ts'
+import { type TableMatcher, tableMatcher } from './table-matcher.ts'
 
 export interface PageHandlerOptions {
   readonly engine: Engine
@@ -40,7 +41,8 @@ export function createPageHandler(options: PageHandlerOptions): PageHandler {
     rendering ??= createRender(tables, assets, build)
     return (await rendering)(input)
   }
-  const wire: Parts = { engine, tables, build, render }
+  const [handlerAt, pageAt] = [tableMatcher(tables.handlers), tableMatcher(tables.pages)]
+  const wire: Parts = { engine, tables, build, render, handlerAt, pageAt }
   return async (page) => {
     const { pathname } = new URL(page.request.url)
     const { method } = page.request
@@ -77,13 +79,15 @@ interface Parts {
   readonly tables: AppTables
   readonly build: string
   readonly render: RenderPage
+  readonly handlerAt: TableMatcher<HandlerRoute>
+  readonly pageAt: TableMatcher<PageRoute>
 }
 
 async function answerTo(wire: Parts, current: Serving): Promise<Response> {
   const { tables, build } = wire
-  const handler = matchTable(tables.handlers, current.url.pathname)
+  const handler = wire.handlerAt(current.url.pathname)
   if (handler !== null && current.request.method !== 'POST') return handlerAnswer(tables, current, handler)
-  const match = matchTable(tables.pages, current.url.pathname)
+  const match = wire.pageAt(current.url.pathname)
   if (match === null) throw new Error('the table of pages has no page for "*"')
   if (current.request.method === 'POST') return actionAnswer(wire, current, match)
   if (current.wanted === 'document') return documentAnswer(wire, current, match)

