@@ -87,6 +87,8 @@ export interface RunningEngine {
 
 const DIRECTORY_POLL_MS = 1_000
 const HOUSEKEEPING_MS = 3_600_000
+/** Times until which issues are archived are whole minutes. */
+const UNARCHIVE_MS = 15_000
 
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
   const { settings, log } = options
@@ -380,6 +382,11 @@ function startTimers({
     log.warn(`${what} failed`, { reason: String(cause).slice(0, 200) })
   return [
     setInterval(() => void poll().catch(failed('directory poll')), DIRECTORY_POLL_MS),
+    setInterval(
+      () =>
+        void stores.issuesWrite.unarchiveDue(clock.now()).catch(failed('taking issues out of the archive')),
+      UNARCHIVE_MS,
+    ),
     setInterval(() => {
       void stores.commit.removeOldQuarantine().catch(failed('quarantine housekeeping'))
       const directory = journalPath(settings.data)

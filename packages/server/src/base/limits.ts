@@ -120,6 +120,7 @@ export const LIMITS = {
   tagKeysRememberedMax: limit(10_000, 'count', 'Tag keys that the commit remembers.'),
   groupsRememberedMax: limit(2_000, 'count', 'Groups, and as many issues, that the commit remembers.'),
   issuesPerChangeMax: limit(1_000, 'count', 'Issues that one bulk change may name.'),
+  archivedDaysMax: limit(3_650, 'days', 'An issue is archived for at most so long, where a time is named.'),
   issueNewDays: limit(7, 'days', 'A new issue reads as ongoing after so long.'),
   routesPerGroupMax: limit(50, 'count', 'Routes counted apart per group; the rest are in the events.'),
   sqliteBusyTimeoutMs: limit(5_000, 'ms', 'Waiting for another process that writes the control store.'),

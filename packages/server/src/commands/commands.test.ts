@@ -20,6 +20,7 @@ import type { Commands } from './types.ts'
 
 type Run = (commands: Commands, viewer: Viewer, scope: ReadScope) => Promise<Result<unknown>>
 const NOBODY = userId(999)
+const FOR_EVER = { eventsMore: null, usersMore: null, minutes: null }
 const NOTHING = { refs: ['999999'] }
 
 /** Each command with input that changes nothing, and who may run it. */
@@ -65,11 +66,15 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   ['sendTestEvent', ['owner', 'manager'], (c, v, s) => c.sendTestEvent(v, s, projectId(999), FACTS)],
   ['resolveIssues', ['owner', 'manager', 'member'], (c, v, s) => c.resolveIssues(v, s, NOTHING, FACTS)],
   ['unresolveIssues', ['owner', 'manager', 'member'], (c, v, s) => c.unresolveIssues(v, s, NOTHING, FACTS)],
-  ['archiveIssues', ['owner', 'manager', 'member'], (c, v, s) => c.archiveIssues(v, s, NOTHING, null, FACTS)],
+  [
+    'archiveIssues',
+    ['owner', 'manager', 'member'],
+    (c, v, s) => c.archiveIssues(v, s, NOTHING, FOR_EVER, FACTS),
+  ],
   [
     'archiveIssues (bad count)',
     ['owner', 'manager', 'member'],
-    (c, v, s) => c.archiveIssues(v, s, NOTHING, -1, FACTS),
+    (c, v, s) => c.archiveIssues(v, s, NOTHING, { ...FOR_EVER, eventsMore: -1 }, FACTS),
   ],
   ['assignIssues', ['owner', 'manager', 'member'], (c, v, s) => c.assignIssues(v, s, NOTHING, null, FACTS)],
   ['mergeIssues', ['owner', 'manager', 'member'], (c, v, s) => c.mergeIssues(v, s, NOTHING, FACTS)],

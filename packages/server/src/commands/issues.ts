@@ -22,6 +22,7 @@ type IssueCommands = Pick<
 >
 
 const LOOKUPS_AT_ONCE = 50
+const MINUTE_MS = 60_000
 
 export function issueCommands(parts: CommandParts): IssueCommands {
   const { issuesWrite } = parts
@@ -34,12 +35,15 @@ export function issueCommands(parts: CommandParts): IssueCommands {
       changing(parts, { viewer, scope, facts }, { selection, permission: 'issue.write' }, (change) =>
         issuesWrite.unresolve(change, actorOf(parts, viewer, facts)),
       ),
-    archiveIssues: async (...[viewer, scope, selection, eventsMore, facts]) => {
-      const checked = read(SCHEMAS.archive, { eventsMore })
+    archiveIssues: async (...[viewer, scope, selection, until, facts]) => {
+      const checked = read(SCHEMAS.archive, until)
       if (!checked.ok) return refusalOf(viewer, scope, 'issue.write') ?? checked
-      return changing(parts, { viewer, scope, facts }, { selection, permission: 'issue.write' }, (change) =>
-        issuesWrite.archive(change, checked.value.eventsMore, actorOf(parts, viewer, facts)),
-      )
+      const { eventsMore, usersMore, minutes } = checked.value
+      return changing(parts, { viewer, scope, facts }, { selection, permission: 'issue.write' }, (change) => {
+        const actor = actorOf(parts, viewer, facts)
+        const atMs = minutes === null ? null : Math.floor(actor.atMs) + minutes * MINUTE_MS
+        return issuesWrite.archive(change, { eventsMore, usersMore, atMs }, actor)
+      })
     },
     assignIssues: (...[viewer, scope, selection, assignee, facts]) =>
       changing(

@@ -207,7 +207,11 @@ export const SCHEMAS = {
     isActive: v.optional(v.boolean('Active or not: true or false.')),
     rateLimit: v.optional(rateLimit),
   }),
-  archive: v.strictObject({ eventsMore: v.nullable(whole('Events', 1, 1_000_000_000)) }),
+  archive: v.strictObject({
+    eventsMore: v.nullable(whole('Events', 1, 1_000_000_000)),
+    usersMore: v.nullable(whole('Users', 1, 1_000_000_000)),
+    minutes: v.nullable(whole('Minutes', 1, max('archivedDaysMax') * 1_440)),
+  }),
   comment: v.strictObject({
     text: v.pipe(
       v.string('A comment must be text.'),

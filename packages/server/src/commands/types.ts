@@ -41,6 +41,14 @@ export type IssueSelection =
   | { readonly refs: readonly string[] }
   | { readonly query: string; readonly projects: readonly string[] }
 
+/** When an archived issue comes back: with whichever is first. All `null`: never. */
+export interface ArchiveRequest {
+  /** So many more events. */
+  readonly eventsMore: number | null
+  readonly usersMore: number | null
+  readonly minutes: number | null
+}
+
 export interface Commands extends NoticeCommands, PeopleCommands {
   setup(
     input: SetupInput,
@@ -207,7 +215,7 @@ export interface Commands extends NoticeCommands, PeopleCommands {
     viewer: Viewer,
     scope: ReadScope,
     selection: IssueSelection,
-    eventsMore: number | null,
+    until: ArchiveRequest,
     facts: RequestFacts,
   ): Promise<Result<readonly IssueId[]>>
   assignIssues(

@@ -1,12 +1,10 @@
-/** Icons on a 16 px grid, stroke 1.4, round ends. Only those in use. */
+/** Icons on a 16 px grid, stroke 1.4, round ends. Only those in use on more than one page. */
 
 const PATHS = {
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14',
   'chevron-down': 'm4.5 6.5 3.5 3.5 3.5-3.5',
   'chevron-right': 'm6.5 4.5 3.5 3.5-3.5 3.5',
   'chevron-left': 'M9.5 4.5 6 8l3.5 3.5',
-  first: 'M4.5 4v8m7-8L7.5 8l4 4',
-  last: 'M11.5 4v8m-7-8 4 4-4 4',
   check: 'm3.5 8.5 3 3 6-7',
   copy: 'M5.5 5.5v-2a1 1 0 0 1 1-1h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-2m-7-5h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1h-6a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1Z',
   close: 'm4 4 8 8m0-8-8 8',
@@ -22,37 +20,36 @@ const PATHS = {
   action: 'M13 3.5V8a1.5 1.5 0 0 1-1.5 1.5H3m3-3-3 3 3 3',
   'route-handler': 'M5.5 4.5 2 8l3.5 3.5m5-7L14 8l-3.5 3.5',
   browser: 'M2.5 3.5h11v9h-11Zm0 2.8h11',
-  navigation: 'M8 2.5 12.5 13 8 10.8 3.5 13Z',
-  exchange: 'M3 5.5h10l-2.5-2.5M13 10.5H3L5.5 13',
-  pointer: 'M5 5l3 8 1.6-3.4L13 8Zm-2.5 0h.01M5 2.5h.01',
   database:
     'M8 6c2.8 0 4.5-.8 4.5-1.8S10.8 2.5 8 2.5s-4.5.7-4.5 1.7S5.2 6 8 6Zm4.5-1.8v7.6c0 1-1.7 1.7-4.5 1.7s-4.5-.7-4.5-1.7V4.2M12.5 8c0 1-1.7 1.8-4.5 1.8S3.5 9 3.5 8',
-  terminal: 'm3 4.5 3.5 3.5L3 11.5m5.5 0H13',
   exclamation: 'M8 3v6m0 3.5v.01',
-  info: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Zm0-6.5V11m0-5.8v.01',
   arrow: 'M3 8h10m-3.5-3.5L13 8l-3.5 3.5',
   'arrow-down': 'M8 3v10m-3.5-3.5L8 13l3.5-3.5',
   'arrow-up': 'M8 13V3M4.5 6.5 8 3l3.5 3.5',
   archive: 'M2.5 3h11v3h-11Zm1 3v7h9V6M6.5 9h3',
   trash: 'M3 4.5h10M6 4.5v-2h4v2m-5.5 0 .5 9h6l.5-9',
-  comment: 'M2.5 3.5h11v7.5H7l-3 2.5V11H2.5Z',
   moon: 'M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7Z',
   'sign-out': 'M6 2.5H3v11h3M10 5l3 3-3 3m3-3H6',
-  pulse: 'M1.5 8h3l2-5 3 10 2-5h3',
 } as const
 
 export type IconName = keyof typeof PATHS
+
+interface IconProps {
+  readonly size?: 12 | 14 | 16
+  readonly label?: string
+  readonly className?: string
+}
 
 /**
  * An icon beside its text, or alone with a `label`. Without a label it is hidden from assistive technology.
  * Drawn at 12, 14 or 16 px.
  */
-export function Icon(props: {
-  readonly name: IconName
-  readonly size?: 12 | 14 | 16
-  readonly label?: string
-  readonly className?: string
-}) {
+export function Icon({ name, ...props }: IconProps & { readonly name: IconName }) {
+  return <PathIcon path={PATHS[name]} {...props} />
+}
+
+/** An icon that is no part of the kit: one page's own. */
+export function PathIcon(props: IconProps & { readonly path: string }) {
   const size = props.size ?? 16
   return (
     <svg
@@ -69,7 +66,7 @@ export function Icon(props: {
       aria-label={props.label}
       aria-hidden={props.label === undefined ? true : undefined}
     >
-      <path d={PATHS[props.name]} />
+      <path d={props.path} />
     </svg>
   )
 }

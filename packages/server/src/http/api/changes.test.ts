@@ -44,6 +44,18 @@ describe('changing issues over the web API', () => {
         'archived_until_condition_met',
         { ignoreCount: 3 },
       ],
+      [
+        { status: 'ignored', statusDetails: { ignoreDuration: 60, ignoreUserCount: 5 } },
+        'ignored',
+        'archived_until_condition_met',
+        { ignoreUntil: new Date(shop.clock.now() + 3_600_000).toISOString(), ignoreUserCount: 5 },
+      ],
+      [
+        { status: 'ignored', ignoreDuration: 5 },
+        'ignored',
+        'archived_until_condition_met',
+        { ignoreUntil: new Date(shop.clock.now() + 300_000).toISOString() },
+      ],
       [{ status: 'resolved', statusDetails: {} }, 'resolved', null, {}],
     ]
     for (const [body, status, substatus, details] of table) {
@@ -109,19 +121,22 @@ describe('changing issues over the web API', () => {
       [
         { status: 'ignored', substatus: 'archived_until_condition_met' },
         'statusDetails',
-        /needs `ignoreCount`/,
+        /needs one of `ignoreCount`/,
       ],
       [
-        { status: 'ignored', statusDetails: { ignoreDuration: 60 } },
+        { status: 'ignored', substatus: 'archived_forever', statusDetails: { ignoreDuration: 60 } },
         'statusDetails',
-        /`ignoreDuration` is not supported/,
+        /takes none of/,
       ],
       [
-        { status: 'ignored', statusDetails: { ignoreUserCount: 5 } },
+        { status: 'resolved', statusDetails: { ignoreUserCount: 5 } },
         'statusDetails',
-        /`ignoreUserCount` is not supported/,
+        /belong to the status/,
       ],
-      [{ status: 'ignored', ignoreDuration: 60 }, 'statusDetails', /`ignoreDuration` is not supported/],
+      [{ status: 'ignored', statusDetails: { ignoreWindow: 60 } }, 'statusDetails', /not supported/],
+      [{ status: 'ignored', statusDetails: { ignoreDuration: 0 } }, 'statusDetails', /`ignoreDuration` must/],
+      [{ status: 'ignored', statusDetails: { ignoreUserCount: 1.5 } }, 'statusDetails', /whole number/],
+      [{ status: 'ignored', ignoreDuration: 'x' }, 'ignoreDuration', /number/],
       [{ status: 'ignored', statusDetails: { ignoreCount: -1 } }, 'statusDetails', /at least 1/],
       [{ status: 'ignored', statusDetails: { ignoreCount: 'x' } }, 'statusDetails', /whole number/],
       [{ status: 'unresolved', substatus: 'new' }, 'substatus', /ongoing/],

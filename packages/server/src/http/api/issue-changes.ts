@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { UserId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import type { IssueSelection } from '#commands/types.ts'
+import type { ArchiveRequest, IssueSelection } from '#commands/types.ts'
 import { readBody } from './body.ts'
 import {
   type ApiAnswer,
@@ -32,8 +32,8 @@ const CHANGE = v.strictObject({
   statusDetails: v.optional(v.record(v.string(), v.unknown(), 'An object.')),
   /** Older clients put the details of archiving beside the status. */
   ignoreCount: v.optional(counted),
-  ignoreDuration: v.optional(v.unknown()),
-  ignoreUserCount: v.optional(v.unknown()),
+  ignoreDuration: v.optional(counted),
+  ignoreUserCount: v.optional(counted),
   assignedTo: v.optional(v.nullable(v.string('A mail address, an id, user:ID, or empty.'))),
   merge: v.optional(v.union([v.boolean(), v.literal(1), v.literal(0)], 'True or false.')),
 })
@@ -135,7 +135,7 @@ async function deleteMany(call: OrgCall, selection: IssueSelection): Promise<Api
 type StatusChange =
   | { readonly kind: 'resolve' }
   | { readonly kind: 'unresolve' }
-  | { readonly kind: 'archive'; readonly eventsMore: number | null }
+  | { readonly kind: 'archive'; readonly until: ArchiveRequest }
   | null
 
 /** Everything is read and checked before the first change; answers what was asked for, as Sentry does. */
@@ -170,32 +170,41 @@ function applyStatus(
     case 'unresolve':
       return commands.unresolveIssues(viewer, scope, selection, facts)
     case 'archive':
-      return commands.archiveIssues(viewer, scope, selection, status.eventsMore, facts)
+      return commands.archiveIssues(viewer, scope, selection, status.until, facts)
   }
 }
 
 function statusAnswer(status: NonNullable<StatusChange>) {
   if (status.kind === 'resolve') return { status: 'resolved', substatus: null, statusDetails: {} }
   if (status.kind === 'unresolve') return { status: 'unresolved', substatus: 'ongoing', statusDetails: {} }
-  const { eventsMore } = status
-  return eventsMore === null
-    ? { status: 'ignored', substatus: 'archived_forever', statusDetails: {} }
-    : {
-        status: 'ignored',
-        substatus: 'archived_until_condition_met',
-        statusDetails: { ignoreCount: eventsMore },
-      }
+  const { eventsMore, usersMore, minutes } = status.until
+  const statusDetails = {
+    ...(eventsMore === null ? {} : { ignoreCount: eventsMore }),
+    ...(usersMore === null ? {} : { ignoreUserCount: usersMore }),
+    ...(minutes === null ? {} : { ignoreDuration: minutes }),
+  }
+  const substatus = isForEver(status.until) ? 'archived_forever' : 'archived_until_condition_met'
+  return { status: 'ignored', substatus, statusDetails }
+}
+
+function isForEver({ eventsMore, usersMore, minutes }: ArchiveRequest): boolean {
+  return eventsMore === null && usersMore === null && minutes === null
 }
 
 function statusOf(change: Change): StatusChange {
   const details = { ...change.statusDetails, ...olderDetails(change) }
   refuseUnsupported(change.status, details)
-  const ignoreCount = readCount(details.ignoreCount)
+  const until = {
+    eventsMore: readCount(details, 'ignoreCount'),
+    usersMore: readCount(details, 'ignoreUserCount'),
+    minutes: readCount(details, 'ignoreDuration'),
+  }
   switch (change.status) {
     case 'resolved':
     case 'resolvedNow':
-      if (ignoreCount !== null)
-        throw badField('statusDetails', '`ignoreCount` belongs to the status ignored.')
+      if (!isForEver(until)) {
+        throw badField('statusDetails', `${listed(ARCHIVE_DETAILS)} belong to the status ignored.`)
+      }
       return { kind: 'resolve' }
     case 'unresolved':
       if (change.substatus !== undefined && change.substatus !== null && change.substatus !== 'ongoing') {
@@ -204,7 +213,7 @@ function statusOf(change: Change): StatusChange {
       return { kind: 'unresolve' }
     case 'ignored':
     case 'archived':
-      return archiveOf(change.substatus ?? null, ignoreCount)
+      return archiveOf(change.substatus ?? null, until)
     case undefined:
       if (change.substatus === undefined && change.statusDetails === undefined) return null
       throw badField('status', 'It is needed beside substatus and statusDetails.')
@@ -213,15 +222,15 @@ function statusOf(change: Change): StatusChange {
   }
 }
 
-function archiveOf(substatus: string | null, ignoreCount: number | null): StatusChange {
+function archiveOf(substatus: string | null, until: ArchiveRequest): StatusChange {
   if (substatus === 'archived_until_escalating') {
     throw badField('substatus', 'Archiving until an issue escalates is not supported by this version.')
   }
-  if (substatus === 'archived_until_condition_met' && ignoreCount === null) {
-    throw badField('statusDetails', 'archived_until_condition_met needs `ignoreCount`.')
+  if (substatus === 'archived_until_condition_met' && isForEver(until)) {
+    throw badField('statusDetails', `archived_until_condition_met needs one of ${listed(ARCHIVE_DETAILS)}.`)
   }
-  if (substatus === 'archived_forever' && ignoreCount !== null) {
-    throw badField('statusDetails', 'archived_forever takes no `ignoreCount`.')
+  if (substatus === 'archived_forever' && !isForEver(until)) {
+    throw badField('statusDetails', `archived_forever takes none of ${listed(ARCHIVE_DETAILS)}.`)
   }
   if (
     substatus !== null &&
@@ -230,7 +239,7 @@ function archiveOf(substatus: string | null, ignoreCount: number | null): Status
   ) {
     throw badField('substatus', SUBSTATUS_RULE)
   }
-  return { kind: 'archive', eventsMore: ignoreCount }
+  return { kind: 'archive', until }
 }
 
 function olderDetails({ ignoreCount, ignoreDuration, ignoreUserCount }: Change): Record<string, unknown> {
@@ -240,6 +249,8 @@ function olderDetails({ ignoreCount, ignoreDuration, ignoreUserCount }: Change):
   )
 }
 
+/** Events, users, minutes. */
+const ARCHIVE_DETAILS: readonly string[] = ['ignoreCount', 'ignoreUserCount', 'ignoreDuration']
 const RELEASE_DETAILS: readonly string[] = ['inRelease', 'inNextRelease', 'inCommit', 'inUpcomingRelease']
 
 function refuseUnsupported(status: string | undefined, details: Readonly<Record<string, unknown>>): void {
@@ -250,25 +261,24 @@ function refuseUnsupported(status: string | undefined, details: Readonly<Record<
       'Releases are not stored by this version: resolve without naming one.',
     )
   }
-  for (const name of named.filter((each) => each !== 'ignoreCount')) {
-    const isKnown = [
-      'ignoreDuration',
-      'ignoreUserCount',
-      'ignoreWindow',
-      'ignoreUserWindow',
-      'ignoreUntil',
-    ].includes(name)
+  for (const name of named.filter((each) => !ARCHIVE_DETAILS.includes(each))) {
+    const isKnown = ['ignoreWindow', 'ignoreUserWindow', 'ignoreUntil'].includes(name)
     const rule = isKnown
-      ? `\`${name}\` is not supported by this version: archive for ever, or until \`ignoreCount\` more events.`
+      ? `\`${name}\` is not supported by this version: archive for ever, or with ${listed(ARCHIVE_DETAILS)}.`
       : `\`${name.slice(0, 60)}\` is not known.`
     throw badField('statusDetails', rule)
   }
 }
 
-function readCount(value: unknown): number | null {
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
+}
+
+function readCount(details: Readonly<Record<string, unknown>>, name: string): number | null {
+  const value = details[name]
   if (value === undefined || value === null) return null
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value
-  throw badField('statusDetails', '`ignoreCount` must be a whole number of at least 1.')
+  throw badField('statusDetails', `\`${name}\` must be a whole number of at least 1.`)
 }
 
 interface Assignee {

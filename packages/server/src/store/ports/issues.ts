@@ -39,8 +39,12 @@ export interface Issue {
   readonly handled: boolean | null
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
-  /** While archived until a count: events still to come. */
+  /** While archived until so many more events: those still to come. */
   readonly archivedEventsLeft: number | null
+  /** While archived until so many more users: those still to come. */
+  readonly archivedUsersLeft: number | null
+  /** While archived until a time: milliseconds since 1970 UTC. */
+  readonly archivedUntilMs: number | null
   readonly statusChangedMs: number
   readonly assignee: { readonly userId: UserId; readonly name: string; readonly email: string } | null
   readonly firstSeenMs: number
@@ -260,6 +264,15 @@ export interface IssuesRead {
   facetsLack(scope: ReadScope, key: string): Promise<boolean>
 }
 
+/** When an archived issue comes back: with whichever is first. All `null`: never. */
+export interface ArchivedUntil {
+  /** So many more events; mirrors of server failures do not count. */
+  readonly eventsMore: number | null
+  readonly usersMore: number | null
+  /** Milliseconds since 1970 UTC. */
+  readonly atMs: number | null
+}
+
 export interface IssueChange {
   readonly orgId: OrgId
   /** Readable projects of whoever asks: ids outside are left alone and not counted. */
@@ -271,8 +284,9 @@ export interface IssueChange {
 export interface IssuesWrite {
   resolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /** `eventsMore`: archived until so many more events came; `null` for ever. */
-  archive(change: IssueChange, eventsMore: number | null, actor: Actor): Promise<Result<readonly IssueId[]>>
+  archive(change: IssueChange, until: ArchivedUntil, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** Brings back what was archived until a time that has come; answers how many issues. */
+  unarchiveDue(nowMs: number): Promise<number>
   /** `assignee` must be a member who can read the project; `null` unassigns. */
   assign(change: IssueChange, assignee: UserId | null, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. */

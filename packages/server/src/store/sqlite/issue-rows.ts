@@ -12,7 +12,8 @@ const DAY_MS = 86_400_000
 export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS projectSlug, i.number, i.title, i.type, i.value,
   i.filename, i.function, i.culprit, i.level, i.platform, i.logger, i.handled, i.status,
   iif(i.substatus = 'new' AND i.first_seen_ms < :newSince, 'ongoing', i.substatus) AS substatus,
-  i.archived_events_left AS archivedEventsLeft, i.status_changed_ms AS statusChangedMs, i.assignee_id AS assigneeId,
+  i.archived_events_left AS archivedEventsLeft, max(1, i.archived_users_at - i.user_count) AS archivedUsersLeft,
+  i.archived_until_ms AS archivedUntilMs, i.status_changed_ms AS statusChangedMs, i.assignee_id AS assigneeId,
   u.name AS assigneeName, u.email AS assigneeEmail, i.first_seen_ms AS firstSeenMs, i.last_seen_ms AS lastSeenMs,
   i.first_release AS firstRelease, i.last_release AS lastRelease, i.event_count AS eventCount,
   i.mirror_count AS mirrorCount, i.user_count AS userCount, i.users_exact AS usersExact, i.kinds, i.routes,
@@ -38,6 +39,8 @@ export interface IssueRow {
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
   readonly archivedEventsLeft: number | null
+  readonly archivedUsersLeft: number | null
+  readonly archivedUntilMs: number | null
   readonly statusChangedMs: number
   readonly assigneeId: UserId | null
   readonly assigneeName: string | null

@@ -139,11 +139,14 @@ export class IssueStore {
   update(id: IssueId, additions: readonly IssueAddition[]): boolean {
     const before = this.#find(id)
     const deltas = additions.map(({ delta }) => delta)
-    const { state, activity } = transition(before, () => deltas.flatMap(({ arrivals }) => arrivals()))
     const newest = deltas.reduce((one, other) => (other.newest.atMs >= one.newest.atMs ? other : one))
     const sums = sumsOf(before, deltas)
     const window = windowAfter(before, deltas)
     const users = usersAfter(this.#db, id, { before, additions })
+    const { state, activity } = transition(before, {
+      arrivals: () => deltas.flatMap(({ arrivals }) => arrivals()),
+      users: users.userCount,
+    })
     this.#db.run(UPDATE, {
       id,
       events: deltas.reduce((sum, { eventCount }) => sum + eventCount, 0),
@@ -252,7 +255,8 @@ const UPDATE = `UPDATE issues SET event_count = event_count + :events, mirror_co
     first_release = :firstRelease, first_release_ms = :firstReleaseMs, last_release = :lastRelease,
     last_release_ms = :lastReleaseMs, facts_ms = max(facts_ms, :factsMs), kinds = :kinds, routes = :routes,
     user_count = :users, users_exact = :usersExact, status = :status, substatus = :substatus,
-    archived_events_left = :archivedEventsLeft, status_changed_ms = :statusChangedMs,
+    archived_events_left = :archivedEventsLeft, archived_users_at = :archivedUsersAt,
+    archived_until_ms = :archivedUntilMs, status_changed_ms = :statusChangedMs,
     payload_count = payload_count + :payloads, window_hour = :windowHour, window_events = :windowEvents
   WHERE id = :id`
 
@@ -276,7 +280,7 @@ const FACTS = [
 
 function readIssue(db: Connection, id: IssueId): StoredIssue {
   const sql = `SELECT status, substatus, archived_events_left AS archivedEventsLeft,
-      status_changed_ms AS statusChangedMs, group_count AS groupCount, user_count AS userCount,
+      archived_users_at AS archivedUsersAt, archived_until_ms AS archivedUntilMs, status_changed_ms AS statusChangedMs, group_count AS groupCount, user_count AS userCount,
       users_exact AS usersExact, window_hour AS windowHour, window_events AS windowEvents, first_release AS firstRelease, first_release_ms AS firstReleaseMs,
       last_release AS lastRelease, last_release_ms AS lastReleaseMs, facts_ms AS factsMs, level, title, type, value,
       filename, function, culprit, platform, logger, handled, kinds, routes
@@ -339,13 +343,15 @@ export function writeIssueFacts(
 
 export function writeState(db: Connection, id: IssueId, state: IssueState): void {
   const sql = `UPDATE issues SET status = :status, substatus = :substatus,
-      archived_events_left = :archivedEventsLeft, status_changed_ms = :statusChangedMs
+      archived_events_left = :archivedEventsLeft, archived_users_at = :archivedUsersAt,
+      archived_until_ms = :archivedUntilMs, status_changed_ms = :statusChangedMs
     WHERE id = :id`
   db.run(sql, { id, ...stateParams(state) })
 }
 
-function stateParams({ status, substatus, archivedEventsLeft, statusChangedMs }: IssueState) {
-  return { status, substatus, archivedEventsLeft, statusChangedMs }
+function stateParams(state: IssueState) {
+  const { status, substatus, archivedEventsLeft, archivedUsersAt, archivedUntilMs, statusChangedMs } = state
+  return { status, substatus, archivedEventsLeft, archivedUsersAt, archivedUntilMs, statusChangedMs }
 }
 
 export function writeUserCount(db: Connection, id: IssueId, users: UserSet): void {

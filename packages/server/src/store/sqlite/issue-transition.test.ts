@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { anEventId, NOW } from '#contract/control/builders.ts'
 import type { Arrival } from '#ports/ingest.ts'
-import { type IssueState, transition as transitionOf } from './issue-transition.ts'
+import { type IssueState, NOT_ARCHIVED, transition as transitionOf } from './issue-transition.ts'
 
 const event = (receivedMs: number, isMirror = false): Arrival => ({
   receivedMs,
@@ -10,11 +10,12 @@ const event = (receivedMs: number, isMirror = false): Arrival => ({
   eventId: anEventId('any'),
   release: null,
 })
-const transition = (before: IssueState, events: readonly Arrival[]) => transitionOf(before, () => events)
+const transition = (before: IssueState, events: readonly Arrival[], users = 0) =>
+  transitionOf(before, { arrivals: () => events, users })
 const state = (change: Partial<IssueState>): IssueState => ({
   status: 'unresolved',
   substatus: 'ongoing',
-  archivedEventsLeft: null,
+  ...NOT_ARCHIVED,
   statusChangedMs: NOW,
   ...change,
 })
@@ -49,5 +50,20 @@ describe('events and the state of an issue', () => {
     const back = transition(until(2), [event(NOW + 5), event(NOW + 4), event(NOW + 6)])
     assert.deepEqual([back.state.substatus, back.state.archivedEventsLeft], ['ongoing', null])
     assert.deepEqual([back.activity?.kind, back.activity?.atMs], ['unarchived', NOW + 5])
+  })
+
+  it('end what was archived with whichever of its ends comes first', () => {
+    const before = state({
+      ...{ status: 'archived', substatus: 'archived_until' },
+      ...{ archivedEventsLeft: 3, archivedUsersAt: 5, archivedUntilMs: NOW + 50 },
+    })
+    const at = (events: readonly Arrival[], users: number) => transition(before, events, users).activity?.atMs
+    assert.equal(at([event(NOW + 1), event(NOW + 49)], 4), undefined)
+    assert.equal(at([event(NOW + 1), event(NOW + 2), event(NOW + 60), event(NOW + 70)], 4), NOW + 60)
+    assert.equal(at([event(NOW + 1), event(NOW + 60)], 5), NOW + 60)
+    assert.equal(at([event(NOW + 1), event(NOW + 2)], 5), NOW + 2)
+    assert.equal(at([event(NOW + 60, true)], 9), undefined, 'mirrors alone')
+    assert.equal(at([event(NOW)], 9), undefined, 'received before it was archived')
+    assert.equal(transition(before, [event(NOW + 1)], 4).state.archivedEventsLeft, 2)
   })
 })

@@ -4,6 +4,8 @@
  *     (first event) ──▶ unresolved/new ──7 days──▶ ongoing (in reads)
  *     resolved ──event received after──▶ unresolved/regressed
  *     archived until n more ──n real events──▶ unresolved/ongoing
+ *     archived until n more users ──the n-th──▶ the same
+ *     archived until a time ──first real event after it, or `unarchiveDue`──▶ the same
  *     archived for ever ──▶ stays
  */
 
@@ -14,8 +16,17 @@ export interface IssueState {
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
   readonly archivedEventsLeft: number | null
+  /** The number of users with which it comes back. */
+  readonly archivedUsersAt: number | null
+  readonly archivedUntilMs: number | null
   readonly statusChangedMs: number
 }
+
+export const NOT_ARCHIVED = {
+  archivedEventsLeft: null,
+  archivedUsersAt: null,
+  archivedUntilMs: null,
+} as const
 
 export interface Transition {
   readonly state: IssueState
@@ -28,10 +39,13 @@ export interface Transition {
 }
 
 /**
- * The state after the events, which are asked for only where they can change it. Events received before the last change (a backlog, say) change nothing. Mirrors are
+ * The state after the events, which are asked for only where they can change it; `users` as they are with them. Events received before the last change (a backlog, say) change nothing. Mirrors are
  * echoes: they bring a resolved issue back, but do not count towards "so many more events".
  */
-export function transition(state: IssueState, arrivals: () => readonly Arrival[]): Transition {
+export function transition(
+  state: IssueState,
+  { arrivals, users }: { readonly arrivals: () => readonly Arrival[]; readonly users: number },
+): Transition {
   if (state.status === 'unresolved' || state.substatus === 'archived_forever')
     return { state, activity: null }
   const after = arrivals()
@@ -39,12 +53,16 @@ export function transition(state: IssueState, arrivals: () => readonly Arrival[]
     .sort((a, b) => a.receivedMs - b.receivedMs)
   if (state.status === 'resolved') return comeBack(state, after[0], 'regressed')
   const real = after.filter(({ isMirror }) => !isMirror)
-  const left = state.archivedEventsLeft
-  if (left === null) return { state, activity: null }
-  if (real.length < left) {
-    return { state: { ...state, archivedEventsLeft: left - real.length }, activity: null }
-  }
-  return comeBack(state, real[left - 1], 'unarchived')
+  const { archivedEventsLeft: left, archivedUsersAt: usersAt, archivedUntilMs: untilMs } = state
+  const ends = [
+    left === null ? undefined : real[left - 1],
+    untilMs === null ? undefined : real.find(({ receivedMs }) => receivedMs >= untilMs),
+    usersAt === null || users < usersAt ? undefined : real.at(-1),
+  ].filter((event) => event !== undefined)
+  const [first] = ends.sort((a, b) => a.receivedMs - b.receivedMs)
+  if (first !== undefined) return comeBack(state, first, 'unarchived')
+  const counted = left === null ? state : { ...state, archivedEventsLeft: left - real.length }
+  return { state: counted, activity: null }
 }
 
 function comeBack(
@@ -59,7 +77,7 @@ function comeBack(
     state: {
       status: 'unresolved',
       substatus: kind === 'regressed' ? 'regressed' : 'ongoing',
-      archivedEventsLeft: null,
+      ...NOT_ARCHIVED,
       statusChangedMs: atMs,
     },
     activity: { kind, atMs, detail: { eventId, release } },

@@ -2,10 +2,11 @@
 
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import { ok, type Result, refuse } from '#base/result.ts'
+import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type {
   Activity,
   ActivityKind,
+  ArchivedUntil,
   IssueChange,
   IssueStatus,
   IssueSubstatus,
@@ -19,7 +20,7 @@ import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
 import { shortId } from './issue-rows.ts'
 import { writeState } from './issue-store.ts'
-import type { IssueState } from './issue-transition.ts'
+import { type IssueState, NOT_ARCHIVED } from './issue-transition.ts'
 
 export interface ChosenIssue extends IssueState {
   readonly id: IssueId
@@ -27,6 +28,7 @@ export interface ChosenIssue extends IssueState {
   readonly shortId: string
   readonly title: string
   readonly assigneeId: UserId | null
+  readonly userCount: number
 }
 
 export function issuesWrite(db: Connection): IssuesWrite {
@@ -35,16 +37,12 @@ export function issuesWrite(db: Connection): IssuesWrite {
       db.transaction(() => changeEach(db, change, (issue) => resolve(issue, actor), actor)),
     unresolve: async (change, actor) =>
       db.transaction(() => changeEach(db, change, (issue) => unresolve(issue, actor), actor)),
-    archive: async (change, eventsMore, actor) =>
-      db.transaction(() => {
-        if (eventsMore !== null && !(Number.isSafeInteger(eventsMore) && eventsMore >= 1)) {
-          const rule = 'It must be a whole number from 1.'
-          return refuse('invalid_input', 'An issue is archived until at least one more event.', {
-            eventsMore: [rule],
-          })
-        }
-        return changeEach(db, change, (issue) => archive(issue, eventsMore, actor), actor)
-      }),
+    archive: async (change, until, actor) =>
+      db.transaction(
+        () =>
+          refuseUntil(until, actor) ?? changeEach(db, change, (issue) => archive(issue, until, actor), actor),
+      ),
+    unarchiveDue: async (nowMs) => unarchiveDue(db, nowMs),
     assign: async (change, assignee, actor) => db.transaction(() => assign(db, { change, assignee }, actor)),
     merge: async (change, into, actor) =>
       db.transaction(() => {
@@ -81,15 +79,60 @@ function unresolve(issue: ChosenIssue, actor: Actor): Step | null {
   return { state: stateOf('unresolved', 'ongoing', actor), kind }
 }
 
-function archive(issue: ChosenIssue, eventsMore: number | null, actor: Actor): Step | null {
-  if (eventsMore === null && issue.substatus === 'archived_forever') return null
-  const substatus = eventsMore === null ? 'archived_forever' : 'archived_until'
-  const state = { ...stateOf('archived', substatus, actor), archivedEventsLeft: eventsMore }
-  return { state, kind: 'archived', detail: { eventsMore } }
+function refuseUntil({ eventsMore, usersMore, atMs }: ArchivedUntil, actor: Actor): Refusal | null {
+  const isCount = (value: number | null) => value === null || (Number.isSafeInteger(value) && value >= 1)
+  const rule = 'It must be a whole number from 1.'
+  const fields = {
+    ...(isCount(eventsMore) ? {} : { eventsMore: [rule] }),
+    ...(isCount(usersMore) ? {} : { usersMore: [rule] }),
+    ...(atMs === null || (Number.isSafeInteger(atMs) && atMs > actor.atMs)
+      ? {}
+      : { atMs: ['It must be a time to come.'] }),
+  }
+  if (Object.keys(fields).length === 0) return null
+  return refuse(
+    'invalid_input',
+    'An issue is archived until at least one more event, user or minute.',
+    fields,
+  )
+}
+
+function archive(issue: ChosenIssue, until: ArchivedUntil, actor: Actor): Step | null {
+  const { eventsMore, usersMore, atMs } = until
+  const isForEver = eventsMore === null && usersMore === null && atMs === null
+  if (isForEver && issue.substatus === 'archived_forever') return null
+  const state = {
+    ...stateOf('archived', isForEver ? 'archived_forever' : 'archived_until', actor),
+    archivedEventsLeft: eventsMore,
+    archivedUsersAt: usersMore === null ? null : issue.userCount + usersMore,
+    archivedUntilMs: atMs,
+  }
+  const detail = {
+    eventsMore,
+    ...(usersMore === null ? {} : { usersMore }),
+    ...(atMs === null ? {} : { untilMs: atMs }),
+  }
+  return { state, kind: 'archived', detail }
+}
+
+/** Errata's own change: nobody did it, and no event. */
+function unarchiveDue(db: Connection, nowMs: number): number {
+  // issues_archived_until
+  const sql = 'SELECT id FROM issues WHERE archived_until_ms <= ?'
+  if (db.get(sql, [nowMs]) === undefined) return 0
+  return db.transaction(() => {
+    const due = db.all<{ id: IssueId }>(sql, [nowMs])
+    for (const { id } of due) {
+      const statusChangedMs = Math.floor(nowMs)
+      writeState(db, id, { status: 'unresolved', substatus: 'ongoing', ...NOT_ARCHIVED, statusChangedMs })
+      writeActivity(db, id, { kind: 'unarchived', atMs: nowMs, actor: null, detail: {} })
+    }
+    return due.length
+  })
 }
 
 function stateOf(status: IssueStatus, substatus: IssueSubstatus, actor: Actor): IssueState {
-  return { status, substatus, archivedEventsLeft: null, statusChangedMs: Math.floor(actor.atMs) }
+  return { status, substatus, ...NOT_ARCHIVED, statusChangedMs: Math.floor(actor.atMs) }
 }
 
 function changeEach(
@@ -170,8 +213,9 @@ function choose(db: Connection, { orgId, projects, ids }: IssueChange): Result<r
     })
   }
   const sql = `SELECT i.id, i.project_id AS projectId, p.slug, i.number, i.title, i.status, i.substatus,
-      i.archived_events_left AS archivedEventsLeft, i.status_changed_ms AS statusChangedMs,
-      i.assignee_id AS assigneeId
+      i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
+      i.archived_until_ms AS archivedUntilMs, i.status_changed_ms AS statusChangedMs,
+      i.assignee_id AS assigneeId, i.user_count AS userCount
     FROM issues i JOIN projects p ON p.id = i.project_id
     WHERE i.id IN (SELECT value FROM json_each(:ids)) AND p.org_id = :org
       AND i.project_id IN (SELECT value FROM json_each(:projects))

@@ -45,6 +45,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0006-notice-echoes.sql', import.meta.url),
     does: 'adds to notices what is told of echoes; takes names of issues out of stored sentences',
   },
+  {
+    version: 7,
+    url: new URL('./migrations/0007-archived-until.sql', import.meta.url),
+    does: 'makes room for issues that are archived until a time, or until more users are hit',
+  },
 ]
 const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, version), 0)
 

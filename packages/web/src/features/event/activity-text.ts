@@ -1,6 +1,7 @@
 /** An entry of an issue's activity in words. Pure. */
 import type { Activity } from '#features/issues/types.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
+import { dateText, hourText } from '#ui/time-text.ts'
 
 export interface ActivityWords {
   /** Before the verb: who, or nothing where the issue itself did it. */
@@ -25,7 +26,7 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     case 'unresolved':
       return say('unresolved', 'it')
     case 'archived':
-      return say('archived', untilText(detail.eventsMore))
+      return say('archived', untilText(detail))
     case 'unarchived':
       return userId === null
         ? { ...say('Came back', 'from the archive'), who: '' }
@@ -44,8 +45,13 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
   }
 }
 
-function untilText(eventsMore: unknown): string {
-  return typeof eventsMore === 'number' ? `it until ${numberText(eventsMore)} more events` : 'it'
+function untilText({ eventsMore, usersMore, untilMs }: Activity['detail']): string {
+  const ends = [
+    ...(typeof eventsMore === 'number' ? [`${numberText(eventsMore)} more events`] : []),
+    ...(typeof usersMore === 'number' ? [`${numberText(usersMore)} more users`] : []),
+    ...(typeof untilMs === 'number' ? [`${dateText(untilMs, 'utc')}, ${hourText(untilMs, 'utc')} UTC`] : []),
+  ]
+  return ends.length === 0 ? 'it' : `it until ${ends.join(' or ')}`
 }
 
 function textOf(value: unknown): string {

@@ -3,10 +3,10 @@ import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { TextArea } from '#ui/field.tsx'
-import { Icon } from '#ui/icons.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { ActivityLine } from './activity-line.tsx'
+import { EventIcon } from './event-icon.tsx'
 import type { loadIssueActivity } from './issue.server.ts'
 import { IssueShell } from './issue-shell.tsx'
 
@@ -27,7 +27,7 @@ export function ActivityPage() {
             <li key={entry.id} className="flex gap-3 border-b py-2.5 text-13">
               {entry.userId === null ? (
                 <span className="inline-grid size-6 shrink-0 place-content-center text-ink-3">
-                  <Icon name="pulse" size={14} />
+                  <EventIcon name="pulse" size={14} />
                 </span>
               ) : (
                 <Avatar name={entry.actor} />
@@ -73,7 +73,7 @@ function CommentForm({ issue }: { readonly issue: string }) {
               busy={pending}
               disabledReason={canWrite ? undefined : 'Your role may read issues, not comment on them'}
             >
-              <Icon name="comment" size={14} /> Comment
+              <EventIcon name="comment" size={14} /> Comment
             </Button>
             {error === null || fields.text !== undefined ? null : (
               <span role="alert" className="text-13 text-bad">

@@ -1,11 +1,11 @@
 /** What happened before, on a time axis that ends with the exception. */
 import type { StoredEvent } from '#features/issues/types.ts'
-import { Icon, type IconName } from '#ui/icons.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { offsetText, spanText } from '#ui/time-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import { type Breadcrumb, crumbOffsets, crumbRow } from './crumbs.ts'
+import { EventIcon, type EventIconName } from './event-icon.tsx'
 import { Scrubbed } from './scrubbed.tsx'
 import { lineText } from './value-text.ts'
 
@@ -98,7 +98,7 @@ const AXIS_WIDTH = 112
 function Line(props: {
   readonly offset: number | null
   readonly axisMs: number
-  readonly icon: IconName
+  readonly icon: EventIconName
   readonly label: string
   readonly result?: React.ReactNode
   readonly isEvent?: boolean
@@ -125,7 +125,7 @@ function Line(props: {
         )}
       </svg>
       <span className="flex h-5 shrink-0 items-center text-ink-2">
-        <Icon name={props.icon} size={14} />
+        <EventIcon name={props.icon} size={14} />
       </span>
       <span className="w-28 shrink-0 truncate text-ink-2 max-phone:hidden" title={props.label}>
         {props.label}

@@ -1,13 +1,14 @@
 /** What a breadcrumb says in one row: kind, text, result. Pure. */
 import type { StoredEvent } from '#features/issues/types.ts'
-import type { IconName } from '#ui/icons.tsx'
+
 import { durationText } from '#ui/time-text.ts'
+import type { EventIconName } from './event-icon.tsx'
 import { lineText } from './value-text.ts'
 
 export type Breadcrumb = NonNullable<StoredEvent['breadcrumbs']>['values'][number]
 
 export interface CrumbRow {
-  readonly icon: IconName
+  readonly icon: EventIconName
   readonly label: string
   readonly text: string
   /** Status code, row count and the like. */
@@ -30,7 +31,10 @@ export function crumbRow(crumb: Breadcrumb): CrumbRow {
   }
 }
 
-function kindOf({ type, category = '' }: Breadcrumb): { readonly label: string; readonly icon: IconName } {
+function kindOf({ type, category = '' }: Breadcrumb): {
+  readonly label: string
+  readonly icon: EventIconName
+} {
   if (category === 'navigation' || type === 'navigation') return { label: 'navigation', icon: 'navigation' }
   if (category.startsWith('ui.')) return { label: category.slice(3), icon: 'pointer' }
   if (type === 'http' || /^(?:fetch|xhr|http|httplib|requests)/.test(category)) {

@@ -5,11 +5,11 @@ import { paths, withQuery } from '#app/paths.ts'
 import { useShortcuts } from '#app/shortcuts.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
-import { Icon, type IconName } from '#ui/icons.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { Time, useZone } from '#ui/time.tsx'
 import { clockText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { EventIcon, type EventIconName } from './event-icon.tsx'
 
 export function EventBar(props: {
   readonly org: string
@@ -72,7 +72,7 @@ export function EventBar(props: {
 
 function Step(props: {
   readonly to: string | null | undefined
-  readonly icon: IconName
+  readonly icon: EventIconName
   readonly label: string
 }) {
   const { to, icon, label } = props
@@ -80,13 +80,13 @@ function Step(props: {
     const why = /First|Previous/.test(label) ? 'This is the first event' : 'This is the latest event'
     return (
       <span aria-disabled="true" title={why} className="cursor-not-allowed text-line-2">
-        <Icon name={icon} size={14} label={`${label}: ${why}`} />
+        <EventIcon name={icon} size={14} label={`${label}: ${why}`} />
       </span>
     )
   }
   return (
     <PageLink to={to} prefetch preventScrollReset title={label}>
-      <Icon name={icon} size={14} label={label} />
+      <EventIcon name={icon} size={14} label={label} />
     </PageLink>
   )
 }

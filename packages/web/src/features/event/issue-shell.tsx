@@ -6,6 +6,7 @@ import { numberText } from '#ui/number-text.ts'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { useNow } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { EventIcon } from './event-icon.tsx'
 import type { IssueShared } from './issue.server.ts'
 import { IssueHead } from './issue-head.tsx'
 import { IssueTrend } from './issue-trend.tsx'
@@ -104,7 +105,7 @@ function PayloadStrip({ data }: { readonly data: IssueShared }) {
   const { issue, project } = data.view
   return (
     <div className="mb-4 flex items-start gap-3 rounded-field border bg-sunken px-4 py-2.5 text-13">
-      <Icon name="info" size={14} className="mt-0.5 shrink-0 text-ink-3" />
+      <EventIcon name="info" size={14} className="mt-0.5 shrink-0 text-ink-3" />
       <p className="min-w-0 flex-1">
         <b className="num font-strong">{eventsText(issue)}. </b>
         {samplingText(project.options.payloadsPerIssueHour)}

@@ -3,12 +3,10 @@ import { Avatar } from '#ui/avatar.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
-import { numberText } from '#ui/number-text.ts'
+import { ARCHIVE_FOR, ARCHIVE_UNTIL, archiveEndText } from './archive-ends.ts'
 import type { Member } from './types.ts'
 
-const ARCHIVE_COUNTS = [10, 100, 1_000, 10_000]
-
-/** Archived forever, or until so many more events came. */
+/** Archived forever, until so many more events or users came, or for a time. */
 export function ArchiveMenu({
   className,
   buttonId,
@@ -29,12 +27,18 @@ export function ArchiveMenu({
       <ChangeItem change="archive:forever">Forever</ChangeItem>
       <MenuLine />
       <MenuHead>Until it has</MenuHead>
-      {ARCHIVE_COUNTS.map((count) => (
-        <ChangeItem key={count} change={`archive:${count}`}>
-          {numberText(count)} more events
-        </ChangeItem>
-      ))}
+      {ARCHIVE_UNTIL.map(archiveItem)}
+      <MenuHead>For</MenuHead>
+      {ARCHIVE_FOR.map(archiveItem)}
     </Menu>
+  )
+}
+
+function archiveItem(end: string) {
+  return (
+    <ChangeItem key={end} change={`archive:${end}`}>
+      {archiveEndText(end)}
+    </ChangeItem>
   )
 }
 

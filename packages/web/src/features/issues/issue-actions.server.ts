@@ -31,11 +31,11 @@ const REFS = pipe(
   maxLength(max('issuesPerChangeMax'), `Select at most ${max('issuesPerChangeMax')} issues.`),
 )
 
-/** `resolve`, `unresolve`, `archive:forever`, `archive:100`, `assign:12`, `assign:none`, `merge`. */
+/** `resolve`, `unresolve`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
 const CHANGE = pipe(
   string(),
   regex(
-    /^(?:resolve|unresolve|merge|archive:(?:forever|[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
+    /^(?:resolve|unresolve|merge|archive:(?:forever|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
     'Unknown change.',
   ),
 )
@@ -102,8 +102,10 @@ function runChange(
     case 'unresolve':
       return engine.commands.unresolveIssues(viewer, scope, selection, ctx)
     case 'archive': {
-      const eventsMore = argument === 'forever' ? null : Number(argument)
-      return engine.commands.archiveIssues(viewer, scope, selection, eventsMore, ctx)
+      const [unit, value] = argument.split('-')
+      const end = (name: string) => (unit === name ? Number(value) : null)
+      const until = { eventsMore: end('events'), usersMore: end('users'), minutes: end('minutes') }
+      return engine.commands.archiveIssues(viewer, scope, selection, until, ctx)
     }
     default: {
       const assignee = argument === 'none' ? null : userId(Number(argument))

@@ -1,10 +1,16 @@
 /** State and kind of an issue, as list, issue page and digest show them. */
 import { Badge } from '#ui/badge.tsx'
 import { Chip, type ChipTone } from '#ui/chip.tsx'
-import { numberText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { dateText } from '#ui/time-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import { REQUEST_KINDS } from './request-kinds.ts'
 import type { Issue, RequestKind } from './types.ts'
+
+type IssueState = Pick<
+  Issue,
+  'status' | 'substatus' | 'archivedEventsLeft' | 'archivedUsersLeft' | 'archivedUntilMs'
+>
 
 interface StateWord {
   readonly text: string
@@ -12,16 +18,10 @@ interface StateWord {
 }
 
 /** The state in one word; `null` for ongoing, which is the normal case. */
-export function stateWord(
-  issue: Pick<Issue, 'status' | 'substatus' | 'archivedEventsLeft'>,
-): StateWord | null {
+export function stateWord(issue: IssueState): StateWord | null {
   if (issue.status === 'resolved') return { text: 'Resolved', tone: 'good' }
   if (issue.status === 'archived') {
-    const left = issue.archivedEventsLeft
-    return {
-      text: left === null ? 'Archived' : `Archived for ${numberText(left)} more`,
-      tone: 'outline',
-    }
+    return { text: archivedText(issue), tone: 'outline' }
   }
   switch (issue.substatus) {
     case 'new':
@@ -35,11 +35,14 @@ export function stateWord(
   }
 }
 
-export function StateChip({
-  issue,
-}: {
-  readonly issue: Pick<Issue, 'status' | 'substatus' | 'archivedEventsLeft'>
-}) {
+/** What is left of the first end that was named. */
+function archivedText({ archivedEventsLeft, archivedUsersLeft, archivedUntilMs }: IssueState): string {
+  if (archivedEventsLeft !== null) return `Archived for ${numberText(archivedEventsLeft)} more`
+  if (archivedUsersLeft !== null) return `Archived for ${quantityText(archivedUsersLeft, 'more user')}`
+  return archivedUntilMs === null ? 'Archived' : `Archived until ${dateText(archivedUntilMs, 'utc')}`
+}
+
+export function StateChip({ issue }: { readonly issue: IssueState }) {
   const word = stateWord(issue)
   return word === null ? null : <Chip tone={word.tone}>{word.text}</Chip>
 }

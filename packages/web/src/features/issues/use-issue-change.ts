@@ -2,6 +2,7 @@
 import { numberText } from '#ui/number-text.ts'
 import { useToast } from '#ui/toast.tsx'
 import { useAction } from '#wire/use-action.ts'
+import { archiveEndText } from './archive-ends.ts'
 import type { changeIssues } from './issue-actions.server.ts'
 
 export interface IssueChange {
@@ -58,9 +59,8 @@ export function changeText(change: string, count: number): string {
     case 'unresolve':
       return `${issues} unresolved again`
     case 'archive':
-      return argument === 'forever'
-        ? `${issues} archived`
-        : `${issues} archived until ${numberText(Number(argument))} more events`
+      if (argument === 'forever') return `${issues} archived`
+      return `${issues} archived ${argument.startsWith('minutes') ? 'for' : 'until'} ${archiveEndText(argument)}`
     case 'assign':
       return argument === 'none' ? `${issues} unassigned` : `${issues} assigned`
     default:

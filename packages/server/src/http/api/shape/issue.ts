@@ -46,12 +46,25 @@ export function issueShape(issue: Issue, { url, organisation, project, stats }: 
 
 const STATUSES = { unresolved: 'unresolved', resolved: 'resolved', archived: 'ignored' } as const
 
-export function statusShape(issue: Pick<Issue, 'status' | 'substatus' | 'archivedEventsLeft'>) {
-  const left = issue.archivedEventsLeft
+type IssueState = Pick<
+  Issue,
+  'status' | 'substatus' | 'archivedEventsLeft' | 'archivedUsersLeft' | 'archivedUntilMs'
+>
+
+export function statusShape(issue: IssueState) {
   return {
     status: STATUSES[issue.status],
     substatus: issue.substatus === 'archived_until' ? 'archived_until_condition_met' : issue.substatus,
-    statusDetails: issue.status === 'archived' && left !== null ? { ignoreCount: left } : {},
+    statusDetails: issue.status === 'archived' ? archiveDetails(issue) : {},
+  }
+}
+
+/** What is left until it comes back; empty for ever. */
+function archiveDetails({ archivedEventsLeft, archivedUsersLeft, archivedUntilMs }: IssueState) {
+  return {
+    ...(archivedEventsLeft === null ? {} : { ignoreCount: archivedEventsLeft }),
+    ...(archivedUsersLeft === null ? {} : { ignoreUserCount: archivedUsersLeft }),
+    ...(archivedUntilMs === null ? {} : { ignoreUntil: time(archivedUntilMs) }),
   }
 }
 

@@ -12,7 +12,7 @@ import {
   seq,
 } from '#base/ids.ts'
 import type { ControlBatch } from '#ports/ingest.ts'
-import type { IssueFilter } from '#ports/issues.ts'
+import type { ArchivedUntil, IssueFilter } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { DigestSighting, EventRow, GroupFacts, ProcessedEvent } from '#process/batch.ts'
 import { columnsOf } from '#process/event-columns.ts'
@@ -196,4 +196,9 @@ export function aFilter(change: Partial<IssueFilter> = {}): IssueFilter {
     issueIds: null,
     ...change,
   }
+}
+
+/** For ever, unless the change says until when. */
+export function archivedUntil(change: Partial<ArchivedUntil> = {}): ArchivedUntil {
+  return { eventsMore: null, usersMore: null, atMs: null, ...change }
 }

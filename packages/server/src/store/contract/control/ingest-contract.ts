@@ -5,7 +5,19 @@ import { manualClock } from '#base/clock.ts'
 import { digest, type IssueId, keyId, projectId, seq } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import { aBatch, aFilter, aHash, anActor, anEvent, anEventId, anOutcome, DAY, HOUR, NOW } from './builders.ts'
+import {
+  aBatch,
+  aFilter,
+  aHash,
+  anActor,
+  anEvent,
+  anEventId,
+  anOutcome,
+  archivedUntil,
+  DAY,
+  HOUR,
+  NOW,
+} from './builders.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { applied, aWorld, type World } from './world.ts'
 
@@ -273,7 +285,7 @@ export function ingestContract(open: ControlFactory): void {
     it('counts down an archived issue by real events and brings it back at the last', async () => {
       await applied(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
       const { id } = await onlyIssue()
-      value(await stores.write.archive(choice([id]), 3, anActor(NOW + 1)))
+      value(await stores.write.archive(choice([id]), archivedUntil({ eventsMore: 3 }), anActor(NOW + 1)))
       const event = (isMirror: boolean) => anEvent({ projectId: world.shop, receivedMs: NOW + 10, isMirror })
       await applied(stores, world.scope, aBatch(2, [event(false), event(true), event(true), event(false)]))
       const waiting = await onlyIssue()
@@ -289,10 +301,53 @@ export function ingestContract(open: ControlFactory): void {
       assert.deepEqual([note?.kind, note?.actor], ['unarchived', 'Errata'])
     })
 
+    it('brings an issue back with the user until whom it was archived', async () => {
+      const from = (user: string, receivedMs = NOW + 10) =>
+        anEvent({ projectId: world.shop, user, receivedMs })
+      await applied(stores, world.scope, aBatch(1, [from('id:1', NOW)]))
+      const { id } = await onlyIssue()
+      value(await stores.write.archive(choice([id]), archivedUntil({ usersMore: 2 }), anActor(NOW + 1)))
+      await applied(stores, world.scope, aBatch(2, [from('id:1'), from('id:2'), from('id:2')]))
+      const waiting = await onlyIssue()
+      assert.deepEqual([waiting.substatus, waiting.archivedUsersLeft], ['archived_until', 1])
+      await applied(stores, world.scope, aBatch(5, [from('id:3')]))
+      const back = await onlyIssue()
+      assert.deepEqual([back.status, back.substatus, back.archivedUsersLeft], ['unresolved', 'ongoing', null])
+    })
+
+    it('brings an issue back when its time has come, with an event or without', async () => {
+      await applied(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
+      const { id } = await onlyIssue()
+      const archive = (atMs: number) =>
+        stores.write.archive(choice([id]), archivedUntil({ atMs }), anActor(NOW + 1))
+      value(await archive(NOW + 100))
+      assert.equal((await onlyIssue()).archivedUntilMs, NOW + 100)
+      const event = (receivedMs: number) => anEvent({ projectId: world.shop, receivedMs })
+      await applied(stores, world.scope, aBatch(2, [event(NOW + 99)]))
+      assert.equal((await onlyIssue()).status, 'archived')
+      await applied(stores, world.scope, aBatch(3, [event(NOW + 101)]))
+      assert.deepEqual(
+        [(await onlyIssue()).status, (await onlyIssue()).archivedUntilMs],
+        ['unresolved', null],
+      )
+      value(await archive(NOW + 200))
+      assert.equal(await stores.write.unarchiveDue(NOW + 199), 0)
+      assert.equal(await stores.write.unarchiveDue(NOW + 200), 1)
+      assert.equal(await stores.write.unarchiveDue(NOW + 200), 0)
+      const back = await onlyIssue()
+      assert.deepEqual([back.status, back.substatus, back.archivedUntilMs], ['unresolved', 'ongoing', null])
+      const [note] = await stores.read.activity(world.scope, id, 1)
+      assert.deepEqual([note?.kind, note?.actor, note?.userId], ['unarchived', 'Errata', null])
+      assert.equal((await archive(NOW)).ok, false, 'a time that is over')
+      // The next batch goes by what is stored, not by what it remembers.
+      await applied(stores, world.scope, aBatch(4, [event(NOW + 300)]))
+      assert.equal((await onlyIssue()).status, 'unresolved')
+    })
+
     it('leaves an issue archived for ever where it is', async () => {
       await applied(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
       const { id } = await onlyIssue()
-      value(await stores.write.archive(choice([id]), null, anActor(NOW + 1)))
+      value(await stores.write.archive(choice([id]), archivedUntil(), anActor(NOW + 1)))
       await applied(stores, world.scope, aBatch(2, [anEvent({ projectId: world.shop, receivedMs: NOW + 9 })]))
       const issue = await onlyIssue()
       assert.deepEqual([issue.status, issue.substatus, issue.eventCount], ['archived', 'archived_forever', 2])

@@ -5,7 +5,18 @@ import { manualClock } from '#base/clock.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { BoundsMetQuery, IssueFilter, IssuePage, IssueSort } from '#ports/issues.ts'
-import { aBatch, aFilter, aHash, anActor, anEvent, DAY, type EventShape, HOUR, NOW } from './builders.ts'
+import {
+  aBatch,
+  aFilter,
+  aHash,
+  anActor,
+  anEvent,
+  archivedUntil,
+  DAY,
+  type EventShape,
+  HOUR,
+  NOW,
+} from './builders.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
 
@@ -200,7 +211,13 @@ export function issueListContract(open: ControlFactory): void {
       )
       const choice = { orgId: world.org, projects: world.scope.projects }
       value(await stores.write.resolve({ ...choice, ids: [await idOf('error')] }, anActor()))
-      value(await stores.write.archive({ ...choice, ids: [await idOf('fatal')] }, 5, anActor()))
+      value(
+        await stores.write.archive(
+          { ...choice, ids: [await idOf('fatal')] },
+          archivedUntil({ eventsMore: 5 }),
+          anActor(),
+        ),
+      )
       assert.deepEqual(await found({ status: ['resolved'] }), ['error'])
       assert.deepEqual(await found({ status: ['resolved', 'archived'] }), ['error', 'fatal'])
       assert.deepEqual(await found({ substatus: ['new'] }), ['blog', 'warning'])
@@ -227,7 +244,7 @@ export function issueListContract(open: ControlFactory): void {
       await send({ group: 'a' }, { group: 'b' }, { group: 'c' }, { group: 'd', level: 'info' })
       const choice = { orgId: world.org, projects: [world.shop] }
       value(await stores.write.resolve({ ...choice, ids: [await idOf('a')] }, anActor()))
-      value(await stores.write.archive({ ...choice, ids: [await idOf('b')] }, null, anActor()))
+      value(await stores.write.archive({ ...choice, ids: [await idOf('b')] }, archivedUntil(), anActor()))
       const levels = [{ value: 'info', negated: true }] as const
       const filter = aFilter({ levels, status: ['unresolved'], substatus: ['regressed'] })
       assert.deepEqual(await stores.read.countByStatus(world.scope, filter), {

@@ -4,7 +4,18 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { digest, type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import { aBatch, aHash, anActor, anEvent, anEventId, DAY, type EventShape, HOUR, NOW } from './builders.ts'
+import {
+  aBatch,
+  aHash,
+  anActor,
+  anEvent,
+  anEventId,
+  archivedUntil,
+  DAY,
+  type EventShape,
+  HOUR,
+  NOW,
+} from './builders.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
 
@@ -61,7 +72,7 @@ export function issuesContract(open: ControlFactory): void {
         ['resolved', null, NOW + 5],
       )
       value(await stores.write.unresolve(choice(id), ada))
-      value(await stores.write.archive(choice(id), 10, ada))
+      value(await stores.write.archive(choice(id), archivedUntil({ eventsMore: 10 }), ada))
       const archived = await issueOf('a')
       assert.deepEqual([archived.status, archived.archivedEventsLeft], ['archived', 10])
       value(await stores.write.unresolve(choice(id), ada))
@@ -71,8 +82,14 @@ export function issuesContract(open: ControlFactory): void {
         [note?.userId, note?.actor, note?.atMs, note?.detail],
         [world.owner, 'Ada', NOW + 5, { eventsMore: 10 }],
       )
-      assert.equal(refusal(await stores.write.archive(choice(id), 0, ada)), 'invalid_input')
-      assert.equal(refusal(await stores.write.archive(choice(id), 1.5, ada)), 'invalid_input')
+      assert.equal(
+        refusal(await stores.write.archive(choice(id), archivedUntil({ eventsMore: 0 }), ada)),
+        'invalid_input',
+      )
+      assert.equal(
+        refusal(await stores.write.archive(choice(id), archivedUntil({ usersMore: 1.5 }), ada)),
+        'invalid_input',
+      )
     })
 
     it('changes many at once, and leaves ids outside the projects and organisation alone', async () => {
@@ -89,7 +106,7 @@ export function issuesContract(open: ControlFactory): void {
       assert.deepEqual(value(await stores.write.resolve(change, anActor())), ids.slice(0, 2))
       assert.equal((await issueOf('c', world.blog)).status, 'unresolved')
       for (const attempt of [
-        stores.write.archive(change, null, anActor()),
+        stores.write.archive(change, archivedUntil(), anActor()),
         stores.write.comment(change, 'x', anActor()),
         stores.write.deleteIssues(change, anActor()),
       ]) {

@@ -5,7 +5,7 @@ import { manualClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
 import type { ClaimedDelivery, NoticeChannel, NoticeLogEntry } from '#ports/notices.ts'
-import { aBatch, anActor, anEvent, DAY, type EventShape, HOUR, NOW } from './builders.ts'
+import { aBatch, anActor, anEvent, archivedUntil, DAY, type EventShape, HOUR, NOW } from './builders.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, applied, aWorld, type World } from './world.ts'
 
@@ -181,7 +181,7 @@ export function noticesContract(open: ControlFactory): void {
       await stores.write.resolve(chosen, anActor(clock.now()))
       clock.advance(MINUTE)
       await arrive({ group: 'a' })
-      await stores.write.archive(chosen, 1, anActor(clock.now()))
+      await stores.write.archive(chosen, archivedUntil({ eventsMore: 1 }), anActor(clock.now()))
       clock.advance(MINUTE)
       await arrive({ group: 'a' })
       assert.deepEqual(kinds(await log()), ['unarchived', 'regressed', 'new'])
