@@ -26,7 +26,7 @@ export function ArchiveMenu({
     >
       <ChangeItem change="archive:forever">Forever</ChangeItem>
       <MenuLine />
-      <MenuHead>Until it has</MenuHead>
+      <MenuHead>Until there are</MenuHead>
       {ARCHIVE_UNTIL.map(archiveItem)}
       <MenuHead>For</MenuHead>
       {ARCHIVE_FOR.map(archiveItem)}
