@@ -121,8 +121,27 @@ describe('the search parser', () => {
   })
 
   it('reads what it writes', () => {
+    const telling = fc.constantFrom(
+      '/',
+      '//',
+      ':',
+      '"',
+      '\\',
+      '!',
+      ' ',
+      '[',
+      ']',
+      'a',
+      'OR',
+      'is:',
+      'https:',
+      'ö',
+    )
     const value = fc
-      .string({ minLength: 1, maxLength: 40 })
+      .oneof(
+        fc.string({ minLength: 1, maxLength: 40 }),
+        fc.array(telling, { minLength: 1, maxLength: 6 }).map((parts) => parts.join('')),
+      )
       .filter((text) => text.trim() !== '' && !text.includes('*') && !/^\[.*\]$/s.test(text))
     fc.assert(
       fc.property(
@@ -135,7 +154,7 @@ describe('the search parser', () => {
           assert.deepEqual(parseSearch(writeToken(written)), { tokens: [written], problems: [] })
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     )
   })
 })

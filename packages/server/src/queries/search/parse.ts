@@ -74,7 +74,9 @@ export function parseSearch(text: string): ParsedSearch {
 
 /** Writes a token as the parser reads it. */
 export function writeToken({ key, value, negated }: SearchToken): string {
-  const isPlain = /^[^\s"!:][^\s"]*$/.test(value) && (key !== null || !value.includes(':'))
+  // Behind a colon, `//` would make an address of key and value.
+  const isWord = /^[^\s"!:][^\s"]*$/.test(value)
+  const isPlain = isWord && (key === null ? !value.includes(':') : !value.startsWith('//'))
   const written = isPlain ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
   const name = key === null ? '' : /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key) ? `${key}:` : `tags[${key}]:`
   return `${negated ? '!' : ''}${name}${written}`
