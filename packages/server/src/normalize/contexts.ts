@@ -80,14 +80,13 @@ function addUserAgent(contexts: Contexts, header: string): void {
 
 /** The SDK of the event, else that of the envelope, else the client that authenticated (`name/version`). */
 export function readSdk(reader: EventReader, value: unknown, fallback: SdkFallback): NormalizedEvent['sdk'] {
-  const part = reader.parts?.taken.use(value, 'sdk') ?? null
-  if (part === null) return readSdkOf(reader, value, fallback)
-  const known = knownValue(reader, part, '')
-  if (known !== null) return known as NonNullable<NormalizedEvent['sdk']> // what is kept below
-  const own: unknown = JSON.parse(part.bytes.toString('utf8'))
-  const read = () => readSdkOf(reader, own, fallback)
-  // Without a name it is that of the envelope, or of the client: no part of the event.
-  return isObject(own) && namesSdk(own) ? keptWhenClean(reader, part, { platform: '', read }) : read()
+  return readPart(reader, {
+    kind: 'sdk',
+    value,
+    read: (own) => readSdkOf(reader, own, fallback),
+    // Without a name it is that of the envelope, or of the client: no part of the event.
+    isKept: (own) => isObject(own) && namesSdk(own),
+  })
 }
 
 interface SdkFallback {
@@ -117,30 +116,28 @@ export function readModules(
   reader: EventReader,
   value: unknown,
 ): Readonly<Record<string, string>> | undefined {
-  return readPart(reader, { kind: 'modules', value, read: readModuleList })
+  return readPart(reader, { kind: 'modules', value, read: (own) => readModuleList(reader, own) })
+}
+
+interface PartReading<T> {
+  readonly kind: 'modules' | 'sdk' | 'debug_meta'
+  readonly value: unknown
+  readonly read: (value: unknown) => T | undefined
+  /** False for what is made of more than the part. */
+  readonly isKept?: (value: unknown) => boolean
 }
 
 /** Read once where several events hold the same. */
 function readPart<T extends JsonObject>(
   reader: EventReader,
-  {
-    kind,
-    value,
-    read,
-  }: {
-    readonly kind: 'modules' | 'debug_meta'
-    readonly value: unknown
-    readonly read: (reader: EventReader, value: unknown) => T | undefined
-  },
+  { kind, value, read, isKept = () => true }: PartReading<T>,
 ): T | undefined {
   const part = reader.parts?.taken.use(value, kind) ?? null
-  if (part === null) return read(reader, value)
+  if (part === null) return read(value)
   const known = knownValue(reader, part, '')
   if (known !== null) return known as T // what `read` made of a part of this kind
-  return keptWhenClean(reader, part, {
-    platform: '',
-    read: () => read(reader, JSON.parse(part.bytes.toString('utf8'))),
-  })
+  const own: unknown = JSON.parse(part.bytes.toString('utf8'))
+  return isKept(own) ? keptWhenClean(reader, part, { platform: '', read: () => read(own) }) : read(own)
 }
 
 function readModuleList(reader: EventReader, value: unknown): Readonly<Record<string, string>> | undefined {
@@ -182,7 +179,7 @@ export function readFingerprint(reader: EventReader, value: unknown): readonly s
 
 /** Which files a build made, by their debug ids. */
 export function readDebugMeta(reader: EventReader, value: unknown): JsonObject | undefined {
-  return readPart(reader, { kind: 'debug_meta', value, read: readDebugBag })
+  return readPart(reader, { kind: 'debug_meta', value, read: (own) => readDebugBag(reader, own) })
 }
 
 function readDebugBag(reader: EventReader, value: unknown): JsonObject | undefined {

@@ -13,15 +13,16 @@ const PATHS = {
   pulse: 'M1.5 8h3l2-5 3 10 2-5h3',
 } as const
 
-export type EventIconName = IconName | keyof typeof PATHS
+type OwnName = keyof typeof PATHS
+export type EventIconName = IconName | OwnName
 
 export function EventIcon({
   name,
   ...props
 }: { readonly name: EventIconName } & Omit<Parameters<typeof Icon>[0], 'name'>) {
-  return name in PATHS ? (
-    <PathIcon path={PATHS[name as keyof typeof PATHS]} {...props} /> // just looked up
-  ) : (
-    <Icon name={name as IconName} {...props} /> // the rest of the union
-  )
+  return isOwn(name) ? <PathIcon path={PATHS[name]} {...props} /> : <Icon name={name} {...props} />
+}
+
+function isOwn(name: EventIconName): name is OwnName {
+  return name in PATHS
 }
