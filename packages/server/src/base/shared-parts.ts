@@ -1,8 +1,8 @@
 /**
  * Parts that event after event holds in the same words: the frames of a stack trace, the list of modules, what an SDK
- * says of itself, the debug ids of a build. A part that was seen before leaves the JSON text before it is parsed, and what the steps made of it the last time stands in its
- * place: it is not parsed, normalised, scrubbed, taken apart for grouping or written as JSON again. Of an error that
- * repeats, that is half of the text and more than half of the work.
+ * says of itself, the debug ids of a build. A part that was seen before leaves the JSON text before it is parsed, and
+ * what the steps made of it the last time stands in its place: it is not parsed, normalised, scrubbed, taken apart for
+ * grouping or written as JSON again. Of an error that repeats, that is half of the text and more than half of the work.
  *
  *   {"exception":{"values":[{"stacktrace":{"frames":[{…},{…}]}}]}}     as it came
  *   {"exception":{"values":[{"stacktrace":{"frames":"TOKEN:0"}}]}}     what is parsed

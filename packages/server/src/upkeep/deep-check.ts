@@ -189,7 +189,7 @@ async function miscounted(
   const problems: string[] = []
   const unnamed = new Set([...counts].flatMap(([key, { shown }]) => (shown > 0 ? [key] : [])))
   for (let after: number | null = 0; after !== null; ) {
-    const { counts: told, last } = await control.groupCounts(file, after, GROUPS_AT_ONCE)
+    const { groups: told, last } = await control.groupCounts(file, after, GROUPS_AT_ONCE)
     for (const { projectId, hash: groupHash, events } of told) {
       const key = groupKey(projectId, groupHash)
       const { all, shown } = counts.get(key) ?? { all: 0, shown: 0 }

@@ -47,6 +47,16 @@ function filesIn(directory: string): readonly string[] {
     .map(({ name }) => join(directory, name))
 }
 
+/** Turns a byte of the first file over, a third of the way in: inside of a block. */
+function damageFirst(directory: string): void {
+  const [path] = filesIn(directory)
+  assert.ok(path !== undefined)
+  const bytes = readFileSync(path)
+  const at = Math.floor(bytes.length / 3)
+  bytes[at] = (bytes[at] ?? 0) ^ 0xff
+  writeFileSync(path, bytes)
+}
+
 describe('a deep check', () => {
   it('finds nothing wrong with what the commit stored', async (t) => {
     const { house } = await filled(t)
@@ -84,11 +94,7 @@ describe('a deep check', () => {
   it('finds a damaged payload block and a column file that is gone', async (t) => {
     const { house, open, payloads, columns } = await filled(t)
     await house.close()
-    const [payload] = filesIn(payloads)
-    assert.ok(payload !== undefined)
-    const bytes = readFileSync(payload)
-    bytes[Math.floor(bytes.length / 3)] = (bytes[Math.floor(bytes.length / 3)] ?? 0) ^ 0xff
-    writeFileSync(payload, bytes)
+    damageFirst(payloads)
     const gone = filesIn(columns).findLast((path) => path.endsWith('.duckdb'))
     assert.ok(gone !== undefined)
     rmSync(gone)
@@ -124,12 +130,7 @@ describe('rebuilding columns', () => {
     }
     const before = await rowsOf(house)
     await house.close()
-    const [payload] = filesIn(payloads)
-    assert.ok(payload !== undefined)
-    const bytes = readFileSync(payload)
-    const middle = Math.floor(bytes.length / 3)
-    bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
-    writeFileSync(payload, bytes)
+    damageFirst(payloads)
     const damaged = await open()
     const { segments, telemetry, control } = damaged
     const done = await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
@@ -145,12 +146,7 @@ describe('rebuilding columns', () => {
     const { house, open, payloads, columns } = await filled(t)
     await house.close()
     for (const file of filesIn(columns)) rmSync(file)
-    const [payload] = filesIn(payloads)
-    assert.ok(payload !== undefined)
-    const bytes = readFileSync(payload)
-    const middle = Math.floor(bytes.length / 3)
-    bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
-    writeFileSync(payload, bytes)
+    damageFirst(payloads)
     const damaged = await open()
     const { segments, telemetry, control } = damaged
     const done = await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })

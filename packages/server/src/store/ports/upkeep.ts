@@ -31,7 +31,7 @@ export interface UpkeepRead {
     file: FileName,
     afterId: number,
     limit: number,
-  ): Promise<{ readonly counts: readonly GroupCount[]; readonly last: number | null }>
+  ): Promise<{ readonly groups: readonly GroupCount[]; readonly last: number | null }>
   /** Sentences about numbers that contradict each other, at most `limit`; empty when all agree. */
   contradictions(limit: number): Promise<readonly string[]>
 }

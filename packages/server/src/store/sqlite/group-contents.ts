@@ -1,7 +1,6 @@
 /** What of groups is in a file: counted with each commit, and anew by upkeep. */
-import type { GroupHash, ProjectId } from '#base/ids.ts'
 import { day } from '#base/ids.ts'
-import type { ControlRetention } from '#ports/retention.ts'
+import type { ControlRetention, GroupInFile } from '#ports/retention.ts'
 import type { FileName } from '#ports/telemetry.ts'
 import { RETENTION_DAYS } from '#process/batch.ts'
 import type { Connection } from './connection.ts'
@@ -16,6 +15,10 @@ export function groupContents(db: Connection): GroupContents {
   }
 }
 
+interface CountedGroup extends GroupInFile {
+  readonly events: number | null
+}
+
 function uncountedFiles(db: Connection): readonly FileName[] {
   // group_files_uncounted
   const sql = `SELECT DISTINCT day, retention_days AS retentionDays FROM group_files WHERE events IS NULL
@@ -26,14 +29,15 @@ function uncountedFiles(db: Connection): readonly FileName[] {
   })
 }
 
-function groupsInFile(
+/** Groups with rows in a file, and how many each is said to have; `null` while that is not known. */
+export function groupsInFile(
   db: Connection,
   { day: at, retentionDays }: FileName,
   { after, count }: { readonly after: number; readonly count: number },
-): Awaited<ReturnType<GroupContents['groupsInFile']>> {
+): { readonly groups: readonly CountedGroup[]; readonly last: number | null } {
   const part = 'SELECT id, project_id, hash FROM groups WHERE id > :after ORDER BY id LIMIT :count'
-  const groups = db.all<{ id: number; projectId: ProjectId; hash: GroupHash }>(
-    `SELECT g.id, g.project_id AS projectId, lower(hex(g.hash)) AS hash FROM (${part}) g
+  const groups = db.all<CountedGroup>(
+    `SELECT g.id, g.project_id AS projectId, lower(hex(g.hash)) AS hash, f.events FROM (${part}) g
       JOIN group_files f ON f.group_id = g.id AND f.day = :day AND f.retention_days = :days ORDER BY g.id`,
     { after, count, day: at, days: retentionDays },
   )

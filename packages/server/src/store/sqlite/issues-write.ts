@@ -123,16 +123,15 @@ function unarchiveDue(db: Connection, nowMs: number): number {
   return db.transaction(() => {
     const due = db.all<{ id: IssueId }>(sql, [nowMs])
     for (const { id } of due) {
-      const statusChangedMs = Math.floor(nowMs)
-      writeState(db, id, { status: 'unresolved', substatus: 'ongoing', ...NOT_ARCHIVED, statusChangedMs })
+      writeState(db, id, stateOf('unresolved', 'ongoing', { atMs: nowMs }))
       writeActivity(db, id, { kind: 'unarchived', atMs: nowMs, actor: null, detail: {} })
     }
     return due.length
   })
 }
 
-function stateOf(status: IssueStatus, substatus: IssueSubstatus, actor: Actor): IssueState {
-  return { status, substatus, ...NOT_ARCHIVED, statusChangedMs: Math.floor(actor.atMs) }
+function stateOf(status: IssueStatus, substatus: IssueSubstatus, { atMs }: Pick<Actor, 'atMs'>): IssueState {
+  return { status, substatus, ...NOT_ARCHIVED, statusChangedMs: Math.floor(atMs) }
 }
 
 function changeEach(

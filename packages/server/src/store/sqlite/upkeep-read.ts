@@ -1,13 +1,13 @@
 /** The control store looked at as a whole: do its own numbers agree, and where does it say events are? */
 import { day } from '#base/ids.ts'
-import type { FileName } from '#ports/telemetry.ts'
-import type { GroupCount, GroupState, UpkeepRead } from '#ports/upkeep.ts'
+import type { GroupState, UpkeepRead } from '#ports/upkeep.ts'
 import type { Connection } from './connection.ts'
+import { groupsInFile } from './group-contents.ts'
 
 export function upkeepRead(db: Connection): UpkeepRead {
   return {
     groupStates: async (afterId, limit) => groupStates(db, afterId, limit),
-    groupCounts: async (file, afterId, limit) => groupCounts(db, file, { afterId, limit }),
+    groupCounts: async (file, after, count) => groupsInFile(db, file, { after, count }),
     contradictions: async (limit) =>
       [
         ...db.all<{ text: string }>('SELECT quick_check AS text FROM pragma_quick_check'),
@@ -50,22 +50,4 @@ function groupStates(db: Connection, afterId: number, limit: number): readonly G
     const files = JSON.parse(row.files) as [number, GroupState['files'][number]['retentionDays']][] // as selected
     return { ...row, files: files.map(([at, retentionDays]) => ({ day: day(at), retentionDays })) }
   })
-}
-
-function groupCounts(
-  db: Connection,
-  { day: at, retentionDays }: FileName,
-  { afterId, limit }: { readonly afterId: number; readonly limit: number },
-): Awaited<ReturnType<UpkeepRead['groupCounts']>> {
-  const sql = `SELECT g.id, g.project_id AS projectId, lower(hex(g.hash)) AS hash, f.events, f.day IS NOT NULL AS isNamed
-    FROM (SELECT id, project_id, hash FROM groups WHERE id > ? ORDER BY id LIMIT ?) g
-    LEFT JOIN group_files f ON f.group_id = g.id AND f.day = ? AND f.retention_days = ? ORDER BY g.id`
-  type Row = GroupCount & { readonly id: number; readonly isNamed: number }
-  const rows = db.all<Row>(sql, [afterId, limit, at, retentionDays])
-  return {
-    counts: rows.flatMap(({ projectId, hash, events, isNamed }) =>
-      isNamed === 1 ? [{ projectId, hash, events }] : [],
-    ),
-    last: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
-  }
 }
