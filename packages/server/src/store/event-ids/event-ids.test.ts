@@ -81,7 +81,7 @@ describe('runs', () => {
     const ids = new FileIds(directory, FILE)
     for (let number = 1; number <= 5_000; number++) {
       ids.add(hashOf(number), number)
-      if (number % 50 === 0) await ids.spill()
+      if (number % 50 === 0) await ids.spill(number)
     }
     const names = await readdir(directory)
     assert.ok(names.length <= 8, `${names.length} runs of 100 spills`)
@@ -117,6 +117,38 @@ describe('runs', () => {
       'events-2024-10-04.90.20-25.ids',
     ])
     assert.ok(ids.has(hashOf(1)) && ids.has(hashOf(25)) && !ids.has(hashOf(31)))
+  })
+
+  it('reach to what is committed where a batch went into several files, so that a start walks none of them', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'errata-runs-'))
+    t.after(() => rm(directory, { recursive: true }))
+    const segments = openSegments({ directory: join(directory, 'payloads'), log: silentLog })
+    const [runsAt, clock] = [join(directory, 'ids'), manualClock(dayStartMs(FILE.day))]
+    const stores = { directory: runsAt, columns: NO_COLUMNS, clock, log: silentLog, appliedSeq: seq(3) }
+    const before = { ...FILE, day: day(FILE.day - 1) }
+    const [first, second, third] = [1, 2, 3].map((number) => aPayload(number))
+    assert.ok(first !== undefined && second !== undefined && third !== undefined)
+    await segments.append([aBlock(before, [first]), aBlock(FILE, [second, third])])
+    await (await openEventIds({ ...stores, segments })).close()
+    assert.deepEqual((await readdir(runsAt)).sort(), [
+      'events-2024-10-03.90.0-3.ids',
+      'events-2024-10-04.90.0-3.ids',
+    ])
+    await segments.truncateBeyond(seq(3))
+    let walked = 0
+    const watched = {
+      files: () => segments.files(),
+      async *scan(...[file, after, onDamage]: Parameters<typeof segments.scan>) {
+        for await (const event of segments.scan(file, after, onDamage)) {
+          walked++
+          yield event
+        }
+      },
+    }
+    const ids = await openEventIds({ ...stores, segments: watched })
+    assert.equal(walked, 0)
+    assert.ok(ids.isDuplicate(first.projectId, first.eventId, FILE.day))
+    await segments.close()
   })
 
   it('are made again from the payloads where one is damaged', async (t) => {

@@ -35,7 +35,7 @@ export interface EventIdsOptions {
   /** Where the runs are; made where absent, readable by its owner alone. */
   readonly directory: string
   /** What the ids are rebuilt from. */
-  readonly segments: PayloadSegments
+  readonly segments: Pick<PayloadSegments, 'files' | 'scan'>
   /** Where they are found when a payload file is damaged or gone. */
   readonly columns: Pick<TelemetryStore, 'files' | 'rows'>
   /** `null`: the caller recovers before anything else. */
@@ -54,7 +54,7 @@ export async function openEventIds(options: EventIdsOptions): Promise<EventIds> 
 
 class EventIdIndex implements EventIds {
   readonly #directory: string
-  readonly #segments: PayloadSegments
+  readonly #segments: EventIdsOptions['segments']
   readonly #columns: EventIdsOptions['columns']
   readonly #clock: Clock
   readonly #log: Log
@@ -159,12 +159,12 @@ class EventIdIndex implements EventIds {
       hashes.add(idHash(projectId, eventId))
       newestSeq = Math.max(newestSeq, seq)
     }
-    const isWhole = await this.#fromPayloads(ids.file, covered, take)
-    if (!isWhole || (await this.#lacksRows(ids.file, Math.max(covered, newestSeq)))) {
+    ids.isWhole = await this.#fromPayloads(ids.file, covered, take)
+    if (!ids.isWhole || (await this.#lacksRows(ids.file, Math.max(covered, newestSeq)))) {
       await this.#fromColumns(ids.file, covered, take)
     }
     if (hashes.size >= max('eventIdRunMax')) {
-      await ids.addRun(hashes.sorted(), newestSeq)
+      await ids.addRun(hashes.sorted(), ids.isWhole ? this.#committedSeq : newestSeq)
     } else {
       for (const hash of hashes.values()) ids.add(hash, newestSeq)
     }
@@ -215,7 +215,7 @@ class EventIdIndex implements EventIds {
   }
 
   async #spill(): Promise<void> {
-    for (const ids of this.#files.values()) await ids.spill()
+    for (const ids of this.#files.values()) await ids.spill(this.#committedSeq)
   }
 
   /** Once a day: shares out memory, the newest days first. What is removed is forgotten with its file. */

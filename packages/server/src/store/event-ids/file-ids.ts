@@ -13,6 +13,8 @@ export class FileIds {
   #runs: Run[] = []
   readonly #newest = new HashTable()
   #newestSeq = 0
+  /** False where ids of the file may be missing: its runs reach as far as what was found, so that a start looks again. */
+  isWhole = true
 
   constructor(directory: string, file: FileName) {
     this.#directory = directory
@@ -63,19 +65,24 @@ export class FileIds {
     await this.#cutRuns((run) => run.upToSeq > committedSeq)
   }
 
-  /** Writes the table as a run, and merges runs of like size, so that there are few. */
-  async spill(): Promise<void> {
+  /**
+   * Writes the table as a run, and merges runs of like size, so that there are few. The run reaches to what is
+   * committed: a batch that also went into other files ends beyond this one's last event, and a start that took its
+   * end for unread would walk the whole file.
+   */
+  async spill(committedSeq: number): Promise<void> {
     if (this.#newest.size === 0) return
     const list = new HashList()
     for (const hash of this.#newest.values()) list.add(hash)
-    await this.addRun(list.sorted(), Math.max(this.coveredSeq, this.#newestSeq))
+    await this.addRun(list.sorted(), this.isWhole ? committedSeq : this.#newestSeq)
     this.#newest.clear()
     this.#newestSeq = 0
   }
 
-  /** Adds hashes of seqs beyond `coveredSeq`, up to `upToSeq`. */
+  /** Adds the hashes of all seqs beyond `coveredSeq`, up to `upToSeq`. */
   async addRun(hashes: SortedHashes, upToSeq: number): Promise<void> {
-    const range = { file: this.file, fromSeq: this.coveredSeq, upToSeq }
+    const fromSeq = this.coveredSeq
+    const range = { file: this.file, fromSeq, upToSeq: Math.max(fromSeq, upToSeq) }
     this.#runs.push(await Run.write(this.#directory, range, hashes))
     while (await this.#mergeLast()) {
       // until the last run is less than half of the one before

@@ -61,6 +61,8 @@ class Segments implements PayloadSegments, PayloadUpkeep {
   readonly #writes = new Gate(1)
   #failed = false
   #rewriting = false
+  /** By stem: the last seq of the batch at the end of a file, as recovery found it. Absent once the file changed. */
+  readonly #endSeqs = new Map<string, number>()
   /** Names files in the cache: one that was rewritten has other blocks at the same places. */
   readonly #cacheNames = new WeakMap<SegmentFile, string>()
   #named = 0
@@ -87,6 +89,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
   truncateBeyond(seq: Seq): Promise<void> {
     return this.#writes.pass(async () => {
       this.#cache.clear()
+      this.#endSeqs.clear()
       await this.#files.drop()
       if (!this.#rewriting) await this.#files.removeFresh()
       for (const file of this.#files.names()) {
@@ -148,7 +151,8 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     afterSeq: Seq = seqOf(0),
     onDamage: () => void = () => {},
   ): AsyncGenerator<BlockEvent> {
-    if (!this.#files.has(file)) return
+    const endSeq = this.#endSeqs.get(fileStem(file))
+    if ((endSeq !== undefined && endSeq <= afterSeq) || !this.#files.has(file)) return
     const open = await this.#files.acquire(file)
     try {
       if (await this.#endsBefore(open.segment, afterSeq)) return
@@ -224,7 +228,10 @@ class Segments implements PayloadSegments, PayloadUpkeep {
   }
 
   remove(file: FileName): Promise<void> {
-    return this.#writes.pass(() => this.#files.remove(file))
+    return this.#writes.pass(() => {
+      this.#endSeqs.delete(fileStem(file))
+      return this.#files.remove(file)
+    })
   }
 
   async close(): Promise<void> {
@@ -239,6 +246,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
       await this.#files.syncNames()
       return finishAppend(held)
     }
+    this.#endSeqs.delete(fileStem(next.file))
     await this.#files.use(next.file, async (open) => {
       const parts = next.blocks.map(({ block, events }) => encodeBlock(block, events, batchLastSeq))
       const end = await open.segment.write(Buffer.concat(parts))
@@ -256,6 +264,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     try {
       const { tailStart, events, unread } = await rewriteBlocks(parts, options)
       const exchange = async () => {
+        this.#endSeqs.delete(fileStem(old.file))
         // Opened anew where a failed commit was cut off meanwhile: its end is the true one.
         await this.#files.use(old.file, ({ segment }) => copyTail({ old: segment, fresh }, tailStart))
         await this.#files.swap(old.file, fresh)
@@ -284,7 +293,10 @@ class Segments implements PayloadSegments, PayloadUpkeep {
         end = await endOfCommitted(segment, seq)
         break
       }
-      if (last.block.batchLastSeq <= seq) break
+      if (last.block.batchLastSeq <= seq) {
+        if (end === size) this.#endSeqs.set(fileStem(segment.file), last.block.batchLastSeq)
+        break
+      }
       end = last.block.start
     }
     if (end === size) return
