@@ -24,6 +24,7 @@ import {
 } from './engine-paths.ts'
 import { retentionOf } from './engine-retention.ts'
 import { openBlobDirectory } from './store/blobs/blob-directory.ts'
+import { returnFreedMemory } from './store/duckdb/driver.ts'
 import { openTelemetry } from './store/duckdb/telemetry.ts'
 import { openEventIds } from './store/event-ids/event-ids.ts'
 import { openSegments } from './store/segments/segments.ts'
@@ -32,7 +33,7 @@ import { openControlWriter } from './store/sqlite/control-writer.ts'
 assert(parentPort !== null, 'runs as a thread')
 const start = workerData as ThreadStart // written by engine.ts
 const log = createLog({ level: start.logLevel, thread: 'commit' })
-giveMemoryBack(log)
+giveMemoryBack(log, returnFreedMemory)
 const clock = clockOf(start.clock)
 
 // However little is logged: an older Errata refuses what is migrated.

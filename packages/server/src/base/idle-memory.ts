@@ -10,37 +10,53 @@ import type { Log } from './log.ts'
 
 /** Of an interval: a thread that is busier does not rest. */
 const RESTING_SHARE = 0.05
+/** Other threads come to rest within one interval, and their collections within two. */
+const RESTS_MAX = 3
 
-/** Decides when: after an interval of rest that follows one of work. */
+/** Counts intervals of rest that follow one of work. */
 export class RestAfterWork {
   #worked = false
+  #rests = 0
 
-  /** `busy`: share of the interval that just ended in which the thread worked, 0 to 1. */
-  begins(busy: number): boolean {
+  /**
+   * `busy`: share of the interval that just ended in which the thread worked, 0 to 1. Answers the how manieth interval
+   * of rest it was since the last work, up to the third; 0 while there is work, and later.
+   */
+  after(busy: number): number {
     if (busy >= RESTING_SHARE) {
       this.#worked = true
-      return false
+      this.#rests = 0
+      return 0
     }
-    const begins = this.#worked
-    this.#worked = false
-    return begins
+    if (!this.#worked) return 0
+    this.#rests++
+    if (this.#rests === RESTS_MAX) this.#worked = false
+    return this.#rests
   }
 }
 
-/** Watches the thread it is called in. Ends with the thread; keeps no process alive. */
-export function giveMemoryBack(log: Log): void {
+/**
+ * Watches the thread it is called in. Ends with the thread; keeps no process alive. `returnFreed`: gives to the system
+ * what the process has freed; called while this thread rests, until the other threads have collected too.
+ */
+export function giveMemoryBack(log: Log, returnFreed: (() => Promise<void>) | null = null): void {
   const rest = new RestAfterWork()
   let last = performance.eventLoopUtilization()
-  setInterval(() => {
+  const look = async () => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, last)
     last = now
-    if (!rest.begins(utilization)) return
+    const rests = rest.after(utilization)
+    if (rests === 0) return
     const before = process.memoryUsage.rss()
     const startMs = performance.now()
-    collectGarbage()
+    if (rests === 1) collectGarbage()
+    await returnFreed?.()
     const freed = before - process.memoryUsage.rss()
     log.debug('gave memory back', { freedBytes: freed, ms: performance.now() - startMs })
+  }
+  setInterval(() => {
+    look().catch((cause: unknown) => log.warn('memory was not given back', { reason: String(cause) }))
   }, max('memoryRestMs')).unref()
 }
 

@@ -63,6 +63,16 @@ export async function openDriver(directory: string): Promise<Driver> {
   }
 }
 
+/**
+ * Gives to the system what all threads have freed. The C library keeps it for whoever asks next, and Node has no call
+ * that makes it let go; DuckDB calls `malloc_trim` whenever an instance is closed. After a load at full rate that is
+ * 110 MB, in 30 ms (2 vCPU, 2026-11).
+ */
+export async function returnFreedMemory(): Promise<void> {
+  const empty = await DuckDBInstance.create(':memory:', { threads: '1' })
+  empty.closeSync()
+}
+
 function sessionOf(connection: DuckDBConnection): Session {
   return {
     async query(sql, parameters = []) {
