@@ -231,9 +231,9 @@ export class FaultyDisk implements Disk {
       this.#check(operation, path)
     }
     return {
-      read: async (position, bytes) => {
+      read: async (...asked) => {
         check('read')
-        return file.read(position, bytes)
+        return file.read(...asked)
       },
       size: () => file.size(),
       close: () => file.close(),

@@ -10,7 +10,7 @@ export function watchedDisk(before: (operation: NewFileOperation) => void | Prom
     async create(path) {
       const file = await nodeDisk.create(path)
       return {
-        read: (position, bytes) => file.read(position, bytes),
+        read: (...asked) => file.read(...asked),
         size: () => file.size(),
         truncate: (bytes) => file.truncate(bytes),
         close: () => file.close(),

@@ -25,8 +25,11 @@ export interface Disk {
 }
 
 export interface DiskFile {
-  /** Up to `bytes` bytes from `position` on; fewer only where the file ends. */
-  read(position: number, bytes: number): Promise<Buffer>
+  /**
+   * Up to `bytes` bytes from `position` on; fewer only where the file ends. The answer is a part of `into`, where that
+   * is given and large enough.
+   */
+  read(position: number, bytes: number, into?: Buffer): Promise<Buffer>
   /** Writes every buffer, one behind the other, from `position` on. A failure may leave any part of them written. */
   write(buffers: readonly Uint8Array[], position: number): Promise<void>
   /** What was written and cut so far survives a power loss. After a failure nobody knows what does. */
@@ -63,8 +66,10 @@ class NodeFile implements DiskFile {
     this.#handle = handle
   }
 
-  async read(position: number, bytes: number): Promise<Buffer> {
-    const buffer = Buffer.allocUnsafe(Math.max(0, bytes))
+  async read(position: number, bytes: number, into?: Buffer): Promise<Buffer> {
+    const wanted = Math.max(0, bytes)
+    const isRoom = into !== undefined && into.length >= wanted
+    const buffer = isRoom ? into.subarray(0, wanted) : Buffer.allocUnsafe(wanted)
     let filled = 0
     while (filled < buffer.length) {
       const { bytesRead } = await this.#handle.read(buffer, filled, buffer.length - filled, position + filled)

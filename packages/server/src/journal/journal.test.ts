@@ -84,7 +84,7 @@ function refusingDisk(): Disk & {
       check('create')
       const file = await nodeDisk.create(path)
       return {
-        read: (position, bytes) => file.read(position, bytes),
+        read: (...asked) => file.read(...asked),
         size: () => file.size(),
         close: () => file.close(),
         write: async (buffers, position) => {

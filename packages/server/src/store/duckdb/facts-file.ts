@@ -10,7 +10,8 @@ import type { FileFacts } from './file-tables.ts'
 
 /** In a folder of its own, beside that of the spilled data: the others there are column files. */
 const NAME = 'facts/facts.json'
-const VERSION = 1
+/** Counts up with the tables of a column file: a file that is listed is known to have those of today. */
+const VERSION = 2
 
 type Entry = readonly [
   stem: string,

@@ -17,7 +17,7 @@ import {
 } from './format.ts'
 
 /** Bytes read at once while walking headers: many small blocks cost one read, large bodies are skipped. */
-const WINDOW_BYTES = 64 * 1024
+const WINDOW_BYTES = 512 * 1024
 
 /** A block found in a file, with its intact header's bytes. */
 export interface FoundBlock {
@@ -114,7 +114,7 @@ export class SegmentFile {
 
   /** Every intact block before `end`, in order; damaged stretches are skipped. */
   async *blocks(end: number = this.#end): AsyncGenerator<FoundBlock> {
-    const window = new Window((at, bytes) => this.#readAt(at, bytes))
+    const window = new Window((at, bytes, into) => this.#readAt(at, bytes, into))
     for (let at = FILE_HEADER_BYTES; at < end; ) {
       const found = await this.#blockIn(window, at)
       if (found !== null) {
@@ -160,18 +160,20 @@ export class SegmentFile {
   }
 
   /** Up to `bytes` bytes from `at`; fewer at the end of the file. */
-  #readAt(at: number, bytes: number): Promise<Buffer> {
-    return this.#handle.read(at, Math.max(0, Math.min(bytes, this.#end - at)))
+  #readAt(at: number, bytes: number, into?: Buffer): Promise<Buffer> {
+    return this.#handle.read(at, Math.max(0, Math.min(bytes, this.#end - at)), into)
   }
 }
 
-/** Reads ahead, so that walking small blocks does not cost a system call each. */
+/** Reads ahead, so that walking small blocks does not cost a system call each. What it answers is gone with the next. */
 class Window {
-  readonly #fetch: (at: number, bytes: number) => Promise<Buffer>
+  readonly #fetch: (at: number, bytes: number, into: Buffer) => Promise<Buffer>
+  /** One for the whole walk: V8 collects all of a thread's memory for every few dozen megabytes of new ones. */
+  readonly #room = Buffer.allocUnsafe(WINDOW_BYTES)
   #start = 0
-  #bytes: Buffer = Buffer.alloc(0)
+  #bytes: Buffer = this.#room.subarray(0, 0)
 
-  constructor(fetch: (at: number, bytes: number) => Promise<Buffer>) {
+  constructor(fetch: (at: number, bytes: number, into: Buffer) => Promise<Buffer>) {
     this.#fetch = fetch
   }
 
@@ -179,7 +181,7 @@ class Window {
     const from = at - this.#start
     if (from < 0 || from + bytes > this.#bytes.length) {
       this.#start = at
-      this.#bytes = await this.#fetch(at, Math.max(bytes, WINDOW_BYTES))
+      this.#bytes = await this.#fetch(at, Math.max(bytes, WINDOW_BYTES), this.#room)
       return this.#bytes.subarray(0, bytes)
     }
     return this.#bytes.subarray(from, from + bytes)
