@@ -119,6 +119,11 @@ export const LIMITS = {
   facetValuesRememberedMax: limit(200_000, 'count', 'Values of hot groups that the commit remembers.'),
   tagKeysRememberedMax: limit(10_000, 'count', 'Tag keys that the commit remembers.'),
   groupsRememberedMax: limit(2_000, 'count', 'Groups, and as many issues, that the commit remembers.'),
+  issueCountsRememberedMax: limit(
+    100_000,
+    'count',
+    'Issues whose events within a range the list remembers, 0.1 MB a thousand.',
+  ),
   issuesPerChangeMax: limit(1_000, 'count', 'Issues that one bulk change may name.'),
   archivedDaysMax: limit(3_650, 'days', 'An issue is archived for at most so long, where a time is named.'),
   issueNewDays: limit(7, 'days', 'A new issue reads as ongoing after so long.'),

@@ -5,6 +5,7 @@ import { type EventId, type GroupHash, type IssueId, issueId, type ProjectId } f
 import type { Activity, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from './connection.ts'
+import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
 import { payloadSeen } from './group-store.ts'
@@ -15,9 +16,10 @@ import { trendRange, trendsOf } from './trend.ts'
 
 export function issuesRead(db: Connection, clock: Clock): IssuesRead {
   const since = () => newSince(clock.now())
+  const counts = new CountsInRange(db)
   return {
     list: async (scope, filter, page) =>
-      db.snapshot(() => listIssues(db, scope, { ...page, filter, newSinceMs: since() })),
+      db.snapshot(() => listIssues({ db, counts }, scope, { ...page, filter, newSinceMs: since() })),
     countByStatus: async (scope, filter) =>
       db.snapshot(() => countByStatus(db, scope, { filter, newSinceMs: since() })),
     issue: async (scope, ref) =>

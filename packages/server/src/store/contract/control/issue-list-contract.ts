@@ -54,6 +54,32 @@ export function issueListContract(open: ControlFactory): void {
     const tag = (key: string, value: string | null, negated = false) => ({ tags: [{ key, value, negated }] })
     const text = (value: string, negated = false) => ({ text: [{ value, negated }] })
 
+    it('counts a range anew for issues that changed since it was last asked for', async () => {
+      const startMs = NOW - 2 * HOUR
+      const frequent = async () => values(await list({ startMs }, 'freq'))
+      const some = (group: string, count: number, timestampMs = NOW - HOUR) =>
+        Array.from({ length: count }, () => ({ group, timestampMs }))
+      // Older than the range, so that only the hours tell what lies in it.
+      await send(
+        ...some('a', 9, NOW - 9 * HOUR),
+        ...some('b', 8, NOW - 9 * HOUR),
+        ...some('c', 7, NOW - 9 * HOUR),
+      )
+      await send(...some('a', 3), ...some('b', 2), ...some('c', 1))
+      assert.deepEqual(await frequent(), ['a', 'b', 'c'])
+      await send(...some('c', 4))
+      assert.deepEqual(await frequent(), ['c', 'a', 'b'])
+      const [a, b, c] = [await idOf('a'), await idOf('b'), await idOf('c')]
+      const choice = { orgId: world.org, projects: world.scope.projects, ids: [a] }
+      value(await stores.write.merge(choice, b, anActor()))
+      const { rows } = await list({ startMs }, 'freq')
+      const counted = rows.map(({ id, eventCountInRange }) => [id, eventCountInRange])
+      assert.deepEqual(counted, [
+        [c, 5],
+        [b, 5],
+      ])
+    })
+
     it('sorts by last seen, first seen, events in the range and users', async () => {
       await send(
         { group: 'a', timestampMs: NOW - 9 * HOUR, user: 'id:1' },

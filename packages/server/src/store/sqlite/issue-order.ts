@@ -1,0 +1,49 @@
+/** Which of the issues found are on a page: greatest key first, ties by id, the newest first. */
+import type { IssueId } from '#base/ids.ts'
+
+export interface Place {
+  readonly id: IssueId
+  readonly key: number
+}
+
+export interface PageOrder {
+  readonly way: 'next' | 'previous'
+  /** `null` at the beginning. */
+  readonly from: { readonly key: number; readonly id: number } | null
+  readonly limit: number
+}
+
+export interface PlacesFound {
+  /** Those next to `from`, nearest first, at most `limit`. */
+  readonly places: readonly Place[]
+  /** True when there are issues on the other side of `from`, or at it. */
+  readonly isBehind: boolean
+}
+
+/** One pass; a page is few of many, so that most are compared with its last place and left. */
+export function placesFrom(
+  ids: readonly IssueId[],
+  keys: readonly number[],
+  { way, from, limit }: PageOrder,
+): PlacesFound {
+  const direction = way === 'next' ? -1 : 1
+  const places: Place[] = []
+  let isBehind = false
+  for (const [index, id] of ids.entries()) {
+    const key = keys[index] ?? 0
+    if (from !== null && compare({ id, key }, from) * direction <= 0) {
+      isBehind = true
+      continue
+    }
+    const last = places[limit - 1]
+    if (last !== undefined && compare({ id, key }, last) * direction > 0) continue
+    const at = places.findIndex((place) => compare({ id, key }, place) * direction < 0)
+    places.splice(at < 0 ? places.length : at, 0, { id, key })
+    if (places.length > limit) places.pop()
+  }
+  return { places, isBehind }
+}
+
+function compare(a: PageOrder['from'] & object, b: PageOrder['from'] & object): number {
+  return a.key - b.key || a.id - b.id
+}
