@@ -5,7 +5,7 @@
  */
 import { assert } from '#base/errors.ts'
 import type { EventId, ProjectId } from '#base/ids.ts'
-import { entriesOf } from './format.ts'
+import { visitEntries } from './format.ts'
 
 /** 776 blocks a second for a whole day: no batch delay lets so many through. */
 const BLOCKS_MAX = 2 ** 26
@@ -32,12 +32,9 @@ export class BlockIndex {
   /** The same for the block of an intact header, which a whole file has thousands of. */
   addHeader(start: number, header: Buffer): void {
     const number = this.#addStart(start)
-    const entries = entriesOf(header)
-    for (let index = 0; index < entries.count; index++) {
-      const at = entries.start + index * entries.each
-      const word = header.readUInt32BE(at + 4) ^ header.readUInt32BE(at + 16)
-      this.#addEntry(hashOfWord(header.readUInt32LE(at), word), number)
-    }
+    visitEntries(header, (project, first, last) => {
+      this.#addEntry(hashOfWord(project, first ^ last), number)
+    })
   }
 
   /** Where blocks begin that may hold the event, the last added first. */

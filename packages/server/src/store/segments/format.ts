@@ -2,36 +2,37 @@
  * The payload file: a header, then blocks, appended and never changed. Little-endian throughout.
  *
  * ```
- * file    0  "ERPS"            4  version u16 = 2    6  retention days u16
+ * file    0  "ERPS"            4  version u16 = 3    6  retention days u16
  *         8  day u32          12  crc32 of bytes 0 to 11
  *
  * block   0  "EBLK"            4  header bytes u32    8  crc32 of the header from byte 12 to its end
  *        12  crc32 of body    16  events u32         20  raw body bytes u32     24  body bytes u32
  *        28  first seq u64    36  last seq u64       44  last seq of the batch u64
- *        52  events × 40:  project u32 · event id 16 bytes · seq u64 · offset u32 · payload bytes u32 · row bytes u32
+ *        52  entries of the events: see block-entries.ts
  *        ..  body: zstd of the events, one after the other: payload (JSON, none where it was not kept), row record
  *        ..  block bytes u32 (all of the block) · "KLBE"
  * ```
  *
  * The blocks of a batch are appended in one go and each names the batch's last seq, so that cutting at a batch's
  * boundary is exact although seqs interleave between its blocks. The trailer lets a start look at the end of a file
- * alone. `offset` is a place in the unpacked body: the payload begins there, the row record right behind it. The row
- * record (process/row-record.ts) is what column files are rebuilt from. Version 1 had no row records: its entries are
- * 36 bytes, told apart by the header's length, and a file begun by it goes on with blocks of today.
+ * alone. The row record (process/row-record.ts) is what column files are rebuilt from. Entries have been packed since
+ * version 3, which the highest bit of their number says; older blocks are read as they are, and a file begun by an older
+ * version goes on with blocks of today.
  */
 import { crc32 } from 'node:zlib'
 import { assert } from '#base/errors.ts'
-import { type EventId, projectId, seq } from '#base/ids.ts'
+import type { EventId } from '#base/ids.ts'
 import type { BlockEvent, FileName } from '#ports/telemetry.ts'
 import type { PayloadBlock } from '#process/batch.ts'
+import { type EntryList, hasId, isEntryList, packEntries, unpackEntries, visitIds } from './block-entries.ts'
 
 export const FILE_HEADER_BYTES = 16
 export const BLOCK_HEADER_BYTES = 52
 export const TRAILER_BYTES = 8
-const ENTRY_BYTES = 40
-const ENTRY_BYTES_V1 = 36
-const VERSION = 2
-const VERSIONS: readonly number[] = [1, VERSION]
+const VERSION = 3
+const VERSIONS: readonly number[] = [1, 2, VERSION]
+/** Of the number of events. */
+const PACKED = 0x8000_0000
 const FILE_MAGIC = 0x53505245 // "ERPS"
 const BLOCK_MAGIC = 0x4b4c4245 // "EBLK"
 const TRAILER_MAGIC = 0x45424c4b // "KLBE"
@@ -74,23 +75,23 @@ export function encodeBlock(
   events: readonly BlockEvent[],
   batchLastSeq: number,
 ): Buffer {
-  const header = Buffer.alloc(BLOCK_HEADER_BYTES + events.length * ENTRY_BYTES)
+  const seqs = events.map((event) => event.seq)
+  const firstSeq = least(seqs)
+  const entries = packEntries(events, { firstSeq, rawBytes: block.rawBytes })
+  const header = Buffer.alloc(BLOCK_HEADER_BYTES + entries.length)
   const body = block.compressed
   const bytes = header.length + body.length + TRAILER_BYTES
   assert(bytes <= U32_MAX, 'a payload block fits 32 bits')
-  const seqs = events.map((event) => event.seq)
   header.writeUInt32LE(BLOCK_MAGIC, 0)
   header.writeUInt32LE(header.length, 4)
   header.writeUInt32LE(crc32(body), 12)
-  header.writeUInt32LE(events.length, 16)
+  header.writeUInt32LE(events.length + PACKED, 16)
   header.writeUInt32LE(block.rawBytes, 20)
   header.writeUInt32LE(body.length, 24)
-  writeSeq(header, least(seqs), 28)
+  writeSeq(header, firstSeq, 28)
   writeSeq(header, greatest(seqs), 36)
   writeSeq(header, batchLastSeq, 44)
-  events.forEach((event, index) => {
-    encodeEntry(header, BLOCK_HEADER_BYTES + index * ENTRY_BYTES, event, block)
-  })
+  entries.copy(header, BLOCK_HEADER_BYTES)
   header.writeUInt32LE(crc32(header.subarray(12)), 8)
   const trailer = Buffer.alloc(TRAILER_BYTES)
   trailer.writeUInt32LE(bytes, 0)
@@ -98,40 +99,28 @@ export function encodeBlock(
   return Buffer.concat([header, body, trailer], bytes)
 }
 
-function encodeEntry(header: Buffer, at: number, event: BlockEvent, block: PayloadBlock): void {
-  assert(event.offset + event.bytes + event.rowBytes <= block.rawBytes, 'an event lies within its block')
-  header.writeUInt32LE(event.projectId, at)
-  const written = header.write(event.eventId, at + 4, 16, 'hex')
-  assert(written === 16 && event.eventId.length === 32, 'an event id is 32 hex characters')
-  writeSeq(header, event.seq, at + 20)
-  header.writeUInt32LE(event.offset, at + 28)
-  header.writeUInt32LE(event.bytes, at + 32)
-  header.writeUInt32LE(event.rowBytes, at + 36)
-}
-
 /** The fixed part of a header at `start`, before its crc is known to be right; `null` where none can begin. */
 export function readBlockStart(bytes: Buffer, start: number): BlockHeader | null {
   if (bytes.length < BLOCK_HEADER_BYTES || bytes.readUInt32LE(0) !== BLOCK_MAGIC) return null
-  const headerBytes = bytes.readUInt32LE(4)
-  const count = bytes.readUInt32LE(16)
-  if (entryBytes(headerBytes, count) === null) return null
+  const list = entryListOf(bytes)
+  if (!isEntryList(list)) return null
   return {
     start,
-    headerBytes,
+    headerBytes: bytes.readUInt32LE(4),
     bodyBytes: bytes.readUInt32LE(24),
     rawBytes: bytes.readUInt32LE(20),
     bodyCrc: bytes.readUInt32LE(12),
-    count,
+    count: list.count,
     firstSeq: readSeq(bytes, 28),
     batchLastSeq: readSeq(bytes, 44),
   }
 }
 
-/** Length of a header's entries, which tells the version it was written by; `null` where it can be none. */
-function entryBytes(headerBytes: number, count: number): number | null {
-  if (count === 0) return null
-  const each = (headerBytes - BLOCK_HEADER_BYTES) / count
-  return each === ENTRY_BYTES || each === ENTRY_BYTES_V1 ? each : null
+function entryListOf(header: Buffer): EntryList {
+  const number = header.readUInt32LE(16)
+  const isPacked = number >= PACKED
+  const bytes = header.readUInt32LE(4) - BLOCK_HEADER_BYTES
+  return { count: isPacked ? number - PACKED : number, isPacked, bytes }
 }
 
 /** True when the whole header is as it was written. */
@@ -151,45 +140,30 @@ export function readTrailer(trailer: Buffer): number | null {
     : null
 }
 
-/** The events that an intact header lists. */
+/** The events that an intact header lists, in the order of the body. */
 export function readEntries(header: Buffer): BlockEvent[] {
-  const { start, each, count } = entriesOf(header)
-  return Array.from({ length: count }, (_, index) => entryAt(header, start + index * each, each))
+  return unpackEntries(entriesIn(header), entryListOf(header), readSeq(header, 28))
 }
 
 /** The first event of this project and id that an intact header lists, or `null`. */
 export function findEntry(header: Buffer, project: number, id: EventId): BlockEvent | null {
-  const { start, each, count } = entriesOf(header)
-  const wanted = Buffer.from(id, 'hex')
-  for (let index = 0; index < count; index++) {
-    const at = start + index * each
-    if (header.readUInt32LE(at) !== project || wanted.compare(header, at + 4, at + 20) !== 0) continue
-    return entryAt(header, at, each)
-  }
-  return null
+  if (!hasId(entriesIn(header), entryListOf(header), id)) return null
+  return readEntries(header).find((entry) => entry.projectId === project && entry.eventId === id) ?? null
 }
 
-/** Where the entries of an intact header begin, and their length: for a walk that makes no objects. */
-export function entriesOf(header: Buffer): {
-  readonly start: number
-  readonly each: number
-  readonly count: number
-} {
-  const count = header.readUInt32LE(16)
-  const each = entryBytes(header.readUInt32LE(4), count)
-  assert(each !== null, 'an intact header has entries of a known length')
-  return { start: BLOCK_HEADER_BYTES, each, count }
+/** Calls `visit` for each event of an intact header: its project, and two words of its id, the first and the last. */
+export function visitEntries(
+  header: Buffer,
+  visit: (project: number, firstWord: number, lastWord: number) => void,
+): void {
+  const entries = entriesIn(header)
+  visitIds(entries, entryListOf(header), (project, at) => {
+    visit(project, entries.readUInt32BE(at), entries.readUInt32BE(at + 12))
+  })
 }
 
-function entryAt(header: Buffer, at: number, each: number): BlockEvent {
-  return {
-    projectId: projectId(header.readUInt32LE(at)),
-    eventId: header.toString('hex', at + 4, at + 20) as EventId, // written from an EventId
-    seq: seq(readSeq(header, at + 20)),
-    offset: header.readUInt32LE(at + 28),
-    bytes: header.readUInt32LE(at + 32),
-    rowBytes: each === ENTRY_BYTES ? header.readUInt32LE(at + 36) : 0,
-  }
+function entriesIn(header: Buffer): Buffer {
+  return header.subarray(BLOCK_HEADER_BYTES)
 }
 
 /** Seqs stay below 2^53: two halves, without a bigint. */
