@@ -211,13 +211,17 @@ export class ColumnFiles {
     return this.#attached.size
   }
 
-  /** Lets go of the files that nobody used since the last call, with what DuckDB keeps of them in memory. */
-  async rest(): Promise<void> {
-    await this.#inTurn(async () => {
+  /** Lets go of the files that nobody used since the last call, with what DuckDB keeps of them; answers how many. */
+  async rest(): Promise<number> {
+    return this.#inTurn(async () => {
+      let released = 0
       for (const [stem, entry] of this.#attached) {
-        if (entry.users === 0 && !this.#usedLately.has(stem)) await this.#detach(stem, entry)
+        if (entry.users > 0 || this.#usedLately.has(stem)) continue
+        await this.#detach(stem, entry)
+        released++
       }
       this.#usedLately.clear()
+      return released
     })
   }
 

@@ -11,7 +11,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { FileName, RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
-import { openDriver, type Session } from './driver.ts'
+import { openDriver, returnFreedMemory, type Session } from './driver.ts'
 import { readEvents } from './event-page.ts'
 import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
 import { groupContents } from './group-contents.ts'
@@ -44,9 +44,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
   const files = new ColumnFiles(directory, { catalog, writer, log, whenDamaged })
   const rows = new RowWriter(files, writer, log)
   const slots = new QuerySlots(driver)
-  // One that cannot be detached now is detached later, or with the store.
-  const resting = setInterval(() => void files.rest().catch(() => {}), max('duckdbFileIdleMs'))
-  resting.unref()
+  const stopResting = letGoOfIdle(files)
   const rules = new RulesOfToday(clock)
   /** Writes, one after the other: they share a connection. */
   let turn: Promise<unknown> = Promise.resolve()
@@ -94,7 +92,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     bytes: async () => files.bytes(),
     ...upkeepOf({ files, slots, write, rewriting, rules }),
     async close() {
-      clearInterval(resting)
+      stopResting()
       await rewriting.stop()
       await slots.close()
       await turn
@@ -104,6 +102,17 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       driver.close()
     },
   }
+}
+
+/** Lets go of files that nobody uses, now and then; answers what ends it. */
+function letGoOfIdle(files: ColumnFiles): () => void {
+  const letGo = async () => {
+    // What DuckDB kept of them is free then, not yet given back.
+    if ((await files.rest()) > 0) await returnFreedMemory()
+  }
+  // One that cannot be detached now is detached later, or with the store.
+  const timer = setInterval(() => void letGo().catch(() => {}), max('duckdbFileIdleMs')).unref()
+  return () => clearInterval(timer)
 }
 
 /** The part of upkeep. */
