@@ -4,9 +4,8 @@
  */
 import type { IssueId } from '#base/ids.ts'
 import { max } from '#base/limits.ts'
-import { HOUR_MS } from './batch-groups.ts'
 import type { Connection } from './connection.ts'
-import { COUNT_IN_RANGE } from './issue-filter.ts'
+import { COUNT_IN_RANGE, rangeParameters } from './issue-filter.ts'
 
 /** An issue as the list's index has it. */
 export interface CountedIssue {
@@ -37,8 +36,8 @@ export class CountsInRange {
 
   /** Counts of the issues, in their order. */
   of(issues: readonly CountedIssue[], range: CountRange): readonly number[] {
-    const hours = hoursOf(range)
-    const name = `${hours.startHour}-${hours.endHour}`
+    const { startHour, endHour } = rangeParameters(range)
+    const name = `${startHour}-${endHour}`
     const known = this.#ranges.get(name) ?? new Map<IssueId, Known>()
     this.#ranges.delete(name)
     this.#ranges.set(name, known)
@@ -59,7 +58,7 @@ export class CountsInRange {
     const sql = `SELECT i.id, ${COUNT_IN_RANGE} AS inRange FROM issues i WHERE i.id IN (SELECT value FROM json_each(:ids))`
     const rows = this.#db.all<{ id: IssueId; inRange: number }>(sql, {
       ids: JSON.stringify(issues.map(({ id }) => id)),
-      ...{ start: range.startMs, end: range.endMs, ...hoursOf(range) },
+      ...rangeParameters(range),
     })
     const counts = new Map(rows.map(({ id, inRange }) => [id, inRange]))
     for (const { id, eventCount, lastSeenMs } of issues) {
@@ -76,10 +75,6 @@ export class CountsInRange {
       size -= known.size
     }
   }
-}
-
-function hoursOf({ startMs, endMs }: CountRange): { readonly startHour: number; readonly endHour: number } {
-  return { startHour: Math.floor(startMs / HOUR_MS), endHour: Math.ceil(endMs / HOUR_MS) }
 }
 
 /** Every event changes both, and so does what is merged into an issue or taken out of it. */

@@ -29,6 +29,19 @@ export const COUNT_IN_RANGE = `iif(i.first_seen_ms >= :start AND i.last_seen_ms 
   (SELECT coalesce(sum(h.count), 0) FROM groups g CROSS JOIN group_hours h ON h.group_id = g.id
     WHERE g.issue_id = i.id AND h.hour >= :startHour AND h.hour < :endHour))`
 
+/** What COUNT_IN_RANGE and the conditions of a range name. */
+export function rangeParameters({
+  startMs,
+  endMs,
+}: Pick<IssueFilter, 'startMs' | 'endMs'>): Readonly<
+  Record<'start' | 'end' | 'startHour' | 'endHour', number>
+> {
+  return {
+    ...{ start: startMs, end: endMs },
+    ...{ startHour: Math.floor(startMs / HOUR_MS), endHour: Math.ceil(endMs / HOUR_MS) },
+  }
+}
+
 /** Collects fragments and the parameters they name. */
 class Builder {
   readonly parts: string[] = []
@@ -63,14 +76,11 @@ export function issueConditions(
 }
 
 /** An issue whose last event lies beyond the range is asked for its hours; all others are decided by two columns. */
-function addRange(to: Builder, { startMs, endMs }: IssueFilter): void {
+function addRange(to: Builder, filter: IssueFilter): void {
   to.add('i.last_seen_ms >= :start AND i.first_seen_ms < :end')
   to.add(`(i.last_seen_ms < :end OR EXISTS (SELECT 1 FROM groups g CROSS JOIN group_hours h ON h.group_id = g.id
     WHERE g.issue_id = i.id AND h.hour >= :startHour AND h.hour < :endHour))`)
-  to.params.start = startMs
-  to.params.end = endMs
-  to.params.startHour = Math.floor(startMs / HOUR_MS)
-  to.params.endHour = Math.ceil(endMs / HOUR_MS)
+  Object.assign(to.params, rangeParameters(filter))
 }
 
 function addStatus(to: Builder, { status, substatus }: IssueFilter): void {

@@ -2,11 +2,16 @@
 import { type IssueId, issueId as issueIdOf } from '#base/ids.ts'
 import type { IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { HOUR_MS } from './batch-groups.ts'
 import type { Connection } from './connection.ts'
 import type { CountedIssue, CountsInRange } from './counts-in-range.ts'
 import { type IssueCursor, readCursor, writeCursor } from './issue-cursor.ts'
-import { COUNT_IN_RANGE, type Conditions, issueConditions, SUBSTATUS } from './issue-filter.ts'
+import {
+  COUNT_IN_RANGE,
+  type Conditions,
+  issueConditions,
+  rangeParameters,
+  SUBSTATUS,
+} from './issue-filter.ts'
 import { type PageOrder, type Place, type PlacesFound, placesFrom } from './issue-order.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
 import { READABLE } from './readable.ts'
@@ -142,10 +147,7 @@ function rowsOf(db: Connection, shown: readonly Place[], query: ListQuery): read
   const rows = db.all<IssueRow & { readonly eventCountInRange: number }>(sql, {
     ids: JSON.stringify(ids),
     newSince: query.newSinceMs,
-    start: startMs,
-    end: endMs,
-    startHour: Math.floor(startMs / HOUR_MS),
-    endHour: Math.ceil(endMs / HOUR_MS),
+    ...rangeParameters(query.filter),
   })
   const trends = trendsOf(db, ids, trendRange)
   const byId = new Map(rows.map((row) => [row.id, row]))

@@ -1,15 +1,19 @@
 /** Which of the issues found are on a page: greatest key first, ties by id, the newest first. */
 import type { IssueId } from '#base/ids.ts'
 
-export interface Place {
-  readonly id: IssueId
+interface OrderKey {
   readonly key: number
+  readonly id: number
+}
+
+export interface Place extends OrderKey {
+  readonly id: IssueId
 }
 
 export interface PageOrder {
   readonly way: 'next' | 'previous'
   /** `null` at the beginning. */
-  readonly from: { readonly key: number; readonly id: number } | null
+  readonly from: OrderKey | null
   readonly limit: number
 }
 
@@ -44,6 +48,6 @@ export function placesFrom(
   return { places, isBehind }
 }
 
-function compare(a: PageOrder['from'] & object, b: PageOrder['from'] & object): number {
+function compare(a: OrderKey, b: OrderKey): number {
   return a.key - b.key || a.id - b.id
 }
