@@ -15,8 +15,8 @@ const RESTS_MAX = 3
 
 /** Counts intervals of rest that follow one of work. */
 export class RestAfterWork {
-  #worked = false
-  #rests = 0
+  /** Since the last work; before any there is nothing to count. */
+  #rests = RESTS_MAX
 
   /**
    * `busy`: share of the interval that just ended in which the thread worked, 0 to 1. Answers the how manieth interval
@@ -24,14 +24,10 @@ export class RestAfterWork {
    */
   after(busy: number): number {
     if (busy >= RESTING_SHARE) {
-      this.#worked = true
       this.#rests = 0
       return 0
     }
-    if (!this.#worked) return 0
-    this.#rests++
-    if (this.#rests === RESTS_MAX) this.#worked = false
-    return this.#rests
+    return this.#rests === RESTS_MAX ? 0 : ++this.#rests
   }
 }
 
@@ -47,7 +43,7 @@ export function giveMemoryBack(log: Log, returnFreed: (() => Promise<void>) | nu
     const { utilization } = performance.eventLoopUtilization(now, last)
     last = now
     const rests = rest.after(utilization)
-    if (rests === 0) return
+    if (rests === 0 || (rests > 1 && returnFreed === null)) return
     const before = process.memoryUsage.rss()
     const startMs = performance.now()
     if (rests === 1) collectGarbage()
@@ -61,7 +57,7 @@ export function giveMemoryBack(log: Log, returnFreed: (() => Promise<void>) | nu
 }
 
 /** A whole collection that hands empty pages to the system; tens of milliseconds. */
-function collectGarbage(): void {
+export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })

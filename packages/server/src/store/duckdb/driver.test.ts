@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '#base/idle-memory.ts'
 import { returnFreedMemory } from './driver.ts'
 
 /** Small enough to lie in an arena of the C library instead of a mapping of its own. */
@@ -15,9 +14,6 @@ describe('freed memory', () => {
   // The C libraries of other systems give back what they like.
   const skip = process.platform !== 'linux'
   it('goes back to the system, also from between what is in use', { skip }, async () => {
-    setFlagsFromString('--expose-gc')
-    const collect: unknown = runInNewContext('gc')
-    assert.ok(typeof collect === 'function')
     await returnFreedMemory() // DuckDB's own code and tables come into memory
     let pieces = Array.from({ length: PIECES }, () => new Uint8Array(PIECE_BYTES).fill(1))
     const before = process.memoryUsage.rss()
@@ -25,7 +21,7 @@ describe('freed memory', () => {
     const isBack = () => before - process.memoryUsage.rss() > (PIECES * PIECE_BYTES) / 2
     // A thread of V8's own frees the arrays, a while after the collection that found them.
     for (const endMs = performance.now() + WAIT_MS; !isBack() && performance.now() < endMs; ) {
-      collect()
+      collectGarbage()
       await returnFreedMemory()
     }
     assert.ok(isBack())
