@@ -1,6 +1,6 @@
 /** The user of an event, and where a missing address may be taken from. docs/wire.md, section "User". */
-import { isIP } from 'node:net'
 import type { EventRequest, EventUser } from '#base/event.ts'
+import { canonicalIp } from '#base/ip-text.ts'
 import { isObject } from '#base/json.ts'
 import { readBag } from './bag.ts'
 import { type Building, type EventReader, type RawObject, scalarText } from './reader.ts'
@@ -81,15 +81,13 @@ function inferAddress({ request, clientAddress }: AddressSources): string | unde
   return fromServer ?? (clientAddress === null ? undefined : readIp(clientAddress))
 }
 
-/** An address without port, zone or the IPv6 spelling of an IPv4 one; `undefined` when it is none. */
+/** An address without port and zone, in the one spelling that people are found by; `undefined` when it is none. */
 export function readIp(text: string): string | undefined {
   if (text.length > 64) return undefined
   const bare = text.trim().replace(/%\w{1,16}$/, '')
-  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(bare)?.[1]
   const candidate =
-    mapped ??
     /^\[([0-9a-f:.]{2,45})\](?::\d{1,5})?$/i.exec(bare)?.[1] ??
     /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(bare)?.[1] ??
     bare
-  return isIP(candidate) === 0 ? undefined : candidate.toLowerCase()
+  return canonicalIp(candidate) ?? undefined
 }

@@ -1,6 +1,6 @@
 /** How a person that somebody typed is named in the columns: as `EventRow.people` has it. */
-import { isIP } from 'node:net'
-import { max } from '#base/limits.ts'
+import { canonicalIp } from '#base/ip-text.ts'
+import { personName } from '#base/person-name.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 
 /** What a person can be deleted by. */
@@ -12,19 +12,29 @@ export interface PersonRef {
   readonly person: string
 }
 
-const RULES = {
-  id: { kind: 'id', rule: 'An id as your app sends it.', reads: () => true },
-  email: { kind: 'email', rule: 'A mail address.', reads: (text: string) => text.includes('@') },
-  address: { kind: 'ip', rule: 'An IPv4 or IPv6 address.', reads: (text: string) => isIP(text) !== 0 },
-} as const
+interface Rule {
+  readonly kind: string
+  readonly rule: string
+  /** As the columns spell it; `null`: it is none. Ids are told apart by case, mail addresses are not. */
+  readonly read: (text: string) => string | null
+}
+
+const RULES: Readonly<Record<PersonRef['by'], Rule>> = {
+  id: { kind: 'id', rule: 'An id as your app sends it.', read: (text) => text },
+  email: {
+    kind: 'email',
+    rule: 'A mail address.',
+    read: (text) => (text.includes('@') ? text.toLowerCase() : null),
+  },
+  address: { kind: 'ip', rule: 'An IPv4 or IPv6 address.', read: canonicalIp },
+}
+/** Of what somebody types; the longest mail address has 254 characters. */
+const TYPED_CHARS_MAX = 254
 
 export function personKey({ by, person }: PersonRef): Result<string> {
-  const { kind, rule, reads } = RULES[by]
+  const { kind, rule, read } = RULES[by]
   const plain = person.trim()
-  if (plain === '' || plain.length > max('tagValueCharsMax') || !reads(plain)) {
-    return refuse('invalid_input', rule, { person: [rule] })
-  }
-  // Ids are told apart by case; the columns fold the others.
-  const folded = by === 'id' ? plain : plain.toLowerCase()
-  return ok(`${kind}:${folded}`.slice(0, max('tagValueCharsMax')))
+  const name = plain === '' || plain.length > TYPED_CHARS_MAX ? null : read(plain)
+  if (name === null) return refuse('invalid_input', rule, { person: [rule] })
+  return ok(personName(kind, name))
 }
