@@ -53,6 +53,7 @@ describe('messages', () => {
       undefined,
       'b a a %',
     ],
+    ['an empty list of parameters', { logentry: { message: '100%%', params: [] } }, undefined, '100%%'],
     ['too few parameters', { logentry: { message: '%s %s', params: ['a'] } }, undefined, 'a %s'],
     ['the old name', { 'sentry.interfaces.Message': { message: 'old' } }, undefined, 'old'],
     ['a log entry that is a text', { logentry: 'plain' }, undefined, 'plain'],
@@ -157,6 +158,7 @@ describe('users and addresses', () => {
   const auto = { user: { ip_address: '{{auto}}' } }
   for (const [name, raw, expected] of [
     ['an explicit address is kept', { user: { ip_address: '198.51.100.4' } }, '198.51.100.4'],
+    ['an address has one spelling', { user: { ip_address: '2A00:0:0:0:0:0:0:01' } }, '2a00::1'],
     ['a mapped address becomes v4', { user: { ip_address: '::ffff:127.0.0.1' } }, '127.0.0.1'],
     ['{{auto}} is the client', auto, '203.0.113.9'],
     [

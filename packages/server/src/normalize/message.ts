@@ -42,10 +42,7 @@ function readLogEntry(reader: EventReader, value: unknown): LogEntry | undefined
   reader.enter('logentry')
   const template = reader.textOrJson(raw.message, 'message', MESSAGE_CHARS, ALLOWANCE)
   const sent = reader.textOrJson(raw.formatted, 'formatted', MESSAGE_CHARS, ALLOWANCE)
-  const params =
-    Array.isArray(raw.params) || isObject(raw.params)
-      ? readAny(reader, raw.params, 'params', PARAMS_LIMITS)
-      : undefined
+  const params = readParams(reader, raw.params)
   reader.leave()
   const formatted = sent ?? (template === undefined ? undefined : formatTemplate(template, params))
   if (formatted === undefined || formatted.trim() === '') return undefined
@@ -54,8 +51,16 @@ function readLogEntry(reader: EventReader, value: unknown): LogEntry | undefined
       ? {}
       : { message: template }),
     formatted,
-    ...(params === undefined || Object.keys(params as object).length === 0 ? {} : { params }), // an array or object, above
+    ...(params === undefined ? {} : { params }),
   }
+}
+
+/** The parameters of a template; an empty list or object is no parameters, as in Python's logging. */
+function readParams(reader: EventReader, value: unknown): Json | undefined {
+  if (!Array.isArray(value) && !isObject(value)) return undefined
+  const params = readAny(reader, value, 'params', PARAMS_LIMITS)
+  const count = Array.isArray(params) ? params.length : isObject(params) ? Object.keys(params).length : 0
+  return count === 0 ? undefined : params
 }
 
 // `%%`, `%s` and kin with flags and width, `%(name)s`, `{}`, `{0}`, `{name}`.
