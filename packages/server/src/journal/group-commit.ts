@@ -2,12 +2,11 @@
 import { max } from '#base/limits.ts'
 import { type EncodedRecord, headBytes, type Seal, writeRecord } from './format.ts'
 
-/** Where a record of a group stands in its file. */
+/** Where a record stands in its file. */
 export interface PlacedRecord {
   readonly start: number
   readonly bytes: number
   readonly seq: number
-  readonly receivedMs: number
 }
 
 export interface LaidGroup {
@@ -54,7 +53,7 @@ export class GroupLayout {
         buffers.push(bytes.subarray(runStart, offset), record.body)
         runStart = offset
       }
-      placed.push({ start, bytes: record.bytes, seq: lastSeq, receivedMs: lastReceivedMs })
+      placed.push({ start, bytes: record.bytes, seq: lastSeq })
       start += record.bytes
     }
     if (offset > runStart) buffers.push(bytes.subarray(runStart, offset))

@@ -3,9 +3,9 @@
  * that memory does not follow the backlog.
  */
 import { type Seq, seq } from '#base/ids.ts'
+import type { PlacedRecord } from './group-commit.ts'
 import type { JournalRange } from './record.ts'
-
-const MARK_RECORDS = 256
+import { WaitingSince } from './waiting-since.ts'
 
 /** Records that lie side by side with consecutive numbers. Damage and skipped numbers begin a new one. */
 interface Stretch {
@@ -14,8 +14,6 @@ interface Stretch {
   lengths: Uint32Array
   count: number
   bytes: number
-  /** Time of receipt of every 256th record: the age of the oldest is known to within so many. */
-  readonly times: number[]
 }
 
 interface Cursor {
@@ -31,8 +29,6 @@ export interface MissingRecords {
   readonly bytes: number
   readonly firstSeq: number
   readonly count: number
-  /** 0: nobody knows. */
-  readonly receivedMs: number
 }
 
 export class JournalFile {
@@ -45,6 +41,7 @@ export class JournalFile {
   readonly #stretches: Stretch[] = []
   readonly #taken: Cursor = { stretch: 0, record: 0, offset: 0 }
   readonly #released: Cursor = { stretch: 0, record: 0, offset: 0 }
+  readonly #waitingSince = new WaitingSince()
   #records = 0
   #bytes = 0
   #lastSeq: number
@@ -53,8 +50,8 @@ export class JournalFile {
   #unread: { readonly records: number; readonly bytes: number } | null
 
   /**
-   * `createdAtMs` on the clock that never goes back. `unread`: left by an earlier run, to be read when its turn
-   * comes; until then its size is what its name and the disk say.
+   * `createdAtMs` on the clock that never goes back; of a file of an earlier run, when this one found it. `unread`:
+   * left by an earlier run, to be read when its turn comes; until then its size is what its name and the disk say.
    */
   constructor(
     path: string,
@@ -108,8 +105,8 @@ export class JournalFile {
     return this.#unread ?? { records: this.#records, bytes: this.#bytes }
   }
 
-  /** Notes a record that is safely on the disk. */
-  note(record: { start: number; bytes: number; seq: number; receivedMs: number }): void {
+  /** Notes a record that is safely on the disk; `sinceMs`: when it began to wait, on the clock that never goes back. */
+  note(record: PlacedRecord, sinceMs: number): void {
     let stretch = this.#stretches.at(-1)
     const follows =
       stretch !== undefined &&
@@ -120,25 +117,25 @@ export class JournalFile {
       this.#stretches.push(stretch)
     }
     if (stretch.count === stretch.lengths.length) stretch.lengths = grown(stretch.lengths)
-    if (stretch.count % MARK_RECORDS === 0) stretch.times.push(record.receivedMs)
     stretch.lengths[stretch.count++] = record.bytes
     stretch.bytes += record.bytes
     this.#records++
     this.#bytes += record.bytes
     this.#lastSeq = record.seq
+    this.#waitingSince.note(record.seq, sinceMs)
   }
 
   /**
    * Notes records that damage took away, so that they are offered like the others: their reader finds no record there,
    * and counts them. Where the file is shorter than they are many, their places lie behind its end.
    */
-  noteMissing(missing: MissingRecords): void {
-    const { start, bytes, firstSeq, count, receivedMs } = missing
+  noteMissing(missing: MissingRecords, sinceMs: number): void {
+    const { start, bytes, firstSeq, count } = missing
     const each = Math.max(1, Math.floor(bytes / count))
     for (let index = 0; index < count; index++) {
       const isLast = index === count - 1
       const length = isLast ? Math.max(1, bytes - each * index) : each
-      this.note({ start: start + each * index, bytes: length, seq: firstSeq + index, receivedMs })
+      this.note({ start: start + each * index, bytes: length, seq: firstSeq + index }, sinceMs)
     }
   }
 
@@ -192,14 +189,16 @@ export class JournalFile {
       stretch = this.#current(cursor)
     }
     if (behind(this.#taken, this.#released)) Object.assign(this.#taken, this.#released)
+    this.#waitingSince.release(upTo)
   }
 
-  /** Time of receipt of the oldest record not released, or a little before; `null` when there is none or nobody knows. */
-  oldestMs(): number | null {
-    const stretch = this.#current(this.#released)
-    if (stretch === null) return null
-    const ms = stretch.times[Math.floor(this.#released.record / MARK_RECORDS)] ?? 0
-    return ms > 0 ? ms : null
+  /**
+   * Since when the oldest record not released has been waiting, or a little before, on the clock that never goes back;
+   * `null` when there is none. What has not been read has waited since it was found, and nobody knows how long before.
+   */
+  waitingSinceMs(): number | null {
+    if (this.waiting.records === 0) return null
+    return this.isRead ? this.#waitingSince.oldestMs() : this.createdAtMs
   }
 
   /** The stretch a cursor stands in, moved on to the next where one is passed. */
@@ -215,7 +214,7 @@ export class JournalFile {
 }
 
 function emptyStretch(start: number, firstSeq: number): Stretch {
-  return { start, firstSeq, lengths: new Uint32Array(16), count: 0, bytes: 0, times: [] }
+  return { start, firstSeq, lengths: new Uint32Array(16), count: 0, bytes: 0 }
 }
 
 function grown(lengths: Uint32Array): Uint32Array {

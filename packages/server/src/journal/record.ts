@@ -77,7 +77,10 @@ export interface JournalWriter {
   release(seq: Seq): void
   /** A file could not be read for long: its ranges from now on say so, and in the end it is kept for a person. */
   giveUp(file: string): void
-  /** Bytes and records not yet released, and the age of the oldest in milliseconds. */
+  /**
+   * Bytes and records not yet released, and for how many milliseconds the oldest has been waiting: no jump of the
+   * wall clock makes it older.
+   */
   backlog(): { readonly bytes: number; readonly records: number; readonly oldestMs: number }
   /** Syncs what was appended, then closes. */
   close(): Promise<void>

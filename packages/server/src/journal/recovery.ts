@@ -28,11 +28,18 @@ export interface DamageCount {
   bytes: number
 }
 
+/** Both clocks when the journal was opened: by them goes the age of what earlier runs left, wherever one jumps later. */
+export interface OpenedAt {
+  readonly nowMs: number
+  readonly elapsedMs: number
+}
+
 interface Place {
   readonly disk: Disk
   readonly directory: string
   readonly appliedSeq: Seq
   readonly log: Log
+  readonly openedAt: OpenedAt
 }
 
 /**
@@ -49,7 +56,8 @@ export async function recoverFiles(place: Place): Promise<Recovered> {
     const next = found[index + 1]
     const records = next === undefined ? 0 : next.firstSeq - firstSeq
     const lastKeptSeq = next === undefined ? null : lastKeptBefore(next, next === found.at(-1))
-    files.push(new JournalFile(path, firstSeq, { createdAtMs: 0, unread: { records, bytes }, lastKeptSeq }))
+    const createdAtMs = place.openedAt.elapsedMs
+    files.push(new JournalFile(path, firstSeq, { createdAtMs, unread: { records, bytes }, lastKeptSeq }))
   }
   const newest = files.pop()
   if (newest === undefined) {
@@ -127,13 +135,21 @@ async function giveUp(file: JournalFile, place: Place, damage: DamageCount): Pro
 /** Notes records that the next file says were kept here and that nobody found; true where there are any. */
 function noteLost(
   file: JournalFile,
-  { appliedSeq }: Place,
+  { appliedSeq, openedAt }: Place,
   at: { readonly start: number; readonly bytes: number },
 ): boolean {
   const before = Math.max(file.lastSeq, appliedSeq)
   const count = (file.lastKeptSeq ?? 0) - before
-  if (count > 0) file.noteMissing({ ...at, firstSeq: before + 1, count, receivedMs: 0 })
+  if (count > 0) file.noteMissing({ ...at, firstSeq: before + 1, count }, waitingSince(openedAt, 0))
   return count > 0
+}
+
+/**
+ * When a record of an earlier run began to wait, on the clock that never goes back. One whose time of receipt is 0, for
+ * nobody knows it, or ahead of the clock has waited since the journal was opened.
+ */
+function waitingSince({ nowMs, elapsedMs }: OpenedAt, receivedMs: number): number {
+  return receivedMs === 0 ? elapsedMs : elapsedMs - Math.max(0, nowMs - receivedMs)
 }
 
 interface Noted {
@@ -160,7 +176,7 @@ async function noteRecords(
       seen = found.seq
       records++
       if (found.seq <= Math.max(file.lastSeq, place.appliedSeq)) return
-      file.note(found)
+      file.note(found, waitingSince(place.openedAt, found.receivedMs))
       receivedMs = found.receivedMs
     },
     gap: (start, to, next) => {
@@ -168,7 +184,8 @@ async function noteRecords(
       const before = Math.max(seen, file.lastSeq, place.appliedSeq)
       const count = next.seq - before - 1
       if (count <= 0) return
-      file.noteMissing({ start, bytes: to - start, firstSeq: before + 1, count, receivedMs: next.receivedMs })
+      const sinceMs = waitingSince(place.openedAt, next.receivedMs)
+      file.noteMissing({ start, bytes: to - start, firstSeq: before + 1, count }, sinceMs)
     },
   })
   return { end, records, lastSeq: seen, receivedMs }
@@ -190,7 +207,11 @@ async function readNewest(
   }
   file.markRead()
   const isKept = noted.end !== null || file.waiting.records > 0
-  if (!isKept) await setAside(place.disk, file.path)
+  if (!isKept) {
+    // Empty or without a header: of a process that died as it began the file, or of somebody's hand.
+    place.log.warn('journal: a file of which nothing can be read is set aside', { file: file.path })
+    await setAside(place.disk, file.path)
+  }
   return { lastReceivedMs: noted.receivedMs, isKept }
 }
 
@@ -215,7 +236,8 @@ async function noteEnd(
   const before = Math.max(lastSeq, place.appliedSeq)
   const count = lastSeq + (end === null ? lost : Math.max(1, lost)) - before
   if (count > 0) {
-    file.noteMissing({ start, bytes: size - start, firstSeq: before + 1, count, receivedMs })
+    const sinceMs = waitingSince(place.openedAt, receivedMs)
+    file.noteMissing({ start, bytes: size - start, firstSeq: before + 1, count }, sinceMs)
   }
   if (isWorthALook({ records, bytes: size - start })) file.setAsideLater()
   if (end === null) file.giveUp()

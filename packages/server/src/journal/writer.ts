@@ -22,7 +22,7 @@ import { type EncodedRecord, encodeRecord, FILE_HEADER_BYTES } from './format.ts
 import { GroupLayout } from './group-commit.ts'
 import type { JournalFile } from './journal-file.ts'
 import type { JournalRange, JournalRecord, JournalWriter } from './record.ts'
-import { type DamageCount, type Recovered, readOlder, recoverFiles } from './recovery.ts'
+import { type DamageCount, type OpenedAt, type Recovered, readOlder, recoverFiles } from './recovery.ts'
 import { setAside } from './set-aside.ts'
 
 export interface JournalOptions {
@@ -52,18 +52,26 @@ export interface Journal extends JournalWriter {
 
 /** Opens the directory's journal: the newest file is read now, older ones while the server already works. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const withDisk = { ...options, disk: options.disk ?? nodeDisk }
-  return new Writer(withDisk, await recoverFiles(withDisk))
+  const openedAt = { nowMs: options.clock.now(), elapsedMs: options.clock.elapsed() }
+  const opened = { ...options, disk: options.disk ?? nodeDisk, openedAt }
+  return new Writer(opened, await recoverFiles(opened))
+}
+
+interface OpenedOptions extends JournalOptions {
+  readonly disk: Disk
+  readonly openedAt: OpenedAt
 }
 
 interface Waiting {
   readonly record: EncodedRecord
+  /** On the clock that never goes back. */
+  readonly sinceMs: number
   readonly resolve: (value: Seq) => void
   readonly reject: (error: Error) => void
 }
 
 class Writer implements Journal {
-  readonly #options: JournalOptions & { readonly disk: Disk }
+  readonly #options: OpenedOptions
   readonly #disk: Disk
   readonly #fileBytesMax: number
   readonly #fileAgeMs: number
@@ -92,7 +100,7 @@ class Writer implements Journal {
   #ageTimer: NodeJS.Timeout | null = null
   #closed = false
 
-  constructor(options: JournalOptions & { readonly disk: Disk }, recovered: Recovered) {
+  constructor(options: OpenedOptions, recovered: Recovered) {
     this.#options = options
     this.#disk = options.disk
     this.#stallWatch = new StallWatch({ clock: options.clock, stallMs: max('journalStallMs') })
@@ -119,7 +127,7 @@ class Writer implements Journal {
     }
     return new Promise((resolve, reject) => {
       const encoded = encodeRecord(record) // what it throws rejects this promise
-      this.#waiting.push({ record: encoded, resolve, reject })
+      this.#waiting.push({ record: encoded, sinceMs: this.#options.clock.elapsed(), resolve, reject })
       this.#waitingBytes += encoded.bytes
       this.#startFlush()
     })
@@ -155,9 +163,9 @@ class Writer implements Journal {
   }
 
   backlog(): { readonly bytes: number; readonly records: number; readonly oldestMs: number } {
-    const oldest = this.#files.map((file) => file.oldestMs()).find((ms) => ms !== null)
-    const oldestMs = oldest === undefined ? 0 : Math.max(0, this.#options.clock.now() - oldest)
-    return { ...this.#backlog, oldestMs }
+    const nowMs = this.#options.clock.elapsed()
+    const sinceMs = Math.min(nowMs, ...this.#files.map((file) => file.waitingSinceMs() ?? nowMs))
+    return { ...this.#backlog, oldestMs: nowMs - sinceMs }
   }
 
   failing(): string | null {
@@ -272,7 +280,9 @@ class Writer implements Journal {
       this.#refuse(batch, failure)
       return
     }
-    for (const record of laid.records) current.file.note(record)
+    // The first has waited longest; the others came while the group before was written.
+    const sinceMs = batch[0]?.sinceMs ?? this.#options.clock.elapsed()
+    for (const record of laid.records) current.file.note(record, sinceMs)
     current.end = laid.end
     this.#lastSeq = laid.lastSeq
     this.#lastKeptSeq = laid.lastSeq
