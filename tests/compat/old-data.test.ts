@@ -45,7 +45,7 @@ describe('a data directory of an older version', () => {
     }
     assert.match(
       await errata(['check', '--deep', '--data', `${data}-after`]),
-      /past their retention or deleted/,
+      /past their retention, deleted or lost/,
     )
   })
 

@@ -11,7 +11,6 @@
 import { hash } from 'node:crypto'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { assert } from '#base/errors.ts'
-import type { Grouping } from '#base/event.ts'
 import { type GroupHash, groupHash, type ProjectId } from '#base/ids.ts'
 import { hourOf } from '#base/payload-sampling.ts'
 import type { PayloadWindow, StoredFacts } from '#ports/ingest.ts'
@@ -104,8 +103,7 @@ function gatheringGroup(projectId: ProjectId, newIssuesMax: number): ColumnGroup
     ...{ filename: null, function: null, culprit: '', level: 'error', platform: 'other' },
     ...{ logger: null, handled: null },
   }
-  const grouping: Grouping = { version: 1, hash: own, explanation: [] }
-  return { projectId, hash: own, facts: JSON.stringify(facts), grouping: JSON.stringify(grouping) }
+  return { projectId, hash: own, facts: JSON.stringify(facts) }
 }
 
 /** A line begins with numbers, then its hash: the first place where it stands. */

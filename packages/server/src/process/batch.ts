@@ -1,5 +1,5 @@
 /** What a worker makes of one journal range: plain data, ready for the one commit. */
-import type { Grouping, Level, RequestKind } from '#base/event.ts'
+import type { Level, RequestKind } from '#base/event.ts'
 import type { Day, Digest, EventId, GroupHash, KeyId, ProjectId, Seq } from '#base/ids.ts'
 import type { JournalRange } from '#journal/record.ts'
 import type { CountedOutcome } from './outcome.ts'
@@ -72,7 +72,6 @@ export interface GroupFacts {
   readonly platform: string
   readonly logger: string | null
   readonly handled: boolean | null
-  readonly grouping: Grouping
 }
 
 /** A digest seen on an event. */

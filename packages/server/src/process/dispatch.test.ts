@@ -90,13 +90,18 @@ describe('the dispatcher', () => {
     assert.deepEqual(stored, allBut(80, 33))
   })
 
-  test('sets aside nothing for a disk that fails for a while', async () => {
-    let left = 5
-    const commit = () => (left-- > 0 ? new Error('ENOSPC: no space left on device, write') : null)
-    const { stored, aside } = await run('disk', 10, { commit })
-    assert.deepEqual(aside, [])
-    assert.deepEqual(stored, allBut(10))
-  })
+  for (const [name, words] of [
+    ['disk', 'ENOSPC: no space left on device, write'],
+    ['damage', 'the control store is damaged: database disk image is malformed'],
+  ] as const) {
+    test(`sets aside nothing for a disk that fails for a while: ${words}`, async () => {
+      let left = 5
+      const commit = () => (left-- > 0 ? new Error(words) : null)
+      const { stored, aside } = await run(name, 10, { commit })
+      assert.deepEqual(aside, [])
+      assert.deepEqual(stored, allBut(10))
+    })
+  }
 
   test('blames no envelope for a commit that fails without it as well', async () => {
     let left = 6

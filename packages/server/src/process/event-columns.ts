@@ -48,9 +48,8 @@ type Lists = { readonly [Name in (typeof LISTS)[number]]: Uint32Array }
 export interface ColumnGroup {
   readonly projectId: ProjectId
   readonly hash: GroupHash
-  /** JSON of `StoredFacts` and of `Grouping`, of the newest event. */
+  /** JSON of `StoredFacts`, of the newest event. */
   readonly facts: string
-  readonly grouping: string
 }
 
 export interface EventColumns extends NumberColumns, Lists {
@@ -223,11 +222,6 @@ class ColumnWriter {
   }
 }
 
-function columnGroup({ projectId, hash, grouping, ...facts }: GroupFacts): ColumnGroup {
-  return {
-    projectId,
-    hash,
-    facts: JSON.stringify(facts satisfies StoredFacts),
-    grouping: JSON.stringify(grouping),
-  }
+function columnGroup({ projectId, hash, ...facts }: GroupFacts): ColumnGroup {
+  return { projectId, hash, facts: JSON.stringify(facts satisfies StoredFacts) }
 }

@@ -68,10 +68,10 @@ export function quarantineAll({ range, quarantine }: Flight<unknown>): void {
   for (let seq: number = range.firstSeq; seq <= range.lastSeq; seq++) quarantine.add(asSeq(seq))
 }
 
-/** A full or failing disk says so: no envelope is to blame, however often it comes. */
+/** A full or failing disk says so, and so does a store that it damaged: no envelope is to blame, however often it comes. */
 export function isDiskFailure(reason: string): boolean {
   return DISK_FAILURE.test(reason)
 }
 
 const DISK_FAILURE =
-  /\b(?:E(?:NOSPC|DQUOT|IO|ROFS|MFILE|NFILE|ACCES|PERM|FBIG))\b|no space left|disk is full|disk I\/O error|IO Error|Could not write|read-?only (?:database|file)|database is locked|out of memory/i
+  /\b(?:E(?:NOSPC|DQUOT|IO|ROFS|MFILE|NFILE|ACCES|PERM|FBIG))\b|no space left|disk is full|disk I\/O error|IO Error|Could not write|read-?only (?:database|file)|database is locked|control store is damaged|out of memory/i

@@ -93,8 +93,8 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
     next: 'See /system; free disk, or keep events for fewer days',
   },
   journal_damaged: {
-    what: 'bytes of the journal failed their checksum',
-    next: 'Check the disk; see the log',
+    what: 'bytes of the journal failed their checksum; nobody knows whose they were',
+    next: 'Check the disk; see the log and /system',
   },
   quarantined: { what: 'processing failed three times', next: 'The operator can download it from /system' },
   other: { what: 'more kinds of refusal than are counted apart', next: 'See the log' },

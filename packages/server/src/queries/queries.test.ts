@@ -382,6 +382,7 @@ describe('an issue past its cap of payloads', () => {
       bare.problems.map(({ rule }) => rule),
       ['missing'],
     )
+    assert.deepEqual(bare.grouping, [], 'what an event said is told by the event')
     const { number } = Object.fromEntries(bare.row.tags)
     const list = await shop.queries.issueEvents(scope, 'SHOP-1', {
       query: `number:${number}`,

@@ -24,7 +24,8 @@ const NOTHING: readonly Part[] = ['fallback']
 /** What decides, and why. Empty parts: nothing did. */
 interface Decision {
   readonly parts: readonly Part[]
-  readonly explanation: readonly GroupingComponent[]
+  /** Asked for where somebody looks, not for each event that is stored. */
+  readonly explain: () => readonly GroupingComponent[]
 }
 
 /** The group of a normalised event. Pure; the same event gives the same hash in every process and for ever. */
@@ -35,7 +36,9 @@ export function groupV1(event: ScrubbedEvent, shared?: SharedParts): Grouping {
   return {
     version: VERSION,
     hash: hashParts(decision.parts),
-    explanation: decision.explanation.slice(0, COMPONENTS_MAX).map(bounded),
+    get explanation() {
+      return decision.explain().slice(0, COMPONENTS_MAX).map(bounded)
+    },
     ...(mirror === null ? {} : { mirror }),
   }
 }
@@ -46,16 +49,16 @@ function decide(event: ScrubbedEvent, mirror: Mirror | null, keysOf: KeysOf): De
   const ordinary = () => (mirror === null ? null : mirrorDecision(mirror)) ?? ordinaryDecision(event, keysOf)
   const fingerprint = resolveFingerprint(event, () => ordinary().parts)
   if (fingerprint === null) return ordinary()
-  const rest = ordinary().explanation
-  return {
-    parts: ['fingerprint', ...fingerprint.parts],
-    explanation: [
+  const explain = () => {
+    const rest = ordinary().explain()
+    return [
       counted('fingerprint', fingerprint.shown.join(', '), 'set by the SDK'),
       ...(fingerprint.holdsDefault
         ? rest
         : rest.map((part) => ignored(part, 'ignored because the SDK set a fingerprint'))),
-    ],
+    ]
   }
+  return { parts: ['fingerprint', ...fingerprint.parts], explain }
 }
 
 /** `null` where neither digest nor trace says which failure it echoes. */
@@ -66,7 +69,7 @@ function mirrorDecision(mirror: Mirror): Decision | null {
     mirror.digest === undefined
       ? 'echo of a server failure, by its trace: it carries no digest'
       : 'echo of a server failure, by its digest'
-  return { parts: [`mirror:${id}`], explanation: [counted('mirror', id, note)] }
+  return { parts: [`mirror:${id}`], explain: () => [counted('mirror', id, note)] }
 }
 
 function ordinaryDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision {
@@ -82,7 +85,7 @@ function ordinaryDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision {
   if (stack !== null) return stack
   return {
     parts: NOTHING,
-    explanation: [
+    explain: () => [
       counted('fallback', 'nothing', 'no message, exception or stack trace: every such event is one group'),
     ],
   }
@@ -92,7 +95,7 @@ function withStackIgnored(message: Decision, values: readonly ExceptionValue[]):
   const hasStack = values.some((value) => (value.stacktrace?.frames.length ?? 0) > 0)
   if (!hasStack) return message
   const note = uncounted('frame', 'stack trace of the message', 'ignored because the message decides')
-  return { ...message, explanation: [...message.explanation, note] }
+  return { ...message, explain: () => [...message.explain(), note] }
 }
 
 function messageDecision(event: ScrubbedEvent): Decision | null {
@@ -101,7 +104,7 @@ function messageDecision(event: ScrubbedEvent): Decision | null {
   if (text === undefined || text.trim() === '') return null
   const plain = parameterise(text)
   const note = template === undefined ? messageNote(plain, text) : 'message template'
-  return { parts: ['message', plain], explanation: [counted('message', plain, note)] }
+  return { parts: ['message', plain], explain: () => [counted('message', plain, note)] }
 }
 
 function exceptionsDecision(
@@ -117,7 +120,7 @@ function exceptionsDecision(
   return {
     parts: chain.filter((decision) => decision.parts.length > 0).map((decision) => decision.parts),
     // The thrown exception first: it is what people look at.
-    explanation: [...chain].reverse().flatMap((decision) => decision.explanation),
+    explain: () => [...chain].reverse().flatMap((decision) => decision.explain()),
   }
 }
 
@@ -125,25 +128,32 @@ function exceptionDecision(exception: ExceptionValue, stack: StackKeys | null): 
   const isSynthetic = exception.mechanism?.synthetic === true
   const type = isSynthetic ? '' : (exception.type ?? '')
   const code = systemCode(exception)
-  const value = valueKey(exception.value ?? '', stack)
+  const told = exception.value ?? ''
+  const isTold = stack === null || stack.isVague
+  // Where the stack decides, the value is only shown; no replacement writes the name of React into a text.
+  const value = code === '' && (isTold || told.includes('React')) ? valueKey(told, stack) : ''
   const isReactCode = value.startsWith('Minified React error #')
-  const valueDecides = code === '' && value !== '' && (stack === null || stack.isVague || isReactCode)
+  const valueDecides = value !== '' && (isTold || isReactCode)
   const frames = stack === null ? [] : stack.isVague && valueDecides ? stack.keys.slice(-1) : stack.keys
   const parts: Part[] = []
   if (type !== '') parts.push(['type', type])
   if (code !== '') parts.push(['code', code])
   if (stack !== null && frames.length > 0) parts.push(['frames', framesPart(stack, frames)])
   if (valueDecides) parts.push(['value', value])
-  const explanation: GroupingComponent[] = []
-  if (exception.type !== undefined) explanation.push(typeComponent(exception.type, isSynthetic))
-  if (code !== '') explanation.push(counted('exception', code, 'code of the operating system'))
-  if (stack !== null) explanation.push(...frameComponents(stack, frames))
-  if (valueDecides) explanation.push(counted('message', value, messageNote(value, exception.value ?? '')))
-  else if (value !== '') {
-    const decider = code === '' ? 'stack trace' : 'code'
-    explanation.push(uncounted('message', value, `message ignored because the ${decider} decides`))
+  const explain = () => {
+    const explanation: GroupingComponent[] = []
+    if (exception.type !== undefined) explanation.push(typeComponent(exception.type, isSynthetic))
+    if (code !== '') explanation.push(counted('exception', code, 'code of the operating system'))
+    if (stack !== null) explanation.push(...frameComponents(stack, frames))
+    const shown = valueKey(told, stack)
+    if (valueDecides) explanation.push(counted('message', shown, messageNote(shown, told)))
+    else if (shown !== '') {
+      const decider = code === '' ? 'stack trace' : 'code'
+      explanation.push(uncounted('message', shown, `message ignored because the ${decider} decides`))
+    }
+    return explanation
   }
-  return { parts: parts.length === 0 ? [] : ['exception', ...parts], explanation }
+  return { parts: parts.length === 0 ? [] : ['exception', ...parts], explain }
 }
 
 function valueKey(value: string, stack: StackKeys | null): string {
@@ -185,12 +195,12 @@ function stackDecision(event: ScrubbedEvent, keysOf: KeysOf): Decision | null {
   const thread = relevantThread(event)
   const stack = keysOf(thread?.stacktrace) ?? keysOf(event.stacktrace)
   if (stack === null) return null
-  const frames = frameComponents(stack, stack.keys)
-  const explanation =
-    thread?.name === undefined
-      ? frames
-      : [uncounted('thread', thread.name, 'its stack trace decides'), ...frames]
-  return { parts: ['stack', framesPart(stack, stack.keys)], explanation }
+  const explain = () => {
+    const frames = frameComponents(stack, stack.keys)
+    const name = thread?.name
+    return name === undefined ? frames : [uncounted('thread', name, 'its stack trace decides'), ...frames]
+  }
+  return { parts: ['stack', framesPart(stack, stack.keys)], explain }
 }
 
 function typeComponent(type: string, isSynthetic: boolean): GroupingComponent {

@@ -18,7 +18,7 @@ import { type EventRow, RETENTION_DAYS } from '#process/batch.ts'
 import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
 import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
 import type { FindEvent } from './find-event.ts'
-import { readStoredEvent, storedFromRow } from './stored-event.ts'
+import { explanationOf, readStoredEvent, storedFromRow } from './stored-event.ts'
 
 export interface EventReadsParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
@@ -95,7 +95,7 @@ async function view(
   const reading = parts.payloads.read(fileOf(row), row.projectId, row.eventId)
   const [payload, around] = await Promise.all([reading, surroundings(parts, scope, { row, known })])
   if (around === null) return null
-  const { issue, groups, digests, neighbours } = around
+  const { issue, digests, neighbours } = around
   const [state, event] = storedEvent(row, payload)
   return {
     row,
@@ -103,7 +103,7 @@ async function view(
     event,
     payload: state,
     problems: event.problems,
-    grouping: groups.find(({ hash }) => hash === row.groupHash)?.grouping.explanation ?? [],
+    grouping: state === 'kept' ? explanationOf(event, row.groupHash) : [],
     digests: digestsOf(row, digests),
     requestKind: row.requestKind,
     neighbours,
@@ -128,12 +128,12 @@ async function surroundings(
   const issue = known?.issue ?? (await issues.issueOfGroup(scope, row.projectId, row.groupHash))
   if (issue === null) return null
   const reading = issues.digestsOfIssue(scope, issue.id, max('digestsPerGroupMax'))
-  const withGroups = async () => {
+  const asking = async () => {
     const groups = known?.groups ?? (await issues.groups(scope, issue.id))
-    return { groups, neighbours: await telemetry.neighbours(scope, filterOf(groups), row) }
+    return telemetry.neighbours(scope, filterOf(groups), row)
   }
-  const [digests, { groups, neighbours }] = await Promise.all([reading, withGroups()])
-  return { issue, groups, digests, neighbours }
+  const [digests, neighbours] = await Promise.all([reading, asking()])
+  return { issue, digests, neighbours }
 }
 
 /** The tag carries the event's most certain digest; the others are known of the newest event that showed them. */

@@ -1,5 +1,8 @@
 /** The payload of an event as it was stored. */
+import type { GroupingComponent, ScrubbedEvent } from '#base/event.ts'
+import type { GroupHash } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
+import { groupEvent } from '#group/group.ts'
 import type { EventRow } from '#process/batch.ts'
 import type { StoredEvent } from '../types.ts'
 
@@ -12,6 +15,15 @@ export function readStoredEvent(bytes: Uint8Array): StoredEvent {
   const lists = { tags: listOf(event.tags), problems: listOf(event.problems) }
   // Written by our own process step from a ScrubbedEvent.
   return { ...event, ...lists, scrubbedPaths: listOf(event.scrubbedPaths) } as unknown as StoredEvent // see above
+}
+
+/**
+ * Why the event belongs to its group. Nothing where something else decided than what it says: a bound on new issues,
+ * or a version of the grouping that is not told any more.
+ */
+export function explanationOf(event: StoredEvent, group: GroupHash): readonly GroupingComponent[] {
+  const { hash, explanation } = groupEvent(event as ScrubbedEvent) // stored after it was scrubbed
+  return hash === group ? explanation : []
 }
 
 const WHY = {

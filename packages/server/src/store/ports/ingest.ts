@@ -7,16 +7,14 @@ import type { Hidden } from './hidden.ts'
 import type { ReadScope } from './scope.ts'
 import type { FileContents, FileName } from './telemetry.ts'
 
-/** Facts as they are stored: the grouping has a text of its own. */
-export type StoredFacts = Omit<GroupFacts, 'projectId' | 'hash' | 'grouping'>
+export type StoredFacts = Omit<GroupFacts, 'projectId' | 'hash'>
 
 /** What the stored events of a batch add to one group; duplicates are already gone. Times are whole milliseconds. */
 export interface GroupDelta {
   readonly projectId: ProjectId
   readonly hash: GroupHash
-  /** JSON of `StoredFacts` and of `Grouping`, of the newest event. */
+  /** JSON of `StoredFacts`, of the newest event. */
   readonly facts: string
-  readonly grouping: string
   readonly newest: { readonly atMs: number; readonly eventId: EventId; readonly release: string | null }
   readonly eventCount: number
   readonly mirrorCount: number
@@ -225,6 +223,11 @@ export interface SystemRead {
   ): Promise<
     readonly { readonly reason: string | null; readonly quantity: number; readonly example: string | null }[]
   >
+  /**
+   * Records that damage of the journal took, nobody knows whose, and about when the last of them was received; `null`
+   * where there are none.
+   */
+  lostFromJournal(sinceMs: number): Promise<{ readonly quantity: number; readonly lastMs: number } | null>
   quarantined(): Promise<
     readonly {
       readonly seq: Seq

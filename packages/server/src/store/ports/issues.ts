@@ -1,5 +1,5 @@
 /** Issues, the groups they own, digests, activity. Counts are kept per group; an issue's are their sum or union. */
-import type { Grouping, Level, RequestKind } from '#base/event.ts'
+import type { Level, RequestKind } from '#base/event.ts'
 import type { Day, Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Actor, ReadScope } from './scope.ts'
@@ -117,7 +117,6 @@ export interface IssuePage {
 export interface GroupView {
   readonly hash: GroupHash
   readonly projectId: ProjectId
-  readonly grouping: Grouping
   readonly eventCount: number
   readonly payloadCount: number
   /** The newest event that kept its payload; `null` where it is the newest of all. */

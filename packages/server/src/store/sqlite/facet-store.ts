@@ -11,13 +11,22 @@ import type { Connection } from './connection.ts'
 import { ProjectFacets } from './project-facets.ts'
 import { DERIVED_KEYS, OTHER_KEYS, ProjectKeys } from './project-keys.ts'
 
-/** Key id to [events that carry the key, values kept, events counted as other]; of OTHER_KEYS tags, not events. */
-export type FacetKeys = ReadonlyMap<number, readonly [number, number, number]>
+/** What the row of a group says of its facets. */
+export interface FacetSums {
+  /** Rows of facets. */
+  readonly count: number
+  /** Key id to events counted as other; of OTHER_KEYS tags, not events. */
+  readonly others: ReadonlyMap<number, number>
+}
 
 /** What a group keeps: key id to values, and how many values in all. */
 interface KeptValues {
   readonly byKey: Map<number, Set<string>>
   count: number
+}
+
+interface KeysOfGroup extends Pick<FacetSums, 'others'> {
+  readonly kept: KeptValues
 }
 
 const FIND_KEY = 'SELECT id FROM tag_keys WHERE key = ?'
@@ -64,41 +73,40 @@ export class FacetStore {
     })
   }
 
-  /** Adds a batch's tags of one group; `keys` is what a known group had. `full`: a key had to be left out. */
-  add(group: { readonly groupId: number; readonly keys: FacetKeys | null; readonly delta: GroupDelta }): {
-    readonly keys: FacetKeys
-    readonly full: boolean
-  } {
-    const { groupId, delta } = group
-    const keys = new Map<number, [number, number, number]>()
-    for (const [id, [total, count, other]] of group.keys ?? []) keys.set(id, [total, count, other])
-    const kept = group.keys === null ? { byKey: new Map(), count: 0 } : this.#keptOf(groupId, group.keys)
+  /** Adds a batch's tags of one group; `sums` is what a known group had. `full`: a key had to be left out. */
+  add(group: {
+    readonly id: number
+    /** What the times of its facets count from. */
+    readonly baseMs: number
+    readonly sums: FacetSums | null
+    readonly delta: GroupDelta
+  }): { readonly sums: FacetSums; readonly full: boolean } {
+    const { id, baseMs, delta } = group
+    const others = new Map(group.sums?.others)
+    const kept = group.sums === null ? { byKey: new Map(), count: 0 } : this.#keptOf(id, group.sums.count)
     const keptBefore = kept.count
-    const rows = group.keys === null ? this.#fresh : this.#facets
+    const rows = group.sums === null ? this.#fresh : this.#facets
     let full = false
     for (const facet of delta.facets) {
       const known = this.#idOf(facet.key)
-      const keyId = this.#keptId(facet.key, known, { keys, project: delta.projectId })
+      const keyId = this.#keptId(facet.key, known, { kept, others, project: delta.projectId })
       if (keyId === null) {
         full = true
-        const [tags] = keys.get(OTHER_KEYS) ?? [0]
-        keys.set(OTHER_KEYS, [tags + facet.count, 0, tags + facet.count])
+        others.set(OTHER_KEYS, (others.get(OTHER_KEYS) ?? 0) + facet.count)
         this.#addBeyond(delta.projectId, known, facet)
         continue
       }
-      const sums = keys.get(keyId) ?? [0, 0, 0]
-      keys.set(keyId, sums)
-      sums[0] += facet.count
-      if (this.#keeps(kept, keyId, facet.value, sums)) {
-        rows.add(groupId, keyId, facet.value, facet.count, facet.firstMs, facet.lastMs)
+      if (this.#keeps(kept, keyId, facet.value)) {
+        rows.add(id, keyId, facet.value, facet.count, facet.firstMs - baseMs, facet.lastMs - baseMs)
       } else {
-        if (sums[2] === 0) this.#lacking.add(keyId, groupId)
-        sums[2] += facet.count
+        const other = others.get(keyId) ?? 0
+        if (other === 0) this.#lacking.add(keyId, id)
+        others.set(keyId, other + facet.count)
       }
       this.#projects.add({ projectId: delta.projectId, keyId, facet })
     }
-    if (group.keys !== null) this.#keptCount += kept.count - keptBefore
-    return { keys, full }
+    if (group.sums !== null) this.#keptCount += kept.count - keptBefore
+    return { sums: { count: kept.count, others }, full }
   }
 
   /** Writes everything; once, after the last group, whose row must be there. */
@@ -131,26 +139,28 @@ export class FacetStore {
   #keptId(
     key: string,
     known: number | null,
-    { keys, project }: { readonly keys: FacetKeys; readonly project: ProjectId },
+    { project, ...group }: KeysOfGroup & { readonly project: ProjectId },
   ): number | null {
-    if (known !== null && keys.has(known)) return known
+    if (known !== null && (group.kept.byKey.has(known) || group.others.has(known))) return known
     const isInProject = known !== null && this.#projectKeys.has(project, known)
     if (!DERIVED_KEYS.has(key)) {
       const isRoomInProject = isInProject || this.#projectKeys.hasRoom(project)
-      if (!isRoomInProject || this.#ownKeys(keys) >= max('facetKeysMax')) return null
+      if (!isRoomInProject || this.#ownKeys(group) >= max('facetKeysMax')) return null
     }
     const id = known ?? this.#insertKey(key)
     if (!isInProject) this.#projectKeys.add(project, { id, key })
     return id
   }
 
-  /** Keys of the app's own among those a group keeps. */
-  #ownKeys(keys: FacetKeys): number {
+  /** Keys of the app's own among those a group keeps; a key all of whose values are other is kept as well. */
+  #ownKeys({ kept, others }: KeysOfGroup): number {
     this.#derivedIds ??= new Set(
       this.#db.all<{ id: number }>(FIND_KEYS, [JSON.stringify([...DERIVED_KEYS])]).map(({ id }) => id),
     )
-    let own = keys.size - (keys.has(OTHER_KEYS) ? 1 : 0)
-    for (const id of this.#derivedIds) if (keys.has(id)) own--
+    let own = 0
+    for (const id of kept.byKey.keys()) if (!this.#derivedIds.has(id)) own++
+    for (const id of others.keys())
+      if (id !== OTHER_KEYS && !kept.byKey.has(id) && !this.#derivedIds.has(id)) own++
     return own
   }
 
@@ -175,22 +185,19 @@ export class FacetStore {
     return id
   }
 
-  #keeps(kept: KeptValues, keyId: number, value: string, sums: [number, number, number]): boolean {
+  #keeps(kept: KeptValues, keyId: number, value: string): boolean {
     const values = kept.byKey.get(keyId) ?? new Set()
     if (values.has(value)) return true
-    if (sums[1] >= max('facetValuesMax')) return false
+    if (values.size >= max('facetValuesMax')) return false
     kept.byKey.set(keyId, values.add(value))
     kept.count++
-    sums[1]++
     return true
   }
 
-  #keptOf(groupId: number, keys: FacetKeys): KeptValues {
+  #keptOf(groupId: number, count: number): KeptValues {
     let kept = this.#kept.get(groupId)
-    let counted = 0
-    for (const [, count] of keys.values()) counted += count
     // Deleting a person's data takes values away: then the rows tell what is left.
-    if (kept === undefined || kept.count !== counted) {
+    if (kept === undefined || kept.count !== count) {
       this.#keptCount -= kept?.count ?? 0
       const rows = this.#db.all<{ keyId: number; value: string }>(FIND_VALUES, [groupId])
       kept = { byKey: new Map(), count: rows.length }

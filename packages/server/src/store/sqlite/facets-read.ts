@@ -10,8 +10,8 @@ import {
 } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { CountedMatches } from '#ports/telemetry.ts'
-import type { Connection } from './connection.ts'
-import { readFacetKeys } from './group-store.ts'
+import type { Connection, SqlValue } from './connection.ts'
+import { readOthers } from './group-store.ts'
 import { OTHER_KEYS } from './project-keys.ts'
 import { READABLE, readableParams } from './readable.ts'
 
@@ -86,28 +86,31 @@ function tagCount(
   { id, key, value }: { readonly id: IssueId; readonly key: string; readonly value: string },
 ): CountedMatches | null {
   // groups_by_issue, the primary key of facets.
-  const sql = `${READABLE} SELECT g.event_count AS events, g.facets_full AS isFull, s.facet_keys AS facetKeys, k.id AS keyId,
+  const sql = `${READABLE} SELECT g.event_count AS events, g.facets_full AS isFull, g.facets_other AS others,
+      k.id AS keyId,
+      EXISTS (SELECT 1 FROM facets f WHERE f.group_id = g.id AND f.key_id = k.id) AS isKept,
       (SELECT f.count FROM facets f WHERE f.group_id = g.id AND f.key_id = k.id AND f.value = :value) AS matching
-    FROM groups g JOIN group_state s ON s.group_id = g.id LEFT JOIN tag_keys k ON k.key = :key
+    FROM groups g LEFT JOIN tag_keys k ON k.key = :key
     WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)`
   type Row = {
-    events: number
-    isFull: number
-    facetKeys: string
-    keyId: number | null
-    matching: number | null
+    readonly events: number
+    readonly isFull: number
+    readonly others: string | null
+    readonly keyId: number | null
+    readonly isKept: number
+    readonly matching: number | null
   }
   const sum = { events: 0, matching: 0 }
   for (const row of db.all<Row>(sql, { ...readableParams(scope), id, key, value })) {
-    const counts = row.keyId === null ? undefined : readFacetKeys(row.facetKeys).get(row.keyId)
-    if (counts === undefined ? row.isFull === 1 : counts[2] > 0) return null
+    const isOther = row.keyId !== null && readOthers(row.others).has(row.keyId)
+    if (isOther || (row.isFull === 1 && row.isKept === 0)) return null
     sum.events += row.events
     sum.matching += row.matching ?? 0
   }
   return sum
 }
 
-const NO_VALUES = { valuesKept: 0, values: [] } as const
+const NO_VALUES = { eventsKept: 0, valuesKept: 0, values: [] } as const
 
 /** Keys in alphabetical order. */
 function tags(
@@ -115,27 +118,59 @@ function tags(
   scope: ReadScope,
   { id, limitValues }: { readonly id: IssueId; readonly limitValues: number },
 ): readonly TagDistribution[] {
-  const totals = keyTotals(db, scope, id)
-  if (totals.size === 0) return []
-  // The primary key of facets: at most `facetKeysMax` × `facetValuesMax` rows a group.
-  const sql = `SELECT keyId, value, count, firstSeenMs, lastSeenMs, valuesKept FROM (
-      SELECT f.key_id AS keyId, f.value, sum(f.count) AS count, min(f.first_ms) AS firstSeenMs,
-        max(f.last_ms) AS lastSeenMs,
-        row_number() OVER (PARTITION BY f.key_id ORDER BY sum(f.count) DESC, max(f.last_ms) DESC, f.value) AS rank,
-        count(*) OVER (PARTITION BY f.key_id) AS valuesKept
-      FROM groups g CROSS JOIN facets f ON f.group_id = g.id WHERE g.issue_id = :id GROUP BY f.key_id, f.value)
+  const readable = { ...readableParams(scope), id }
+  // groups_by_issue; the primary key of facets: at most `facetKeysMax` × `facetValuesMax` rows a group.
+  const sql = `${READABLE} SELECT keyId, value, count, firstSeenMs, lastSeenMs, valuesKept, eventsKept FROM (
+      SELECT f.key_id AS keyId, f.value, sum(f.count) AS count, min(g.base_ms + f.first_ms) AS firstSeenMs,
+        max(g.base_ms + f.last_ms) AS lastSeenMs,
+        row_number() OVER (PARTITION BY f.key_id
+          ORDER BY sum(f.count) DESC, max(g.base_ms + f.last_ms) DESC, f.value) AS rank,
+        count(*) OVER (PARTITION BY f.key_id) AS valuesKept,
+        sum(sum(f.count)) OVER (PARTITION BY f.key_id) AS eventsKept
+      FROM groups g CROSS JOIN facets f ON f.group_id = g.id
+      WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable) GROUP BY f.key_id, f.value)
     WHERE rank <= :limit ORDER BY keyId, rank`
   type Value = TagDistribution['values'][number]
-  type Row = Value & { readonly keyId: number; readonly valuesKept: number }
-  const kept = new Map<number, { readonly valuesKept: number; readonly values: Value[] }>()
-  for (const { keyId, valuesKept, ...value } of db.all<Row>(sql, { id, limit: limitValues })) {
+  interface Kept {
+    readonly valuesKept: number
+    readonly eventsKept: number
+  }
+  const kept = new Map<number, Kept & { readonly values: Value[] }>()
+  for (const { keyId, valuesKept, eventsKept, ...value } of db.all<Value & Kept & { readonly keyId: number }>(
+    sql,
+    { ...readable, limit: Math.max(1, limitValues) },
+  )) {
     const known = kept.get(keyId)
-    if (known === undefined) kept.set(keyId, { valuesKept, values: [value] })
+    if (known === undefined) kept.set(keyId, { valuesKept, eventsKept, values: [value] })
     else known.values.push(value)
   }
-  return [...totals]
-    .map(([keyId, sums]): TagDistribution => ({ ...sums, ...(kept.get(keyId) ?? NO_VALUES) }))
+  const others = othersOf(db, readable)
+  const names = 'SELECT id, key FROM tag_keys WHERE id IN (SELECT value FROM json_each(?))'
+  const ids = JSON.stringify([...new Set([...kept.keys(), ...others.keys()])])
+  return db
+    .all<{ readonly id: number; readonly key: string }>(names, [ids])
+    .map(({ id: keyId, key }): TagDistribution => {
+      const { eventsKept, valuesKept, values } = kept.get(keyId) ?? NO_VALUES
+      const otherCount = others.get(keyId) ?? 0
+      return {
+        key,
+        total: eventsKept + otherCount,
+        otherCount,
+        valuesKept,
+        values: values.slice(0, limitValues),
+      }
+    })
     .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** Events counted as other, by key id, summed over the issue's groups. */
+function othersOf(db: Connection, params: Readonly<Record<string, SqlValue>>): ReadonlyMap<number, number> {
+  // groups_by_issue
+  const sql = `${READABLE} SELECT CAST(o.key AS INTEGER) AS keyId, sum(o.value) AS count
+    FROM groups g, json_each(g.facets_other) o
+    WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable) GROUP BY o.key`
+  const rows = db.all<{ readonly keyId: number; readonly count: number }>(sql, params)
+  return new Map(rows.map(({ keyId, count }) => [keyId, count]))
 }
 
 function tagsBeyond(
@@ -145,33 +180,12 @@ function tagsBeyond(
 ): { readonly isFull: boolean; readonly tags: number } {
   // groups_by_issue
   const sql = `${READABLE} SELECT coalesce(max(g.facets_full), 0) AS isFull,
-      coalesce(sum(json_extract(s.facet_keys, '$."${OTHER_KEYS}"[0]')), 0) AS tags
-    FROM groups g JOIN group_state s ON s.group_id = g.id
+      coalesce(sum(json_extract(g.facets_other, '$."${OTHER_KEYS}"')), 0) AS tags
+    FROM groups g
     WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)`
   const row = db.get<{ readonly isFull: number; readonly tags: number }>(sql, {
     ...readableParams(scope),
     id,
   })
   return { isFull: row?.isFull === 1, tags: row?.tags ?? 0 }
-}
-
-type KeySums = Pick<TagDistribution, 'key' | 'total' | 'otherCount'>
-
-/** Events per key, summed over the issue's groups; empty for an issue outside the scope. */
-function keyTotals(db: Connection, scope: ReadScope, id: IssueId): ReadonlyMap<number, KeySums> {
-  // groups_by_issue
-  const sql = `${READABLE} SELECT s.facet_keys AS facetKeys FROM groups g JOIN group_state s ON s.group_id = g.id
-    WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)`
-  const sums = new Map<number, { total: number; otherCount: number }>()
-  for (const { facetKeys } of db.all<{ facetKeys: string }>(sql, { ...readableParams(scope), id })) {
-    for (const [keyId, [total, , other]] of readFacetKeys(facetKeys)) {
-      const before = sums.get(keyId) ?? { total: 0, otherCount: 0 }
-      sums.set(keyId, { total: before.total + total, otherCount: before.otherCount + other })
-    }
-  }
-  const names = 'SELECT id, key FROM tag_keys WHERE id IN (SELECT value FROM json_each(?))'
-  const keys = db.all<{ id: number; key: string }>(names, [JSON.stringify([...sums.keys()])])
-  return new Map(
-    keys.map(({ id: keyId, key }) => [keyId, { key, ...(sums.get(keyId) ?? { total: 0, otherCount: 0 }) }]),
-  )
 }

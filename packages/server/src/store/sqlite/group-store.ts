@@ -4,28 +4,36 @@ import { max } from '#base/limits.ts'
 import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { earlier, HOUR_MS, later } from './batch-groups.ts'
 import { BulkInsert } from './bulk-insert.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, SqlValue } from './connection.ts'
 import { readCounts, sumCounts, writeCounts } from './counts.ts'
-import type { FacetKeys, FacetStore } from './facet-store.ts'
+import type { FacetStore, FacetSums } from './facet-store.ts'
 import { decodeUsers, encodeUsers, NO_USERS, type UserSet, withUsers } from './user-set.ts'
 
 /** A group as it is stored; changed in place with what is written. */
 export interface StoredGroup {
   readonly id: number
   readonly issueId: IssueId
+  /** What the times of its facets and of its payload count from: its first event, or 0. */
+  readonly baseMs: number
   lastSeenMs: number
   facetsFull: boolean
+  facets: FacetSums
+  payload: GroupDelta['newestPayload']
+  /** `null`: it is the only group of its issue, whose row says all of this. */
+  readonly share: GroupShare | null
+  /** `null` until they are asked for. */
+  users: UserSet | null
+}
+
+/** What a group adds to an issue of several. */
+interface GroupShare {
   firstRelease: ReleaseSeen | null
   lastRelease: ReleaseSeen | null
   kinds: ReadonlyMap<string, number>
   routes: ReadonlyMap<string, number>
-  facetKeys: FacetKeys
-  factsMs: number
+  /** JSON of `StoredFacts` of the newest event, and its time. */
   facts: string
-  grouping: string
-  payload: GroupDelta['newestPayload']
-  /** `null` until they are asked for. */
-  users: UserSet | null
+  factsMs: number
 }
 
 /** What names a group. */
@@ -51,8 +59,6 @@ export class GroupStore {
   /** In the order of last use. */
   readonly #remembered = new Map<string, StoredGroup>()
   readonly #rows: BulkInsert
-  readonly #states: BulkInsert
-  readonly #facts: BulkInsert
   readonly #users: BulkInsert
   readonly #hours: BulkInsert
   readonly #files: BulkInsert
@@ -64,8 +70,6 @@ export class GroupStore {
     this.#db = db
     this.#facets = facets
     this.#rows = new BulkInsert(db, INSERT_GROUP)
-    this.#states = new BulkInsert(db, INSERT_STATE)
-    this.#facts = new BulkInsert(db, INSERT_FACTS)
     this.#users = new BulkInsert(db, INSERT_USERS)
     this.#hours = new BulkInsert(db, ADD_HOURS)
     this.#files = new BulkInsert(db, ADD_FILES)
@@ -96,13 +100,10 @@ export class GroupStore {
     const { projectId, hash, eventCount, mirrorCount, payloadCount, firstMs, lastMs } = delta
     this.#nextId ??= lastIdOf(this.#db, 'groups') + 1
     const id = this.#nextId++
-    const { keys, full } = this.#facets.add({ groupId: id, keys: null, delta })
-    const numbers = [eventCount, mirrorCount, firstMs, lastMs, full ? 1 : 0, payloadCount]
-    this.#rows.add(id, projectId, hashOf(hash), of.issueId, ...numbers)
-    const routes = sumCounts(new Map(), delta.routes, max('routesPerGroupMax'))
-    const { newestPayload: payload, newest } = delta
-    this.#states.add(id, ...stateParams({ ...delta, routes, factsMs: newest.atMs, facetKeys: keys, payload }))
-    this.#facts.add(id, delta.facts, delta.grouping)
+    const { sums, full } = this.#facets.add({ id, baseMs: firstMs, sums: null, delta })
+    const numbers = [eventCount, mirrorCount, firstMs, lastMs, payloadCount]
+    const kept = keptParams({ baseMs: firstMs, facetsFull: full, facets: sums, payload: delta.newestPayload })
+    this.#rows.add(id, projectId, hashOf(hash), of.issueId, ...numbers, firstMs, ...kept)
     if (of.users !== NO_USERS) this.#users.add(id, ...usersParams(of.users))
     this.#addHoursAndFiles(id, delta)
     return id
@@ -110,47 +111,32 @@ export class GroupStore {
 
   /** Adds to a known group; answers its users after the batch, `null` when nobody was new. */
   update(group: StoredGroup, delta: GroupDelta): UserSet | null {
-    const { keys, full } = this.#facets.add({ groupId: group.id, keys: group.facetKeys, delta })
-    const isFull = full || group.facetsFull
-    const numbers = [delta.eventCount, delta.mirrorCount, delta.firstMs, delta.lastMs]
-    this.#db.run(UPDATE_GROUP, [...numbers, isFull ? 1 : 0, delta.payloadCount, group.id])
-    if (delta.newest.atMs >= group.factsMs) this.#changeFacts(group, delta)
-    if (dayOf(delta.lastMs) > dayOf(group.lastSeenMs)) forgetOldHours(this.#db, group.id, delta.lastMs)
-    group.facetsFull = isFull
+    const { id, baseMs } = group
+    const { sums, full } = this.#facets.add({ id, baseMs, sums: group.facets, delta })
+    if (dayOf(delta.lastMs) > dayOf(group.lastSeenMs)) forgetOldHours(this.#db, id, delta.lastMs)
+    group.facetsFull ||= full
+    group.facets = sums
     group.lastSeenMs = Math.max(group.lastSeenMs, delta.lastMs)
-    group.firstRelease = earlier(group.firstRelease, delta.firstRelease)
-    group.lastRelease = later(group.lastRelease, delta.lastRelease)
-    group.kinds = sumCounts(group.kinds, delta.kinds, max('routesPerGroupMax'))
-    group.routes = sumCounts(group.routes, delta.routes, max('routesPerGroupMax'))
-    group.facetKeys = keys
-    group.factsMs = Math.max(group.factsMs, delta.newest.atMs)
     if (
       (delta.newestPayload?.atMs ?? Number.NEGATIVE_INFINITY) >=
       (group.payload?.atMs ?? Number.NEGATIVE_INFINITY)
     )
       group.payload = delta.newestPayload
-    this.#db.run(UPDATE_STATE, [...stateParams(group), group.id])
-    this.#addHoursAndFiles(group.id, delta)
+    const numbers = [delta.eventCount, delta.mirrorCount, delta.firstMs, delta.lastMs, delta.payloadCount]
+    this.#db.run(UPDATE_GROUP, [...numbers, ...keptParams(group), id])
+    if (group.share !== null) updateShare(this.#db, { id, share: group.share }, delta)
+    this.#addHoursAndFiles(id, delta)
     return this.#addUsers(group, delta)
   }
 
   /** Writes what is collected; once, when the rows of the issues are there. */
   finish(): void {
-    for (const rows of [this.#rows, this.#states, this.#facts, this.#users, this.#hours, this.#files])
-      rows.flush()
+    for (const rows of [this.#rows, this.#users, this.#hours, this.#files]) rows.flush()
     this.#absent.clear()
     for (const key of this.#remembered.keys()) {
       if (this.#remembered.size <= max('groupsRememberedMax')) break
       this.#remembered.delete(key)
     }
-  }
-
-  #changeFacts(group: StoredGroup, { facts, grouping }: GroupDelta): void {
-    if (facts === group.facts && grouping === group.grouping) return
-    const sql = 'UPDATE group_facts SET facts = ?, grouping = ? WHERE group_id = ?'
-    this.#db.run(sql, [facts, grouping, group.id])
-    group.facts = facts
-    group.grouping = grouping
   }
 
   #addHoursAndFiles(id: number, { hours, files }: GroupDelta): void {
@@ -174,23 +160,16 @@ export class GroupStore {
 
 const INSERT_GROUP = {
   insert: `INSERT INTO groups (id, project_id, hash, issue_id, event_count, mirror_count, first_seen_ms, last_seen_ms,
-    facets_full, payload_count)`,
-  columns: 10,
+    payload_count, base_ms, facets_full, facet_count, facets_other, payload_event_id, payload_after_ms)`,
+  columns: 15,
 }
 const UPDATE_GROUP = `UPDATE groups SET event_count = event_count + ?, mirror_count = mirror_count + ?,
-    first_seen_ms = min(first_seen_ms, ?), last_seen_ms = max(last_seen_ms, ?), facets_full = ?,
-    payload_count = payload_count + ?
+    first_seen_ms = min(first_seen_ms, ?), last_seen_ms = max(last_seen_ms, ?), payload_count = payload_count + ?,
+    facets_full = ?, facet_count = ?, facets_other = ?, payload_event_id = ?, payload_after_ms = ?
   WHERE id = ?`
-const INSERT_STATE = {
-  insert: `INSERT INTO group_state (group_id, first_release, first_release_ms, last_release, last_release_ms, facts_ms,
-    kinds, routes, facet_keys, payload_event_id, payload_event_ms)`,
-  columns: 11,
-}
-const UPDATE_STATE = `UPDATE group_state SET first_release = ?, first_release_ms = ?, last_release = ?,
-    last_release_ms = ?, facts_ms = ?, kinds = ?, routes = ?, facet_keys = ?, payload_event_id = ?,
-    payload_event_ms = ?
+const UPDATE_SHARE = `UPDATE group_shares SET first_release = ?, first_release_ms = ?, last_release = ?,
+    last_release_ms = ?, kinds = ?, routes = ?, facts = ?, facts_ms = ?
   WHERE group_id = ?`
-const INSERT_FACTS = { insert: 'INSERT INTO group_facts (group_id, facts, grouping)', columns: 3 }
 const INSERT_USERS = { insert: 'INSERT INTO group_users (group_id, is_exact, state)', columns: 3 }
 const ADD_HOURS = {
   insert: 'INSERT INTO group_hours (group_id, hour, count)',
@@ -208,44 +187,83 @@ const ADD_FILES = {
 interface GroupRow {
   readonly id: number
   readonly issueId: IssueId
+  readonly baseMs: number
   readonly lastSeenMs: number
   readonly facetsFull: number
+  readonly facetCount: number
+  readonly facetsOther: string | null
+  readonly payloadEventId: EventId | null
+  readonly payloadMs: number | null
+}
+
+interface ShareRow {
   readonly firstRelease: string | null
   readonly firstReleaseMs: number | null
   readonly lastRelease: string | null
   readonly lastReleaseMs: number | null
   readonly kinds: string
   readonly routes: string
-  readonly facetKeys: string
-  readonly factsMs: number
   readonly facts: string
-  readonly grouping: string
-  readonly payloadEventId: EventId | null
-  readonly payloadEventMs: number | null
+  readonly factsMs: number
 }
+
+/** Columns of `groups g`: the newest event with a payload, as `payloadSeen` takes it. */
+export const PAYLOAD_COLUMNS = `lower(hex(g.payload_event_id)) AS payloadEventId,
+  g.base_ms + g.payload_after_ms AS payloadMs`
 
 function findGroup(db: Connection, projectId: number, hash: string): StoredGroup | null {
   // The unique index on (project_id, hash).
-  const sql = `SELECT g.id, g.issue_id AS issueId, g.last_seen_ms AS lastSeenMs, g.facets_full AS facetsFull,
-      s.first_release AS firstRelease, s.first_release_ms AS firstReleaseMs, s.last_release AS lastRelease,
-      s.last_release_ms AS lastReleaseMs, s.kinds, s.routes, s.facet_keys AS facetKeys, s.facts_ms AS factsMs,
-      s.payload_event_id AS payloadEventId, s.payload_event_ms AS payloadEventMs, f.facts, f.grouping
-    FROM groups g JOIN group_state s ON s.group_id = g.id JOIN group_facts f ON f.group_id = g.id
-    WHERE g.project_id = ? AND g.hash = ?`
+  const sql = `SELECT g.id, g.issue_id AS issueId, g.base_ms AS baseMs, g.last_seen_ms AS lastSeenMs,
+      g.facets_full AS facetsFull, g.facet_count AS facetCount, g.facets_other AS facetsOther, ${PAYLOAD_COLUMNS}
+    FROM groups g WHERE g.project_id = ? AND g.hash = ?`
   const row = db.get<GroupRow>(sql, [projectId, hashOf(hash)])
   if (row === undefined) return null
-  const { id, issueId, lastSeenMs, factsMs, facts, grouping } = row
+  const { id, issueId, baseMs, lastSeenMs } = row
   return {
-    ...{ id, issueId, lastSeenMs, factsMs, facts, grouping },
+    ...{ id, issueId, baseMs, lastSeenMs },
     facetsFull: row.facetsFull === 1,
+    facets: { count: row.facetCount, others: readOthers(row.facetsOther) },
+    payload: payloadSeen(row.payloadEventId, row.payloadMs),
+    share: findShare(db, id),
+    users: null,
+  }
+}
+
+function findShare(db: Connection, groupId: number): GroupShare | null {
+  const sql = `SELECT first_release AS firstRelease, first_release_ms AS firstReleaseMs, last_release AS lastRelease,
+      last_release_ms AS lastReleaseMs, kinds, routes, facts, facts_ms AS factsMs
+    FROM group_shares WHERE group_id = ?`
+  const row = db.get<ShareRow>(sql, [groupId])
+  if (row === undefined) return null
+  return {
     firstRelease: seen(row.firstRelease, row.firstReleaseMs),
     lastRelease: seen(row.lastRelease, row.lastReleaseMs),
     kinds: readCounts(row.kinds),
     routes: readCounts(row.routes),
-    facetKeys: readFacetKeys(row.facetKeys),
-    payload: payloadSeen(row.payloadEventId, row.payloadEventMs),
-    users: null,
+    facts: row.facts,
+    factsMs: row.factsMs,
   }
+}
+
+function updateShare(
+  db: Connection,
+  { id, share }: { readonly id: number; readonly share: GroupShare },
+  delta: GroupDelta,
+): void {
+  share.firstRelease = earlier(share.firstRelease, delta.firstRelease)
+  share.lastRelease = later(share.lastRelease, delta.lastRelease)
+  share.kinds = sumCounts(share.kinds, delta.kinds, max('routesPerGroupMax'))
+  share.routes = sumCounts(share.routes, delta.routes, max('routesPerGroupMax'))
+  if (delta.newest.atMs >= share.factsMs) {
+    share.facts = delta.facts
+    share.factsMs = delta.newest.atMs
+  }
+  const { firstRelease, lastRelease, kinds, routes, facts, factsMs } = share
+  db.run(UPDATE_SHARE, [
+    ...[firstRelease?.release ?? null, firstRelease?.atMs ?? null],
+    ...[lastRelease?.release ?? null, lastRelease?.atMs ?? null],
+    ...[writeCounts(kinds), writeCounts(routes), facts, factsMs, id],
+  ])
 }
 
 export function seen(release: string | null, atMs: number | null): ReleaseSeen | null {
@@ -261,37 +279,30 @@ export function lastIdOf(db: Connection, table: 'groups' | 'issues'): number {
   return db.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', [table])?.seq ?? 0
 }
 
-function stateParams(
-  state: Pick<
-    StoredGroup,
-    'firstRelease' | 'lastRelease' | 'factsMs' | 'kinds' | 'routes' | 'facetKeys' | 'payload'
-  >,
-): (string | number | null)[] {
+/** Of facets and payload, as the row of the group keeps them. */
+function keptParams({
+  baseMs,
+  facetsFull,
+  facets,
+  payload,
+}: Pick<StoredGroup, 'baseMs' | 'facetsFull' | 'facets' | 'payload'>): readonly SqlValue[] {
   return [
-    state.firstRelease?.release ?? null,
-    state.firstRelease?.atMs ?? null,
-    state.lastRelease?.release ?? null,
-    state.lastRelease?.atMs ?? null,
-    state.factsMs,
-    writeCounts(state.kinds),
-    writeCounts(state.routes),
-    writeFacetKeys(state.facetKeys),
-    state.payload?.eventId ?? null,
-    state.payload?.atMs ?? null,
+    facetsFull ? 1 : 0,
+    facets.count,
+    writeOthers(facets.others),
+    payload === null ? null : Buffer.from(payload.eventId, 'hex'),
+    payload === null ? null : payload.atMs - baseMs,
   ]
 }
 
-/** JSON, written by hand: an object of it would be made to be read once. */
-function writeFacetKeys(keys: FacetKeys): string {
-  let json = ''
-  for (const [id, [total, kept, other]] of keys)
-    json += `${json === '' ? '' : ','}"${id}":[${total},${kept},${other}]`
-  return `{${json}}`
+export function writeOthers(others: FacetSums['others']): string | null {
+  return others.size === 0 ? null : JSON.stringify(Object.fromEntries(others))
 }
 
-export function readFacetKeys(json: string): FacetKeys {
-  const entries = Object.entries(JSON.parse(json) as Record<string, readonly [number, number, number]>) // writeFacetKeys
-  return new Map(entries.map(([id, numbers]) => [Number(id), numbers]))
+export function readOthers(json: string | null): Map<number, number> {
+  if (json === null) return new Map()
+  const entries = Object.entries(JSON.parse(json) as Record<string, number>) // written by writeOthers
+  return new Map(entries.map(([id, count]) => [Number(id), count]))
 }
 
 /** Bounds the hours of a group that lives: once for each day on which it occurs. */

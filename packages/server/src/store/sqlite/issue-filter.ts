@@ -170,7 +170,7 @@ function addTag(
       WHERE f.key_id = :${key}${values})`)
     to.add(`(i.first_seen_ms >= :start AND i.last_seen_ms < :end OR EXISTS (
       SELECT 1 FROM groups g CROSS JOIN facets f ON f.group_id = g.id
-      WHERE g.issue_id = i.id AND f.key_id = :${key}${values} AND f.last_ms >= :start AND f.first_ms < :end))`)
+      WHERE g.issue_id = i.id AND f.key_id = :${key}${values} AND g.base_ms + f.last_ms >= :start AND g.base_ms + f.first_ms < :end))`)
   }
 }
 
@@ -178,18 +178,18 @@ function addTagAbsence(
   to: Builder,
   tag: { readonly key: string; readonly values: string; readonly keyId: number; readonly index: number },
 ): void {
-  if (tag.values === '') {
-    const path = `tagPath${tag.index}`
-    to.add(
-      `(SELECT coalesce(sum(json_extract(s.facet_keys, :${path})), 0) FROM groups g
-        JOIN group_state s ON s.group_id = g.id WHERE g.issue_id = i.id) < i.event_count`,
-      { [path]: `$."${tag.keyId}"[0]` },
-    )
-    delete to.params[tag.key]
+  const kept = `(SELECT coalesce(sum(f.count), 0) FROM groups g CROSS JOIN facets f ON f.group_id = g.id
+    WHERE g.issue_id = i.id AND f.key_id = :${tag.key}${tag.values})`
+  if (tag.values !== '') {
+    to.add(`${kept} < i.event_count`)
     return
   }
-  to.add(`(SELECT coalesce(sum(f.count), 0) FROM groups g CROSS JOIN facets f ON f.group_id = g.id
-    WHERE g.issue_id = i.id AND f.key_id = :${tag.key}${tag.values}) < i.event_count`)
+  const path = `tagPath${tag.index}`
+  to.add(
+    `${kept} + (SELECT coalesce(sum(json_extract(g.facets_other, :${path})), 0) FROM groups g
+      WHERE g.issue_id = i.id) < i.event_count`,
+    { [path]: `$."${tag.keyId}"` },
+  )
 }
 
 /** `''` asks for presence alone. A trailing `*` is a range of texts, which the index answers. */

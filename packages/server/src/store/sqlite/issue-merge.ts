@@ -40,6 +40,7 @@ export function mergeIssues(
       `An issue owns at most ${max('groupsPerIssueMax')} groups; these have ${groups}.`,
     )
   }
+  shareOut(db, ids)
   for (const issue of merged) absorb(db, { from: issue.id, into })
   recountIssue(db, into)
   writeActivity(db, into, {
@@ -49,6 +50,21 @@ export function mergeIssues(
     detail: { issues: merged.map(({ shortId }) => shortId).join(', '), count: merged.length },
   })
   return ok(into)
+}
+
+/** What the rows of the issues say of their only groups becomes those groups' own. */
+function shareOut(db: Connection, ids: string): void {
+  // groups_by_issue; JSON of StoredFacts in the order of its fields.
+  const sql = `INSERT OR IGNORE INTO group_shares (group_id, first_release, first_release_ms, last_release,
+      last_release_ms, kinds, routes, facts, facts_ms)
+    SELECT g.id, i.first_release, i.first_release_ms, i.last_release, i.last_release_ms, i.kinds, i.routes,
+      json_object('title', i.title, 'type', i.type, 'value', i.value, 'filename', i.filename, 'function', i.function,
+        'culprit', i.culprit, 'level', i.level, 'platform', i.platform, 'logger', i.logger,
+        'handled', json(CASE i.handled WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE 'null' END)),
+      i.facts_ms
+    FROM groups g JOIN issues i ON i.id = g.issue_id
+    WHERE g.issue_id IN (SELECT value FROM json_each(?)) AND i.group_count = 1`
+  db.run(sql, [ids])
 }
 
 function absorb(db: Connection, { from, into }: { readonly from: IssueId; readonly into: IssueId }): void {
@@ -68,22 +84,22 @@ function absorb(db: Connection, { from, into }: { readonly from: IssueId; readon
 }
 
 interface GroupTotals {
-  readonly id: number
   readonly firstRelease: string | null
   readonly firstReleaseMs: number | null
   readonly lastRelease: string | null
   readonly lastReleaseMs: number | null
+  readonly facts: string
   readonly factsMs: number
   readonly kinds: string
   readonly routes: string
 }
 
-/** Takes every number of the issue from its groups anew. It owns at least one. */
-export function recountIssue(db: Connection, id: IssueId): void {
-  const sql = `SELECT g.id, s.first_release AS firstRelease,
+/** Takes every number of the issue from its groups anew, of which there are several. */
+function recountIssue(db: Connection, id: IssueId): void {
+  const sql = `SELECT s.first_release AS firstRelease,
       s.first_release_ms AS firstReleaseMs, s.last_release AS lastRelease, s.last_release_ms AS lastReleaseMs,
-      s.facts_ms AS factsMs, s.kinds, s.routes
-    FROM groups g JOIN group_state s ON s.group_id = g.id WHERE g.issue_id = ? ORDER BY s.facts_ms DESC, g.id`
+      s.facts, s.facts_ms AS factsMs, s.kinds, s.routes
+    FROM groups g JOIN group_shares s ON s.group_id = g.id WHERE g.issue_id = ? ORDER BY s.facts_ms DESC, g.id`
   const groups = db.all<GroupTotals>(sql, [id])
   const [newest] = groups
   if (newest === undefined) throw new Error(`issue ${id} owns no group`)
@@ -106,10 +122,8 @@ export function recountIssue(db: Connection, id: IssueId): void {
       last_release_ms = :lastReleaseMs, kinds = :kinds, routes = :routes
     WHERE id = :id`
   db.run(sums, { id, ...releaseParams(first, last), kinds: writeCounts(kinds), routes: writeCounts(routes) })
-  const factsSql = 'SELECT facts FROM group_facts WHERE group_id = ?'
-  const facts = db.get<{ facts: string }>(factsSql, [newest.id])?.facts ?? '{}'
   writeIssueFacts(db, id, {
-    facts: JSON.parse(facts) as StoredFacts, // written by group-store
+    facts: JSON.parse(newest.facts) as StoredFacts, // as shareOut and the group's batches wrote it
     atMs: newest.factsMs,
   })
   writeUserCount(db, id, usersOfIssue(db, id))

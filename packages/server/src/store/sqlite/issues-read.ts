@@ -1,6 +1,5 @@
 /** Reads of issues, the groups they own, digests and facets. */
 import type { Clock } from '#base/clock.ts'
-import type { Grouping } from '#base/event.ts'
 import { type EventId, type GroupHash, type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import type { Activity, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -8,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
-import { payloadSeen } from './group-store.ts'
+import { PAYLOAD_COLUMNS, payloadSeen } from './group-store.ts'
 import { countByStatus, listIssues } from './issue-list.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf, newSince } from './issue-rows.ts'
 import { READABLE, readableParams } from './readable.ts'
@@ -97,22 +96,20 @@ function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupVi
   if (!isReadable(db, scope, id)) return []
   // groups_by_issue
   const sql = `SELECT g.id, lower(hex(g.hash)) AS hash, g.project_id AS projectId, g.event_count AS eventCount,
-      g.payload_count AS payloadCount, s.payload_event_id AS payloadEventId, s.payload_event_ms AS payloadEventMs,
-      g.first_seen_ms AS firstSeenMs, g.last_seen_ms AS lastSeenMs, f.grouping
-    FROM groups g JOIN group_facts f ON f.group_id = g.id JOIN group_state s ON s.group_id = g.id WHERE g.issue_id = ?
+      g.payload_count AS payloadCount, g.first_seen_ms AS firstSeenMs, g.last_seen_ms AS lastSeenMs,
+      ${PAYLOAD_COLUMNS}
+    FROM groups g WHERE g.issue_id = ?
     ORDER BY g.event_count DESC, g.id`
   const files = `SELECT day, retention_days AS retentionDays, events, first_ms AS firstMs, last_ms AS lastMs
     FROM group_files WHERE group_id = ? ORDER BY day, retention_days`
-  interface Row extends Omit<GroupView, 'grouping' | 'files' | 'newestPayload'> {
+  interface Row extends Omit<GroupView, 'files' | 'newestPayload'> {
     readonly id: number
-    readonly grouping: string
     readonly payloadEventId: EventId | null
-    readonly payloadEventMs: number | null
+    readonly payloadMs: number | null
   }
-  return db.all<Row>(sql, [id]).map(({ id: group, grouping, payloadEventId, payloadEventMs, ...row }) => ({
+  return db.all<Row>(sql, [id]).map(({ id: group, payloadEventId, payloadMs, ...row }) => ({
     ...row,
-    newestPayload: payloadSeen(payloadEventId, payloadEventMs),
-    grouping: JSON.parse(grouping) as Grouping, // written by group-store
+    newestPayload: payloadSeen(payloadEventId, payloadMs),
     files: db.all<FileRow>(files, [group]).map(fileOf),
   }))
 }

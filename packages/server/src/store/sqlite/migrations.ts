@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
-import type { Connection } from './connection.ts'
+import { Connection } from './connection.ts'
 
 interface Migration {
   readonly version: number
@@ -50,6 +50,16 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0007-archived-until.sql', import.meta.url),
     does: 'makes room for issues that are archived until a time, or until more users are hit',
   },
+  {
+    version: 8,
+    url: new URL('./migrations/0008-explained-by-events.sql', import.meta.url),
+    does: 'takes out why events are one group: each event tells that itself',
+  },
+  {
+    version: 9,
+    url: new URL('./migrations/0009-lean-groups.sql', import.meta.url),
+    does: 'takes out what groups and issues say twice; every count stays',
+  },
 ]
 const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, version), 0)
 
@@ -90,6 +100,16 @@ export function pendingMigrations(db: Connection): readonly string[] {
   return MIGRATIONS.filter((migration) => migration.version > version).map(
     ({ version: to, does }) => `${to}: ${does}`,
   )
+}
+
+/** As `pendingMigrations`, of a database that nobody has open here. */
+export function pendingMigrationsOf(path: string): readonly string[] {
+  const db = Connection.openReader(path)
+  try {
+    return pendingMigrations(db)
+  } finally {
+    db.close()
+  }
 }
 
 /** Throws when the database is not of exactly this version's schema: a reader cannot migrate. */

@@ -176,6 +176,6 @@ function newestEnvironment(db: Connection, issue: IssueId): string | null {
   // groups_by_issue, the primary key of facets
   const sql = `SELECT f.value FROM groups g JOIN facets f
       ON f.group_id = g.id AND f.key_id = (SELECT id FROM tag_keys WHERE key = 'environment')
-    WHERE g.issue_id = ? ORDER BY f.last_ms DESC, f.value LIMIT 1`
+    WHERE g.issue_id = ? ORDER BY g.base_ms + f.last_ms DESC, f.value LIMIT 1`
   return db.get<{ value: string }>(sql, [issue])?.value ?? null
 }

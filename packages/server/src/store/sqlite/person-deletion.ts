@@ -3,8 +3,8 @@
  * hash; a sketch, of more than `usersExactMax` people, holds no one apart and stays as it is. Facet values that name
  * the person become "other".
  */
-import { isIP } from 'node:net'
 import type { IssueId, ProjectId } from '#base/ids.ts'
+import { canonicalIp, spellingsOfIp } from '#base/ip-text.ts'
 import { max } from '#base/limits.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
@@ -13,7 +13,7 @@ import { countOf } from './account-rows.ts'
 import { appliedSeq } from './apply-batch.ts'
 import { writeAudit } from './audit.ts'
 import type { Connection } from './connection.ts'
-import { readFacetKeys, readUsers } from './group-store.ts'
+import { readOthers, readUsers, writeOthers } from './group-store.ts'
 import { usersOfIssue, writeUserCount } from './issue-store.ts'
 import { projectById } from './project-rows.ts'
 import { encodeUsers, hashUser } from './user-set.ts'
@@ -94,7 +94,10 @@ class Names {
       const [kind, bare] = [person.slice(0, end), person.slice(end + 1)]
       this.#addUnder(USER, person)
       for (const key of [`user.${kind}`, `user_${kind}`]) this.#addUnder(key, bare)
-      if (bare.includes('@') || isIP(bare) !== 0) this.#addAnywhere(person, bare)
+      if (bare.includes('@')) this.#addAnywhere(person, bare)
+      // Tags are as the app spelled them.
+      const address = canonicalIp(bare)
+      if (address !== null) this.#addAnywhere(person, bare, ...spellingsOfIp(address))
     }
   }
 
@@ -181,16 +184,14 @@ function forgetUsers(db: Connection, groupId: number, users: readonly string[]):
 
 function forgetFacets(db: Connection, groupId: number, facets: readonly FacetRow[]): void {
   if (facets.length === 0) return
-  const state = db.get<{ keys: string }>('SELECT facet_keys AS keys FROM group_state WHERE group_id = ?', [
-    groupId,
-  ])
-  const keys = new Map(readFacetKeys(state?.keys ?? '{}'))
+  const sql = 'SELECT facets_other AS others FROM groups WHERE id = ?'
+  const others = readOthers(db.get<{ others: string | null }>(sql, [groupId])?.others ?? null)
   for (const { keyId, value, count } of facets) {
-    const [total, kept, other] = keys.get(keyId) ?? [count, 1, 0]
-    keys.set(keyId, [total, Math.max(0, kept - 1), other + count])
+    others.set(keyId, (others.get(keyId) ?? 0) + count)
     db.run('DELETE FROM facets WHERE group_id = ? AND key_id = ? AND value = ?', [groupId, keyId, value])
     db.run('INSERT OR IGNORE INTO facets_lacking (key_id, group_id) VALUES (?, ?)', [keyId, groupId])
   }
-  const json = JSON.stringify(Object.fromEntries(keys))
-  db.run('UPDATE group_state SET facet_keys = ? WHERE group_id = ?', [json, groupId])
+  const counted = `UPDATE groups SET facets_other = ?,
+    facet_count = (SELECT count(*) FROM facets WHERE group_id = groups.id) WHERE id = ?`
+  db.run(counted, [writeOthers(others), groupId])
 }

@@ -13,6 +13,7 @@ import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadIssueEvents } from './issue.server.ts'
 import { IssueShell } from './issue-shell.tsx'
+import { NoEventKept } from './no-event-kept.tsx'
 
 type EventsData = Awaited<ReturnType<typeof loadIssueEvents>>
 
@@ -52,9 +53,7 @@ export function EventsPage() {
 
 function NoEvents({ query }: { readonly query: string }) {
   return query === '' ? (
-    <Empty title="No event is kept">
-      The events of this issue have passed the project’s retention. What was counted stays.
-    </Empty>
+    <NoEventKept />
   ) : (
     <Empty title="No event matches">None of the kept events of this issue meets the search.</Empty>
   )

@@ -1,6 +1,5 @@
 /** An issue with one of its events. */
 import { paths } from '#app/paths.ts'
-import { Empty } from '#ui/empty.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { EventBar } from './event-bar.tsx'
@@ -8,6 +7,7 @@ import { Exceptions } from './exceptions.tsx'
 import { ContextSections, ExtraSection, ModulesSection, SdkSection, UserSection } from './facts-sections.tsx'
 import type { IssueData, loadIssue } from './issue.server.ts'
 import { IssueShell } from './issue-shell.tsx'
+import { NoEventKept } from './no-event-kept.tsx'
 import { NoPayload } from './no-payload.tsx'
 import { GroupingSection, ProblemsSection, RemovedSection } from './notes-sections.tsx'
 import { RequestSection } from './request-section.tsx'
@@ -19,13 +19,7 @@ export function IssuePage() {
   const data = usePageData<typeof loadIssue>()
   return (
     <IssueShell data={data} current="event" traceId={data.event?.row.traceId ?? null}>
-      {data.event === null ? (
-        <Empty title="No event is kept">
-          The events of this issue have passed the project’s retention. What was counted stays.
-        </Empty>
-      ) : (
-        <EventBody data={data} view={data.event} />
-      )}
+      {data.event === null ? <NoEventKept /> : <EventBody data={data} view={data.event} />}
       <TagShares org={data.org} tags={data.view.tags} beyond={data.view.tagBounds} />
     </IssueShell>
   )

@@ -157,7 +157,6 @@ describe('the facts of an event', () => {
       [facts.type, facts.value, facts.filename, facts.function, facts.hash, facts.logger],
       ['TypeError', 'no total', 'https://shop.example/assets/x.js', 'load', row.groupHash, 'shop'],
     )
-    assert.equal(facts.grouping.version, 1)
   })
 
   it('name a person by what lasts longest', () => {

@@ -1,15 +1,13 @@
 /** Composes what the stores keep of one grouped event: its columns, its group's facts, its digests. */
 import type { EventUser, Grouping, ScrubbedEvent } from '#base/event.ts'
 import { dayOf, type ProjectId, type Seq } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
+import { personName } from '#base/person-name.ts'
 import { FILTERED } from '#scrub/filtered.ts'
 import type { DigestSighting, EventRow, GroupFacts, RetentionDays } from '../../batch.ts'
 import { digestsOf } from './digests.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
 import { deviceOf, namedVersion, spanIdOf, tagsOf, traceIdOf, urlOf, withVersion } from './tags.ts'
 import { type EventTitle, eventTitle } from './title.ts'
-
-const USER_CHARS_MAX = max('tagValueCharsMax')
 
 export interface FactsContext {
   readonly projectId: ProjectId
@@ -119,7 +117,6 @@ function groupFacts(
     platform: event.platform,
     logger: event.logger ?? null,
     handled: title.handled,
-    grouping,
   }
 }
 
@@ -145,9 +142,7 @@ export function personKeys(user: EventUser | undefined): readonly string[] {
 
 function personKey(name: string, value: string | undefined): string | null {
   const plain = value?.trim() ?? ''
-  return plain === '' || plain === FILTERED
-    ? null
-    : `${name}:${plain}`.slice(0, USER_CHARS_MAX).replace(/[\uD800-\uDBFF]$/, '')
+  return plain === '' || plain === FILTERED ? null : personName(name, plain)
 }
 
 function sdkOf(event: ScrubbedEvent): string | null {

@@ -114,7 +114,6 @@ function factsOf(row: EventRow, group: string, change: Partial<GroupFacts> = {})
     platform: row.platform,
     logger: null,
     handled: row.handled,
-    grouping: { version: 1, hash: row.groupHash, explanation: [] },
     ...change,
   }
 }

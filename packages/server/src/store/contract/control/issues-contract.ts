@@ -221,6 +221,41 @@ export function issuesContract(open: ControlFactory): void {
       assert.deepEqual([after.eventCount, after.users.count], [4, 3])
     })
 
+    it('sums up again what came to merged groups, with the times of their tags', async () => {
+      const minutes = (count: number) => NOW - count * (HOUR / 60)
+      await send(
+        { group: 'a', route: '/a', release: '1', tags: { os: 'mac' }, timestampMs: minutes(50) },
+        { group: 'b', route: '/b', release: '2', tags: { os: 'mac' }, timestampMs: minutes(40) },
+        { group: 'c', route: '/c', release: '5', tags: { os: 'linux' }, timestampMs: minutes(30) },
+      )
+      const [a, b, c] = [await issueOf('a'), await issueOf('b'), await issueOf('c')]
+      value(await stores.write.merge(choice(b.id), a.id, anActor()))
+      await send(
+        { group: 'a', route: '/b', release: '0', tags: { os: 'mac' }, timestampMs: minutes(60) },
+        { group: 'b', route: '/b', release: '3', tags: { os: 'mac' }, timestampMs: minutes(20) },
+      )
+      const two = await issueOf('a')
+      assert.deepEqual(
+        [two.title, two.route, two.firstRelease, two.lastRelease],
+        ['Error: b', '/b', '0', '3'],
+      )
+      value(await stores.write.merge(choice(c.id), a.id, anActor()))
+      const all = await issueOf('c')
+      assert.deepEqual(
+        [all.id, all.title, all.route, all.firstRelease, all.lastRelease, all.eventCount],
+        [a.id, 'Error: b', '/b', '0', '3', 5],
+      )
+      const [os] = await stores.read.tags(world.scope, a.id, 10)
+      assert.deepEqual([os?.total, os?.otherCount], [5, 0])
+      assert.deepEqual(
+        os?.values.map((each) => [each.value, each.count, each.firstSeenMs, each.lastSeenMs]),
+        [
+          ['mac', 4, minutes(60), minutes(20)],
+          ['linux', 1, minutes(30), minutes(30)],
+        ],
+      )
+    })
+
     it('refuses to merge across projects, into what is absent, or beyond the bound', async () => {
       await send({ group: 'a' }, { group: 'c', projectId: world.blog })
       const [a, c] = [await issueOf('a'), await issueOf('c', world.blog)]

@@ -218,6 +218,18 @@ export function outcomesContract(open: ControlFactory): void {
       await assert.rejects(asked({ intervalMs: QUARTER, startMs: 0 }), { code: 'bad_request' })
     })
 
+    it('tells what was lost from the journal, of which no organisation sees anything', async () => {
+      const lost = { projectId: null, outcome: 'invalid', reason: 'journal_damaged' } as const
+      assert.equal(await stores.read.lostFromJournal(NOW - DAY), null)
+      await count({ projectId: null, outcome: 'invalid', reason: 'unknown_key' })
+      assert.equal(await stores.read.lostFromJournal(NOW - DAY), null)
+      await count({ ...lost, quantity: 3, atMs: NOW - 2 * DAY }, { ...lost, quantity: 4, atMs: NOW + 5 })
+      assert.deepEqual(await stores.read.lostFromJournal(NOW - DAY), { quantity: 4, lastMs: NOW + 5 })
+      assert.deepEqual(await stores.read.lostFromJournal(NOW - 3 * DAY), { quantity: 7, lastMs: NOW + 5 })
+      const { groups } = await stores.read.outcomes(world.scope, aQuery({ startMs: NOW - 3 * DAY }))
+      assert.deepEqual(groups, [])
+    })
+
     it('tells the operator what nobody else sees', async () => {
       await count({
         projectId: null,
