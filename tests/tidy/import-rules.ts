@@ -19,7 +19,7 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   backup: [],
   react: [],
   access: [],
-  queries: ['access'],
+  queries: ['access', 'group'],
   commands: ['access', 'queries', 'accept', 'filter', 'react'],
   http: ['accept', 'access', 'queries', 'commands'],
 }
