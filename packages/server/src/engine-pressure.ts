@@ -13,8 +13,6 @@ export interface PressureParts {
   readonly data: string
   readonly journal: Pick<Journal, 'backlog'>
   readonly clock: Clock
-  /** Milliseconds that pass on the clock for each real one. */
-  readonly clockRate: number
   readonly log: Log
 }
 
@@ -25,8 +23,8 @@ export interface Pressure {
 
 /** The first readings are taken before this resolves. */
 export async function watchPressure(parts: PressureParts): Promise<Pressure> {
-  const { data, journal, clock, clockRate, log } = parts
-  const startedMs = clock.now()
+  const { data, journal, clock, log } = parts
+  const startedMs = clock.elapsed()
   const disk = await statfs(data)
   const memoryBytes = machineMemory()
   const overload = new Overload({ clock, log, memoryBytes, diskBytes: disk.blocks * disk.bsize })
@@ -34,9 +32,9 @@ export async function watchPressure(parts: PressureParts): Promise<Pressure> {
   const look = () => {
     const { bytes, oldestMs } = journal.backlog()
     // What an earlier run left has not been waiting for this one.
-    const waitedMs = Math.min(oldestMs, clock.now() - startedMs)
+    const waitedMs = Math.min(oldestMs, clock.elapsed() - startedMs)
     const memory = memoryInUse(memoryBytes)
-    overload.update({ backlog: bytes, backlog_age: waitedMs / clockRate, memory, disk: free.bytes })
+    overload.update({ backlog: bytes, backlog_age: waitedMs, memory, disk: free.bytes })
     if (free.isAsked) return
     free.isAsked = true
     void statfs(data).then(

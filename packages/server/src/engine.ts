@@ -210,7 +210,7 @@ async function closeEngine(parts: {
 
 /** The first beat, with what holds it back: rate limits are its own, spikes and overload are watched from here. */
 async function openIngest(
-  { settings, log, clock: scaled }: EngineOptions,
+  { settings, log }: EngineOptions,
   parts: {
     readonly journal: Journal
     readonly directory: IngestDirectory
@@ -220,8 +220,7 @@ async function openIngest(
 ) {
   const { journal, clock } = parts
   const spikes = new SpikeProtection({ clock, log })
-  const clockRate = scaled?.rate ?? 1
-  const watched = await watchPressure({ data: settings.data, journal, clock, clockRate, log })
+  const watched = await watchPressure({ data: settings.data, journal, clock, log })
   const { overload, timer: pressureTimer } = watched
   return { spikes, overload, pressureTimer, accept: createAccept({ ...parts, log, spikes, overload }) }
 }
