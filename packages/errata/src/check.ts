@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDirectory, type Finding } from '@errata/server/engine-local'
+import { checkDirectory, type Finding } from '@errata/server/engine-check'
 import type { Settings } from '@errata/server/settings'
 import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom } from './command-line.ts'
 
@@ -21,21 +21,42 @@ something is wrong.
       json: { type: 'boolean' },
     })
     const settings = settingsFrom(values)
-    const findings = [
-      ...(await checkDirectory(settings)),
-      ...(values.deep === true ? await deepFindings(settings) : []),
-    ]
+    const found = await checkDirectory(settings)
+    const findings = values.deep === true ? [...found, ...(await deepFindings(settings, found))] : found
     if (values.json === true) console.log(JSON.stringify(findings))
-    else
-      for (const { ok, name, detail } of findings)
-        console.log(`${ok ? 'ok   ' : 'WRONG'}  ${name.padEnd(22)}${detail}`)
+    else for (const line of tableOf(findings)) console.log(line)
     return findings.every(({ ok }) => ok) ? 0 : 1
   },
 }
 
-/** Nothing is there to be read before the first start. */
-async function deepFindings(settings: Settings): Promise<readonly Finding[]> {
+/** The column of names is as wide where all are shorter. */
+const NAME_CHARS = 20
+/** Spaces between a name and what was found. */
+const GAP = 2
+
+function tableOf(findings: readonly Finding[]): readonly string[] {
+  const width = Math.max(NAME_CHARS, ...findings.map(({ name }) => name.length)) + GAP
+  return findings.map(({ ok, name, detail }) => `${ok ? 'ok   ' : 'WRONG'}  ${name.padEnd(width)}${detail}`)
+}
+
+/**
+ * Nothing is there to be read before the first start. What was found before is worth most where the stores cannot be
+ * read: a deep check that fails is one more line.
+ */
+async function deepFindings(settings: Settings, found: readonly Finding[]): Promise<readonly Finding[]> {
   if (!existsSync(join(settings.data, 'control.sqlite'))) return []
-  const { deepCheckDirectory } = await import('@errata/server/engine-upkeep')
-  return deepCheckDirectory(settings)
+  // Opening a damaged control store would write to it.
+  if (found.some(({ ok, name }) => !ok && name === 'control store')) {
+    return [undone('the control store is wrong, and nothing can be read without it')]
+  }
+  try {
+    const { deepCheckDirectory } = await import('@errata/server/engine-upkeep')
+    return await deepCheckDirectory(settings)
+  } catch (cause) {
+    return [undone(cause instanceof Error ? cause.message : String(cause))]
+  }
+}
+
+function undone(why: string): Finding {
+  return { ok: false, name: 'deep check', detail: `the deep check could not be done: ${why}` }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -57,5 +57,60 @@ describe('the command line', () => {
     const { status, stderr } = errata('token', 'create', '--scopes', 'all', '--data', file)
     assert.equal(status, 1)
     assert.match(stderr, /cannot be the data directory: a file is in its place/)
+  })
+})
+
+describe('errata check', () => {
+  const data = mkdtempSync(join(tmpdir(), 'errata-check-'))
+  after(() => rmSync(data, { recursive: true }))
+  const lines = (text: string) => text.trimEnd().split('\n')
+
+  it('keeps the columns of its table apart, however long a name is', () => {
+    const { status, stderr } = errata(
+      ...['setup', '--data', data, '--log-level', 'error', '--email', 'rosa@shop.example'],
+      ...['--password', 'correct horse battery', '--organisation', 'Shop', '--project', 'web'],
+    )
+    assert.equal(status, 0, stderr)
+    assert.equal(errata('check', '--data', data).status, 0)
+    mkdirSync(join(data, 'columns'), { recursive: true })
+    mkdirSync(join(data, 'payloads'), { recursive: true })
+    for (const stem of ['events-2026-11-22.90', 'events-2026-11-21.365']) {
+      writeFileSync(join(data, 'payloads', `${stem}.seg`), '')
+    }
+    const { status: found, stdout } = errata('check', '--data', data)
+    assert.equal(found, 1)
+    assert.match(stdout, /^WRONG {2}columns events-2026-11-22\.90 {3}missing or damaged/m)
+    assert.match(stdout, /^WRONG {2}columns events-2026-11-21\.365 {2}missing or damaged/m)
+    for (const line of lines(stdout)) assert.match(line, /^(?:ok {3}|WRONG) {2}\S.*? {2,}\S/)
+  })
+
+  it('says what it found where the deep check cannot be done', () => {
+    rmSync(join(data, 'payloads', 'events-2026-11-21.365.seg'))
+    writeFileSync(join(data, 'payloads', 'events-2026-11-22.90.seg'), 'X'.repeat(100))
+    const { status, stdout, stderr } = errata('check', '--deep', '--data', data)
+    assert.equal(status, 1)
+    assert.equal(stderr, '')
+    assert.match(stdout, /^ok {5}control store {2,}sound/m)
+    assert.match(
+      stdout,
+      /^WRONG {2}deep check {2,}the deep check could not be done: payload file .* is damaged/m,
+    )
+  })
+
+  it('says what it found where the control store is damaged', () => {
+    rmSync(join(data, 'payloads'), { recursive: true })
+    const file = openSync(join(data, 'control.sqlite'), 'r+')
+    writeSync(file, Buffer.alloc(8_192, 0xa5), 0, 8_192, 8_192)
+    closeSync(file)
+    const { status, stdout, stderr } = errata('check', '--deep', '--data', data)
+    assert.equal(status, 1)
+    assert.equal(stderr, '')
+    assert.match(stdout, /^ok {5}settings /)
+    assert.match(stdout, /^WRONG {2}control store {2,}\S/m)
+    assert.match(stdout, /^ok {5}journal /m)
+    assert.match(
+      stdout,
+      /^WRONG {2}deep check {2,}the deep check could not be done: the control store is wrong/m,
+    )
   })
 })

@@ -6,8 +6,8 @@ export const rebuildCommand: Subcommand = {
   help: `errata rebuild [--data DIR] [--file NAME] [--discard-later]
 
 Writes every column file, or the one named, anew from the payloads kept beside it: for a file that is damaged or gone.
-Issues, counts and digests stay as they are, as do rows of damaged payloads where the columns can be read. Refuses
-while a server uses the directory. "errata check --deep" says whether it is needed.
+Issues, counts and digests stay as they are, as do rows whose payloads are damaged or gone where the columns can be
+read. Refuses while a server uses the directory. "errata check --deep" says whether it is needed.
 
   --file NAME       such as events-2026-11-21.90
   --discard-later   first gives up events that were stored later than the control store knows: after it was put back
@@ -21,17 +21,20 @@ while a server uses the directory. "errata check --deep" says whether it is need
     const settings = settingsFrom(values)
     const { rebuildDirectory } = await import('@errata/server/engine-upkeep')
     const name = textOption(values, 'file')
-    let damaged = 0
+    let lost = 0
     const files = await rebuildDirectory(settings, {
       only: name === undefined ? null : [name],
       discardLater: values['discard-later'] === true,
       onFile(done) {
-        damaged += done.damagedBlocks
-        const unread = `, ${done.damagedBlocks} payload blocks could not be read, ${done.keptRows} of their rows kept`
-        console.log(`${done.name}  ${done.events} events${done.damagedBlocks === 0 ? '' : unread}`)
+        const { name: file, events, damagedBlocks, keptRows } = done
+        lost += damagedBlocks + keptRows
+        const unread = damagedBlocks === 0 ? '' : `, ${damagedBlocks} payload blocks could not be read`
+        const kept =
+          keptRows === 0 ? '' : `, ${keptRows} of them without a payload, by the rows that were there`
+        console.log(`${file}  ${events} events${kept}${unread}`)
       },
     })
     console.log(`rebuilt ${files} ${files === 1 ? 'file' : 'files'}`)
-    return damaged === 0 ? 0 : 1
+    return lost === 0 ? 0 : 1
   },
 }

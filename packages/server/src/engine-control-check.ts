@@ -70,7 +70,9 @@ export async function refuseOlderControl(
   }
   throw new Error(
     `${controlPath(data)} is older than the events beside it: it knows those up to number ${appliedSeq} of ${upTo}, ` +
-      'and a start would remove the later ones. Put back the one that belongs to them together with its -wal, or run ' +
+      `and a start would remove the later ones. Put back the one that belongs to them together with its -wal, ${
+        first === null ? 'or the journal, which has nothing of them, ' : ''
+      }or run ` +
       `"errata restore" into a new directory${isJoined ? '' : ', or give them up with "errata rebuild --discard-later"'}`,
   )
 }

@@ -3,9 +3,6 @@
  * (SQLite lets two processes write in turn), which must be of the same version. No journal, no columns, no threads.
  */
 import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
 import { newOrgToken, secretHash } from '#access/secrets.ts'
@@ -15,22 +12,13 @@ import { systemRandom } from '#base/random.ts'
 import type { Settings } from '#base/settings.ts'
 import { createCommands } from '#commands/commands.ts'
 import type { Commands } from '#commands/types.ts'
-import { fileStem, filesWithEnding } from '#ports/file-name.ts'
 import type { Actor } from '#ports/scope.ts'
 import { refuseLostControl } from './engine-control-check.ts'
 import { lockDirectory } from './engine-lock.ts'
-import {
-  columnsPath,
-  controlPath,
-  journalPath,
-  lockPath,
-  makeDataDirectory,
-  payloadsPath,
-} from './engine-paths.ts'
-import { Connection } from './store/sqlite/connection.ts'
+import { controlPath, lockPath, makeDataDirectory } from './engine-paths.ts'
 import { openControlReader } from './store/sqlite/control-reader.ts'
 import { openControlWriter } from './store/sqlite/control-writer.ts'
-import { pendingMigrations } from './store/sqlite/migrations.ts'
+import { pendingMigrationsOf } from './store/sqlite/migrations.ts'
 
 export interface LocalEngine {
   readonly url: string
@@ -114,7 +102,7 @@ export function openLocalEngine(settings: Settings): LocalEngine {
 /** A running server may be of another version: what is not of this one is migrated only where none runs. */
 function openControl(data: string, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
   const path = controlPath(data)
-  if (!existsSync(path) || stepsToMigrate(path).length > 0) {
+  if (!existsSync(path) || pendingMigrationsOf(path).length > 0) {
     const unlock = lockDirectory(data, lockPath(data))
     try {
       // However little is logged: an older Errata refuses what is migrated.
@@ -141,91 +129,4 @@ const NO_INGEST: Accept = {
   countRefusal() {},
   setDirectory() {},
   flush: async () => {},
-}
-
-export interface Finding {
-  readonly ok: boolean
-  readonly name: string
-  readonly detail: string
-}
-
-/** Looks at a data directory without changing it; works beside a running server. */
-export async function checkDirectory(settings: Settings): Promise<readonly Finding[]> {
-  const findings: Finding[] = [{ ok: true, name: 'settings', detail: 'every setting can be read' }]
-  try {
-    refuseLostControl(settings.data)
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    return [...findings, { ok: false, name: 'control store', detail }]
-  }
-  if (!existsSync(controlPath(settings.data))) {
-    return [
-      ...findings,
-      { ok: true, name: 'data', detail: `${settings.data} is empty; "errata serve" fills it` },
-    ]
-  }
-  findings.push(checkControl(controlPath(settings.data)))
-  for (const [name, path] of [
-    ['journal', journalPath(settings.data)],
-    ['columns', columnsPath(settings.data)],
-    ['payloads', payloadsPath(settings.data)],
-  ] as const) {
-    findings.push(await sizeOf(name, path))
-  }
-  return [...findings, ...(await missingColumns(settings.data))]
-}
-
-/** Columns that were set aside or deleted while their payloads are there. */
-async function missingColumns(data: string): Promise<readonly Finding[]> {
-  const stems = async (path: string, ending: string) =>
-    existsSync(path) ? filesWithEnding(await readdir(path), ending).map(fileStem) : []
-  const columns = await stems(columnsPath(data), '.duckdb')
-  const damaged = await stems(columnsPath(data), '.duckdb.damaged')
-  const payloads = await stems(payloadsPath(data), '.seg')
-  const missing = payloads.filter((stem) => damaged.includes(stem) || !columns.includes(stem))
-  return missing.map((stem) => ({
-    ok: false,
-    name: `columns ${stem}`,
-    detail: `missing or damaged: "errata rebuild --file ${stem}" makes them from the payloads`,
-  }))
-}
-
-function checkControl(path: string): Finding {
-  const name = 'control store'
-  try {
-    const database = new DatabaseSync(path, { readOnly: true })
-    try {
-      const answers = database.prepare('PRAGMA quick_check(5)').all()
-      const problems = answers.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok')
-      const found = problems.length === 0 ? `sound${willMigrate(path)}` : problems.join('; ')
-      return { ok: problems.length === 0, name, detail: found }
-    } finally {
-      database.close()
-    }
-  } catch (cause) {
-    return { ok: false, name, detail: cause instanceof Error ? cause.message : String(cause) }
-  }
-}
-
-function willMigrate(path: string): string {
-  const steps = stepsToMigrate(path)
-  return steps.length === 0 ? '' : `; the next start migrates it: ${steps.join('; ')}`
-}
-
-/** Throws for a control store of a newer Errata. */
-function stepsToMigrate(path: string): readonly string[] {
-  const db = Connection.openReader(path)
-  try {
-    return pendingMigrations(db)
-  } finally {
-    db.close()
-  }
-}
-
-async function sizeOf(name: string, path: string): Promise<Finding> {
-  if (!existsSync(path)) return { ok: true, name, detail: 'none yet' }
-  const files = await readdir(path)
-  let bytes = 0
-  for (const file of files) bytes += (await stat(join(path, file))).size
-  return { ok: true, name, detail: `${files.length} files, ${bytes} bytes` }
 }

@@ -25,11 +25,16 @@ export const payloadsPath = (data: string): string => join(data, 'payloads')
 export const eventIdsPath = (data: string): string => join(data, 'event-ids')
 export const blobsPath = (data: string): string => join(data, 'blobs')
 
-/** Creates the data directory, for its owner alone; throws a sentence when there cannot be one. */
-export function makeDataDirectory(data: string): void {
+/** @throws a sentence when a restore into the directory was cut short */
+export function refuseUnfinishedRestore(data: string): void {
   if (existsSync(join(data, RESTORING))) {
     throw new Error(`a restore into ${data} did not finish; empty that directory and restore again`)
   }
+}
+
+/** Creates the data directory, for its owner alone; throws a sentence when there cannot be one. */
+export function makeDataDirectory(data: string): void {
+  refuseUnfinishedRestore(data)
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 })
   } catch (cause) {

@@ -28,7 +28,7 @@ export const ROOT = 0
  * @throws a sentence where there is none, or where what this user writes there could not be used by its owner
  */
 export function requireDataDirectory(data: string, control: string): Owner {
-  if (!existsSync(control)) {
+  if (!isThere(control)) {
     throw new Error(
       `${data} is no data directory of Errata: ${basename(control)} is not there; name it with --data`,
     )
@@ -41,6 +41,18 @@ export function requireDataDirectory(data: string, control: string): Owner {
     )
   }
   return { uid, gid }
+}
+
+/** @throws a sentence where this user may not look */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${path} cannot be looked at: ${reason}; make the backup as the user it belongs to`, {
+      cause,
+    })
+  }
 }
 
 /** With links followed as far as there is something. */
