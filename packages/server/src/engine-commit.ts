@@ -14,6 +14,7 @@ import { startSchedule } from '#retention/schedule.ts'
 import type { CompactionOptions } from '#retention/types.ts'
 import { rowOfEvent } from '#upkeep/row-of-event.ts'
 import { refuseOlderControl } from './engine-control-check.ts'
+import { tellDamage } from './engine-damage.ts'
 import {
   blobsPath,
   columnsPath,
@@ -38,7 +39,10 @@ const clock = clockOf(start.clock)
 
 // However little is logged: an older Errata refuses what is migrated.
 const planLog = createLog({ level: 'warn', thread: 'commit' })
-const control = openControlWriter({ path: controlPath(start.data), clock, log, planLog })
+const control = openControlWriter({
+  ...{ path: controlPath(start.data), clock, log, planLog },
+  onDamage: tellDamage(parentPort, log),
+})
 const segments = await openSegments({ directory: payloadsPath(start.data), log })
 const telemetry = await openTelemetry({
   ...{ directory: columnsPath(start.data), log, clock },

@@ -11,7 +11,10 @@ import { healthOf, partsHealth } from './engine-health.ts'
 
 const WELL = {
   dispatch: { failing: () => null },
-  threads: { commit: { name: 'commit', ended: false }, read: { name: 'read', ended: false } },
+  threads: {
+    commit: { name: 'commit', ended: false, damage: null },
+    read: { name: 'read', ended: false, damage: null },
+  },
   overload: { states: () => [] },
 }
 

@@ -1,5 +1,6 @@
 /** What works and what does not: one list for /health, /system and `errata_part_healthy`. */
 import { type Overload, overloadText } from '#accept/overload.ts'
+import { ERRORS } from '#base/errors.ts'
 import type { Known } from '#base/patient-question.ts'
 import type { Journal } from '#journal/writer.ts'
 import { fileStem } from '#ports/file-name.ts'
@@ -8,14 +9,14 @@ import type { SystemFacts } from '#queries/system.ts'
 import type { EngineThread } from './engine-thread.ts'
 
 /** Without these nothing is accepted, stored or shown: /health answers 503. docs/operating/README.md tells people. */
-export const VITAL_PARTS = ['journal', 'commit', 'read'] as const
+export const VITAL_PARTS = ['journal', 'commit', 'read', 'control'] as const
 /** What one of these lacks is on /system and in the metrics alone: whoever watches must not take the rest away as well. */
 export const SHOWN_PARTS = ['files', 'clock'] as const
 
 export interface HealthParts {
   readonly journal: Pick<Journal, 'failing' | 'damage'>
   readonly dispatch: { failing(): string | null }
-  readonly threads: Readonly<Record<'commit' | 'read', Pick<EngineThread, 'name' | 'ended'>>>
+  readonly threads: Readonly<Record<'commit' | 'read', Pick<EngineThread, 'name' | 'ended' | 'damage'>>>
 }
 
 type PartHealth = SystemFacts['health'][number]
@@ -44,6 +45,7 @@ function vitalHealth({ journal, dispatch, threads }: HealthParts): readonly Part
     journalHealth(journal),
     part('commit', endOf(threads.commit) ?? dispatch.failing(), 'stores what was processed'),
     part('read', endOf(threads.read), 'answers pages'),
+    part('control', damageOf(threads), 'no damage was met in it'),
   ]
 }
 
@@ -65,6 +67,12 @@ function part(
 
 function endOf({ name, ended }: Pick<EngineThread, 'name' | 'ended'>): string | null {
   return ended ? `the ${name} thread has ended` : null
+}
+
+/** Whoever of the two met it: they have one file open. */
+function damageOf({ commit, read }: HealthParts['threads']): string | null {
+  const damage = commit.damage ?? read.damage
+  return damage === null ? null : `${damage}. ${ERRORS.store_damaged.next}`
 }
 
 function filesTrouble(retention: Known<RetentionOverview>): string | null {

@@ -3,7 +3,7 @@
  * process, however that ends.
  */
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 export class DirectoryInUse extends Error {
@@ -18,6 +18,7 @@ export class DirectoryInUse extends Error {
  * all. The answer releases it.
  */
 export function lockDirectory(directory: string, path: string, waitMs = 0): () => void {
+  keepTemporaryFiles(directory)
   const database = openLock(path, waitMs)
   try {
     database.exec(
@@ -28,6 +29,14 @@ export function lockDirectory(directory: string, path: string, waitMs = 0): () =
     database.close()
     throw isBusy(cause) ? Object.assign(new DirectoryInUse(directory), { cause }) : unusable(path, cause)
   }
+}
+
+/**
+ * What SQLite writes aside belongs on the disk that was chosen for it: a system's own temporary directory may be small,
+ * or in memory. SQLite asks once, when the process opens its first database.
+ */
+function keepTemporaryFiles(directory: string): void {
+  process.env.SQLITE_TMPDIR ??= resolve(directory)
 }
 
 function openLock(path: string, waitMs: number): DatabaseSync {

@@ -5,6 +5,7 @@ import { assert } from '#base/errors.ts'
 import { giveMemoryBack } from '#base/idle-memory.ts'
 import { createLog } from '#base/log.ts'
 import { serveRemote } from '#base/remote.ts'
+import { tellDamage } from './engine-damage.ts'
 import { controlPath, type ThreadStart } from './engine-paths.ts'
 import { openControlReader } from './store/sqlite/control-reader.ts'
 
@@ -12,6 +13,9 @@ assert(parentPort !== null, 'runs as a thread')
 const start = workerData as ThreadStart // written by engine.ts
 const log = createLog({ level: start.logLevel, thread: 'read' })
 giveMemoryBack(log)
-const control = openControlReader({ path: controlPath(start.data), clock: clockOf(start.clock), log })
+const control = openControlReader({
+  ...{ path: controlPath(start.data), clock: clockOf(start.clock), log },
+  onDamage: tellDamage(parentPort, log),
+})
 serveRemote(parentPort, { control, thread: { close: async () => control.close() } })
 parentPort.postMessage({ ready: true })

@@ -7,6 +7,7 @@ import { ErrataError } from '#base/errors.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { RemoteCaller, remotePort } from '#base/remote.ts'
+import { toldDamage } from './engine-damage.ts'
 import type { ThreadStart } from './engine-paths.ts'
 
 /** Of a reason in the log. */
@@ -28,6 +29,8 @@ export class EngineThread {
   /** Milliseconds before the next start. */
   #pauseMs = 0
   #timer: NodeJS.Timeout | null = null
+  /** What an earlier thread told. */
+  #damage: string | null = null
 
   private constructor(options: EngineThreadOptions, life: ThreadLife) {
     this.#options = options
@@ -47,6 +50,11 @@ export class EngineThread {
   /** True while there is no thread. */
   get ended(): boolean {
     return this.#life.endedBy !== null
+  }
+
+  /** What is damaged of the store it has open, in words; stays until the process ends. `null` while none was met. */
+  get damage(): string | null {
+    return this.#damage ?? this.#life.damage
   }
 
   /** As `RemoteCaller.port`, of the thread that lives at the time of each call. */
@@ -69,6 +77,7 @@ export class EngineThread {
 
   #died(life: ThreadLife, reason: string): void {
     const { name, log, whenDead } = this.#options
+    this.#damage ??= life.damage
     log.error('a thread has ended by itself', { thread: name, reason })
     if (whenDead !== 'restart') {
       whenDead(`the ${name} thread has ended: ${reason}`)
@@ -110,6 +119,8 @@ class ThreadLife {
   /** Resolves with why. */
   readonly ended: Promise<string>
   endedBy: string | null = null
+  /** As `EngineThread` has it. */
+  damage: string | null = null
   readonly #worker: Worker
   readonly #begunMs = performance.now()
 
@@ -117,6 +128,9 @@ class ThreadLife {
     this.#worker = worker
     // A Worker is the near end of its parentPort: same methods, another class.
     this.caller = new RemoteCaller(worker as unknown as ConstructorParameters<typeof RemoteCaller>[0])
+    worker.on('message', (message: unknown) => {
+      this.damage ??= toldDamage(message)
+    })
     let error: string | null = null
     // Without a listener the error of a thread would end the process; its exit follows.
     worker.on('error', (cause) => {

@@ -117,6 +117,16 @@ export const ERRORS = {
     'The digest leads to what was recorded; tell the operator.',
   ),
   store_timeout: entry(503, 'A store did not answer in time.', 'Try again; nothing is lost.'),
+  store_full: entry(
+    503,
+    'The disk is full, or cannot be written.',
+    'Free space on it: nothing that was stored is lost, and reading goes on.',
+  ),
+  store_damaged: entry(
+    503,
+    'The control store is damaged.',
+    'Stop the server and run "errata check"; "errata restore" brings a backup back.',
+  ),
   stopping: entry(503, 'Errata is stopping.', 'Try again in a moment.'),
 } as const satisfies Readonly<Record<string, CatalogueEntry>>
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -22,6 +22,13 @@ let files = 0
 beforeEach(() => {
   path = join(directory, `${++files}.sqlite`)
 })
+
+/** One page with what cannot be one. */
+function overwritePage(file: string, at: number): void {
+  const opened = openSync(file, 'r+')
+  writeSync(opened, Buffer.alloc(4_096, 0xa5), 0, 4_096, at)
+  closeSync(opened)
+}
 
 describe('opening the control store', () => {
   it('migrates once and keeps what is there', async () => {
@@ -93,6 +100,47 @@ describe('a transaction', () => {
     db.transaction(() => db.run('INSERT INTO one VALUES (?)', [2]))
     assert.deepEqual(db.all('SELECT * FROM one'), [{ value: 2 }])
     db.close()
+  })
+
+  it('tells a full disk by its own code, and goes on once there is room', () => {
+    const db = Connection.openWriter(path)
+    db.script('CREATE TABLE one (value TEXT NOT NULL) STRICT; PRAGMA max_page_count = 4')
+    const write = () => db.transaction(() => db.run('INSERT INTO one VALUES (?)', ['x'.repeat(20_000)]))
+    assert.throws(write, { name: 'ErrataError', code: 'store_full', message: /disk is full/ })
+    db.script('PRAGMA max_page_count = 1000')
+    write()
+    db.close()
+  })
+
+  it('tells a damaged page by its own code, whatever meets it, and who asked to know', () => {
+    const made = Connection.openWriter(path)
+    made.script('CREATE TABLE one (value TEXT NOT NULL) STRICT; CREATE TABLE two (value INTEGER) STRICT')
+    made.run('INSERT INTO two VALUES (?)', [1])
+    for (let row = 0; row < 50; row++) made.run('INSERT INTO one VALUES (?)', ['x'.repeat(1_000)])
+    made.close()
+    // The root of the first table; the header and the second table stay as they are.
+    overwritePage(path, 4_096)
+    const told: string[] = []
+    const writer = Connection.openWriter(path, (sentence) => void told.push(sentence))
+    const reader = Connection.openReader(path, (sentence) => void told.push(sentence))
+    const ways = [
+      () => reader.all('SELECT * FROM one'),
+      () => reader.get('SELECT count(*) FROM one'),
+      () => reader.snapshot(() => reader.get('SELECT count(*) FROM one')),
+      () => writer.run('INSERT INTO one VALUES (?)', ['x']),
+      () => writer.script("INSERT INTO one VALUES ('x')"),
+      () => writer.transaction(() => writer.run('DELETE FROM one')),
+    ]
+    for (const way of ways) {
+      const words = { message: 'the control store is damaged: database disk image is malformed' }
+      assert.throws(way, { name: 'ErrataError', code: 'store_damaged', ...words })
+    }
+    assert.equal(told.length, ways.length)
+    assert.deepEqual(reader.all('SELECT value FROM two'), [{ value: 1 }])
+    writer.transaction(() => writer.run('INSERT INTO two VALUES (?)', [2]))
+    assert.equal(told.length, ways.length)
+    reader.close()
+    writer.close()
   })
 
   it('shows a snapshot one state, whatever is committed meanwhile', () => {

@@ -1,29 +1,35 @@
 /** One connection to the control database: cached statements, and transactions that undo themselves. */
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { ErrataError } from '#base/errors.ts'
 import { max } from '#base/limits.ts'
 
 export type SqlValue = null | number | bigint | string | Uint8Array
 /** By position, or by name (`:name` in the SQL, `name` here). */
 export type SqlParams = readonly SqlValue[] | Readonly<Record<string, SqlValue>>
 
+/** Called with a sentence whenever SQLite says that the file is damaged. */
+export type OnDamage = (sentence: string) => void
+
 export class Connection {
   readonly path: string
   readonly #db: DatabaseSync
+  readonly #onDamage: OnDamage
   /** Least recently used first. */
   readonly #statements = new Map<string, StatementSync>()
 
-  private constructor(path: string, db: DatabaseSync) {
+  private constructor(path: string, db: DatabaseSync, onDamage: OnDamage) {
     this.path = path
     this.#db = db
+    this.#onDamage = onDamage
   }
 
   /** Creates the file when it is absent. */
-  static openWriter(path: string): Connection {
-    return named(path, () => Connection.#openWriter(path))
+  static openWriter(path: string, onDamage: OnDamage = () => {}): Connection {
+    return named(path, () => Connection.#openWriter(path, onDamage))
   }
 
-  static #openWriter(path: string): Connection {
+  static #openWriter(path: string, onDamage: OnDamage): Connection {
     // It holds hashes of passwords and sessions: for its owner alone. The log beside it gets the same mode.
     closeSync(openSync(path, 'a', 0o600))
     const db = new DatabaseSync(path, {
@@ -35,46 +41,80 @@ export class Connection {
     db.exec('PRAGMA synchronous = FULL')
     db.exec('PRAGMA wal_autocheckpoint = 1000')
     db.exec('PRAGMA cache_size = -32768')
-    return new Connection(path, harden(db))
+    // What people delete is overwritten with zeros; without it, their texts stay in free pages. Costs nothing measurable.
+    db.exec('PRAGMA secure_delete = ON')
+    return new Connection(path, harden(db), onDamage)
   }
 
   /** The file must exist: a writer has migrated it. */
-  static openReader(path: string): Connection {
-    return named(path, () => Connection.#openReader(path))
+  static openReader(path: string, onDamage: OnDamage = () => {}): Connection {
+    return named(path, () => Connection.#openReader(path, onDamage))
   }
 
-  static #openReader(path: string): Connection {
+  static #openReader(path: string, onDamage: OnDamage): Connection {
     const db = new DatabaseSync(path, { readOnly: true, timeout: max('sqliteBusyTimeoutMs') })
     db.exec('PRAGMA query_only = ON')
     db.exec('PRAGMA cache_size = -65536')
-    return new Connection(path, harden(db))
+    return new Connection(path, harden(db), onDamage)
   }
 
   all<Row>(sql: string, params: SqlParams = []): Row[] {
-    const statement = this.#statement(sql)
-    const rows = isPositional(params) ? statement.all(...params) : statement.all(params)
-    // The driver's rows have no prototype: a copy is an object like any other.
-    return rows.map((row) => ({ ...row })) as Row[] // each query stands beside the row type its columns are named after
+    try {
+      const statement = this.#statement(sql)
+      const rows = isPositional(params) ? statement.all(...params) : statement.all(params)
+      // The driver's rows have no prototype: a copy is an object like any other.
+      return rows.map((row) => ({ ...row })) as Row[] // each query stands beside the row type its columns are named after
+    } catch (cause) {
+      throw this.#asFailure(cause)
+    }
   }
 
   get<Row>(sql: string, params: SqlParams = []): Row | undefined {
-    const statement = this.#statement(sql)
-    const row = isPositional(params) ? statement.get(...params) : statement.get(params)
-    return (row === undefined ? undefined : { ...row }) as Row | undefined // as above
+    try {
+      const statement = this.#statement(sql)
+      const row = isPositional(params) ? statement.get(...params) : statement.get(params)
+      return (row === undefined ? undefined : { ...row }) as Row | undefined // as above
+    } catch (cause) {
+      throw this.#asFailure(cause)
+    }
   }
 
   /** Answers how many rows changed and the id of the last one inserted. */
   run(sql: string, params: SqlParams = []): { readonly changes: number; readonly lastId: number } {
-    const statement = this.#statement(sql)
-    const { changes, lastInsertRowid } = isPositional(params)
-      ? statement.run(...params)
-      : statement.run(params)
-    return { changes: Number(changes), lastId: Number(lastInsertRowid) }
+    try {
+      const statement = this.#statement(sql)
+      const { changes, lastInsertRowid } = isPositional(params)
+        ? statement.run(...params)
+        : statement.run(params)
+      return { changes: Number(changes), lastId: Number(lastInsertRowid) }
+    } catch (cause) {
+      throw this.#asFailure(cause)
+    }
   }
 
   /** Several statements without parameters. */
   script(sql: string): void {
-    this.#db.exec(sql)
+    try {
+      this.#db.exec(sql)
+    } catch (cause) {
+      throw this.#asFailure(cause)
+    }
+  }
+
+  /** Writes the database anew, in order and without gaps. Needs room for a copy beside it. */
+  rewrite(): void {
+    // In memory, as other temporary tables are, the copy would be as large as the database.
+    this.#db.exec('PRAGMA temp_store = FILE')
+    try {
+      this.script('VACUUM')
+    } finally {
+      this.#db.exec('PRAGMA temp_store = MEMORY')
+    }
+  }
+
+  /** Moves the log into the database and empties it, unless a reader still needs it. */
+  truncateLog(): void {
+    this.script('PRAGMA wal_checkpoint(TRUNCATE)')
   }
 
   /** Takes the write lock first, so that what is read inside cannot change before it is written. */
@@ -93,7 +133,7 @@ export class Connection {
   }
 
   #within<T>(begin: string, work: () => T): T {
-    this.#db.exec(begin)
+    this.script(begin)
     try {
       const value = work()
       this.#db.exec('COMMIT')
@@ -101,8 +141,23 @@ export class Connection {
     } catch (cause) {
       // SQLite has rolled back by itself after some failures (a full disk): a second rollback would hide the cause.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
-      throw cause
+      throw this.#asFailure(cause)
     }
+  }
+
+  /** A disk that takes nothing, and a file that is damaged, are told by their own codes, with SQLite's words. */
+  #asFailure(cause: unknown): unknown {
+    if (!(cause instanceof Error) || !('errcode' in cause)) return cause
+    const code = Number(cause.errcode) % 256
+    if (DISK_CODES.has(code)) {
+      return new ErrataError('store_full', `the control store cannot be written: ${cause.message}`, { cause })
+    }
+    if (!DAMAGE_CODES.has(code)) return cause
+    const failure = new ErrataError('store_damaged', `the control store is damaged: ${cause.message}`, {
+      cause,
+    })
+    this.#onDamage(failure.message)
+    return failure
   }
 
   #statement(sql: string): StatementSync {
@@ -123,6 +178,12 @@ export class Connection {
     return statement
   }
 }
+
+/** Low bytes of SQLite's codes: a file that may not be written, a disk that fails, one that is full. */
+const DISK_CODES: ReadonlySet<number> = new Set([8, 10, 13])
+
+/** A page that cannot be right, and a file that is no database. */
+const DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
 
 /** "file is not a database" alone would not say which. */
 function named<T>(path: string, open: () => T): T {

@@ -9,7 +9,7 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { RetentionRead } from '#ports/retention.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts-read.ts'
-import { Connection } from './connection.ts'
+import { Connection, type OnDamage } from './connection.ts'
 import { issuesRead } from './issues-read.ts'
 import { requireMigrated } from './migrations.ts'
 import { noticesRead } from './notices-read.ts'
@@ -35,11 +35,12 @@ export interface ControlReaderOptions {
   /** Decides which issues are still new. */
   readonly clock: Clock
   readonly log: Log
+  readonly onDamage?: OnDamage
 }
 
 /** Throws when the file is absent or has another schema than this version's. */
-export function openControlReader({ path, clock }: ControlReaderOptions): ControlReader {
-  const db = Connection.openReader(path)
+export function openControlReader({ path, clock, onDamage }: ControlReaderOptions): ControlReader {
+  const db = Connection.openReader(path, onDamage)
   try {
     requireMigrated(db)
   } catch (cause) {

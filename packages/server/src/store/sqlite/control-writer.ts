@@ -8,7 +8,7 @@ import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsWrite } from '#ports/projects.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import { controlCommit } from './apply-batch.ts'
-import { Connection } from './connection.ts'
+import { Connection, type OnDamage } from './connection.ts'
 import { invitationsWrite } from './invitations-write.ts'
 import { issuesWrite } from './issues-write.ts'
 import { membersWrite } from './members-write.ts'
@@ -39,11 +39,18 @@ export interface ControlWriterOptions {
   readonly log: Log
   /** Says what will be migrated, which cannot be taken back; `log` by default. */
   readonly planLog?: Log
+  readonly onDamage?: OnDamage
 }
 
 /** Throws when the file is no database, cannot be written, or was written by a newer Errata. */
-export function openControlWriter({ path, clock, log, planLog = log }: ControlWriterOptions): ControlWriter {
-  const db = Connection.openWriter(path)
+export function openControlWriter({
+  path,
+  clock,
+  log,
+  planLog = log,
+  onDamage,
+}: ControlWriterOptions): ControlWriter {
+  const db = Connection.openWriter(path, onDamage)
   try {
     migrate(db, { log, planLog })
   } catch (cause) {

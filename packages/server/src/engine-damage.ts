@@ -1,0 +1,24 @@
+/** Damage of the control store on its way from the thread that met it to the main thread, where it stays told. */
+import type { MessagePort } from 'node:worker_threads'
+import type { Log } from '#base/log.ts'
+
+interface DamageMessage {
+  readonly damage: string
+}
+
+/** Tells the other end of `port`, and the log, of the first damage that a thread meets: a file does not mend itself. */
+export function tellDamage(port: Pick<MessagePort, 'postMessage'>, log: Log): (sentence: string) => void {
+  let isTold = false
+  return (sentence) => {
+    if (isTold) return
+    isTold = true
+    log.error('a store met damage in its file: stop, run "errata check"', { reason: sentence })
+    port.postMessage({ damage: sentence } satisfies DamageMessage)
+  }
+}
+
+/** The sentence of a message that `tellDamage` sent; `null` for any other. */
+export function toldDamage(message: unknown): string | null {
+  if (typeof message !== 'object' || message === null || !('damage' in message)) return null
+  return typeof message.damage === 'string' ? message.damage : null
+}
