@@ -129,6 +129,11 @@ export const LIMITS = {
   issueNewDays: limit(7, 'days', 'A new issue reads as ongoing after so long.'),
   routesPerGroupMax: limit(50, 'count', 'Routes counted apart per group; the rest are in the events.'),
   sqliteBusyTimeoutMs: limit(5_000, 'ms', 'Waiting for another process that writes the control store.'),
+  controlRewriteBytesMax: limit(
+    1_024 * MIB,
+    'bytes',
+    'A control store up to this size is written anew once deletions are physical; it is busy for 14 s a GB.',
+  ),
   sqliteStatementsMax: limit(400, 'count', 'Prepared statements kept per connection; the oldest go first.'),
   facetValuesPerProjectMax: limit(
     1_000,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { dayOf } from '#base/ids.ts'
@@ -171,5 +171,19 @@ describe('compaction of damaged payloads', () => {
     assert.equal((await opened.house.control.fileStates()).length, 2)
     const scope = scopeForTest({ orgId: world.org, projects: [world.shop.projectId] })
     assert.ok((await opened.house.reader.issue(scope, 'SHOP-1')) !== null)
+  })
+
+  it('tells of payloads that were cut, when the server starts', async (t) => {
+    const world = await aWorld(t)
+    const opened = await world.open()
+    await store(opened, threeADay(world, 2), 1)
+    assert.deepEqual((await (await world.open()).retention.overview()).missingPayloads, [])
+    const path = payloadsOf(world, 0)
+    truncateSync(path, Math.floor(statSync(path).size / 2))
+    const again = await world.open()
+    const missing = async () => (await again.retention.overview()).missingPayloads.map(fileStem)
+    assert.deepEqual(await missing(), [stemOf(0)])
+    await store(again, threeADay(world, 1, { name: 'later' }), 1)
+    assert.deepEqual(await missing(), [stemOf(0)])
   })
 })

@@ -461,6 +461,18 @@ describe('deleting a person’s data', () => {
     assert.deepEqual(await reader.facetValues(blog, 'contact', '', 10), ['Ada@example.com'])
   })
 
+  it('takes out an address however tags spell it', async (t) => {
+    const world = await aWorld(t)
+    const opened = await world.open()
+    const scope = scopeForTest({ orgId: world.org, projects: [world.shop.projectId] })
+    const client = ['2001:DB8:0:0:0:0:0:7', '2001:0db8:0000:0000:0000:0000:0000:0007', '2001:db8::8']
+    const people = ['ip:2001:db8::7']
+    const events = client.map((spelled) => ({ from: world.shop, people, tags: { client: spelled } }))
+    await store(opened, events)
+    value(await opened.retention.deletePerson(person(world, 'ip:2001:db8::7'), anActor()))
+    assert.deepEqual(await opened.house.reader.facetValues(scope, 'client', '', 10), ['2001:db8::8'])
+  })
+
   it('is refused for a project of another organisation, and while too many wait', async (t) => {
     const world = await aWorld(t)
     const opened = await world.open()

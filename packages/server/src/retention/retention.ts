@@ -23,7 +23,7 @@ import type { FileName } from '#ports/telemetry.ts'
 import { BelievedClock } from './believed-clock.ts'
 import { type CompactedFile, type CompactionRun, compactFile, UNTOUCHED } from './compact-file.ts'
 import { countContents } from './count-contents.ts'
-import { behindFiles, lackingColumns, missingFiles } from './lost-columns.ts'
+import { behindFiles, cutFiles, fileEnds, lackingColumns, missingFiles } from './lost-columns.ts'
 import { daysLeft, droppableDeletions, expiredFiles, filesBeyond, isUnchanged, sumByFile } from './plan.ts'
 import { finishRemoval, removeFile } from './remove-files.ts'
 import type { CompactionOptions, Retention, RetentionParts } from './types.ts'
@@ -46,6 +46,10 @@ class StoreRetention implements Retention {
   /** Where pruning goes on; 0 at the first group. */
   #prunedGroup = 0
   #prunedDay = 0
+  /** Payload files that the start found cut: told until the process ends, whatever comes to them. */
+  #cut: readonly FileName[] = []
+  /** Before it no deletion is let go of. */
+  #forgetNextMs = 0
   /** Stems of files whose last compaction failed. */
   readonly #failed = new Set<string>()
 
@@ -65,9 +69,8 @@ class StoreRetention implements Retention {
     const { log, telemetry } = this.#parts
     await this.#believed.start((await this.#files()).map(({ file }) => file))
     const known = await telemetry.damaged()
-    const behind = (await behindFiles(this.#parts)).filter(
-      (file) => !known.some((other) => isSameFile(file, other)),
-    )
+    const ends = await fileEnds(this.#parts)
+    const behind = behindFiles(ends).filter((file) => !known.some((other) => isSameFile(file, other)))
     const { missingColumns, missingPayloads } = await missingFiles(this.#parts)
     const name = (files: readonly FileName[]) => files.map(fileStem).join(', ')
     await telemetry.noteMissing([...missingColumns, ...behind])
@@ -82,6 +85,12 @@ class StoreRetention implements Retention {
     if (missingPayloads.length > 0) {
       log.error('payload files are missing: their events show without details', {
         files: name(missingPayloads),
+      })
+    }
+    this.#cut = await cutFiles(this.#parts, ends)
+    if (this.#cut.length > 0) {
+      log.error('payload files were cut: events that they held show without details', {
+        files: name(this.#cut),
       })
     }
   }
@@ -111,9 +120,11 @@ class StoreRetention implements Retention {
   }
 
   compactNow({ includeToday }: CompactionOptions): Promise<UpkeepRun> {
-    return this.#run('compaction', (done) =>
-      this.#compact({ done, includeToday, isOver: () => false, pause: () => this.#checked(setImmediate()) }),
-    )
+    return this.#run('compaction', async (done) => {
+      const pause = () => this.#checked(setImmediate())
+      await this.#compact({ done, includeToday, isOver: () => false, pause })
+      await this.#parts.control.forgetDeleted()
+    })
   }
 
   async countPerson(project: ProjectId, person: string): Promise<number> {
@@ -140,12 +151,14 @@ class StoreRetention implements Retention {
       this.#files(),
       control.deletions(),
     ])
+    const missing = await missingFiles(this.#parts)
     const left = maxDiskBytes === null ? free : Math.min(free, maxDiskBytes - used)
     return {
       usedBytes: used,
       maxDiskBytes,
       daysLeft: daysLeft(files, Math.max(0, left), dayOf(clock.now())),
-      ...(await missingFiles(this.#parts)),
+      ...missing,
+      missingPayloads: [...missing.missingPayloads, ...this.#cut],
       pendingDeletions: pending.length,
       believedMs: this.#believed.doubted?.believedMs ?? null,
     }
@@ -329,7 +342,10 @@ class StoreRetention implements Retention {
       files.push({ file, state: now !== false && isUnchanged(state, now) ? state : undefined })
     }
     const droppable = droppableDeletions(pending, files, nowMs)
-    if (droppable.length === 0) return
+    // Writing the database anew holds everything up: once a day, however often something is deleted.
+    if (droppable.length === 0 || nowMs < this.#forgetNextMs) return
+    await control.forgetDeleted()
+    this.#forgetNextMs = nowMs + FORGET_EVERY_MS
     await control.dropDeletions(droppable)
     await this.refresh()
   }
@@ -364,6 +380,8 @@ class StoreRetention implements Retention {
 }
 
 const MAX_REST_MS = 2_000
+/** Less than a day, so that the hour of it does not wander. */
+const FORGET_EVERY_MS = 20 * 3_600_000
 const FAILURE_CHARS = 200
 
 function reasonOf(cause: unknown): string {

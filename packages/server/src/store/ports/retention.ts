@@ -99,6 +99,8 @@ export interface ControlRetention {
     readonly marks: DeletionMarks
     readonly pending: readonly Deletion[]
   }>
+  /** Leaves nothing of what was deleted in the control store's own files. Not a transaction; everything waits. */
+  forgetDeleted(): Promise<void>
   /** Forgets deletions of which nothing is left on the disk. */
   dropDeletions(deletions: readonly Deletion[]): Promise<void>
   fileStates(): Promise<readonly FileState[]>
@@ -152,7 +154,7 @@ export interface RetentionOverview {
   readonly daysLeft: number | null
   /** Files that have payloads and no columns: `errata rebuild` makes them. */
   readonly missingColumns: readonly FileName[]
-  /** Files that have columns and no payloads. */
+  /** Files that have columns and no payloads, or had fewer than columns when the server started. */
   readonly missingPayloads: readonly FileName[]
   /** Hidden already, not yet removed from the disk. */
   readonly pendingDeletions: number

@@ -6,6 +6,7 @@ import type { FileName } from '#ports/telemetry.ts'
 import { RETENTION_DAYS } from '#process/batch.ts'
 import { HOUR_MS } from './batch-groups.ts'
 import type { Connection } from './connection.ts'
+import { forgetDeleted } from './forget-deleted.ts'
 import { groupContents } from './group-contents.ts'
 import { readDeletions } from './hidden-read.ts'
 import { readKnownTime, setKnownTime } from './known-time.ts'
@@ -20,6 +21,7 @@ export function retentionWrite(db: Connection): ControlRetention {
       db.transaction(() => {
         for (const { kind, id } of deletions) db.run(DROP[kind], [id])
       }),
+    forgetDeleted: async () => forgetDeleted(db),
     knownTime: async () => readKnownTime(db),
     setKnownTime: async (time) => db.transaction(() => setKnownTime(db, time)),
     fileStates: async () => readFileStates(db),
