@@ -31,10 +31,21 @@ export class RowWriter {
     for (const file of this.#files.names()) {
       const facts = await this.#files.facts(file)
       if (facts.appliedSeq <= seq) continue
-      await this.#guarded(file, (attached) => this.#removeFrom(attached, seq))
+      if (!(await this.#removeOrSetAside(file, seq))) continue
       this.#log.info('removed column rows of an unfinished batch', { file: fileStem(file), beyond: seq })
     }
     this.#files.noteFacts()
+  }
+
+  /** False where the file turned out to be damaged and was set aside: what it held beyond `seq` went with it. */
+  async #removeOrSetAside(file: FileName, seq: number): Promise<boolean> {
+    try {
+      await this.#guarded(file, (attached) => this.#removeFrom(attached, seq))
+      return true
+    } catch (error) {
+      if (this.#files.has(file)) throw error
+      return false
+    }
   }
 
   async #appendTo(attached: AttachedFile, rows: readonly WrittenRow[], lastSeq: number): Promise<void> {

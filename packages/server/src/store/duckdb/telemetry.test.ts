@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -82,6 +82,41 @@ describe('what column files said when the store was closed', () => {
     assert.equal(await killed.fileSeq(FILE), 3)
   })
 })
+
+describe('a column file with garbage among its rows', () => {
+  const FILE = { day: FIRST_DAY, retentionDays: 90 } as const
+  const NAME = 'events-2024-10-04.90.duckdb'
+
+  it('is set aside by the removal that meets it, and rows go on in a new one', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
+    t.after(() => rm(directory, { recursive: true }))
+    await damagedRows(directory, NAME)
+    const opened = (whenDamaged: 'set aside' | 'leave') =>
+      openTelemetry({ directory, log: silentLog, clock: systemClock, whenDamaged })
+    const leaving = await opened('leave')
+    await assert.rejects(leaving.removeBeyond(seq(5_900)), /Corrupt database/)
+    await leaving.close()
+    const store = await opened('set aside')
+    t.after(() => store.close())
+    await store.removeBeyond(seq(5_900))
+    assert.deepEqual([await store.files(), await store.damaged()], [[], [FILE]])
+    assert.ok((await readdir(directory)).includes(`${NAME}.damaged`))
+    await store.append([anEventRow({ seq: seq(5_901) })], seq(5_901))
+    assert.equal(await store.fileSeq(FILE), 5_901)
+    assert.deepEqual(await store.damaged(), [FILE])
+  })
+})
+
+/** A file of 6,000 rows in which the second of DuckDB's blocks of 256 KiB, one of rows, fails its checksum. */
+async function damagedRows(directory: string, name: string): Promise<void> {
+  const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
+  const rows = Array.from({ length: 6_000 }, (_, index) => anEventRow({ seq: seq(index + 1) }))
+  await store.append(rows, seq(6_000))
+  await store.close()
+  const file = await open(join(directory, name), 'r+')
+  await file.write(Buffer.alloc(1_000, 0xa5), 0, 1_000, 12_288 + 262_144 + 1_000)
+  await file.close()
+}
 
 describe('a column file of before lists were texts', () => {
   for (const hasPeople of [true, false]) {
