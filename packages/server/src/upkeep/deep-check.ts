@@ -239,7 +239,7 @@ async function checkControl(
   }
   if (unseen.size > 0) problems.push(`${unseen.size} groups have events but are not known`)
   if (problems.length > 0) return bounded(problems).map((problem) => wrong(name, problem))
-  const detail = `${groups} groups; ${removed} counted events are past their retention or deleted`
+  const detail = `${groups} groups; ${removed} counted events are not stored any more: past their retention, deleted or lost with a file`
   return [{ ok: true, name, detail }]
 }
 

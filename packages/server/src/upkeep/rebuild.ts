@@ -1,6 +1,6 @@
 /**
  * Columns made anew from the payload segments: for a column file that is damaged or gone. What the control store says
- * stays as it is, and so do rows whose payloads are damaged where the columns are not. Nothing else may have the stores
+ * stays as it is, and so do rows of the columns whose payloads are damaged or gone. Nothing else may have the stores
  * open.
  */
 import { ErrataError } from '#base/errors.ts'
@@ -32,7 +32,7 @@ export interface RebuiltFile {
   readonly events: number
   /** Blocks that could not be read. */
   readonly damagedBlocks: number
-  /** Events of such blocks whose rows the column file had and keeps. */
+  /** Events without a payload that can be read whose rows the column file had and keeps. */
   readonly keptRows: number
 }
 
@@ -60,14 +60,16 @@ async function rebuildFile(
   let damagedBlocks = 0
   let keptRows = 0
   const rows = async function* (): AsyncGenerator<readonly EventRow[]> {
+    const read = new Set<number>()
     const blocks = segments.blocks(file, () => damagedBlocks++)
     for await (const block of blocks) {
+      for (const event of block.events) read.add(eventKey(event))
       const kept = rowsOfBlock(block, file).filter(({ seq }) => seq <= appliedSeq)
       events += kept.length
       yield kept
     }
-    if (damagedBlocks === 0) return
-    for await (const kept of unreadRows({ segments, telemetry, appliedSeq }, file)) {
+    // Also where nothing looks damaged: a payload file may have been cut, or have begun anew.
+    for await (const kept of unreadRows({ telemetry, appliedSeq }, file, read)) {
       keptRows += kept.length
       yield kept
     }
@@ -76,15 +78,12 @@ async function rebuildFile(
   return { file, events: events + keptRows, damagedBlocks, keptRows }
 }
 
-/** Rows of the present column file whose payloads cannot be read; none where it is unreadable itself. */
+/** Rows of the present column file that were not `read` from payloads; none where it is unreadable itself. */
 async function* unreadRows(
-  { segments, telemetry, appliedSeq }: RebuildOptions,
+  { telemetry, appliedSeq }: Pick<RebuildOptions, 'telemetry' | 'appliedSeq'>,
   file: FileName,
+  read: ReadonlySet<number>,
 ): AsyncGenerator<readonly EventRow[]> {
-  const read = new Set<number>()
-  for await (const { events } of segments.blocks(file, () => {})) {
-    for (const event of events) read.add(eventKey(event))
-  }
   for (let after = seqOf(0); after < appliedSeq; ) {
     const rows = await telemetry.rows(file, after, max('telemetryPageRowsMax')).catch(noneIfUnreadable)
     const whole = withoutCutSeq(rows)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { dayOf, seq } from '#base/ids.ts'
@@ -104,6 +104,12 @@ describe('a deep check', () => {
   })
 })
 
+async function rowsOf({ telemetry }: House) {
+  const files = await telemetry.files()
+  const rows = await Promise.all(files.map((file) => telemetry.rows(file, seq(0), 1_000)))
+  return rows.flat().sort((a, b) => a.seq - b.seq)
+}
+
 describe('rebuilding columns', () => {
   it('makes what was there out of the payloads alone', async (t) => {
     const { house, open, all, columns } = await filled(t)
@@ -123,11 +129,6 @@ describe('rebuilding columns', () => {
 
   it('keeps the rows of a payload block that cannot be read where the columns have them', async (t) => {
     const { house, open, payloads } = await filled(t)
-    const rowsOf = async (from: House) => {
-      const files = await from.telemetry.files()
-      const rows = await Promise.all(files.map((file) => from.telemetry.rows(file, seq(0), 1_000)))
-      return rows.flat().sort((a, b) => a.seq - b.seq)
-    }
     const before = await rowsOf(house)
     await house.close()
     damageFirst(payloads)
@@ -141,6 +142,25 @@ describe('rebuilding columns', () => {
     )
     assert.deepEqual(await rowsOf(damaged), before)
   })
+
+  for (const [name, share] of [
+    ['cut in the middle', 0.5],
+    ['emptied', 0],
+  ] as const) {
+    it(`keeps the rows of a payload file that was ${name}, although nothing in it looks damaged`, async (t) => {
+      const { house, open, payloads } = await filled(t)
+      const before = await rowsOf(house)
+      await house.close()
+      for (const path of filesIn(payloads)) truncateSync(path, Math.floor(statSync(path).size * share))
+      const cut = await open()
+      await cut.commit.recover()
+      assert.match((await wrongs(cut)).join('\n'), /events in payloads/)
+      const { segments, telemetry, control } = cut
+      const done = await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+      assert.ok(done.some(({ keptRows }) => keptRows > 0))
+      assert.deepEqual(await rowsOf(cut), before)
+    })
+  }
 
   it('leaves events out of the counts that are in neither store any more', async (t) => {
     const { house, open, payloads, columns } = await filled(t)
