@@ -43,7 +43,10 @@ function parts(change: Partial<SystemParts> = {}): SystemParts & { readonly over
       damage: () => ({ gaps: 0, bytes: 0 }),
     },
     dispatch: { failing: () => null },
-    threads: { commit: { name: 'commit', ended: false }, read: { name: 'read', ended: false } },
+    threads: {
+      commit: { name: 'commit', ended: false, damage: null },
+      read: { name: 'read', ended: false, damage: null },
+    },
     factMs: 60_000,
     ...change,
     overload: new Overload({ clock, log: silentLog, memoryBytes: GIB, diskBytes: GIB }),
@@ -71,14 +74,21 @@ describe('the parts of a running engine', () => {
     ['commit', { dispatch: { failing: () => secret } }, { commit: secret }],
     [
       'commit',
-      { threads: { ...parts().threads, commit: { name: 'commit', ended: true } } },
+      { threads: { ...parts().threads, commit: { name: 'commit', ended: true, damage: null } } },
       { commit: 'the commit thread has ended' },
     ],
     [
       'read',
-      { threads: { ...parts().threads, read: { name: 'read', ended: true } } },
+      { threads: { ...parts().threads, read: { name: 'read', ended: true, damage: null } } },
       { read: 'the read thread has ended' },
     ],
+    ...(['commit', 'read'] as const).map((name): (typeof cases)[number] => [
+      'control',
+      { threads: { ...parts().threads, [name]: { name, ended: false, damage: `met by ${name}` } } },
+      {
+        control: `met by ${name}. Stop the server and run "errata check"; "errata restore" brings a backup back.`,
+      },
+    ]),
   ]
   for (const [name, change, told] of cases) {
     it(`are the same to everybody, by name on /health and in words to the operator: ${Object.values(told)}`, async () => {

@@ -1,6 +1,7 @@
 /** What the operator sees of the installation. */
 import type { Clock } from '#base/clock.ts'
 import type { Seq } from '#base/ids.ts'
+import { max } from '#base/limits.ts'
 import { fileStem } from '#ports/file-name.ts'
 import type { SystemRead } from '#ports/ingest.ts'
 import type { RetentionOverview, RetentionRead } from '#ports/retention.ts'
@@ -40,15 +41,17 @@ const REMOVALS_SHOWN = 10
 
 export async function systemView({ system, systemFacts, clock }: SystemParts): Promise<SystemView> {
   const nowMs = clock.now()
-  const [facts, counters, perMinute, refusedWithoutProject, quarantined, removals, runs] = await Promise.all([
-    systemFacts(),
-    system.counters(),
-    minutes(system, nowMs),
-    system.refusedWithoutProject(nowMs - DAY_MS),
-    system.quarantined(),
-    system.removals(REMOVALS_SHOWN),
-    system.upkeepRuns(),
-  ])
+  const [facts, counters, perMinute, refused, lostFromJournal, quarantined, removals, runs] =
+    await Promise.all([
+      systemFacts(),
+      system.counters(),
+      minutes(system, nowMs),
+      system.refusedWithoutProject(nowMs - DAY_MS),
+      system.lostFromJournal(nowMs - max('outcomeDaysMax') * DAY_MS),
+      system.quarantined(),
+      system.removals(REMOVALS_SHOWN),
+      system.upkeepRuns(),
+    ])
   return {
     version: facts.version,
     node: facts.node,
@@ -73,7 +76,9 @@ export async function systemView({ system, systemFacts, clock }: SystemParts): P
     heldBackKeys: facts.heldBackKeys,
     backup: facts.backup,
     retention: { overview: overviewOf(facts.retention), removals, runs },
-    refusedWithoutProject,
+    lostFromJournal,
+    // What was lost had been accepted: it is told apart, and for longer.
+    refusedWithoutProject: refused.filter(({ reason }) => reason !== 'journal_damaged'),
     quarantined,
   }
 }

@@ -314,6 +314,12 @@ export interface SystemView {
     /** `null` while no directory is set: none is made by itself. */
     readonly schedule: { readonly directory: string; readonly everyHours: number } | null
   }
+  /**
+   * Records that damage of the journal took, and about when the last of them was received; told for as long as outcomes
+   * are kept. No organisation's outcomes have them, for nobody knows whose they were.
+   */
+  readonly lostFromJournal: { readonly quantity: number; readonly lastMs: number } | null
+  /** Of the last day. */
   readonly refusedWithoutProject: readonly {
     readonly reason: string | null
     readonly quantity: number

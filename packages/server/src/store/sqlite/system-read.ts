@@ -7,6 +7,7 @@ import { BUCKET_MS } from './outcome-store.ts'
 
 type Row<Method extends keyof SystemRead> =
   Awaited<ReturnType<SystemRead[Method]>> extends readonly (infer One)[] ? One : never
+type Lost = NonNullable<Awaited<ReturnType<SystemRead['lostFromJournal']>>>
 
 export function systemRead(db: Connection): SystemRead {
   return {
@@ -27,6 +28,11 @@ export function systemRead(db: Connection): SystemRead {
           GROUP BY reason ORDER BY quantity DESC, reason`,
         [Math.floor(sinceMs / BUCKET_MS) * BUCKET_MS],
       ),
+    lostFromJournal: async (sinceMs) => {
+      const sql = `SELECT sum(quantity) AS quantity, max(last_ms) AS lastMs FROM outcomes
+        WHERE project_id = 0 AND bucket_ms >= ? AND reason = 'journal_damaged' HAVING sum(quantity) > 0`
+      return db.get<Lost>(sql, [Math.floor(sinceMs / BUCKET_MS) * BUCKET_MS]) ?? null
+    },
     quarantined: async () =>
       db.all<Row<'quarantined'>>(
         `SELECT seq, project_id AS projectId, received_ms AS receivedMs, reason, bytes FROM quarantined

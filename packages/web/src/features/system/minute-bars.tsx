@@ -8,12 +8,12 @@ const BAR = WIDTH / 60
 /** Accepted above the axis, refused in red on top of it; the peak is printed. */
 export function MinuteBars({ minutes }: { readonly minutes: SystemView['perMinute'] }) {
   const shown = minutes.slice(-60)
-  const peak = Math.max(1, ...shown.map(({ accepted, refused }) => accepted + refused))
+  const peak = Math.max(0, ...shown.map(({ accepted, refused }) => accepted + refused))
   const sum = (of: 'accepted' | 'refused') => shown.reduce((total, minute) => total + minute[of], 0)
   const accepted = sum('accepted')
   const refused = sum('refused')
   const text = `${numberText(accepted)} accepted and ${numberText(refused)} refused in 60 minutes`
-  const scale = (count: number) => (count / peak) * HEIGHT
+  const scale = (count: number) => (count / Math.max(1, peak)) * HEIGHT
   return (
     <figure>
       <svg

@@ -1,6 +1,6 @@
 import type { SystemView } from '@errata/server/queries'
 import { paths } from '#app/paths.ts'
-import { bytesText, numberText } from '#ui/number-text.ts'
+import { bytesText, numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
@@ -42,11 +42,28 @@ export function Quarantine({ rows }: { readonly rows: SystemView['quarantined'] 
   )
 }
 
+/** What damage of the journal took, which nobody's outcomes can show. */
+export function LostFromJournal({ lost }: { readonly lost: SystemView['lostFromJournal'] }) {
+  if (lost === null) return null
+  return (
+    <Section title="Lost" note="told for as long as outcomes are kept">
+      <p>
+        {`${quantityText(lost.quantity, 'envelope')} could not be read back from the journal, which was damaged on the disk; the last came `}
+        <Time ms={lost.lastMs} />. Nobody can know whose they were, so that no organisation’s outcomes count
+        them. Check the disk; the log names the places.
+      </p>
+    </Section>
+  )
+}
+
 /** What named no project, so that no project's outcomes can show it. */
 export function RefusedWithoutProject({ rows }: { readonly rows: SystemView['refusedWithoutProject'] }) {
   if (rows.length === 0) return null
   return (
-    <Section title="Refused without a project" note="wrong or missing DSN, or not an envelope">
+    <Section
+      title="Refused without a project"
+      note="wrong or missing DSN, or not an envelope; the last 24 hours"
+    >
       <Table caption="Refused without a project">
         <thead>
           <tr>

@@ -14,7 +14,7 @@ import { Pressures } from './pressures.tsx'
 import { ResetLink } from './reset-link.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import type { loadSystem } from './system.server.ts'
-import { Quarantine, RefusedWithoutProject } from './system-lists.tsx'
+import { LostFromJournal, Quarantine, RefusedWithoutProject } from './system-lists.tsx'
 
 export function SystemPage() {
   const system = usePageData<typeof loadSystem>()
@@ -48,6 +48,7 @@ export function SystemPage() {
           ))}
         </ul>
       </Section>
+      <LostFromJournal lost={system.lostFromJournal} />
       <Pressures pressures={system.pressures} heldBack={system.heldBack} heldBackKeys={system.heldBackKeys} />
       <Numbers system={system} />
       <RetentionSection retention={system.retention} />
