@@ -30,7 +30,8 @@ export interface LatencyReport {
 
 const WARM_UP_EVENTS = 3_000
 const SECONDS = { quick: 8, full: 40 }
-/** The goal speaks of an hour: --rest 3600 waits that long. */
+/** The goal speaks of an hour: --rest 3600 waits that long, and a shorter rest is held against nothing. */
+const GOAL_REST_SECONDS = 3_600
 const REST_SECONDS = { quick: 65, full: 300 }
 const REQUESTS_MAX = 200_000
 const PAGE_EVERY_MS = 1_000
@@ -123,7 +124,12 @@ export function describeLatency(report: LatencyReport): Measured {
         'ms',
       ),
       atMost('half load: memory at most', report.memoryPeak, GOALS.memoryMb.peak, 'MB'),
-      atMost(`memory ${report.restSeconds} s after the load`, report.memoryAfter, GOALS.memoryMb.after, 'MB'),
+      atMost(
+        `memory ${report.restSeconds} s after the load`,
+        report.memoryAfter,
+        report.restSeconds < GOAL_REST_SECONDS ? null : GOALS.memoryMb.after,
+        'MB',
+      ),
       passed('half load: acknowledged − stored', report.lost === 0, String(report.lost)),
       ...refusedRows('half load', report.byStatus, 0),
     ],

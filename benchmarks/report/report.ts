@@ -1,6 +1,7 @@
 /** What a run found, as a table for people and JSON for programs. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { whyNot } from './limits.ts'
 import { describeMachine, type Machine } from './machine.ts'
 
 export interface ResultRow {
@@ -37,7 +38,10 @@ export function asText(report: BenchReport): string {
       .join('  ')
       .trimEnd()
   const [head = [], ...body] = cells
-  return [...headOf(report), '', line(head), '-'.repeat(line(head).length), ...body.map(line)].join('\n')
+  const table = [line(head), '-'.repeat(line(head).length), ...body.map(line)]
+  const reasons = whyNot(report.rows)
+  const why = reasons.length === 0 ? [] : ['', 'Not met, and why:', ...reasons.map((text) => `- ${text}`)]
+  return [...headOf(report), '', ...table, ...why].join('\n')
 }
 
 export function asMarkdown(report: BenchReport): string {
@@ -46,7 +50,10 @@ export function asMarkdown(report: BenchReport): string {
   )
   const [first = '', ...rest] = headOf(report)
   const lines = [`# ${first}`, '', ...rest.map((text) => `- ${text}`), '']
-  return [...lines, '| measure | result | goal | |', '|---|---|---|---|', ...rows, ''].join('\n')
+  const reasons = whyNot(report.rows)
+  const why =
+    reasons.length === 0 ? [] : ['## Not met, and why', '', ...reasons.map((text) => `- ${text}`), '']
+  return [...lines, '| measure | result | goal | |', '|---|---|---|---|', ...rows, '', ...why].join('\n')
 }
 
 function headOf(report: BenchReport): readonly string[] {

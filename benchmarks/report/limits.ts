@@ -1,0 +1,63 @@
+/** Why a goal is out of reach, by measure: printed below a table that has rows which do not meet theirs. */
+import type { ResultRow } from './report.ts'
+
+interface Limit {
+  readonly of: RegExp
+  readonly why: string
+}
+
+/** The first that fits speaks for a row. README.md has the profile behind each, "Where the limits are". */
+const LIMITS: readonly Limit[] = [
+  {
+    of: /: drained$|÷ CPU of the bare sink/,
+    why:
+      'the work of an event is spread thinly: of what process, main, commit and V8’s own threads take, no function has a ' +
+      'tenth. A rate scales with the machine, the ratio does not; only edits of the bytes that came, instead of parsing, ' +
+      'normalising and writing them again, would bring a sixth at once',
+  },
+  {
+    of: /all different: bytes kept/,
+    why:
+      'payload and columns alone are 0.47. An issue of one event keeps 2.4 KB in the control store for the list, its ' +
+      'filters and its search: tags and their index 1.0, its row 0.5, its words 0.4, a record of its beginning 0.1',
+  },
+  {
+    of: /bytes kept/,
+    why:
+      'fixed parts of a directory weigh with few events (the full form stores 45,000). What is left is payload that no ' +
+      'two events share: breadcrumbs, times, ids. zstd at 15 instead of 11 would take 4 % off for ten times the time',
+  },
+  {
+    of: /^half load: (acknowledged|page)/,
+    why:
+      'pages are rendered on the thread that accepts events: what comes while one is rendered waits for it. Times scale ' +
+      'with the machine',
+  },
+  {
+    of: /event list by a tag/,
+    why:
+      'five to six column files are read for a page of rows, 8 ms a file whatever few rows are taken from it. Times ' +
+      'scale with the machine',
+  },
+  {
+    of: /event by id|where an event is|latest event|issue page/,
+    why:
+      'one event is unpacked from a block of up to 512, and what that takes makes V8 collect once in two or three. Times ' +
+      'scale with the machine',
+  },
+  {
+    of: /, (document|page data|API)( |$)/,
+    why: 'rendering and reading in turn. Times scale with the machine',
+  },
+]
+
+/** One line for each cause, with the measures it is the cause of. */
+export function whyNot(rows: readonly ResultRow[]): readonly string[] {
+  const measures = new Map<string, string[]>()
+  for (const { measure, met } of rows) {
+    if (met !== false) continue
+    const why = LIMITS.find(({ of }) => of.test(measure))?.why ?? 'no limit is known: something is wrong'
+    measures.set(why, [...(measures.get(why) ?? []), measure])
+  }
+  return [...measures].map(([why, named]) => `${named.join('; ')}: ${why}.`)
+}
