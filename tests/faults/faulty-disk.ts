@@ -86,12 +86,15 @@ export class FaultyDisk implements Disk {
     this.#seeded = seeded
   }
 
-  async create(path: string): Promise<DiskFile> {
+  async create(path: string, writes: 'durable' | 'plain' = 'plain'): Promise<DiskFile> {
     this.#check('create', path)
     if (this.rules.freeBytes <= 0) throw diskError('ENOSPC')
     const file = await nodeDisk.create(path)
     this.#added(path)
-    return this.#opened(path, file)
+    // Not every system can: what asks for it must be right on both kinds.
+    const isDurable = writes === 'durable' && this.#seeded.chance(0.5)
+    const opened = this.#opened(path, file)
+    return isDurable ? durably(opened) : opened
   }
 
   async open(path: string, mode: 'read' | 'write' | 'make'): Promise<DiskFile> {
@@ -231,6 +234,7 @@ export class FaultyDisk implements Disk {
       this.#check(operation, path)
     }
     return {
+      writesAreDurable: false,
       read: async (...asked) => {
         check('read')
         return file.read(...asked)
@@ -307,6 +311,19 @@ export class FaultyDisk implements Disk {
   async #slowly(): Promise<void> {
     const { syncMs } = this.rules
     if (syncMs > 0) await new Promise((resolve) => setTimeout(resolve, syncMs))
+  }
+}
+
+/** A file of which each write is synced before it returns. */
+function durably(file: DiskFile): DiskFile {
+  return {
+    ...file,
+    writesAreDurable: true,
+    write: async (buffers, position) => {
+      await file.write(buffers, position)
+      await file.sync()
+    },
+    sync: async () => {},
   }
 }
 

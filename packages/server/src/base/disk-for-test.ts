@@ -10,6 +10,7 @@ export function watchedDisk(before: (operation: NewFileOperation) => void | Prom
     async create(path) {
       const file = await nodeDisk.create(path)
       return {
+        writesAreDurable: false,
         read: (...asked) => file.read(...asked),
         size: () => file.size(),
         truncate: (bytes) => file.truncate(bytes),

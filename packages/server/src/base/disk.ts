@@ -8,8 +8,11 @@ import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/p
 import { dirname } from 'node:path'
 
 export interface Disk {
-  /** Makes a new file that only its owner may read, and opens it. Fails when it exists. */
-  create(path: string): Promise<DiskFile>
+  /**
+   * Makes a new file that only its owner may read, and opens it. Fails when it exists. `durable`: each write is to be
+   * synced before it returns, where the system can do both at once.
+   */
+  create(path: string, writes?: 'durable' | 'plain'): Promise<DiskFile>
   /** Opens a file; `make` makes it where absent, readable by its owner alone. */
   open(path: string, mode: 'read' | 'write' | 'make'): Promise<DiskFile>
   /** Takes the place of what was there under the new name. */
@@ -25,6 +28,11 @@ export interface Disk {
 }
 
 export interface DiskFile {
+  /**
+   * True: a write survives a power loss when it returns, `sync` has nothing left to do, and after a failed write nobody
+   * knows what does. A cut is durable with the write that follows.
+   */
+  readonly writesAreDurable: boolean
   /**
    * Up to `bytes` bytes from `position` on; fewer only where the file ends. The answer is a part of `into`, where that
    * is given and large enough.
@@ -44,7 +52,11 @@ const BUFFERS_MAX = 1_024
 
 /** The machine's own. */
 export const nodeDisk: Disk = {
-  create: async (path) => new NodeFile(await open(path, 'wx', 0o600)),
+  create: async (path, writes = 'plain') => {
+    const isDurable = writes === 'durable' && process.platform === 'linux'
+    const flags = isDurable ? FLAGS.create | constants.O_DSYNC : FLAGS.create
+    return new NodeFile(await open(path, flags, 0o600), isDurable)
+  },
   open: async (path, mode) => new NodeFile(await open(path, FLAGS[mode], 0o600)),
   rename,
   unlink: unlinked,
@@ -57,13 +69,17 @@ const FLAGS = {
   read: constants.O_RDONLY,
   write: constants.O_RDWR,
   make: constants.O_RDWR | constants.O_CREAT,
+  create: constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
 } as const
 
 class NodeFile implements DiskFile {
+  readonly writesAreDurable: boolean
   readonly #handle: FileHandle
 
-  constructor(handle: FileHandle) {
+  /** `writesAreDurable`: opened with `O_DSYNC`, which macOS has too and takes less seriously than a sync. */
+  constructor(handle: FileHandle, writesAreDurable = false) {
     this.#handle = handle
+    this.writesAreDurable = writesAreDurable
   }
 
   async read(position: number, bytes: number, into?: Buffer): Promise<Buffer> {
@@ -90,8 +106,8 @@ class NodeFile implements DiskFile {
     }
   }
 
-  sync(): Promise<void> {
-    return this.#handle.datasync()
+  async sync(): Promise<void> {
+    if (!this.writesAreDurable) await this.#handle.datasync()
   }
 
   truncate(bytes: number): Promise<void> {

@@ -13,7 +13,11 @@ export interface CurrentFile {
   end: number
 }
 
-/** Makes the next file with its header; its name survives a power loss when this resolves, its header with the first sync. */
+/**
+ * Makes the next file with its header; its name survives a power loss when this resolves, its header with the first
+ * sync. Writes are durable by themselves where they can be: a sync of its own is another way to the thread pool and back
+ * for every answer.
+ */
 export async function createFile(
   disk: Disk,
   at: {
@@ -33,7 +37,7 @@ export async function createFile(
     skipped: at.skipped,
     headerBytes: FILE_HEADER_BYTES,
   }
-  const handle = await disk.create(path)
+  const handle = await disk.create(path, 'durable')
   try {
     await handle.write([encodeFileHeader(seal)], 0)
     await disk.syncDirectory(at.directory)

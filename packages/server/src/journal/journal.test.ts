@@ -67,8 +67,8 @@ const bodies = (records: readonly SequencedRecord[]) =>
   records.map((record) => (record.type === 'envelope' ? Buffer.from(record.body).toString() : record.type))
 const files = () => readdirSync(directory).sort()
 
-/** A disk that says no when told. */
-function refusingDisk(): Disk & {
+/** A disk that says no when told; with `durable` writes it does both at once. */
+function refusingDisk(writes: 'durable' | 'plain'): Disk & {
   refuse: (operation: 'write' | 'sync' | 'truncate' | 'create' | null) => void
 } {
   let refused: ReadonlySet<string> = new Set()
@@ -83,7 +83,12 @@ function refusingDisk(): Disk & {
     create: async (path) => {
       check('create')
       const file = await nodeDisk.create(path)
+      const sync = async () => {
+        check('sync')
+        await file.sync()
+      }
       return {
+        writesAreDurable: writes === 'durable',
         read: (...asked) => file.read(...asked),
         size: () => file.size(),
         close: () => file.close(),
@@ -92,11 +97,9 @@ function refusingDisk(): Disk & {
           if (refused.has('write')) await file.write(buffers.slice(0, 1), position)
           check('write')
           await file.write(buffers, position)
+          if (writes === 'durable') await sync()
         },
-        sync: async () => {
-          check('sync')
-          await file.sync()
-        },
+        sync,
         truncate: async (bytes) => {
           check('truncate')
           await file.truncate(bytes)
@@ -399,16 +402,28 @@ describe('reading a range', () => {
   })
 })
 
+it('asks the machine for durable writes, where it does both at once', async () => {
+  const made: boolean[] = []
+  const create: Disk['create'] = async (path, writes) => {
+    const file = await nodeDisk.create(path, writes)
+    made.push(file.writesAreDurable)
+    return file
+  }
+  const journal = await open({ disk: { ...nodeDisk, create } })
+  await journal.append(anEnvelope('here'))
+  await journal.close()
+  assert.deepEqual(made, [process.platform === 'linux'])
+})
+
 describe('a disk that refuses', () => {
-  for (const operations of [
-    ['write'],
-    ['sync'],
-    ['create'],
-    ['write', 'truncate'],
-    ['sync', 'truncate'],
-  ] as const) {
-    it(`acknowledges nothing while ${operations.join(' and ')} fails, and is healthy again after`, async () => {
-      const disk = refusingDisk()
+  const cases = [['write'], ['sync'], ['create'], ['write', 'truncate'], ['sync', 'truncate']] as const
+  for (const [operations, writes] of cases.flatMap((each) => [
+    [each, 'plain'] as const,
+    [each, 'durable'] as const,
+  ])) {
+    const name = `${operations.join(' and ')} of ${writes} writes`
+    it(`acknowledges nothing while ${name} fails, and is healthy again after`, async () => {
+      const disk = refusingDisk(writes)
       const journal = await open({ disk, fileBytesMax: operations[0] === 'create' ? 150 : 10_000 })
       await journal.append(anEnvelope('before'))
       assert.equal(journal.failing(), null)

@@ -298,7 +298,8 @@ class Writer implements Journal {
     try {
       await this.#stallWatch.during('a write', () => current.handle.write(buffers, current.end))
     } catch (cause) {
-      await this.#cutBack(current, 'keep')
+      // Of what was written, or of its sync?
+      await this.#cutBack(current, current.handle.writesAreDurable ? 'abandon' : 'keep')
       return asError(cause)
     }
     try {
