@@ -108,8 +108,8 @@ describe('an engine begun on a damaged column file', () => {
     )
     await store.close()
     const path = join(directory, `${fileStem(file)}.duckdb`)
-    // Among the rows: in the second of DuckDB's blocks of 256 KiB.
-    overwrite(path, 12_288 + 262_144 + 1_000, 1_000)
+    // Among the rows: in the second of its blocks of 64 KiB.
+    overwrite(path, 12_288 + 65_536 + 1_000, 1_000)
     const engine = await start(data)
     try {
       assert.equal(engine.healthy().ok, true)

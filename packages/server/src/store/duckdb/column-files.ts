@@ -20,8 +20,10 @@ const ENDING = '.duckdb'
 /**
  * The oldest format with compressed dictionaries: 219 instead of 315 bytes a row, and less work to write and to filter
  * by tag (2 vCPU, 2026-11-21). Files of older formats are read as they are, until compaction writes them anew.
+ * Blocks of a quarter of the usual size: a file of 12,000 rows takes 138 instead of 198 bytes a row and one of 3,000 half
+ * as much, one of 45,000 the same; reads, too (2026-11-22).
  */
-const NEW_FILE = `(STORAGE_VERSION 'v1.4.0')`
+const NEW_FILE = "(STORAGE_VERSION 'v1.4.0', BLOCK_SIZE 65536)"
 /** Of a file that will take the place of the one beside it. */
 const FRESH = '.new'
 const FRESH_ENDINGS = [FRESH, `${FRESH}.wal`]

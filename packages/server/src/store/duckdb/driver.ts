@@ -120,7 +120,7 @@ export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && OUT_OF_MEMORY.test(error.message)
 }
 
-/** A commit says it in other words: `Failed to commit: failed to pin block of size 256.0 KiB`. */
+/** A commit says it in other words: `Failed to commit: failed to pin block of size 64.0 KiB`. */
 const OUT_OF_MEMORY = /^Out of Memory Error|failed to (?:pin|allocate|reserve)|could not allocate/
 
 /** True for a file that DuckDB can read, but not understand: no later try will. A disk that fails says otherwise. */

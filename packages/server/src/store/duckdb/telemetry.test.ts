@@ -107,14 +107,14 @@ describe('a column file with garbage among its rows', () => {
   })
 })
 
-/** A file of 6,000 rows in which the second of DuckDB's blocks of 256 KiB, one of rows, fails its checksum. */
+/** A file of 6,000 rows in which the second of its blocks of 64 KiB, one of rows, fails its checksum. */
 async function damagedRows(directory: string, name: string): Promise<void> {
   const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
   const rows = Array.from({ length: 6_000 }, (_, index) => anEventRow({ seq: seq(index + 1) }))
   await store.append(rows, seq(6_000))
   await store.close()
   const file = await open(join(directory, name), 'r+')
-  await file.write(Buffer.alloc(1_000, 0xa5), 0, 1_000, 12_288 + 262_144 + 1_000)
+  await file.write(Buffer.alloc(1_000, 0xa5), 0, 1_000, 12_288 + 65_536 + 1_000)
   await file.close()
 }
 
