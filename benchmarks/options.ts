@@ -5,6 +5,13 @@ import type { Stacks } from './corpus/corpus.ts'
 export const MEASURES = ['ingest', 'latency', 'reads', 'start', 'kill'] as const
 export type MeasureName = (typeof MEASURES)[number]
 
+/** Of everything that differs between the two. */
+export type Form = 'quick' | 'full'
+
+export function formOf({ full }: Pick<BenchOptions, 'full'>): Form {
+  return full ? 'full' : 'quick'
+}
+
 export interface BenchOptions {
   readonly full: boolean
   readonly only: readonly MeasureName[]

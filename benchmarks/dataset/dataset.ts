@@ -27,7 +27,7 @@ export interface DatasetSize {
   readonly days: number
 }
 
-export const QUICK_SIZE: DatasetSize = { events: 30_000, issues: 1_000, days: 9 }
+export const QUICK_SIZE: DatasetSize = { events: 6_000, issues: 300, days: 6 }
 export const FULL_SIZE: DatasetSize = { events: 1_000_000, issues: 20_000, days: 90 }
 
 export interface Dataset extends Disposable {

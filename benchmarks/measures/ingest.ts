@@ -23,6 +23,8 @@ export interface IngestCase {
   readonly rounds: number
   /** Length of a round, as far as the warm-up tells. */
   readonly seconds: number
+  /** Events of a round, however slow this machine is. */
+  readonly least: number
 }
 
 export interface IngestRound {
@@ -119,7 +121,7 @@ async function measureIn(data: string, given: IngestCase, tools: Tools): Promise
   }
   await oneRound(stage, WARM_UP_EVENTS) // the first code is slow code
   const { drainedPerSecond } = await oneRound(stage, WARM_UP_EVENTS)
-  const count = eventsOfRound(drainedPerSecond, given.seconds)
+  const count = eventsOfRound(drainedPerSecond, given)
   const rounds: IngestRound[] = []
   for (let round = 0; round < given.rounds; round++) {
     const done = await oneRound(stage, count)

@@ -1,6 +1,7 @@
 /** SIGKILL under load, again and again: everything acknowledged must be found afterwards, and nothing twice. */
 import { eventIdOf } from '../corpus/error-event.ts'
 import { diceOf } from '../corpus/random.ts'
+import { formOf } from '../options.ts'
 import { passed } from '../report/goals.ts'
 import { type SetUp, setUp, startErrata } from '../server/errata.ts'
 import { temporaryDirectory } from '../server/temporary-directory.ts'
@@ -20,7 +21,7 @@ export interface KillReport {
 }
 
 const KILLS = { quick: 2, full: 12 }
-const EVENTS_A_KILL = 8_000
+const EVENTS_A_KILL = { quick: 2_000, full: 8_000 }
 const KILL_AFTER_MS = { least: 300, most: 1_500 }
 
 export async function measureKill(tools: Tools): Promise<KillReport> {
@@ -31,7 +32,7 @@ export async function measureKill(tools: Tools): Promise<KillReport> {
 async function measureIn(data: string, tools: Tools): Promise<KillReport> {
   const { product, options } = tools
   const shop = await setUp(product, data)
-  const kills = options.full ? KILLS.full : KILLS.quick
+  const kills = KILLS[formOf(options)]
   const acknowledged = new Set<number>()
   const restartsMs: number[] = []
   let sent = 0
@@ -70,14 +71,15 @@ async function loadAndKill(tools: Tools, { data, shop, first, kill }: KillRound)
   const { product, generator, options } = tools
   await using errata = await startErrata({ product, data })
   if (kill === 0) await turnOffCaps(errata, shop)
+  const count = EVENTS_A_KILL[formOf(options)]
   const corpus = { kind: 'error-5k', stacks: 400, seed: options.seed } as const
   const address = { host: `localhost:${errata.port}`, project: shop.projectId, key: shop.key }
-  await generator.prepare({ corpus, first, count: EVENTS_A_KILL, address })
+  await generator.prepare({ corpus, first, count, address })
   const { least, most } = KILL_AFTER_MS
   const killed = afterMs(least + diceOf(options.seed, kill).below(most - least)).then(() => errata.kill())
   const result = await generator.run({
     target: { host: errata.host, port: errata.port, tls: false },
-    ...{ from: 0, to: EVENTS_A_KILL, connections: options.connections, rate: null },
+    ...{ from: 0, to: count, connections: options.connections, rate: null },
     ...{ stopAfterBroken: options.connections * 2, listAcknowledged: true },
   })
   await killed

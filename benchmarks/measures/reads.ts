@@ -5,6 +5,7 @@ import { diceOf } from '../corpus/random.ts'
 import { NOUNS } from '../corpus/words.ts'
 import { type Dataset, openDataset } from '../dataset/dataset.ts'
 import { percentileOf } from '../load/latencies.ts'
+import { formOf } from '../options.ts'
 import { atMost, GOALS } from '../report/goals.ts'
 import { startErrata } from '../server/errata.ts'
 import { type Person, signIn } from '../server/person.ts'
@@ -37,19 +38,20 @@ interface Read {
   readonly api?: (sample: number) => string
 }
 
-const SAMPLES = { quick: 40, full: 200 }
-const WARM_UPS = 8
+const SAMPLES = { quick: 25, full: 200 }
+const WARM_UPS = { quick: 5, full: 8 }
 
 export async function measureReads(tools: Tools): Promise<ReadsReport> {
   using dataset = await openDataset(tools)
   await using errata = await startErrata({ product: tools.product, data: dataset.data })
   const idle = memoryOf(errata.pid)?.rss ?? null
   const person = await signIn(errata)
-  const samples = tools.options.full ? SAMPLES.full : SAMPLES.quick
+  const samples = SAMPLES[formOf(tools.options)]
+  const warmUps = WARM_UPS[formOf(tools.options)]
   const reads: ReadResult[] = []
   for (const read of await readsOf(errata, dataset)) {
     for (const { how, get } of waysOf(read, { person, errata, dataset }))
-      reads.push(await sampled({ read, how, get, samples }))
+      reads.push(await sampled({ read, how, get, samples, warmUps }))
     tools.onProgress(`reads: ${read.name}`)
   }
   const peak = memoryOf(errata.pid)?.peak ?? null
@@ -154,13 +156,14 @@ function waysOf({ page, api }: Read, { person, errata, dataset }: Asking): reado
 interface Sampling extends Way {
   readonly read: Read
   readonly samples: number
+  readonly warmUps: number
 }
 
-async function sampled({ read, how, get, samples }: Sampling): Promise<ReadResult> {
+async function sampled({ read, how, get, samples, warmUps }: Sampling): Promise<ReadResult> {
   const { name, goalMs } = read
   const times: number[] = []
   try {
-    for (let sample = 0; sample < WARM_UPS; sample++) await get(sample)
+    for (let sample = 0; sample < warmUps; sample++) await get(sample)
     for (let sample = 0; sample < samples; sample++) times.push(await get(sample))
   } catch (cause) {
     const failure = cause instanceof Error ? cause.message : String(cause)

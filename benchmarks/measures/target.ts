@@ -89,7 +89,7 @@ async function measureCase(tools: TargetTools, { given, first }: CaseStart) {
   const warm = await send(WARM_UP_EVENTS, null)
   const rounds = []
   for (let round = 0; round < given.rounds; round++) {
-    const done = await send(eventsOfRound(warm.accepted, given.seconds), null)
+    const done = await send(eventsOfRound(warm.accepted, given), null)
     rounds.push(done)
     onProgress(`${given.name}: round ${round + 1}: ${number(done.accepted)} accepted/s`)
   }

@@ -30,8 +30,8 @@ const LIMITS: readonly Limit[] = [
   {
     of: /^half load: (acknowledged|page)/,
     why:
-      'pages are rendered on the thread that accepts events: what comes while one is rendered waits for it. Times scale ' +
-      'with the machine',
+      'two thirds of the p99 are threads that wait for one of two cores, the rest is the page beside it, rendered on the ' +
+      'thread that accepts. Times scale with the machine',
   },
   {
     of: /event list by a tag/,
