@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type Browser, chromium } from 'playwright-core'
 
 const SYSTEM = [
@@ -28,28 +29,44 @@ const FLAGS = [
 export async function launchBrowser(): Promise<Browser> {
   const system = SYSTEM.find((path) => existsSync(path))
   if (system !== undefined) return chromium.launch({ executablePath: system, args: FLAGS })
-  const { executablePath, args, env } = await packagedChromium()
-  return chromium.launch({ executablePath, args: [...args, ...FLAGS], env })
+  return chromium.launch({ ...(await packagedChromium()), args: FLAGS })
 }
 
-/** The package unpacks its browser and the libraries it needs into the temporary directory. */
+/** Of unpacking a browser, by another test file that came first. */
+const UNPACKING_MS_MAX = 120_000
+
+/**
+ * The package unpacks its browser and the libraries it needs into the temporary directory. Not with the flags it
+ * proposes: they are for a place where one process is all there is, in which pages take each other down, and they turn
+ * off what browsers check between origins.
+ */
 async function packagedChromium() {
   // It decides by this variable which libraries to unpack; any of its names will do.
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x'
   const { default: packaged } = await import('@sparticuz/chromium')
   await mkdir(join(tmpdir(), 'al2023', 'lib'), { recursive: true })
-  const executablePath = await packaged.executablePath()
+  const executablePath = await alone(() => packaged.executablePath())
   const libraries = join(tmpdir(), 'al2023', 'lib')
   const env = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )
   return {
     executablePath,
-    args: packaged.args,
     env: {
       ...env,
       LD_LIBRARY_PATH: [libraries, process.env.LD_LIBRARY_PATH ?? ''].join(':'),
       FONTCONFIG_PATH: join(tmpdir(), 'fonts'),
     },
+  }
+}
+
+/** One process after the other: the package takes a file that another one is still writing for a browser. */
+async function alone<T>(work: () => Promise<T>): Promise<T> {
+  const lock = new DatabaseSync(join(tmpdir(), 'errata-browser.lock'), { timeout: UNPACKING_MS_MAX })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return await work()
+  } finally {
+    lock.close()
   }
 }
