@@ -120,13 +120,17 @@ export async function answers({ house }: Opened, all: readonly Sent[]) {
   const page = await house.telemetry.events(scope, { groups, files }, { limit: 1_000, cursor: null })
   const matching = await house.telemetry.groupsMatching(scope, { files }, 1_000)
   const each = []
+  const counted = new Set<string>()
   for (const { row } of all) {
     const found = await house.telemetry.event(scope, row, row.projectId, row.eventId)
     if (found === null) continue
     const bytes = await house.segments.read(row, row.projectId, row.eventId)
     const own = [{ projectId: row.projectId, hash: row.groupHash }]
     const neighbours = await house.telemetry.neighbours(scope, { groups: own, files }, found)
-    await sameAsCounted(house, scope, found)
+    const group = `${row.projectId}:${row.groupHash}`
+    // Pages through the whole issue: once is enough.
+    if (!counted.has(group)) await sameAsCounted(house, scope, found)
+    counted.add(group)
     const places = await house.eventIds.find(row.projectId, row.eventId)
     each.push({
       found,
