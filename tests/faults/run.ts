@@ -2,6 +2,7 @@
  * One run of the fault suite: a seeded stream of envelopes through one or more lives, disturbed by seeded faults,
  * healed, and looked at. The same seed does the same, but for what the machine's own threads interleave.
  */
+import { existsSync, statfsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +40,17 @@ export const FAULTS = [
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
+const MEMORY = '/dev/shm'
+const MEMORY_BYTES_MIN = 1_000_000_000
+/** In memory where there is room: what a sync leaves behind is the faulty disk's to say, and real ones are a fifth of the time. */
+const SCRATCH = hasRoom(MEMORY) ? MEMORY : tmpdir()
+
+function hasRoom(path: string): boolean {
+  if (!existsSync(path)) return false
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize >= MEMORY_BYTES_MIN
+}
+
 /** A set-up data directory that every run copies. */
 export interface Template {
   readonly directory: string
@@ -46,7 +58,7 @@ export interface Template {
 }
 
 export async function makeTemplate(): Promise<Template> {
-  const directory = await mkdtemp(join(tmpdir(), 'errata-fault-template-'))
+  const directory = await mkdtemp(join(SCRATCH, 'errata-fault-template-'))
   const house = await openHouse(directory)
   value(await house.control.createFirstOwner(FIRST_OWNER, anActor()))
   const { keys } = await house.reader.ingestDirectory()
@@ -70,7 +82,7 @@ export function faultsOf(seed: number): readonly Fault[] {
 }
 
 export async function runSeed(seed: number, template: Template): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'errata-fault-'))
+  const directory = await mkdtemp(join(SCRATCH, 'errata-fault-'))
   const run = new Run(seed, template, directory)
   try {
     await run.all()
