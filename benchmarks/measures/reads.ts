@@ -38,8 +38,8 @@ interface Read {
   readonly api?: (sample: number) => string
 }
 
-const SAMPLES = { quick: 25, full: 200 }
-const WARM_UPS = { quick: 5, full: 8 }
+const SAMPLES = { quick: 30, full: 200 }
+const WARM_UPS = { quick: 12, full: 20 }
 
 export async function measureReads(tools: Tools): Promise<ReadsReport> {
   using dataset = await openDataset(tools)

@@ -46,6 +46,12 @@ const LIMITS: readonly Limit[] = [
       'scale with the machine',
   },
   {
+    of: /^start to first answer/,
+    why:
+      'half of it is the loading of five threads, a third the launcher and Node itself, whatever is stored. Times scale ' +
+      'with the machine',
+  },
+  {
     of: /, (document|page data|API)( |$)/,
     why: 'rendering and reading in turn. Times scale with the machine',
   },
