@@ -48,7 +48,7 @@ const LIMITS: readonly Limit[] = [
   {
     of: /^start to first answer/,
     why:
-      'half of it is the loading of five threads, a third the launcher and Node itself, whatever is stored. Times scale ' +
+      'half of it is the loading of five threads, a quarter the launcher and Node itself, whatever is stored. Times scale ' +
       'with the machine',
   },
   {
