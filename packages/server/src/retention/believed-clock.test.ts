@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ErrataError } from '#base/errors.ts'
 import { dayOf, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { DAY, NOW } from '#contract/control/builders.ts'
@@ -88,6 +89,27 @@ describe('a clock that is suddenly ahead', () => {
     assert.equal(await late.now(), clock.now())
     realMs += (30 * DAY) / 1_000
     assert.equal(await late.now(), clock.now())
+  })
+
+  it('begins on a full disk, on which nothing is removed before what is known was kept', async () => {
+    let isFull = true
+    const control = {
+      knownTime: async () => ({ knownMs: NOW, doubtedMs: 0 }),
+      setKnownTime: async () => {
+        if (isFull) throw new ErrataError('store_full', 'database or disk is full')
+      },
+    }
+    let realMs = 0
+    const clock = { now: () => NOW + 40 * DAY + realMs, elapsed: () => realMs }
+    const full = new BelievedClock({ clock, log: silentLog, control })
+    await full.start([])
+    assert.deepEqual(full.doubted, { believedMs: NOW })
+    await assert.rejects(full.now(), /disk is full/)
+    realMs += HOUR
+    isFull = false
+    assert.equal(await full.now(), NOW + HOUR)
+    const broken = { ...control, setKnownTime: async () => Promise.reject(new Error('broken')) }
+    await assert.rejects(new BelievedClock({ clock, log: silentLog, control: broken }).start([]), /broken/)
   })
 })
 

@@ -5,6 +5,7 @@
  * a machine that is off at night comes to believe its clock too.
  */
 import type { Clock } from '#base/clock.ts'
+import { ErrataError } from '#base/errors.ts'
 import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import type { ControlRetention } from '#ports/retention.ts'
@@ -37,14 +38,20 @@ export class BelievedClock {
     this.#readMs = this.#passedMs()
   }
 
-  /** Goes on from what the last process knew, or from the newest of the stored files. */
+  /**
+   * Goes on from what the last process knew, or from the newest of the stored files. On a full disk that is known in
+   * memory alone: reading goes on there, and nothing is removed before it could be kept.
+   */
   async start(files: readonly FileName[]): Promise<void> {
     const before = await this.#times.knownTime()
     const newestDay = files.reduce((newest, { day }) => Math.max(newest, day), 0)
     const ofFiles = files.length === 0 ? this.#clock.now() : (newestDay + 1) * DAY_MS
     this.#knownMs = before?.knownMs ?? ofFiles
     this.#doubtedMs = before?.doubtedMs ?? 0
-    await this.now()
+    await this.now().catch((cause: unknown) => {
+      if (!(cause instanceof ErrataError && cause.code === 'store_full')) throw cause
+      this.#log.warn('the known time could not be kept', { reason: cause.message })
+    })
   }
 
   /** Milliseconds since 1970 UTC, never further ahead than is believed. */
