@@ -17,7 +17,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash())
   await step([...FLAGS, 'scripts/build.ts'])
 const chosen =
   files.length > 0 ? files : ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts', 'benchmarks/**/*.test.ts']
-await step([...FLAGS, '--test', '--test-concurrency=2', '--test-timeout=300000', ...chosen])
+const seeded = ['--import', './tests/support/property-seed.mjs']
+await step([...FLAGS, ...seeded, '--test', '--test-concurrency=2', '--test-timeout=300000', ...chosen])
 
 async function step(args) {
   const status = await runToEnd(node, args, { UV_THREADPOOL_SIZE: '16' })
