@@ -1,24 +1,29 @@
 /** How long and how many: rounds are sized by what the warm-up showed, between these bounds. */
-import { type BenchOptions, formOf } from '../options.ts'
+import { type BenchOptions, type Form, formOf } from '../options.ts'
 import type { IngestCase } from './ingest.ts'
 
 const SMALL = 'error-5k'
 const LARGE = 'error-18k'
-const CASES = [
-  { name: '5 KB, few stacks', kind: SMALL, stacks: 3, quick: { rounds: 3, least: 3_000 } },
+const CASES: readonly NamedCorpus[] = [
+  { name: '5 KB, few stacks', kind: SMALL, stacks: 3, quick: {} },
   { name: '5 KB, 400 stacks', kind: SMALL, stacks: 400, quick: null },
   { name: '5 KB, all different', kind: SMALL, stacks: 'all', quick: { rounds: 2, least: 2_000 } },
   { name: '18 KB, few stacks', kind: LARGE, stacks: 3, quick: { rounds: 2, least: 1_500 } },
   { name: '18 KB, 400 stacks', kind: LARGE, stacks: 400, quick: null },
-] as const
-const FULL = { rounds: 5, least: 3_000 } as const
-/** Of a case that was put together by hand. */
-const QUICK = { rounds: 3, least: 3_000 } as const
+]
+type Usual = Pick<IngestCase, 'rounds' | 'seconds' | 'least'>
+/** Of a case that says nothing else of itself. */
+const USUAL: Readonly<Record<Form, Usual>> = {
+  quick: { rounds: 3, seconds: 1.5, least: 3_000 },
+  full: { rounds: 5, seconds: 6, least: 3_000 },
+}
 
 interface NamedCorpus {
   readonly name: string
   readonly kind: typeof SMALL | typeof LARGE
   readonly stacks: number | 'all'
+  /** What is different in the quick form; `null`: it is no part of that unless asked for. */
+  readonly quick: Partial<Usual> | null
 }
 
 /** Cases of the options: a stack count or a size chosen by hand is taken as it is. */
@@ -28,30 +33,23 @@ export function ingestCases(options: BenchOptions): readonly IngestCase[] {
   const chosen = sized.filter((each) =>
     stacks === null ? full || each.quick !== null : each.stacks === stacks,
   )
-  if (chosen.length > 0 || stacks === null) {
-    return chosen.map((each) => ingestCase(each, options, full ? FULL : (each.quick ?? QUICK)))
-  }
+  if (chosen.length > 0 || stacks === null) return chosen.map((each) => ingestCase(each, options))
   const kind = size === 18 ? LARGE : SMALL
-  const name = `${size ?? 5} KB, ${stacks} stacks`
-  return [ingestCase({ name, kind, stacks }, options, full ? FULL : QUICK)]
+  return [ingestCase({ name: `${size ?? 5} KB, ${stacks} stacks`, kind, stacks, quick: null }, options)]
 }
 
-function ingestCase(
-  { name, kind, stacks }: NamedCorpus,
-  options: BenchOptions,
-  usual: { readonly rounds: number; readonly least: number },
-): IngestCase {
-  const { rounds, seconds, seed } = options
+function ingestCase({ name, kind, stacks, quick }: NamedCorpus, options: BenchOptions): IngestCase {
+  const form = formOf(options)
+  const usual = { ...USUAL[form], ...(form === 'quick' ? quick : null) }
   return {
+    ...usual,
     name,
-    corpus: { kind, stacks, seed },
-    rounds: rounds ?? usual.rounds,
-    seconds: seconds ?? SECONDS[formOf(options)],
-    least: usual.least,
+    corpus: { kind, stacks, seed: options.seed },
+    rounds: options.rounds ?? usual.rounds,
+    seconds: options.seconds ?? usual.seconds,
   }
 }
 
-const SECONDS = { quick: 1.5, full: 6 }
 /** Requests are held in memory, about 2 to 4 KB each. */
 const ROUND_MAX = 60_000
 

@@ -53,6 +53,7 @@ const BUFFERS_MAX = 1_024
 /** The machine's own. */
 export const nodeDisk: Disk = {
   create: async (path, writes = 'plain') => {
+    // macOS has O_DSYNC too, and takes it less seriously than a sync.
     const isDurable = writes === 'durable' && process.platform === 'linux'
     const flags = isDurable ? FLAGS.create | constants.O_DSYNC : FLAGS.create
     return new NodeFile(await open(path, flags, 0o600), isDurable)
@@ -76,7 +77,6 @@ class NodeFile implements DiskFile {
   readonly writesAreDurable: boolean
   readonly #handle: FileHandle
 
-  /** `writesAreDurable`: opened with `O_DSYNC`, which macOS has too and takes less seriously than a sync. */
   constructor(handle: FileHandle, writesAreDurable = false) {
     this.#handle = handle
     this.writesAreDurable = writesAreDurable
