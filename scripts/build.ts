@@ -16,9 +16,9 @@ const DIST = join(ROOT, 'packages/errata/dist')
 const ENTRIES = {
   index: 'packages/errata/src/index.ts',
   cli: 'packages/errata/src/cli.ts',
-  'engine-process': 'packages/server/src/engine-process.ts',
-  'engine-commit': 'packages/server/src/engine-commit.ts',
-  'engine-read': 'packages/server/src/engine-read.ts',
+  'engine-process': 'packages/server/src/engine/threads/process.ts',
+  'engine-commit': 'packages/server/src/engine/threads/commit.ts',
+  'engine-read': 'packages/server/src/engine/threads/read.ts',
 } as const
 
 const wanted = process.argv[2] ?? 'all'

@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { seq as asSeq, type Seq } from '../../packages/server/src/base/ids.ts'
 import { silentLog } from '../../packages/server/src/base/log.ts'
 import { readRange } from '../../packages/server/src/journal/read.ts'
-import type { JournalRange, SequencedRecord } from '../../packages/server/src/journal/record.ts'
+import type { JournalRange, SequencedRecord } from '../../packages/server/src/model/record.ts'
 import { type ProcessWorker, WorkerFailure } from '../../packages/server/src/process/dispatch.ts'
 import {
   createProcessor,

@@ -40,10 +40,7 @@ const BANNED_NAMES =
   /(?:Manager|Helper|Helpers|Util|Utils|Handle)$|^(?:manager|helper|helpers|util|utils|common|data|info|handle)$/
 
 const isTest = ({ path }: SourceFile) =>
-  path.includes('.test.') ||
-  path.includes('-for-test.') ||
-  path.startsWith('tests/') ||
-  path.includes('/contract/')
+  path.includes('.test.') || path.startsWith('packages/server/testing/') || path.startsWith('tests/')
 /** `info` is a level of the log, `FileHandle` and `data` are Node's own words for what they name. */
 const ALLOWED_NAMES = new Set(['FileHandle', 'data', 'info', 'handle'])
 

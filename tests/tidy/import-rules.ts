@@ -1,31 +1,32 @@
-/** Who may import whom, as ARCHITECTURE.md draws it. */
+/** Who may import whom, as ARCHITECTURE.md draws it: floors, and no arrow upwards. */
 import type { SourceFile } from './sources.ts'
 
-/** Folders of `server` and what each may import from its neighbours; `base`, `ports` and the type files are for all. */
+/** What everything in `server` stands on, each on those before it. */
+const GROUND = ['base', 'limits', 'model', 'store/ports'] as const
+/** Pure steps and rules: they stand on the ground alone, and never see each other. */
+const STEPS = ['normalize', 'filter', 'scrub', 'group', 'issues', 'notices/rules'] as const
+
+/** Folders of `server` and what each may import beside the ground. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {
-  base: [],
-  'store/ports': [],
-  'store/contract': ['store/ports', 'access', 'commit', 'journal', 'process'],
-  normalize: [],
-  scrub: [],
-  filter: [],
-  group: [],
+  ...Object.fromEntries(STEPS.map((step) => [step, []])),
+  kinds: STEPS,
   journal: [],
   accept: ['journal'],
-  process: ['normalize', 'filter', 'scrub', 'group', 'journal'],
-  commit: ['process'],
-  upkeep: ['process'],
-  retention: ['process', 'upkeep'],
-  backup: [],
-  react: [],
+  process: ['kinds', 'journal', 'filter', 'scrub'],
+  commit: ['kinds', 'process'],
+  upkeep: ['kinds'],
   access: [],
-  queries: ['access', 'group'],
-  commands: ['access', 'queries', 'accept', 'filter', 'react'],
+  notices: ['notices/rules'],
+  queries: ['access', 'kinds', 'group', 'issues', 'notices/rules'],
+  commands: ['access', 'queries', 'accept', 'filter', 'notices', 'issues'],
   http: ['accept', 'access', 'queries', 'commands'],
+  'store/sqlite': ['issues', 'notices/rules'],
+  'store/duckdb': [],
+  'store/segments': [],
+  'store/event-ids': [],
+  'store/blobs': [],
 }
 
-/** Types that cross from one beat to the next, and words that everybody may say. */
-const LEAVES = new Set(['#journal/record.ts', '#process/batch.ts', '#process/outcome.ts'])
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   relay: ['@errata/protocol'],
@@ -34,17 +35,16 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   errata: ['@errata/server', '@errata/web', '@errata/protocol'],
 }
 /** What `web` may see of the server: no store, no engine. */
-const WEB_SEES =
-  /^@errata\/server\/(queries|commands|access|http|errors|limits|ids|result|digest-text|outcomes)$/
+const WEB_SEES = /^@errata\/server\/(queries|commands|access|http|errors|limits|ids|result|digest-text)$/
 
 export function importProblems(file: SourceFile): readonly string[] {
-  const [top, name = '', , ...rest] = file.path.split('/')
+  const [top, name = '', below = '', ...rest] = file.path.split('/')
   if (top !== 'packages') return []
-  const isTest = file.path.includes('.test.') || file.path.includes('-for-test.')
+  const isTest = file.path.includes('.test.') || below === 'testing'
   const problems: string[] = []
-  for (const { specifier, typeOnly } of file.imports) {
+  for (const { specifier } of file.imports) {
     if (isTest && (specifier === 'fast-check' || specifier.startsWith('node:'))) continue
-    const problem = problemOf({ specifier, typeOnly, package: name, inside: rest.join('/'), isTest })
+    const problem = problemOf({ specifier, package: name, inside: rest.join('/'), isTest })
     if (problem !== null) problems.push(`${file.path} imports ${specifier}: ${problem}`)
   }
   return problems
@@ -52,7 +52,6 @@ export function importProblems(file: SourceFile): readonly string[] {
 
 interface Import {
   readonly specifier: string
-  readonly typeOnly: boolean
   readonly package: string
   /** Path below `src`. */
   readonly inside: string
@@ -79,38 +78,44 @@ function packageProblem({ specifier, package: name }: Import): string | null {
   return null
 }
 
-function serverProblem({ specifier, inside, isTest, typeOnly }: Import): string | null {
+function serverProblem({ specifier, inside, isTest }: Import): string | null {
   if (/^react/.test(specifier)) return 'the server knows no React'
+  if (isTest) return null
+  if (specifier.startsWith('#testing/')) return 'what runs imports nothing that only tests need'
   const from = folderOf(inside)
-  const isEngine = /^engine[\w-]*\.ts$/.test(inside)
-  if (isEngine || isTest) return null
   const target = targetOf(specifier, inside)
-  if (target === null || target === from) return null
-  if (LEAVES.has(specifier)) return null
-  if (target === 'base' || target === 'store/ports') return null
-  if (from.startsWith('store/') && target.startsWith('store/') && target !== 'store/contract')
-    return 'implementations do not see each other'
-  if (target.startsWith('store/')) return 'a store is joined in engine files alone'
-  if (inside.startsWith('process/kinds/') && specifier.startsWith('../') && /kinds\//.test(specifier))
-    return 'kinds do not import kinds'
-  if (typeOnly && target === 'queries') return null
-  return (SERVER[from] ?? []).includes(target) ? null : `${from} may not see ${target}`
+  if (target === null || from === 'engine') return null
+  if (target === from) return kindProblem(inside, targetPath(specifier, inside))
+  if (target === 'engine') return 'nobody imports the composition root'
+  const ground = GROUND.findIndex((floor) => floor === from)
+  const below: readonly string[] =
+    ground >= 0 ? GROUND.slice(0, ground) : [...GROUND, ...(SERVER[from] ?? [])]
+  return below.includes(target) ? null : `${from} may not see ${target}`
+}
+
+/** `kinds/error` and `kinds/span` do not see each other; what stands beside them is for all. */
+function kindProblem(inside: string, target: string | null): string | null {
+  const kindOf = (path: string) => /^kinds\/([^/]+)\//.exec(path)?.[1] ?? null
+  const [own, other] = [kindOf(inside), kindOf(target ?? '')]
+  return own !== null && other !== null && own !== other ? 'kinds do not import kinds' : null
 }
 
 function folderOf(inside: string): string {
   const [first = '', second = ''] = inside.split('/')
-  return first === 'store' ? `store/${second}` : first
+  if (first === 'store') return `store/${second}`
+  return first === 'notices' && second === 'rules' ? 'notices/rules' : first
 }
 
 /** The folder an import of `server` lands in; `null` for packages and Node's own modules. */
 function targetOf(specifier: string, inside: string): string | null {
-  if (specifier.startsWith('#')) {
-    const path = specifier.slice(1)
-    if (path.startsWith('ports/')) return 'store/ports'
-    if (path.startsWith('contract/')) return 'store/contract'
-    return folderOf(path)
-  }
+  const path = targetPath(specifier, inside)
+  return path === null ? null : folderOf(path)
+}
+
+/** Path below `src`. */
+function targetPath(specifier: string, inside: string): string | null {
+  if (specifier.startsWith('#ports/')) return `store/${specifier.slice(1)}`
+  if (specifier.startsWith('#')) return specifier.slice(1)
   if (!specifier.startsWith('.')) return null
-  const base = new URL(inside, 'file:///').pathname
-  return folderOf(new URL(specifier, `file://${base}`).pathname.slice(1))
+  return new URL(specifier, `file:///${inside}`).pathname.slice(1)
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { manualClock } from '@errata/server/clock'
-import { readBackupStatus, writeBackupStatus } from '@errata/server/engine-backup'
 import { silentLog } from '@errata/server/log'
+import { readBackupStatus, writeBackupStatus } from '@errata/server/offline/backup'
 import { BackupSchedule, isBackupDue } from './backup-schedule.ts'
 
 const HOUR = 3_600_000

@@ -1,9 +1,9 @@
 /** Backups made by themselves: this very command in a process of its own, so that nothing of it is felt here. */
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
-import { type BackupStatus, readBackupStatus, writeBackupStatus } from '@errata/server/engine-backup'
 import { max } from '@errata/server/limits'
 import type { Log } from '@errata/server/log'
+import { type BackupStatus, readBackupStatus, writeBackupStatus } from '@errata/server/offline/backup'
 import type { Settings } from '@errata/server/settings'
 
 const LOOK_MS = 60_000

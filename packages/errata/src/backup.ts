@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { backupDirectory, verifyDirectory } from '@errata/server/engine-backup'
+import { backupDirectory, verifyDirectory } from '@errata/server/offline/backup'
 import {
   readWords,
   SETTING_OPTIONS,

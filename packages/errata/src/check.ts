@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDirectory, type Finding } from '@errata/server/engine-check'
+import { checkDirectory, type Finding } from '@errata/server/offline/check'
 import type { Settings } from '@errata/server/settings'
 import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom } from './command-line.ts'
 
@@ -50,7 +50,7 @@ async function deepFindings(settings: Settings, found: readonly Finding[]): Prom
     return [undone('the control store is wrong, and nothing can be read without it')]
   }
   try {
-    const { deepCheckDirectory } = await import('@errata/server/engine-upkeep')
+    const { deepCheckDirectory } = await import('@errata/server/offline/upkeep')
     return await deepCheckDirectory(settings)
   } catch (cause) {
     return [undone(cause instanceof Error ? cause.message : String(cause))]

@@ -10,7 +10,7 @@ project's period. A running server does this by itself, once for each day that h
 too. Refuses while a server uses the directory.`,
   async run(args) {
     const settings = settingsFrom(readOptions(args, SETTING_OPTIONS))
-    const { compactDirectory } = await import('@errata/server/engine-upkeep')
+    const { compactDirectory } = await import('@errata/server/offline/upkeep')
     const { files, freedBytes } = await compactDirectory(settings)
     console.log(
       `rewrote the files of ${files} ${files === 1 ? 'day' : 'days'} and classes; ${freedBytes} bytes freed`,

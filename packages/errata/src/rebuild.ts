@@ -19,7 +19,7 @@ read. Refuses while a server uses the directory. "errata check --deep" says whet
       'discard-later': { type: 'boolean' },
     })
     const settings = settingsFrom(values)
-    const { rebuildDirectory } = await import('@errata/server/engine-upkeep')
+    const { rebuildDirectory } = await import('@errata/server/offline/upkeep')
     const name = textOption(values, 'file')
     let lost = 0
     const files = await rebuildDirectory(settings, {

@@ -1,4 +1,4 @@
-import { openLocalEngine } from '@errata/server/engine-local'
+import { openLocalEngine } from '@errata/server/offline/local'
 import {
   readOptions,
   requiredOptions,

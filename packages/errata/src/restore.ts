@@ -23,7 +23,7 @@ checked on its way. Ends with 1 where payloads were damaged already when they we
     if (directory === undefined || more.length > 0)
       throw new UsageError('name the one directory of the backup')
     const settings = settingsFrom(values)
-    const { restoreDirectory } = await import('@errata/server/engine-upkeep')
+    const { restoreDirectory } = await import('@errata/server/offline/upkeep')
     const snapshot = textOption(values, 'snapshot') ?? null
     const done = await restoreDirectory(settings, { directory: resolve(directory), snapshot })
     console.log(`restored ${done.snapshot} into ${settings.data}: ${done.files} files, ${done.events} events`)

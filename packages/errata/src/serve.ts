@@ -1,6 +1,6 @@
-import { requirePlaceApart } from '@errata/server/engine-backup'
 import { giveMemoryBack } from '@errata/server/idle-memory'
 import { createLog } from '@errata/server/log'
+import { requirePlaceApart } from '@errata/server/offline/backup'
 import { startBackupSchedule } from './backup-schedule.ts'
 import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, settingsHelp } from './command-line.ts'
 import { fillDemo } from './demo/fill-demo.ts'

@@ -109,7 +109,7 @@ function threadUrls(): ThreadUrls {
   const source = import.meta.url.endsWith('.ts')
   const thread = (name: string) =>
     source
-      ? new URL(`../../server/src/engine-${name}.ts`, import.meta.url)
+      ? new URL(`../../server/src/engine/threads/${name}.ts`, import.meta.url)
       : new URL(`./engine-${name}.js`, import.meta.url)
   return { process: thread('process'), commit: thread('commit'), read: thread('read') }
 }

@@ -1,5 +1,5 @@
 import { SCOPES } from '@errata/server/access'
-import { openLocalEngine } from '@errata/server/engine-local'
+import { openLocalEngine } from '@errata/server/offline/local'
 import {
   readOptions,
   requiredOptions,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import * as zlib from 'node:zlib'
 import { manualClock } from '#base/clock.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import {
   anEnvelope,
@@ -11,7 +11,7 @@ import {
   openTestIngest,
   shortOutcome,
   type TestIngest,
-} from './accept-for-test.ts'
+} from '#testing/worlds/accept.ts'
 import { SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from './sample-directory.ts'
 import type { AcceptAnswer, AcceptRequest } from './types.ts'
 

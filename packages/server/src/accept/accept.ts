@@ -14,10 +14,10 @@ import {
 import type { Clock } from '#base/clock.ts'
 import { ErrataError } from '#base/errors.ts'
 import { readEventId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
-import type { ContentCoding, JournalWriter } from '#journal/record.ts'
+import { max } from '#limits/limits.ts'
+import type { ContentCoding, JournalWriter } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import {
   type Authenticated,

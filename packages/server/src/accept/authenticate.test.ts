@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import { anEnvelope, aRequest, openTestIngest, shortOutcome, type TestIngest } from './accept-for-test.ts'
+import {
+  anEnvelope,
+  aRequest,
+  openTestIngest,
+  shortOutcome,
+  type TestIngest,
+} from '#testing/worlds/accept.ts'
 import { BLOG, BLOG_KEY, OTHER_KEY, SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from './sample-directory.ts'
 import type { AcceptRequest } from './types.ts'
 

@@ -1,7 +1,7 @@
 /** Who sends: the matrix of docs/wire.md, section "Authentication". */
 import { type Auth, type AuthAnswer, type Dsn, isPublicKey, parseDsn, readAuth } from '@errata/protocol'
 import type { ErrorCode } from '#base/errors.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { isAllowedOrigin } from './allowed-domains.ts'
 import type { DirectoryIndex, Sender } from './directory-index.ts'
 import { authMissing, dsnMismatch, envelopeInvalid, keyUnknown, Refused, type RefusedFor } from './refusal.ts'

@@ -3,7 +3,7 @@
  * it is felt out: what usually comes in is where it begins, the way to the hard limit takes from it, and while that one
  * comes no nearer it grows until it is all that is asked.
  */
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 const RECENT_SECONDS = 10 * 60
 const DAY_SECONDS = 24 * 3_600

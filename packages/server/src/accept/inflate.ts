@@ -4,8 +4,8 @@
  */
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import { max } from '#base/limits.ts'
-import type { ContentCoding } from '#journal/record.ts'
+import { max } from '#limits/limits.ts'
+import type { ContentCoding } from '#model/record.ts'
 
 export type InflateAnswer =
   | { readonly ok: true; readonly bytes: Uint8Array }

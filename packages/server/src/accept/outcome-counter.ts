@@ -1,9 +1,9 @@
 /** Refusals counted in memory for a moment, then put into the journal as one record. */
 import type { Clock } from '#base/clock.ts'
-import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
-import type { JournalWriter } from '#journal/record.ts'
-import type { CountedOutcome } from '#process/outcome.ts'
+import { max } from '#limits/limits.ts'
+import type { CountedOutcome } from '#model/outcome.ts'
+import type { JournalWriter } from '#model/record.ts'
 
 const EXAMPLE_CHARS_MAX = 200
 

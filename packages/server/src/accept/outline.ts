@@ -9,8 +9,8 @@ import {
   readEnvelope,
 } from '@errata/protocol'
 import { readEventId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import type { Random } from '#base/random.ts'
+import { max } from '#limits/limits.ts'
 import { isTooDeep, mayBeTooDeep, topLevelString } from './event-scan.ts'
 import { envelopeInvalid, type Quantity, Refused } from './refusal.ts'
 

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { keyId, projectId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
-import { anEnvelope, aRequest, openTestIngest, shortOutcome, type TestIngest } from './accept-for-test.ts'
+import { max } from '#limits/limits.ts'
+import {
+  anEnvelope,
+  aRequest,
+  openTestIngest,
+  shortOutcome,
+  type TestIngest,
+} from '#testing/worlds/accept.ts'
 import { nextState } from './gauge.ts'
 import { type GaugeReadings, Overload, overloadText } from './overload.ts'
 import { BLOG, BLOG_KEY, SHOP, SHOP_KEY } from './sample-directory.ts'

@@ -11,8 +11,8 @@
  */
 import type { Clock } from '#base/clock.ts'
 import type { KeyId, ProjectId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
 import { DemandWindow } from './fair-share.ts'
 import { FeltCapacity, UsualRate } from './felt-capacity.ts'
 import { type GaugeLimits, type GaugeState, nextState, towardsHard } from './gauge.ts'

@@ -4,7 +4,7 @@
  */
 import type { ActiveLimit } from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import type { RateLimit } from '#ports/projects.ts'
 import type { Sender } from './directory-index.ts'
 import type { OutlineItem } from './outline.ts'

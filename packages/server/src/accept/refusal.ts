@@ -2,8 +2,8 @@
 import { type ActiveLimit, formatRateLimits, retryAfterSeconds } from '@errata/protocol'
 import { ERRORS, type ErrorCode } from '#base/errors.ts'
 import type { KeyId, ProjectId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
-import type { OutcomeName } from '#process/outcome.ts'
+import { max } from '#limits/limits.ts'
+import type { OutcomeName } from '#model/outcome.ts'
 import type { OverloadReason } from './overload.ts'
 import type { AcceptAnswer } from './types.ts'
 

@@ -6,9 +6,9 @@
  */
 import { envelopeUrl, parseDsn, writeEnvelope } from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
-import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
+import { max } from '#limits/limits.ts'
 import type { Accept } from './types.ts'
 
 /** A failure of Errata's own server half. */

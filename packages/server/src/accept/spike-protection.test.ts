@@ -4,7 +4,13 @@ import { manualClock } from '#base/clock.ts'
 import { projectId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { type HourVolume, PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import { anEnvelope, aRequest, openTestIngest, shortOutcome, type TestIngest } from './accept-for-test.ts'
+import {
+  anEnvelope,
+  aRequest,
+  openTestIngest,
+  shortOutcome,
+  type TestIngest,
+} from '#testing/worlds/accept.ts'
 import { SHOP } from './sample-directory.ts'
 import { SpikeProtection } from './spike-protection.ts'
 

@@ -9,10 +9,10 @@
  */
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
+import type { SpikeState } from '#model/spike-state.ts'
 import type { HourVolume } from '#ports/projects.ts'
-import type { SpikeState } from '#queries/types.ts'
 
 /** What spikes are counted in: what is stored as events. */
 export const SPIKE_CATEGORY = 'error'

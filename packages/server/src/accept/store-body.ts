@@ -1,7 +1,7 @@
 /** The older store endpoint's body: one event as JSON, or base64 of zlib of it. docs/wire.md, section "Store". */
 import { inflateSync } from 'node:zlib'
 import { isObject } from '#base/json.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { isTooDeep } from './event-scan.ts'
 import { Refused } from './refusal.ts'
 

@@ -1,7 +1,7 @@
 /** Answers who asks, and what they may read and do. The only place where a `ReadScope` is built. */
 import type { Clock } from '#base/clock.ts'
 import type { ProjectId, UserId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import type { AccountsRead, AccountsWrite, Membership, Organisation, Role } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { PERMISSIONS, type Permission, type PermissionEntry } from './permissions.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ErrataError } from '#base/errors.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { createPasswordHasher, PASSWORD_PARAMETERS } from './password.ts'
 
 const CHEAP = { memoryKib: 64, passes: 1, parallelism: 1 }

@@ -1,7 +1,7 @@
 /** Passwords as argon2id, in the PHC string format: parameters and salt are stored beside each hash. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ErrataError } from '#base/errors.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 export interface PasswordParameters {
   readonly memoryKib: number

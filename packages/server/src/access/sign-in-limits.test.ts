@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { createSignInLimits } from './sign-in-limits.ts'
 
 const PER_ACCOUNT = max('signInTriesPerAccount')

@@ -1,7 +1,7 @@
 /** How often one address may try to sign in, and how often one account may be tried. In memory, bounded. */
 import { isIPv6 } from 'node:net'
 import type { Clock } from '#base/clock.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 export type SignInAttempt =
   | {

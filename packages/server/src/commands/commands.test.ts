@@ -4,18 +4,10 @@ import { SCOPES } from '#access/permissions.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { issueId, keyId, projectId, teamId, tokenId, userId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import {
-  anError,
-  FACTS,
-  openShop,
-  type Person,
-  type Shop,
-  send,
-  value,
-} from '#http/api/world.test.support.ts'
 import { ROLES, type Role } from '#ports/accounts.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { anError, FACTS, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
 import type { Commands } from './types.ts'
 
 type Run = (commands: Commands, viewer: Viewer, scope: ReadScope) => Promise<Result<unknown>>

@@ -2,8 +2,8 @@
 
 import type { Permission } from '#access/permissions.ts'
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import type { IssueChange } from '#ports/issues.ts'
 import type { Asking } from './organisation.ts'
 import { actorOf, type CommandParts, refusalOf } from './parts.ts'

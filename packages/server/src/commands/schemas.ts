@@ -2,9 +2,9 @@
 import * as v from 'valibot'
 import { SCOPES } from '#access/permissions.ts'
 import { keyId, projectId, sessionId, teamId, tokenId, userId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { isAddressRange } from '#filter/address-ranges.ts'
+import { max } from '#limits/limits.ts'
 import { ROLES } from '#ports/accounts.ts'
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u

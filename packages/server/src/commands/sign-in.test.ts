@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { max } from '#base/limits.ts'
 import type { Result } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import {
   FACTS,
   openShop,
@@ -11,7 +11,7 @@ import {
   URL_HERE,
   value,
   type World,
-} from '#http/api/world.test.support.ts'
+} from '#testing/worlds/api.ts'
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.code)
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 /** Short names in addresses, made from names. */
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 const CHARS_MAX = max('slugCharsMax')
 

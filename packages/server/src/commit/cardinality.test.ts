@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { orgId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
-import { aHash, NOW } from '#contract/control/builders.ts'
-import { scopeForTest } from '#contract/scope-for-test.ts'
+import { max } from '#limits/limits.ts'
 import { UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
 import { IMPLIED_TAGS } from '#ports/row-lines.ts'
-import { type House, type Sent, sent } from './house-for-test.ts'
-import { aDirectory, bring, type Sender } from './traffic-for-test.ts'
+import { scopeForTest } from '#testing/builders/scope.ts'
+import { aHash, NOW } from '#testing/contract/control/builders.ts'
+import { type House, type Sent, sent } from '#testing/worlds/stores.ts'
+import { aDirectory, bring, type Sender } from '#testing/worlds/traffic.ts'
 
 const BATCH = 500
 /** Keys that Errata derives, but for the one whose values no issue counts. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seq } from '#base/ids.ts'
-import { anEventId, DAY, NOW } from '#contract/control/builders.ts'
+import { anEventId, DAY, NOW } from '#testing/contract/control/builders.ts'
+import { batchOf, openHouse, type Sent, sent } from '#testing/worlds/stores.ts'
+import { aDirectory, bring, checkAll, expectedStored, traffic } from '#testing/worlds/traffic.ts'
 import { COMMIT_STEPS, type CommitOptions, type CommitStep } from './commit.ts'
-import { batchOf, openHouse, type Sent, sent } from './house-for-test.ts'
-import { aDirectory, bring, checkAll, expectedStored, traffic } from './traffic-for-test.ts'
 
 class Interrupted extends Error {}
 

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { aDirectory, bring, checkAll, traffic, writeWorld } from '#testing/worlds/traffic.ts'
 import { COMMIT_STEPS } from './commit.ts'
-import { aDirectory, bring, checkAll, traffic, writeWorld } from './traffic-for-test.ts'
 
-const CHILD = fileURLToPath(new URL('./kill-for-test.ts', import.meta.url))
+const CHILD = fileURLToPath(new URL('../../testing/worlds/commit-kill.ts', import.meta.url))
 
 describe('a process killed', () => {
   for (const step of COMMIT_STEPS) {

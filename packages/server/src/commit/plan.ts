@@ -1,17 +1,18 @@
 /** What a batch writes into each store. It asks and decides, and changes nothing. */
 import { assert } from '#base/errors.ts'
 import { type KeyId, keyId, type ProjectId, type Seq, seq } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
+import type { CappedGroup } from '#kinds/error/capped-groups.ts'
+import type { ColumnBatch } from '#kinds/error/event-columns.ts'
+import { type EventColumns, eventIdAt, FLAGS } from '#kinds/error/event-columns.ts'
+import { gatherIssues } from '#kinds/error/gathered-issues.ts'
+import { groupDeltas } from '#kinds/error/group-deltas.ts'
+import { askWindows, capPayloads } from '#kinds/error/payload-caps.ts'
+import { max } from '#limits/limits.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { CountedOutcome } from '#model/outcome.ts'
 import type { ControlBatch, ControlCommit } from '#ports/ingest.ts'
 import type { WrittenRow } from '#ports/row-lines.ts'
-import type { BlockEvent, EventIds, FileName, PayloadSegments } from '#ports/telemetry.ts'
-import type { CappedGroup } from '#process/capped-groups.ts'
-import { type EventColumns, eventIdAt, FLAGS } from '#process/event-columns.ts'
-import { groupDeltas } from '#process/group-deltas.ts'
-import type { CountedOutcome } from '#process/outcome.ts'
-import type { ColumnBatch } from '#process/transfer.ts'
-import { gatherIssues } from './gathered-issues.ts'
-import { askWindows, capPayloads } from './payload-caps.ts'
+import type { BlockEvent, EventIds, PayloadSegments } from '#ports/telemetry.ts'
 
 export interface CommitPlan {
   readonly blocks: Parameters<PayloadSegments['append']>[0]

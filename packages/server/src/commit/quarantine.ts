@@ -1,7 +1,7 @@
 /** Housekeeping of quarantined envelopes: kept for a while, within a bound, for the operator to download. */
 import type { Clock } from '#base/clock.ts'
-import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
 import type { BlobName, BlobStore } from '#ports/blobs.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import { QUARANTINE_AREA, quarantinedSeq, quarantineName } from '#ports/quarantine-name.ts'

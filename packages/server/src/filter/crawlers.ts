@@ -4,7 +4,7 @@
  * tests. Those are no crawlers: their failures are the app's own.
  */
 import { isbot } from 'isbot'
-import type { NormalizedEvent } from '#base/event.ts'
+import type { NormalizedEvent } from '#model/event.ts'
 
 const CHARS_MAX = 512
 

@@ -2,8 +2,8 @@
  * Whether a browser's extension failed, and not the page. Told by where the failing call stands: an extension that
  * merely stands somewhere in the page's own stack did not fail.
  */
-import type { Frame, NormalizedEvent, Stacktrace } from '#base/event.ts'
-import { mainException } from '#base/main-exception.ts'
+import type { Frame, NormalizedEvent, Stacktrace } from '#model/event.ts'
+import { mainException } from '#model/main-exception.ts'
 
 /** Addresses of extensions, of the browser's own pages, and what Safari shows in place of an extension's. */
 const SCHEME =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import type { NormalizedEvent } from '#base/event.ts'
+import type { NormalizedEvent } from '#model/event.ts'
 import { normalizeEvent } from '#normalize/normalize.ts'
 import { type FilterOptions, PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { createFilter } from './filter.ts'

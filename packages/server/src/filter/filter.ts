@@ -2,8 +2,8 @@
  * What a project does not want to store, decided on the normalised event before anything else is done with it. Pure.
  * The names of the rules are those of Sentry, so that what reads outcomes there reads them here.
  */
-import type { NormalizedEvent } from '#base/event.ts'
-import { mainException } from '#base/main-exception.ts'
+import type { NormalizedEvent } from '#model/event.ts'
+import { mainException } from '#model/main-exception.ts'
 import type { FilterOptions } from '#ports/projects.ts'
 import { addressMatcher } from './address-ranges.ts'
 import { crawlerIn } from './crawlers.ts'

@@ -3,7 +3,7 @@
  * `*.localhost`, 127.0.0.0/8, `::1` or `0.0.0.0`. An event that names no page (a script, a queue worker) is never
  * taken for one: `server_name` says `localhost` in many containers that serve the world.
  */
-import type { NormalizedEvent } from '#base/event.ts'
+import type { NormalizedEvent } from '#model/event.ts'
 import { addressMatcher } from './address-ranges.ts'
 
 const isLoopback = addressMatcher(['127.0.0.0/8', '::1', '0.0.0.0'])

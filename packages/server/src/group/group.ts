@@ -1,6 +1,6 @@
 /** Chooses the grouping version. A shipped version is frozen: a new one is a new folder beside `v1`. */
-import type { Grouping, ScrubbedEvent } from '#base/event.ts'
-import type { SharedParts } from '#base/shared-parts.ts'
+import type { Grouping, ScrubbedEvent } from '#model/event.ts'
+import type { SharedParts } from '#model/shared-parts.ts'
 import { groupV1 } from './v1/group.ts'
 
 /**

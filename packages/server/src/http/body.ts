@@ -1,6 +1,6 @@
 /** Reading request bodies: within the bound of one, and of all together. */
 import type { IncomingMessage } from 'node:http'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 export type BodyAnswer =
   | {

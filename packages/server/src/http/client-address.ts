@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 export interface ClientAddresses {
   /** The socket's other end; `null` when it is gone. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { shortOutcome } from '#accept/accept-for-test.ts'
 import { SHOP } from '#accept/sample-directory.ts'
-import { type NewFileOperation, watchedDisk } from '#base/disk-for-test.ts'
-import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
-import { TestServer } from './server-for-test.ts'
+import { max } from '#limits/limits.ts'
+import { type NewFileOperation, watchedDisk } from '#testing/disk.ts'
+import { shortOutcome } from '#testing/worlds/accept.ts'
+import { TestServer } from '#testing/worlds/server.ts'
 
 /** A disk that refuses one operation with an error of the system. */
 function failingDisk() {

@@ -1,6 +1,6 @@
 /** The addresses that SDKs send to, read once: an SDK sends to the same one with every envelope. */
 import type { QueryFields } from '#accept/types.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { type IngestRoute, readIngestRoute } from './ingest.ts'
 import { readTarget, type Target } from './target.ts'
 

@@ -4,12 +4,12 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import * as zlib from 'node:zlib'
-import { EVENT_ID } from '#accept/accept-for-test.ts'
 import { BLOG_KEY, SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
 import { isObject } from '#base/json.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import { ENVELOPE, TestServer } from './server-for-test.ts'
+import { EVENT_ID } from '#testing/worlds/accept.ts'
+import { ENVELOPE, TestServer } from '#testing/worlds/server.ts'
 
 let server: TestServer
 beforeEach(async () => {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Accept, AcceptAnswer, AcceptRequest, QueryFields } from '#accept/types.ts'
 import type { ErrorCode } from '#base/errors.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
 import { type Answer, errorAnswer, jsonAnswer, send, sendJson } from './respond.ts'

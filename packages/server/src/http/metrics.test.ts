@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { EngineCounts, readMetrics } from '../engine-metrics.ts'
-import { TestServer } from './server-for-test.ts'
+import { EngineCounts, readMetrics } from '#engine/health/metrics.ts'
+import { TestServer } from '#testing/worlds/server.ts'
 
 const SETTINGS = { port: 0, portChosen: false, host: '127.0.0.1', url: null, trustedProxies: [] }
 const LISTED = fileURLToPath(new URL('../../../../docs/operating/metrics.md', import.meta.url))

@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import type { ClientAddresses } from './client-address.ts'
 import type { Exchange } from './ingest.ts'
 import { errorAnswer, send } from './respond.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { EVENT_ID } from '#accept/accept-for-test.ts'
 import { BLOG_KEY, type SampleChange, SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from '#accept/sample-directory.ts'
 import { manualClock } from '#base/clock.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
+import { EVENT_ID } from '#testing/worlds/accept.ts'
+import { TestServer } from '#testing/worlds/server.ts'
 import { AddressLimiter } from './monitoring.ts'
-import { TestServer } from './server-for-test.ts'
 
 const OWN = 'https://errata.example'
 

@@ -1,8 +1,8 @@
 /** node:http on one side, web-standard Request and Response on the other: how the web app and the web API are served. */
 import { once } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
 import type { Exchange } from './ingest.ts'
 import { errorAnswer, send } from './respond.ts'

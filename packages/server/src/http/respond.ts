@@ -1,7 +1,7 @@
 /** Answers on the wire. The one place where a catalogue error becomes an HTTP status. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { ERRORS, type ErrorCode } from '#base/errors.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 export interface Answer {
   readonly status: number

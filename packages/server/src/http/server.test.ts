@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { silentLog } from '#base/log.ts'
+import { TestServer } from '#testing/worlds/server.ts'
 import { startHttp } from './server.ts'
-import { TestServer } from './server-for-test.ts'
 
 let server: TestServer
 beforeEach(async () => {

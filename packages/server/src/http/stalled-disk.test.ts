@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { shortOutcome } from '#accept/accept-for-test.ts'
 import { SHOP } from '#accept/sample-directory.ts'
 import { manualClock } from '#base/clock.ts'
-import { type NewFileOperation, watchedDisk } from '#base/disk-for-test.ts'
-import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
-import { TestServer } from './server-for-test.ts'
+import { max } from '#limits/limits.ts'
+import { type NewFileOperation, watchedDisk } from '#testing/disk.ts'
+import { shortOutcome } from '#testing/worlds/accept.ts'
+import { TestServer } from '#testing/worlds/server.ts'
 
 const OPERATIONS: readonly NewFileOperation[] = ['write', 'sync']
 

@@ -10,7 +10,7 @@
  * ```
  */
 import type { DiskFile } from '#base/disk.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import {
   decodeFileHeader,
   FILE_HEADER_BYTES,

@@ -21,9 +21,9 @@
 import { crc32 } from 'node:zlib'
 import { ErrataError } from '#base/errors.ts'
 import { keyId, projectId, type Seq, seq } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
-import type { CountedOutcome } from '#process/outcome.ts'
-import type { ContentCoding, EnvelopeRecord, JournalRecord, SequencedRecord } from './record.ts'
+import { max } from '#limits/limits.ts'
+import type { CountedOutcome } from '#model/outcome.ts'
+import type { ContentCoding, EnvelopeRecord, JournalRecord, SequencedRecord } from '#model/record.ts'
 
 export const FORMAT_VERSION = 2
 const HEADER_COPY_BYTES = 36

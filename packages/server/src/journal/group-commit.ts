@@ -1,5 +1,5 @@
 /** One group commit's records, laid side by side in memory that is used again for the next. */
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { type EncodedRecord, headBytes, type Seal, writeRecord } from './format.ts'
 
 /** Where a record stands in its file. */

@@ -3,8 +3,8 @@
  * that memory does not follow the backlog.
  */
 import { type Seq, seq } from '#base/ids.ts'
+import type { JournalRange } from '#model/record.ts'
 import type { PlacedRecord } from './group-commit.ts'
-import type { JournalRange } from './record.ts'
 import { WaitingSince } from './waiting-since.ts'
 
 /** Records that lie side by side with consecutive numbers. Damage and skipped numbers begin a new one. */

@@ -17,8 +17,8 @@ import { type Disk, nodeDisk } from '#base/disk.ts'
 import { ErrataError } from '#base/errors.ts'
 import { keyId, projectId, type Seq, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import type { EnvelopeRecord, JournalRecord, SequencedRecord } from '#model/record.ts'
 import { type Damage, readRange } from './read.ts'
-import type { EnvelopeRecord, JournalRecord, SequencedRecord } from './record.ts'
 import { type Journal, type JournalOptions, openJournal } from './writer.ts'
 
 let directory: string

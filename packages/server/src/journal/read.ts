@@ -2,8 +2,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { ErrataError } from '#base/errors.ts'
 import { seq } from '#base/ids.ts'
+import type { JournalRange, SequencedRecord } from '#model/record.ts'
 import { decodeFileHeader, decodeRecord, FILE_HEADER_BYTES, readStep, type Seal } from './format.ts'
-import type { JournalRange, SequencedRecord } from './record.ts'
 
 /** Bytes of a journal file that no longer hold what was written. */
 export interface Damage {

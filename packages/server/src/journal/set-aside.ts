@@ -6,8 +6,8 @@ import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import type { Disk } from '#base/disk.ts'
-import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
 
 const ENDING = '.damaged'
 const DAY_MS = 86_400_000

@@ -6,9 +6,9 @@ import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '#base/clock.ts'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import { anEnvelope } from '#process/records-for-test.ts'
+import type { JournalRange } from '#model/record.ts'
+import { anEnvelope } from '#testing/builders/records.ts'
 import { readRange, splitRange } from './read.ts'
-import type { JournalRange } from './record.ts'
 import { openJournal } from './writer.ts'
 
 async function tenRecords(t: TestContext): Promise<JournalRange> {

@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from '#base/json.ts'
 import { isObject } from '#base/json.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { clean, cutText, type EventReader, kindOf, type RawObject } from './reader.ts'
 
 export interface BagLimits {

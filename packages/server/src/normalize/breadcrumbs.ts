@@ -1,6 +1,7 @@
 /** Breadcrumbs, oldest first. docs/wire.md, section "Breadcrumbs". */
-import type { Breadcrumb } from '#base/event.ts'
-import { max } from '#base/limits.ts'
+
+import { max } from '#limits/limits.ts'
+import type { Breadcrumb } from '#model/event.ts'
 import { readBag } from './bag.ts'
 import { readLevel } from './level.ts'
 import type { Building, EventReader, RawObject } from './reader.ts'

@@ -1,7 +1,8 @@
 /** Contexts, SDK, modules, debug images, fingerprint. docs/wire.md, section "Contexts". */
-import type { NormalizedEvent } from '#base/event.ts'
+
 import { isObject, type Json, type JsonObject } from '#base/json.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
+import type { NormalizedEvent } from '#model/event.ts'
 import { CONTEXT_LIMITS, readBag, setOwn } from './bag.ts'
 import { keptWhenClean, knownValue } from './known.ts'
 import { type EventReader, kindOf, type RawObject, scalarText } from './reader.ts'

@@ -1,6 +1,7 @@
 /** Exceptions and threads. docs/wire.md, sections "Exceptions" and "Threads". */
-import type { ExceptionValue, Mechanism, ThreadValue } from '#base/event.ts'
-import { max } from '#base/limits.ts'
+
+import { max } from '#limits/limits.ts'
+import type { ExceptionValue, Mechanism, ThreadValue } from '#model/event.ts'
 import { readBag } from './bag.ts'
 import { type Building, type EventReader, type RawObject, scalarText } from './reader.ts'
 import { readStacktrace } from './stacktrace.ts'

@@ -1,5 +1,5 @@
 /** Whose code a frame is, where the SDK does not say. docs/wire.md, section "Frames". */
-import type { Frame } from '#base/event.ts'
+import type { Frame } from '#model/event.ts'
 
 const JVM_SYSTEM =
   /^(?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|clojure|android|androidx|dalvik)\./

@@ -1,6 +1,6 @@
 /** Parts of an event that were normalised before, in another event that held them in the same words. */
-import { max } from '#base/limits.ts'
-import type { PartValue, SharedPart } from '#base/shared-parts.ts'
+import { max } from '#limits/limits.ts'
+import type { PartValue, SharedPart } from '#model/shared-parts.ts'
 import type { EventReader } from './reader.ts'
 
 const PROBLEMS = max('problemsMax')

@@ -1,5 +1,5 @@
 /** Levels in every spelling that SDKs and loggers use. */
-import type { Level } from '#base/event.ts'
+import type { Level } from '#model/event.ts'
 import type { EventReader } from './reader.ts'
 
 const LEVEL_OF: ReadonlyMap<string, Level> = new Map<string, Level>([

@@ -1,7 +1,8 @@
 /** Messages: a text, or a template with its parameters. docs/wire.md, section "Messages". */
-import type { NormalizedEvent } from '#base/event.ts'
+
 import { isObject, type Json } from '#base/json.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
+import type { NormalizedEvent } from '#model/event.ts'
 import { readAny } from './bag.ts'
 import type { EventReader, RawObject } from './reader.ts'
 import { cutText, scalarText } from './reader.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { NormalizedEvent } from '#base/event.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
+import type { NormalizedEvent } from '#model/event.ts'
 import { type NormalizeContext, normalizeEvent } from './normalize.ts'
 
 const CONTEXT: NormalizeContext = {

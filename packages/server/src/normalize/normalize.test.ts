@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { NormalizedEvent } from '#base/event.ts'
+import type { NormalizedEvent } from '#model/event.ts'
 import { type NormalizeContext, normalizeEvent } from './normalize.ts'
 
 const RECEIVED_MS = Date.parse('2026-11-21T10:00:00Z')

@@ -3,10 +3,10 @@
  * was wrong is among the event's problems. Only what is no JSON object (or nested absurdly) is no event.
  */
 import { randomBytes } from 'node:crypto'
-import type { EventRequest, NormalizedEvent } from '#base/event.ts'
 import { type EventId, readEventId } from '#base/ids.ts'
 import { isObject, type Json, type JsonObject } from '#base/json.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
+import type { EventRequest, NormalizedEvent } from '#model/event.ts'
 import { EXTRA_LIMITS, readAny, readBag, setOwn } from './bag.ts'
 import { readBreadcrumbs } from './breadcrumbs.ts'
 import { readContexts, readDebugMeta, readFingerprint, readModules, readSdk } from './contexts.ts'

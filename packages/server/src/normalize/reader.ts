@@ -2,10 +2,11 @@
  * Reads fields of an event leniently and notes what had to be repaired. One reader serves one event; it knows where
  * in the event it is, so that a problem's path is built only when there is a problem.
  */
-import type { Problem, ProblemRule } from '#base/event.ts'
+
 import { isObject } from '#base/json.ts'
-import { max } from '#base/limits.ts'
-import type { SharedParts, TakenParts } from '#base/shared-parts.ts'
+import { max } from '#limits/limits.ts'
+import type { Problem, ProblemRule } from '#model/event.ts'
+import type { SharedParts, TakenParts } from '#model/shared-parts.ts'
 
 export type RawObject = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,8 @@
 /** The HTTP request of an event. docs/wire.md, section "Request". */
-import type { EventRequest } from '#base/event.ts'
+
 import { isObject, type JsonObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
+import type { EventRequest } from '#model/event.ts'
 import { readAny, readBag } from './bag.ts'
 import { type Pair, readPairs, readPairsOrText } from './pairs.ts'
 import { type Building, type EventReader, kindOf, type RawObject } from './reader.ts'

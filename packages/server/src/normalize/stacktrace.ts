@@ -1,10 +1,11 @@
 /** Stack traces and their frames: oldest call first, the failing frame last. docs/wire.md, section "Frames". */
-import type { Frame, Stacktrace } from '#base/event.ts'
+
 import type { JsonObject } from '#base/json.ts'
 import { isObject } from '#base/json.ts'
-import { max } from '#base/limits.ts'
 import { mapped } from '#base/mapped.ts'
-import type { SharedPart } from '#base/shared-parts.ts'
+import { max } from '#limits/limits.ts'
+import type { Frame, Stacktrace } from '#model/event.ts'
+import type { SharedPart } from '#model/shared-parts.ts'
 import { readBag, VARS_LIMITS } from './bag.ts'
 import { deriveInApp } from './in-app.ts'
 import { keptWhenClean, knownValue } from './known.ts'

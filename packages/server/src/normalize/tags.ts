@@ -1,6 +1,6 @@
 /** Tags as sorted-out pairs. docs/wire.md, section "Tags". */
 import { isObject } from '#base/json.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import type { Pair } from './pairs.ts'
 import { cutText, type EventReader, kindOf, scalarText } from './reader.ts'
 

@@ -1,5 +1,5 @@
 /** Times as SDKs write them, and the correction of clocks that are wrong. docs/wire.md, section "Times". */
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import type { EventReader } from './reader.ts'
 
 // Year, month, day, then optionally hour, minute, second, fraction and zone. Bounded repetition only.

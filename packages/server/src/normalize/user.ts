@@ -1,7 +1,8 @@
 /** The user of an event, and where a missing address may be taken from. docs/wire.md, section "User". */
-import type { EventRequest, EventUser } from '#base/event.ts'
+
 import { canonicalIp } from '#base/ip-text.ts'
 import { isObject } from '#base/json.ts'
+import type { EventRequest, EventUser } from '#model/event.ts'
 import { readBag } from './bag.ts'
 import { type Building, type EventReader, type RawObject, scalarText } from './reader.ts'
 

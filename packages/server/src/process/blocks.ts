@@ -4,10 +4,10 @@
  */
 import { constants, zstdCompressSync } from 'node:zlib'
 import { assert } from '#base/errors.ts'
-import { max } from '#base/limits.ts'
-import type { PayloadBlock, ProcessedEvent } from './batch.ts'
-import type { PendingEvent } from './item.ts'
-import { encodeRow } from './row-record.ts'
+import type { PendingEvent } from '#kinds/item.ts'
+import { max } from '#limits/limits.ts'
+import type { PayloadBlock, ProcessedEvent } from '#model/batch.ts'
+import { encodeRow } from '#model/row-record.ts'
 
 const EVENTS_MAX = max('blockEventsMax')
 const BYTES_MAX = max('blockBytesMax')

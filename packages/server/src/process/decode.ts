@@ -1,8 +1,8 @@
 /** Bytes as received to one envelope: content codings undone within a bound, both framings read alike. */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { type Envelope, readEnvelope } from '@errata/protocol'
-import { max } from '#base/limits.ts'
-import type { ContentCoding, EnvelopeRecord } from '#journal/record.ts'
+import { max } from '#limits/limits.ts'
+import type { ContentCoding, EnvelopeRecord } from '#model/record.ts'
 
 export type DecodeAnswer =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly envelope: Envelope }

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { type Clock, manualClock, systemClock } from '#base/clock.ts'
 import { type Seq, seq } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
 import { readRange } from '#journal/read.ts'
-import type { JournalRange } from '#journal/record.ts'
 import { openJournal } from '#journal/writer.ts'
+import { max } from '#limits/limits.ts'
+import type { JournalRange } from '#model/record.ts'
+import { anEnvelope, envelopeOf } from '#testing/builders/records.ts'
 import { Dispatch, type ProcessWorker, WorkerFailure } from './dispatch.ts'
-import { anEnvelope, envelopeOf } from './records-for-test.ts'
 
 /** What a batch is made of here: the envelopes of a range, and those set aside. */
 interface Batch {

@@ -12,10 +12,10 @@
  */
 import type { Clock } from '#base/clock.ts'
 import type { Seq } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
 import { StallWatch } from '#base/stall-watch.ts'
-import type { JournalRange, JournalWriter } from '#journal/record.ts'
+import { max } from '#limits/limits.ts'
+import type { JournalRange, JournalWriter } from '#model/record.ts'
 import { type Flight, isDiskFailure, newFlight, quarantineAll, splitFlight } from './flight.ts'
 import { readFailure } from './read-failure.ts'
 

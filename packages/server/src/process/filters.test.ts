@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { FilterOptions } from '#ports/projects.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import { anEnvelope, envelopeOf, outcomesOf, processed } from './records-for-test.ts'
+import { anEnvelope, envelopeOf, outcomesOf, processed } from '#testing/builders/records.ts'
 
 const filters = (change: Partial<FilterOptions>) => ({
   filters: { ...PROJECT_OPTIONS_DEFAULT.filters, ...change },

@@ -1,8 +1,8 @@
 /** One range on its way from the journal to the stores, and how often it failed where. */
 import { seq as asSeq, type Seq } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import { splitRange } from '#journal/read.ts'
-import type { JournalRange } from '#journal/record.ts'
+import { max } from '#limits/limits.ts'
+import type { JournalRange } from '#model/record.ts'
 
 export interface Flight<Packed> {
   range: JournalRange

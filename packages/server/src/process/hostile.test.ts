@@ -4,7 +4,6 @@ import * as zlib from 'node:zlib'
 import fc from 'fast-check'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import { createProcessor } from './process.ts'
 import {
   anEnvelope,
   directoryWith,
@@ -15,7 +14,8 @@ import {
   rangeOf,
   stored,
   storedText,
-} from './records-for-test.ts'
+} from '#testing/builders/records.ts'
+import { createProcessor } from './process.ts'
 
 describe('secrets', () => {
   const canary = (place: string) => `cAn4ry-${place}-7f3e9b`

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
-import type { ProcessedBatch } from './batch.ts'
-import { anEnvelope, envelopeOf, outcomesOf, processed, storedText } from './records-for-test.ts'
+import type { ProcessedBatch } from '#model/batch.ts'
+import { anEnvelope, envelopeOf, outcomesOf, processed, storedText } from '#testing/builders/records.ts'
 
 /** More often than it takes to be seen, to be admitted, to be kept and to be used. */
 const TIMES = 5

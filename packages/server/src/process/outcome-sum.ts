@@ -1,5 +1,5 @@
 /** Outcomes of a batch, the same ones of a minute as one: a flood of refusals stays a handful of rows. */
-import type { CountedOutcome } from './outcome.ts'
+import type { CountedOutcome } from '#model/outcome.ts'
 
 const MINUTE_MS = 60_000
 

@@ -8,14 +8,13 @@ import { MessageChannel } from 'node:worker_threads'
 import * as zlib from 'node:zlib'
 import { systemClock } from '#base/clock.ts'
 import { dayOf, keyId, projectId, seq } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import { silentLog } from '#base/log.ts'
-import type { SequencedRecord } from '#journal/record.ts'
 import { openJournal } from '#journal/writer.ts'
+import { eventIdAt } from '#kinds/error/event-columns.ts'
+import { max } from '#limits/limits.ts'
+import type { ProcessedBatch } from '#model/batch.ts'
+import type { SequencedRecord } from '#model/record.ts'
 import { rowLine } from '#ports/row-lines.ts'
-import type { ProcessedBatch } from './batch.ts'
-import { eventIdAt } from './event-columns.ts'
-import { ProcessFailure } from './process.ts'
 import {
   anEnvelope,
   directoryWith,
@@ -25,7 +24,8 @@ import {
   processed,
   RECEIVED_MS,
   stored,
-} from './records-for-test.ts'
+} from '#testing/builders/records.ts'
+import { ProcessFailure } from './process.ts'
 import { packBatch, unpackBatch } from './transfer.ts'
 import { runWorkerLoop, type WorkerAnswer, type WorkerRequest } from './worker-loop.ts'
 

@@ -7,20 +7,19 @@
  *   · columns of numbers, each padded to 8 · lines of rows · compressed blocks · quarantined bodies
  */
 import { assert } from '#base/errors.ts'
+import {
+  type ColumnBatch,
+  columnsOf,
+  type EventColumns,
+  LISTS,
+  NUMBER_COLUMNS,
+} from '#kinds/error/event-columns.ts'
+import type { PayloadBlock, ProcessedBatch, ProcessedEvent, QuarantinedEnvelope } from '#model/batch.ts'
 import { RowLines } from '#ports/row-lines.ts'
-import type { PayloadBlock, ProcessedBatch, ProcessedEvent, QuarantinedEnvelope } from './batch.ts'
-import { columnsOf, type EventColumns, LISTS, NUMBER_COLUMNS } from './event-columns.ts'
 
 /** Plain data; its buffer is its own and may be transferred. */
 export interface PackedBatch {
   readonly bytes: Uint8Array<ArrayBuffer>
-}
-
-/** A batch as the commit takes it. */
-export interface ColumnBatch extends Omit<ProcessedBatch, 'events'> {
-  readonly columns: EventColumns
-  /** Lines of the rows as UTF-8, one after the other; `columns.lineEnd` says where each ends. */
-  readonly lines: Uint8Array
 }
 
 interface Head

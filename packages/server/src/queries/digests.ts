@@ -1,8 +1,8 @@
 /** What became of the numbers that somebody pasted. */
 import type { Clock } from '#base/clock.ts'
-import { findDigestsInText } from '#base/digest-text.ts'
 import type { Digest } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
+import { findDigestsInText } from '#model/digest-text.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
 import type { DigestMatch, Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'

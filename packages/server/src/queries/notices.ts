@@ -1,7 +1,7 @@
 /** What people see of a project's notices. */
 import type { PersonViewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import type { HeldBack, NoticeLogEntry, NoticeSettings, NoticesRead } from '#ports/notices.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'

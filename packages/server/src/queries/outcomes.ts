@@ -1,13 +1,14 @@
 /** Nothing disappears uncounted: what was sent, and what became of it. */
 import type { Clock } from '#base/clock.ts'
 import { keyId, type ProjectId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
+import { REASONS } from '#model/outcome.ts'
+import type { SpikeState } from '#model/spike-state.ts'
 import type { OutcomeExample, OutcomeQuery, OutcomesRead } from '#ports/ingest.ts'
 import type { BoundsMet, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { REASONS } from '#process/outcome.ts'
-import type { OutcomesView, SpikeState, TimeRange } from './types.ts'
+import type { OutcomesView, TimeRange } from './types.ts'
 
 export interface OutcomesParts {
   readonly outcomes: OutcomesRead

@@ -1,4 +1,4 @@
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 /** A row limit as asked, within 1 and `pageRowsMax`. */
 export function rowLimit(asked: number): number {

@@ -1,7 +1,7 @@
 /** How a person that somebody typed is named in the columns: as `EventRow.people` has it. */
 import { canonicalIp } from '#base/ip-text.ts'
-import { personName } from '#base/person-name.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { personName } from '#model/person-name.ts'
 
 /** What a person can be deleted by. */
 export const PERSON_BY = ['id', 'email', 'address'] as const

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { projectId, readEventId } from '#base/ids.ts'
+import type { ReadScope } from '#ports/scope.ts'
 import {
   anError,
   FACTS,
@@ -11,8 +12,7 @@ import {
   send,
   URL_HERE,
   value,
-} from '#http/api/world.test.support.ts'
-import type { ReadScope } from '#ports/scope.ts'
+} from '#testing/worlds/api.ts'
 import type { IssueListParams, Queries } from './types.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { max } from '#base/limits.ts'
-import { aBatch } from '#contract/control/builders.ts'
-import { NOW, openShop, value } from '#http/api/world.test.support.ts'
-import type { CountedOutcome } from '#process/outcome.ts'
+import { max } from '#limits/limits.ts'
+import type { CountedOutcome } from '#model/outcome.ts'
+import { aBatch } from '#testing/contract/control/builders.ts'
+import { NOW, openShop, value } from '#testing/worlds/api.ts'
 
 const DAY_MS = 86_400_000
 

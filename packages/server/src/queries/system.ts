@@ -1,8 +1,8 @@
 /** What the operator sees of the installation. */
 import type { Clock } from '#base/clock.ts'
 import type { Seq } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
-import { fileStem } from '#ports/file-name.ts'
+import { max } from '#limits/limits.ts'
+import { fileStem } from '#model/file-name.ts'
 import type { SystemRead } from '#ports/ingest.ts'
 import type { RetentionOverview, RetentionRead } from '#ports/retention.ts'
 import type { SystemView } from './types.ts'

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { projectId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
-import { aBatch, anEvent } from '#contract/control/builders.ts'
-import { NOW, openShop, type Shop } from '#http/api/world.test.support.ts'
+import { max } from '#limits/limits.ts'
+import { aBatch, anEvent } from '#testing/contract/control/builders.ts'
+import { NOW, openShop, type Shop } from '#testing/worlds/api.ts'
 import type { IssueListParams } from './types.ts'
 
 const HOUR_MS = 3_600_000

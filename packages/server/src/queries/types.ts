@@ -4,9 +4,11 @@
  */
 
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
-import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#base/event.ts'
 import type { Digest, EventId, IssueId, ProjectId, Seq } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
+import type { SpikeState } from '#model/spike-state.ts'
 import type { AuditEntry, Invitation, Member, Organisation, Session, Team, Token } from '#ports/accounts.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import type {
@@ -24,7 +26,6 @@ import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Removal, RetentionOverview, UpkeepRun } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
-import type { EventRow } from '#process/batch.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { PersonRef } from './person-key.ts'
@@ -182,7 +183,7 @@ export interface OutcomesView {
   readonly buckets: readonly number[]
   /** Grouped by outcome and category, with series. */
   readonly groups: readonly OutcomeGroup[]
-  /** Not stored, largest first, with the words of `process/outcome.ts`. */
+  /** Not stored, largest first, with the words of `model/outcome.ts`. */
   readonly reasons: readonly (OutcomeExample & { readonly what: string; readonly next: string })[]
   readonly projects: readonly Project[]
   readonly keys: readonly ProjectKey[]
@@ -200,20 +201,6 @@ export interface OutcomesView {
     /** How many further ones there are. */
     readonly more: number
   }
-}
-
-/** What spike protection knows of a project. Errors per hour of receipt. */
-export interface SpikeState {
-  /** When the baseline is complete; `null` before the first event. */
-  readonly activeFromMs: number | null
-  readonly isActive: boolean
-  /** 90th percentile of the hours of the baseline. */
-  readonly typicalPerHour: number
-  readonly capPerHour: number
-  /** Let in since the hour began. */
-  readonly thisHour: number
-  /** Set while the running hour is capped. */
-  readonly capped: { readonly sinceMs: number; readonly notStored: number } | null
 }
 
 /** "Waiting for the first event": what was checked and what has not happened yet. */

@@ -1,7 +1,7 @@
 /** Client addresses: kept, shortened to their network, or dropped, wherever an event holds them. */
 import { isIP } from 'node:net'
-import type { NormalizedEvent } from '#base/event.ts'
 import { isObject } from '#base/json.ts'
+import type { NormalizedEvent } from '#model/event.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { FILTERED } from './filtered.ts'
 

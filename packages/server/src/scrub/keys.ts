@@ -3,8 +3,9 @@
  * stems that mean a secret anywhere in it, and word by word for short names that are harmless inside other words
  * (`author`, `session_count`, `bypass`). The table in `keys.test.ts` is the specification.
  */
-import { max } from '#base/limits.ts'
+
 import { Memo } from '#base/memo.ts'
+import { max } from '#limits/limits.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { isHarmlessText } from './triggers.ts'
 

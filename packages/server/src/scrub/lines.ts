@@ -1,6 +1,7 @@
 /** Source lines of a frame, as one text in three parts: a private key may begin in one line and end in another. */
-import type { Frame } from '#base/event.ts'
+
 import { mapped } from '#base/mapped.ts'
+import type { Frame } from '#model/event.ts'
 import { FILTERED } from './filtered.ts'
 import { opensPrivateKey, privateKeyEnd } from './patterns.ts'
 import type { ScrubWalk } from './walk.ts'

@@ -1,6 +1,7 @@
 /** The request and the user of an event: where most secrets and every address are. */
-import type { EventRequest, EventUser } from '#base/event.ts'
+
 import { mapped } from '#base/mapped.ts'
+import type { EventRequest, EventUser } from '#model/event.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { reduceAddress } from './addresses.ts'
 import { isEnvelopeText } from './envelope-text.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { anEvent, CANARY, DEFAULTS, SECRETS, scrubbed } from '#testing/builders/events.ts'
 import { scrubBytes } from './bytes.ts'
-import { anEvent, CANARY, DEFAULTS, SECRETS, scrubbed } from './events-for-test.ts'
 import { createScrubber, scrubEvent } from './scrub.ts'
 
 describe('properties', () => {

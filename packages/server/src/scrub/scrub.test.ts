@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { NormalizedEvent } from '#base/event.ts'
-import { anEvent, CANARY, SECRETS, scrubbed, scrubbedText } from './events-for-test.ts'
+import type { NormalizedEvent } from '#model/event.ts'
+import { anEvent, CANARY, SECRETS, scrubbed, scrubbedText } from '#testing/builders/events.ts'
 
 function sourceLine(line: string): string | undefined {
   return scrubbed({ stacktrace: { frames: [{ context_line: line }] } }).stacktrace?.frames[0]?.context_line

@@ -3,6 +3,10 @@
  * and queries inside texts, in source lines; client addresses as the project wants. What was taken out is listed in
  * `scrubbedPaths`. Scrubbing a scrubbed event changes nothing.
  */
+
+import type { JsonObject } from '#base/json.ts'
+import { mapped } from '#base/mapped.ts'
+import { max } from '#limits/limits.ts'
 import type {
   Breadcrumb,
   EventRequest,
@@ -15,11 +19,8 @@ import type {
   ScrubbedPath,
   Stacktrace,
   ThreadValue,
-} from '#base/event.ts'
-import type { JsonObject } from '#base/json.ts'
-import { max } from '#base/limits.ts'
-import { mapped } from '#base/mapped.ts'
-import type { SharedParts } from '#base/shared-parts.ts'
+} from '#model/event.ts'
+import type { SharedParts } from '#model/shared-parts.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { addressReplacements } from './addresses.ts'
 import { FILTERED } from './filtered.ts'

@@ -2,9 +2,10 @@
  * Walks values and scrubs them by key and by text. Copy on write: what holds no secret keeps its reference, so that
  * most of an event is looked at and not rebuilt.
  */
-import type { ScrubbedPath } from '#base/event.ts'
-import { max } from '#base/limits.ts'
-import type { PartValue, SharedParts } from '#base/shared-parts.ts'
+
+import { max } from '#limits/limits.ts'
+import type { ScrubbedPath } from '#model/event.ts'
+import type { PartValue, SharedParts } from '#model/shared-parts.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { addressesIn, namesAddress, reduceAddress } from './addresses.ts'
 import { isHarmlessWord, isWorkingDirectory, type TextMode } from './assignments.ts'

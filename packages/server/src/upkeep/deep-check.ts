@@ -5,13 +5,14 @@
  */
 import { hash } from 'node:crypto'
 import { type Day, type ProjectId, type Seq, seq } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
-import { fileStem } from '#ports/file-name.ts'
-import { type Hidden, HiddenRules } from '#ports/hidden.ts'
-import type { EventIds, FileName, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import { max } from '#limits/limits.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
+import { fileStem } from '#model/file-name.ts'
+import { type Hidden, HiddenRules } from '#model/hidden.ts'
+import { encodeRow } from '#model/row-record.ts'
+import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
-import type { EventRow } from '#process/batch.ts'
-import { encodeRow } from '#process/row-record.ts'
 import { rowsOfBlock } from './rebuild.ts'
 
 export interface DeepCheckOptions {

@@ -5,18 +5,13 @@
  */
 import { ErrataError } from '#base/errors.ts'
 import { type Seq, seq as seqOf } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
-import { fileStem } from '#ports/file-name.ts'
-import type {
-  BlockEvent,
-  FileName,
-  PayloadSegments,
-  TelemetryStore,
-  UnpackedBlock,
-} from '#ports/telemetry.ts'
-import type { EventRow } from '#process/batch.ts'
-import { rowOfStored } from '#process/kinds/error/stored-row.ts'
-import { decodeRow } from '#process/row-record.ts'
+import { rowOfStored } from '#kinds/error/stored-row.ts'
+import { max } from '#limits/limits.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
+import { fileStem } from '#model/file-name.ts'
+import { decodeRow } from '#model/row-record.ts'
+import type { BlockEvent, PayloadSegments, TelemetryStore, UnpackedBlock } from '#ports/telemetry.ts'
 
 export interface RebuildOptions {
   readonly segments: Pick<PayloadSegments, 'files' | 'blocks'>

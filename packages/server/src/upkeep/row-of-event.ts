@@ -1,6 +1,7 @@
 /** The row of one event from the record behind its payload: one block, where the columns would be a query of them all. */
+
+import { decodeRow } from '#model/row-record.ts'
 import type { PayloadSegments, RowOfEvent } from '#ports/telemetry.ts'
-import { decodeRow } from '#process/row-record.ts'
 
 export function rowOfEvent(segments: Pick<PayloadSegments, 'record'>): RowOfEvent {
   return async (file, projectId, eventId) => {

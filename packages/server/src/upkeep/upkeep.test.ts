@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { dayOf, seq } from '#base/ids.ts'
-import type { House } from '#commit/house-for-test.ts'
-import { aDirectory, bring, checkAll, traffic } from '#commit/traffic-for-test.ts'
-import { NOW } from '#contract/control/builders.ts'
-import type { EventRow } from '#process/batch.ts'
-import { countContents } from '#retention/count-contents.ts'
+import type { EventRow } from '#model/batch.ts'
+import { NOW } from '#testing/contract/control/builders.ts'
+import type { House } from '#testing/worlds/stores.ts'
+import { aDirectory, bring, checkAll, traffic } from '#testing/worlds/traffic.ts'
 import { deepCheck } from './deep-check.ts'
 import { rebuildColumns } from './rebuild.ts'
+import { countContents } from './retention/count-contents.ts'
 
 async function check(house: House) {
   return deepCheck({

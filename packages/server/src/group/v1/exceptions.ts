@@ -1,5 +1,5 @@
 /** Frozen part of grouping version 1. Which exceptions of an event make it the same as others. */
-import type { ExceptionValue } from '#base/event.ts'
+import type { ExceptionValue } from '#model/event.ts'
 
 const EXCEPTIONS_MAX = 50
 

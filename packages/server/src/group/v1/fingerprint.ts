@@ -1,5 +1,5 @@
 /** Frozen part of grouping version 1. An explicit fingerprint and its variables. */
-import type { Frame, ScrubbedEvent } from '#base/event.ts'
+import type { Frame, ScrubbedEvent } from '#model/event.ts'
 import type { Part } from './hash.ts'
 import { parameterise } from './parameterise.ts'
 

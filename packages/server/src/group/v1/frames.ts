@@ -1,7 +1,8 @@
 /** Frozen part of grouping version 1. From a stack trace to the keys that are hashed. */
-import type { Frame, Stacktrace } from '#base/event.ts'
+
 import { Memo } from '#base/memo.ts'
-import type { SharedParts } from '#base/shared-parts.ts'
+import type { Frame, Stacktrace } from '#model/event.ts'
+import type { SharedParts } from '#model/shared-parts.ts'
 import { type Family, familyOf, functionKey, moduleKey } from './functions.ts'
 import { MEMO_LIMITS } from './memo-limits.ts'
 import { fileKey } from './paths.ts'

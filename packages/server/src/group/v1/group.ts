@@ -6,8 +6,8 @@ import type {
   ScrubbedEvent,
   Stacktrace,
   ThreadValue,
-} from '#base/event.ts'
-import type { SharedParts } from '#base/shared-parts.ts'
+} from '#model/event.ts'
+import type { SharedParts } from '#model/shared-parts.ts'
 import { chainOf } from './exceptions.ts'
 import { resolveFingerprint } from './fingerprint.ts'
 import { type FrameKey, type StackKeys, stackKeys } from './frames.ts'

@@ -1,8 +1,8 @@
 /** Frozen part of grouping version 1. */
 import { hash } from 'node:crypto'
 import { type GroupHash, groupHash } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import { Memo } from '#base/memo.ts'
+import { max } from '#limits/limits.ts'
 
 /** A component: a word, or a list of them. As JSON, no two different lists have the same text. */
 export type Part = string | readonly Part[]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ExceptionValue, Frame, Grouping, ScrubbedEvent } from '#base/event.ts'
+import type { ExceptionValue, Frame, Grouping, ScrubbedEvent } from '#model/event.ts'
 import { groupEvent } from '../group.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'

@@ -2,8 +2,9 @@
  * Frozen part of grouping version 1. The browser's echo of a failure on the server: a text that a framework puts in
  * place of the real message, the same for every failure, so that only a digest or a trace says which one it echoes.
  */
-import type { ExceptionValue, ScrubbedEvent } from '#base/event.ts'
+
 import { type Digest, digest } from '#base/ids.ts'
+import type { ExceptionValue, ScrubbedEvent } from '#model/event.ts'
 
 export interface Mirror {
   readonly digest?: Digest

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { ScrubbedEvent } from '#base/event.ts'
+import type { ScrubbedEvent } from '#model/event.ts'
 import { groupEvent } from '../group.ts'
 
 function anEvent(fields: object): ScrubbedEvent {

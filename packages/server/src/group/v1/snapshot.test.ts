@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import type { ScrubbedEvent } from '#base/event.ts'
+import type { ScrubbedEvent } from '#model/event.ts'
 import { groupV1 } from './group.ts'
 
 interface CorpusEvent {

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.ts'
 import { ROLES } from '#ports/accounts.ts'
-import type { ApiRoute } from './call.ts'
-import { API_ROUTES } from './routes.ts'
 import {
   anError,
   callerOf,
@@ -13,7 +11,9 @@ import {
   type Shop,
   send,
   value,
-} from './world.test.support.ts'
+} from '#testing/worlds/api.ts'
+import type { ApiRoute } from './call.ts'
+import { API_ROUTES } from './routes.ts'
 
 /** Every parameter filled with something of Acme that exists. */
 async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {

@@ -1,7 +1,7 @@
 /** Bodies of requests: JSON within `formBytesMax`. */
 import * as v from 'valibot'
-import { max } from '#base/limits.ts'
 import { refuseIssues } from '#commands/schemas.ts'
+import { max } from '#limits/limits.ts'
 import { ApiRefusal, refused } from './call.ts'
 
 /** Throws `ApiRefusal` for a body that is too large or no JSON. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { max } from '#base/limits.ts'
-import { anError, callerOf, openShop, type Shop, send, URL_HERE } from './world.test.support.ts'
+import { max } from '#limits/limits.ts'
+import { anError, callerOf, openShop, type Shop, send, URL_HERE } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above

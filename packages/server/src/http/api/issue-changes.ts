@@ -1,8 +1,8 @@
 /** Changing issues, one or many: `PUT` and `DELETE`, comments. */
 import * as v from 'valibot'
 import type { UserId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import type { ArchiveRequest, IssueSelection } from '#commands/types.ts'
+import { max } from '#limits/limits.ts'
 import { readBody } from './body.ts'
 import {
   type ApiAnswer,

@@ -1,5 +1,5 @@
 /** Paging as Sentry's API does it: a `Link` header with `results` and `cursor`, and `X-Hits` where exact. */
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { badField } from './call.ts'
 
 export interface PageLinks {

@@ -1,6 +1,6 @@
 /** What a query string may say. Every mistake names its parameter. */
 import type { Clock } from '#base/clock.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import type { IssueSort } from '#ports/issues.ts'
 import type { TimeRange } from '#queries/types.ts'
 import { badField } from './call.ts'

@@ -1,7 +1,7 @@
 /** What became of everything that was sent, and digests. */
 
 import { keyId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import type { OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import {
   type ApiAnswer,

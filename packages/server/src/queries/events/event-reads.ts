@@ -1,20 +1,20 @@
 /** Events of an issue: the table, one event with its payload, and its neighbours. */
 import type { Clock } from '#base/clock.ts'
-import { readDigest } from '#base/digest-text.ts'
 import { type EventId, readEventId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
+import { type EventRow, RETENTION_DAYS } from '#model/batch.ts'
+import { readDigest } from '#model/digest-text.ts'
+import type { FileName } from '#model/file-name.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type {
   CountedMatches,
   EventFilter,
   FileContents,
-  FileName,
   NamedFile,
   PayloadSegments,
   TelemetryStore,
 } from '#ports/telemetry.ts'
-import { type EventRow, RETENTION_DAYS } from '#process/batch.ts'
 import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
 import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
 import type { FindEvent } from './find-event.ts'

@@ -1,8 +1,8 @@
 /** Where an event is, by its id alone. */
 import type { EventId, ProjectId } from '#base/ids.ts'
+import type { EventRow } from '#model/batch.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, TelemetryStore } from '#ports/telemetry.ts'
-import type { EventRow } from '#process/batch.ts'
 
 /** The newest event of the id within the scope, or within one project of it; `null` when there is none. */
 export type FindEvent = (scope: ReadScope, id: EventId, project?: ProjectId) => Promise<EventRow | null>

@@ -1,9 +1,10 @@
 /** The payload of an event as it was stored. */
-import type { GroupingComponent, ScrubbedEvent } from '#base/event.ts'
+
 import type { GroupHash } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import { groupEvent } from '#group/group.ts'
-import type { EventRow } from '#process/batch.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { GroupingComponent, ScrubbedEvent } from '#model/event.ts'
 import type { StoredEvent } from '../types.ts'
 
 const decoder = new TextDecoder()

@@ -1,6 +1,7 @@
 /** From the terms of a search to what the control store is asked. Pure. */
-import { LEVELS } from '#base/event.ts'
+
 import type { ProjectId, UserId } from '#base/ids.ts'
+import { LEVELS } from '#model/event.ts'
 import type { Member } from '#ports/accounts.ts'
 import type { IssueFilter, IssueStatus, IssueSubstatus, TagCondition } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'

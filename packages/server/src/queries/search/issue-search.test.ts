@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ErrataError } from '#base/errors.ts'
 import { groupHash } from '#base/ids.ts'
-import { anError, NOW, openShop, type Shop, send } from '#http/api/world.test.support.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
+import { anError, NOW, openShop, type Shop, send } from '#testing/worlds/api.ts'
 import { createIssueSearch } from './issue-search.ts'
 
 const RANGE = { startMs: NOW - 86_400_000, endMs: NOW + 1 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { IS_VALUES, parseSearch, writeToken } from './parse.ts'
 
 const token = (key: string | null, value: string, negated = false) => ({ key, value, negated })

@@ -5,8 +5,9 @@
  *     key    = letters, digits, _ . - | "tags[" any "]"
  *     value  = word | '"' any, \" for a quote '"'        a trailing * matches any ending
  */
-import { LEVELS } from '#base/event.ts'
-import { max } from '#base/limits.ts'
+
+import { max } from '#limits/limits.ts'
+import { LEVELS } from '#model/event.ts'
 import type { SearchToken } from '../types.ts'
 
 export interface ParsedSearch {

@@ -1,5 +1,5 @@
 /** What completes a search while it is typed. */
-import { LEVELS } from '#base/event.ts'
+import { LEVELS } from '#model/event.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'

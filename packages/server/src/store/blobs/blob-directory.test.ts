@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { blobsContract } from '#contract/blobs/suite.ts'
+import { blobsContract } from '#testing/contract/blobs/suite.ts'
 import { openBlobDirectory } from './blob-directory.ts'
 
 blobsContract('directory', (directory) => openBlobDirectory({ directory }))

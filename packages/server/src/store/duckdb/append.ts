@@ -1,8 +1,8 @@
 /** Writing rows: one transaction per file, which holds the rows and the file's new `applied_seq`. */
 import type { Log } from '#base/log.ts'
-import { fileStem } from '#ports/file-name.ts'
+import type { FileName } from '#model/file-name.ts'
+import { fileStem } from '#model/file-name.ts'
 import type { WrittenRow } from '#ports/row-lines.ts'
-import type { FileName } from '#ports/telemetry.ts'
 import type { AttachedFile, ColumnFiles } from './column-files.ts'
 import { joinLines } from './columns.ts'
 import { isOutOfMemory, type Session } from './driver.ts'

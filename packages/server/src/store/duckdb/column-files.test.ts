@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { day } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import type { FileName } from '#ports/telemetry.ts'
+import type { FileName } from '#model/file-name.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver } from './driver.ts'
 

@@ -1,5 +1,7 @@
 /** The columns of an event: one table, from which the SQL, the encoding and the decoding follow. */
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
 import {
   ROW_FIELDS,
   type RowField,
@@ -11,8 +13,6 @@ import {
   SUB,
   US,
 } from '#ports/row-lines.ts'
-import type { FileName } from '#ports/telemetry.ts'
-import type { EventRow } from '#process/batch.ts'
 import type { AnswerRow } from './driver.ts'
 
 type ColumnType = 'BIGINT' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN'

@@ -1,10 +1,11 @@
 /** WHERE clauses. Values travel as parameters only; what a person typed never becomes part of the SQL text. */
 import type { ProjectId } from '#base/ids.ts'
-import type { HiddenRules, PersonTombstone } from '#ports/hidden.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { HiddenRules, PersonTombstone } from '#model/hidden.ts'
 import type { TagCondition } from '#ports/issues.ts'
 import { encodeTagKey, escapeElement, GS, IMPLIED_BITS, IMPLIED_TAGS, listText } from '#ports/row-lines.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventFilter, FileName } from '#ports/telemetry.ts'
+import type { EventFilter } from '#ports/telemetry.ts'
 import { IMPLIED_TEXT, PEOPLE } from './columns.ts'
 import type { Parameter } from './driver.ts'
 

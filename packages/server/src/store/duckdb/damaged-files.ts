@@ -4,8 +4,8 @@
  */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { Log } from '#base/log.ts'
-import { byNewest, fileStem, filesWithEnding } from '#ports/file-name.ts'
-import type { FileName } from '#ports/telemetry.ts'
+import type { FileName } from '#model/file-name.ts'
+import { byNewest, fileStem, filesWithEnding } from '#model/file-name.ts'
 
 const DAMAGED = '.damaged'
 /** A file and its write-ahead log. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { collectGarbage } from '#base/idle-memory.ts'
+import { collectGarbage } from '#engine/threads/idle-memory.ts'
 import { returnFreedMemory } from './driver.ts'
 
 /** Small enough to lie in an arena of the C library instead of a mapping of its own. */

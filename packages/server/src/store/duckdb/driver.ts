@@ -14,7 +14,7 @@ import {
   listValue,
   VARCHAR,
 } from '@duckdb/node-api'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 /** What a statement takes for `$1`, `$2`, …; numbers in a list are whole. */
 export type Parameter = string | number | null | readonly string[] | readonly number[]

@@ -1,8 +1,9 @@
 /** A page of events: places first, from narrow columns and few files, then the rows that are shown. */
-import { max } from '#base/limits.ts'
-import { fileStem } from '#ports/file-name.ts'
-import type { EventFilter, EventPage, FileName } from '#ports/telemetry.ts'
-import type { EventRow } from '#process/batch.ts'
+import { max } from '#limits/limits.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
+import { fileStem } from '#model/file-name.ts'
+import type { EventFilter, EventPage } from '#ports/telemetry.ts'
 import { decodeRow, SELECT_COLUMNS } from './columns.ts'
 import { type OrderKey, visibleGroups } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'

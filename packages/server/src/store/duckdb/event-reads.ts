@@ -1,9 +1,10 @@
 /** Reading one row, the rows of a file, and the groups that files hold: one statement per file. */
 import type { EventId, ProjectId } from '#base/ids.ts'
 import { groupHash, projectId } from '#base/ids.ts'
-import { fileStem } from '#ports/file-name.ts'
-import type { EventFilter, FileName } from '#ports/telemetry.ts'
-import type { EventRow } from '#process/batch.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
+import { fileStem } from '#model/file-name.ts'
+import type { EventFilter } from '#ports/telemetry.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { decodeRow, SELECT_COLUMNS } from './columns.ts'
 import { fromProjects, Parameters } from './conditions.ts'

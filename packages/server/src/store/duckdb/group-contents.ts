@@ -1,6 +1,8 @@
 /** What of groups is in one file, whoever may see it. */
+
+import type { FileName } from '#model/file-name.ts'
 import type { GroupInFile } from '#ports/retention.ts'
-import type { FileContents, FileName } from '#ports/telemetry.ts'
+import type { FileContents } from '#ports/telemetry.ts'
 import type { ColumnFiles } from './column-files.ts'
 import type { RunQuery } from './query-slots.ts'
 

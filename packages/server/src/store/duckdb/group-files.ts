@@ -1,6 +1,8 @@
 /** Which files a read of groups has to look into, told by what is known of them before any is opened. */
-import { fileStem } from '#ports/file-name.ts'
-import type { EventFilter, FileContents, FileName, NamedFile } from '#ports/telemetry.ts'
+
+import type { FileName } from '#model/file-name.ts'
+import { fileStem } from '#model/file-name.ts'
+import type { EventFilter, FileContents, NamedFile } from '#ports/telemetry.ts'
 import { groupsWithin, isNothingDeleted, type VisibleGroups } from './conditions.ts'
 import type { ReadContext } from './read-context.ts'
 

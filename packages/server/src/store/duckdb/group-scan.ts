@@ -4,9 +4,10 @@
  */
 import { type EventId, type ProjectId, projectId as projectIdOf } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
-import { max } from '#base/limits.ts'
-import { fileStem } from '#ports/file-name.ts'
-import type { EventFilter, FileName } from '#ports/telemetry.ts'
+import { max } from '#limits/limits.ts'
+import type { FileName } from '#model/file-name.ts'
+import { fileStem } from '#model/file-name.ts'
+import type { EventFilter } from '#ports/telemetry.ts'
 import { fromGroups, ORDER_KEY, type OrderKey, orderKeyParameter, Parameters } from './conditions.ts'
 import type { AnswerRow } from './driver.ts'
 import type { GroupFile } from './group-files.ts'

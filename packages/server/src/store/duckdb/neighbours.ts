@@ -1,8 +1,9 @@
 /** An event among those of its groups: the files around it are read, the others are counted by what is known of them. */
-import { max } from '#base/limits.ts'
-import { fileStem } from '#ports/file-name.ts'
-import type { EventFilter, FileName, Neighbours } from '#ports/telemetry.ts'
-import type { EventRow } from '#process/batch.ts'
+import { max } from '#limits/limits.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
+import { fileStem } from '#model/file-name.ts'
+import type { EventFilter, Neighbours } from '#ports/telemetry.ts'
 import { visibleGroups } from './conditions.ts'
 import { compareKeys } from './cursor.ts'
 import { countedMatches, type GroupFile, groupFiles, isWholeGroups } from './group-files.ts'

@@ -1,10 +1,10 @@
 /** Counting rows for deletions: those that are hidden, and those of a person. */
 import { type GroupHash, groupHash, type ProjectId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
-import type { HiddenRules } from '#ports/hidden.ts'
+import { max } from '#limits/limits.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { HiddenRules } from '#model/hidden.ts'
 import type { AffectedGroup, PersonEvents } from '#ports/retention.ts'
 import { escapeElement, listText, readList } from '#ports/row-lines.ts'
-import type { FileName } from '#ports/telemetry.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { PEOPLE } from './columns.ts'
 import { fromVisible, Parameters } from './conditions.ts'

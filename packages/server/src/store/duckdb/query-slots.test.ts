@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import { openDriver } from './driver.ts'
 import { QuerySlots } from './query-slots.ts'
 

@@ -1,6 +1,6 @@
 /** Reads of the column store: at most `telemetryQueriesMax` at once, each on its own connection, each with a deadline. */
 import { ErrataError } from '#base/errors.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 import type { AnswerRow, Driver, Parameter, Session } from './driver.ts'
 
 /** Runs one statement of a read; rejects with `store_timeout` once the read's time is over. */

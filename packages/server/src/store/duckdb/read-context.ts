@@ -1,5 +1,5 @@
 /** What a read works with. */
-import type { HiddenRules } from '#ports/hidden.ts'
+import type { HiddenRules } from '#model/hidden.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { RowOfEvent } from '#ports/telemetry.ts'
 import type { ColumnFiles } from './column-files.ts'

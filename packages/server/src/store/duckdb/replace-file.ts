@@ -1,7 +1,7 @@
 /** A column file written anew from rows of any order: what rebuilding does. */
-import { max } from '#base/limits.ts'
-import type { FileName } from '#ports/telemetry.ts'
-import type { EventRow } from '#process/batch.ts'
+import { max } from '#limits/limits.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { type EncodedRows, encodeRows, INSERT_JSON, INSERT_SPLIT } from './columns.ts'
 import type { Session } from './driver.ts'

@@ -3,10 +3,10 @@
  * is alike compresses together; without what is hidden. Row by row in slices, so that memory does not follow the day.
  */
 
-import { max } from '#base/limits.ts'
-import { HiddenRules, NOTHING_HIDDEN } from '#ports/hidden.ts'
+import { max } from '#limits/limits.ts'
+import type { FileName } from '#model/file-name.ts'
+import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { RewriteOptions } from '#ports/retention.ts'
-import type { FileName } from '#ports/telemetry.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { fromVisible, Parameters } from './conditions.ts'
 import type { AnswerRow, Session } from './driver.ts'

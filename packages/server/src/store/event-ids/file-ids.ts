@@ -1,6 +1,6 @@
 /** The ids of one payload file: the newest in a table, the older in sorted runs. */
 import { assert } from '#base/errors.ts'
-import type { FileName } from '#ports/telemetry.ts'
+import type { FileName } from '#model/file-name.ts'
 import { HashTable } from './hash-table.ts'
 import type { IdHash } from './id-hash.ts'
 import { Run } from './run-file.ts'

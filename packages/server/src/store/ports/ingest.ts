@@ -1,11 +1,13 @@
 /** The commit's side of the control store, outcomes, and what /system shows. */
-import type { RequestKind } from '#base/event.ts'
+
 import type { Digest, EventId, GroupHash, IssueId, KeyId, ProjectId, Seq } from '#base/ids.ts'
-import type { GroupFacts } from '#process/batch.ts'
-import type { CountedOutcome, OutcomeName } from '#process/outcome.ts'
-import type { Hidden } from './hidden.ts'
+import type { GroupFacts } from '#model/batch.ts'
+import type { RequestKind } from '#model/event.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { Hidden } from '#model/hidden.ts'
+import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
 import type { ReadScope } from './scope.ts'
-import type { FileContents, FileName } from './telemetry.ts'
+import type { FileContents } from './telemetry.ts'
 
 export type StoredFacts = Omit<GroupFacts, 'projectId' | 'hash'>
 
@@ -111,14 +113,6 @@ export interface AppliedBatch {
   readonly regressedIssues: number
   /** Projects whose first event this was. */
   readonly firstEvents: readonly ProjectId[]
-}
-
-/** A deletion that every query applies until compaction makes it physical. */
-export interface Tombstone {
-  readonly projectId: ProjectId
-  /** `null`: every group of the project. */
-  readonly hash: GroupHash | null
-  readonly upToSeq: Seq
 }
 
 /** What the commit must know to cap the payloads of a group's issue, and to bound new issues. */

@@ -8,9 +8,10 @@
  *                  ▲                   │
  *                  └── lease expired ──┘   (at least once: the same `key` goes out again)
  */
-import type { Level, RequestKind } from '#base/event.ts'
+
 import type { Digest, EventId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { Level, RequestKind } from '#model/event.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 /** `unarchived`: archived until so many more events, and they came. `summary`: what the hourly bound left out. */

@@ -1,7 +1,7 @@
 /** Projects and their keys. */
 import type { KeyId, OrgId, ProjectId, TeamId } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import type { Result } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export interface RateLimit {

@@ -1,9 +1,10 @@
 /** What the control store keeps for retention, deletion and compaction. */
 import type { GroupHash, OrgId, ProjectId, Seq } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import type { Hidden, HiddenRules } from './hidden.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { Hidden, HiddenRules } from '#model/hidden.ts'
 import type { Actor } from './scope.ts'
-import type { BlockEvent, FileContents, FileName, UnpackedBlock } from './telemetry.ts'
+import type { BlockEvent, FileContents, UnpackedBlock } from './telemetry.ts'
 
 /** Greatest ids of deletions: of issues and projects, and of people. */
 export interface DeletionMarks {

@@ -10,8 +10,8 @@
  *
  * A value may hold those characters itself: then the line is JSON, and a GS inside a list is written ESC g.
  */
-import type { EventRow } from '#process/batch.ts'
-import type { FileName } from './telemetry.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
 
 /** The file's name says the day and the class; implied tags, the other tags and people come last. */
 export type RowField = Exclude<keyof EventRow, 'day' | 'retentionDays' | 'tags' | 'people'>

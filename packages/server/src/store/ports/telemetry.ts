@@ -1,16 +1,11 @@
 /** Append-only, wide: the rows of events, and the payloads they are derived from. */
 import type { Day, EventId, GroupHash, ProjectId, Seq } from '#base/ids.ts'
-import type { EventRow, PayloadBlock, RetentionDays } from '#process/batch.ts'
-import type { Hidden } from './hidden.ts'
+import type { EventRow, PayloadBlock } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { Hidden } from '#model/hidden.ts'
 import type { TagCondition } from './issues.ts'
 import type { WrittenRow } from './row-lines.ts'
 import type { ReadScope } from './scope.ts'
-
-/** A column file is named by its day of receipt and retention class; a query names the few it needs. */
-export interface FileName {
-  readonly day: Day
-  readonly retentionDays: RetentionDays
-}
 
 /** What of some groups is in a file, as counted with each commit: deleted events are in it until compaction. */
 export interface FileContents {
@@ -156,7 +151,7 @@ export interface UnpackedBlock {
   readonly batchLastSeq: Seq
 }
 
-/** A row as it lies behind its payload: see process/row-record.ts. */
+/** A row as it lies behind its payload: see model/row-record.ts. */
 export interface RowRecord {
   readonly seq: Seq
   /** UTF-8. */

@@ -1,6 +1,6 @@
 /** What looking after the stores needs of the control store: for the operator, across organisations. */
 import type { GroupHash, ProjectId } from '#base/ids.ts'
-import type { FileName } from './telemetry.ts'
+import type { FileName } from '#model/file-name.ts'
 
 export interface GroupState {
   readonly id: number

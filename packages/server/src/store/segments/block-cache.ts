@@ -1,5 +1,5 @@
 /** The blocks unpacked last, up to `payloadCacheBytesMax`: stepping through an issue's events stays in few blocks. */
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 export class BlockCache {
   /** In the order of last use. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { projectId, seq } from '#base/ids.ts'
-import { eventIdOf } from '#contract/telemetry/rows.ts'
 import type { BlockEvent } from '#ports/telemetry.ts'
+import { eventIdOf } from '#testing/contract/telemetry/rows.ts'
 import { type EntryList, hasId, isEntryList, packEntries, unpackEntries, visitIds } from './block-entries.ts'
 
 const U32 = 0xffff_ffff

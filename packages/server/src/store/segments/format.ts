@@ -15,15 +15,16 @@
  *
  * The blocks of a batch are appended in one go and each names the batch's last seq, so that cutting at a batch's
  * boundary is exact although seqs interleave between its blocks. The trailer lets a start look at the end of a file
- * alone. The row record (process/row-record.ts) is what column files are rebuilt from. Entries have been packed since
+ * alone. The row record (model/row-record.ts) is what column files are rebuilt from. Entries have been packed since
  * version 3, which the highest bit of their number says; older blocks are read as they are, and a file begun by an older
  * version goes on with blocks of today.
  */
 import { crc32 } from 'node:zlib'
 import { assert } from '#base/errors.ts'
 import type { EventId } from '#base/ids.ts'
-import type { BlockEvent, FileName } from '#ports/telemetry.ts'
-import type { PayloadBlock } from '#process/batch.ts'
+import type { PayloadBlock } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { BlockEvent } from '#ports/telemetry.ts'
 import { type EntryList, hasId, isEntryList, packEntries, unpackEntries, visitIds } from './block-entries.ts'
 
 export const FILE_HEADER_BYTES = 16

@@ -1,7 +1,7 @@
 /** One payload file on the disk: appending, looking at its end, walking its blocks. */
 import type { Disk, DiskFile } from '#base/disk.ts'
 import type { Seq } from '#base/ids.ts'
-import type { FileName } from '#ports/telemetry.ts'
+import type { FileName } from '#model/file-name.ts'
 import {
   BLOCK_HEADER_BYTES,
   BLOCK_MAGIC_BYTES,

@@ -6,9 +6,9 @@ import { describe, it, type TestContext } from 'node:test'
 import { type Disk, nodeDisk } from '#base/disk.ts'
 import { day, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import { aBlock, aPayload, type PayloadSpec } from '#contract/payloads/blocks.ts'
-import { payloadsContract } from '#contract/payloads/suite.ts'
 import type { PayloadSegments } from '#ports/telemetry.ts'
+import { aBlock, aPayload, type PayloadSpec } from '#testing/contract/payloads/blocks.ts'
+import { payloadsContract } from '#testing/contract/payloads/suite.ts'
 import { openSegments } from './segments.ts'
 
 payloadsContract('files of zstd blocks', (directory) => openSegments({ directory, log: silentLog }))

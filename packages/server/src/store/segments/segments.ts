@@ -4,19 +4,13 @@ import { crc32, zstdDecompress } from 'node:zlib'
 import { type Disk, nodeDisk } from '#base/disk.ts'
 import { assert, ErrataError } from '#base/errors.ts'
 import { type EventId, type ProjectId, type Seq, seq as seqOf } from '#base/ids.ts'
-import { max } from '#base/limits.ts'
 import type { Log } from '#base/log.ts'
-import { fileStem } from '#ports/file-name.ts'
+import { max } from '#limits/limits.ts'
+import type { PayloadBlock } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
+import { fileStem } from '#model/file-name.ts'
 import type { FileBytes, PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
-import type {
-  BlockEvent,
-  FileName,
-  PayloadSegments,
-  RowRecord,
-  StoredBatch,
-  UnpackedBlock,
-} from '#ports/telemetry.ts'
-import type { PayloadBlock } from '#process/batch.ts'
+import type { BlockEvent, PayloadSegments, RowRecord, StoredBatch, UnpackedBlock } from '#ports/telemetry.ts'
 import { BlockCache } from './block-cache.ts'
 import {
   type BlockHeader,

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { ErrataError } from '#base/errors.ts'
-import { max } from '#base/limits.ts'
+import { max } from '#limits/limits.ts'
 
 export type SqlValue = null | number | bigint | string | Uint8Array
 /** By position, or by name (`:name` in the SQL, `name` here). */

@@ -1,5 +1,12 @@
 /** The parts of an event that Sentry's web API calls entries. */
-import type { Breadcrumb, EventRequest, ExceptionValue, Frame, Stacktrace, ThreadValue } from '#base/event.ts'
+import type {
+  Breadcrumb,
+  EventRequest,
+  ExceptionValue,
+  Frame,
+  Stacktrace,
+  ThreadValue,
+} from '#model/event.ts'
 import type { StoredEvent } from '#queries/types.ts'
 import { time } from './times.ts'
 

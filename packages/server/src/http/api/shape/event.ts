@@ -1,7 +1,8 @@
 /** Events as JSON, in the camel case of Sentry's web API. */
-import type { Problem, ProblemRule } from '#base/event.ts'
+
 import type { IssueId } from '#base/ids.ts'
-import type { EventRow } from '#process/batch.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { Problem, ProblemRule } from '#model/event.ts'
 import type { EventView, StoredEvent } from '#queries/types.ts'
 import { entriesOf } from './entries.ts'
 import { time } from './times.ts'

@@ -1,0 +1,54 @@
+/** Where things lie in the data directory, and what a thread is started with. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ScaledClock } from '#base/clock.ts'
+import type { LogLevel } from '#base/log.ts'
+import { RESTORING } from '#upkeep/backup/restore.ts'
+
+export interface ThreadStart {
+  /** Absolute path of the data directory. */
+  readonly data: string
+  readonly logLevel: LogLevel
+  /** `null`: the machine's. */
+  readonly clock: ScaledClock | null
+  /** What the data directory may take in bytes; `null`: age alone decides. */
+  readonly maxDiskBytes: number | null
+}
+
+export const controlPath = (data: string): string => join(data, 'control.sqlite')
+export const lockPath = (data: string): string => join(data, 'lock.sqlite')
+/** Held by a backup while it copies, and by compaction while it exchanges a payload file. */
+export const filesLockPath = (data: string): string => join(data, 'files-lock.sqlite')
+export const journalPath = (data: string): string => join(data, 'journal')
+export const columnsPath = (data: string): string => join(data, 'columns')
+export const payloadsPath = (data: string): string => join(data, 'payloads')
+export const eventIdsPath = (data: string): string => join(data, 'event-ids')
+export const blobsPath = (data: string): string => join(data, 'blobs')
+
+/** @throws a sentence when a restore into the directory was cut short */
+export function refuseUnfinishedRestore(data: string): void {
+  if (existsSync(join(data, RESTORING))) {
+    throw new Error(`a restore into ${data} did not finish; empty that directory and restore again`)
+  }
+}
+
+/** Creates the data directory, for its owner alone; throws a sentence when there cannot be one. */
+export function makeDataDirectory(data: string): void {
+  refuseUnfinishedRestore(data)
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new Error(`${data} cannot be the data directory: ${reasonOf(cause)}; choose another with --data`, {
+      cause,
+    })
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null
+  if (code === 'EEXIST' || code === 'ENOTDIR') return 'a file is in its place'
+  if (code === 'EACCES' || code === 'EPERM') return 'this user may not write there'
+  if (code === 'EROFS') return 'its disk can only be read'
+  if (code === 'ENOSPC') return 'its disk is full'
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,406 @@
+/**
+ * The composition root: opens the data directory, starts the threads, joins the beats, and answers an `Engine`.
+ * Nothing here decides; each part is handed what it needs.
+ */
+import { createAccept } from '#accept/accept.ts'
+import type { Overload } from '#accept/overload.ts'
+import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
+import { SpikeProtection } from '#accept/spike-protection.ts'
+import type { Accept } from '#accept/types.ts'
+import { createAccess } from '#access/access.ts'
+import type { Access } from '#access/viewer.ts'
+import { type Clock, clockOf, type ScaledClock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { type Random, systemRandom } from '#base/random.ts'
+import { createCommands } from '#commands/commands.ts'
+import type { Commands } from '#commands/types.ts'
+import type { CommittedBatch } from '#commit/commit.ts'
+import type { Metric } from '#http/metrics.ts'
+import type { SelfTarget } from '#http/types.ts'
+import { removeSetAside } from '#journal/set-aside.ts'
+import { type Journal, openJournal } from '#journal/writer.ts'
+import { CappedGroups } from '#kinds/error/capped-groups.ts'
+import { max } from '#limits/limits.ts'
+import type { Settings } from '#limits/settings.ts'
+import { createNotices, type Notices } from '#notices/notices.ts'
+import type { IssuesWrite } from '#ports/issues.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
+import { Dispatch } from '#process/dispatch.ts'
+import type { PackedBatch } from '#process/transfer.ts'
+import { createQueries } from '#queries/queries.ts'
+import type { Queries } from '#queries/types.ts'
+import { refuseLostControl } from './directory/control-check.ts'
+import { lockDirectory } from './directory/lock.ts'
+import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './directory/paths.ts'
+import { type HealthParts, healthOf } from './health/health.ts'
+import { EngineCounts, readMetrics } from './health/metrics.ts'
+import { watchPressure } from './health/pressure.ts'
+import { watchSpikes } from './health/spikes.ts'
+import { createSystemFacts } from './health/system-facts.ts'
+import { selfProjectOf, selfTargetOf } from './self-project.ts'
+import { EngineThread } from './threads/engine-thread.ts'
+import { ProcessThread } from './threads/process-thread.ts'
+import { type Stores, storesOf, withMethods } from './threads/stores.ts'
+
+/** Thread entries: source files in development, files beside the bundle when installed. */
+export interface ThreadUrls {
+  readonly process: URL
+  readonly commit: URL
+  readonly read: URL
+}
+
+export interface EngineOptions {
+  readonly settings: Settings
+  readonly threads: ThreadUrls
+  /** Version of the package, for `sdk` fields and /system. */
+  readonly version: string
+  /** First path segments that no organisation's slug may take. */
+  readonly reservedSlugs: readonly string[] | Promise<readonly string[]>
+  readonly log: Log
+  /** For benchmarks and tests: how time passes. Default: the machine's clock. */
+  readonly clock?: ScaledClock | null
+  readonly random?: Random
+}
+
+export interface RunningEngine {
+  readonly access: Access
+  readonly queries: Queries
+  readonly commands: Commands
+  readonly accept: Accept
+  readonly report: SelfReport
+  readonly directory: () => IngestDirectory
+  readonly selfTarget: () => SelfTarget | null
+  healthy(): { readonly ok: boolean; readonly detail: string }
+  /**
+   * Resolves with a sentence when nothing can be stored any more in this process: close the engine and end, so that a
+   * new process replays the journal.
+   */
+  readonly failed: Promise<string>
+  /** What /metrics answers. */
+  metrics(): Promise<readonly Metric[]>
+  /** The public address, once the port is known. */
+  setUrl(url: string): void
+  /** Resolves when everything acknowledged so far is stored and visible. */
+  drained(): Promise<void>
+  close(): Promise<void>
+}
+
+const DIRECTORY_POLL_MS = 1_000
+const HOUSEKEEPING_MS = 3_600_000
+/** Times until which issues are archived are whole minutes. */
+const UNARCHIVE_MS = 15_000
+
+export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
+  const { settings, log } = options
+  makeDataDirectory(settings.data)
+  const unlock = lockDirectory(settings.data, lockPath(settings.data))
+  try {
+    refuseLostControl(settings.data)
+    return await composeEngine(options, unlock)
+  } catch (cause) {
+    unlock()
+    log.error('start failed', { reason: cause instanceof Error ? cause.message : String(cause) })
+    throw cause
+  }
+}
+
+async function composeEngine(options: EngineOptions, unlock: () => void): Promise<RunningEngine> {
+  const { settings, threads: urls, log, random = systemRandom } = options
+  const clock = clockOf(options.clock ?? null)
+  const { data, logLevel, maxDiskBytes } = settings
+  const start: ThreadStart = { data, logLevel, maxDiskBytes, clock: options.clock ?? null }
+  const state = new EngineState(settings)
+  // Started side by side: what a thread loads takes longer than what it does.
+  const workersStarting = startWorkers(urls.process, start, state.capped)
+  const { threads, failed } = await startStoreThreads(urls, start, log)
+  const stores = storesOf(threads.commit, threads.read)
+  const appliedSeq = await stores.commit.recover()
+  const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
+  const directoryVersion = await stores.projects.directoryVersion()
+  state.directory = await stores.projects.ingestDirectory()
+  const ingest = await openIngest(options, { journal, directory: state.directory, clock, random })
+  const { accept, spikes, overload } = ingest
+  const workers = await workersStarting
+  for (const worker of workers) worker.setDirectory(state.directory)
+  const dispatch = new Dispatch<PackedBatch, CommittedBatch>({
+    ...{ journal, workers, commit: stores.commit, clock, log },
+    onApplied(applied) {
+      state.addApplied(applied)
+      if (applied.newIssues > 0 || applied.regressedIssues > 0) notices.wake()
+      if (applied.firstEvents.length > 0) refreshDirectory().catch(ignoreUntilNextPoll)
+    },
+  })
+  state.appliedSeq = appliedSeq
+
+  const refreshDirectory = async (): Promise<void> => {
+    // Periods are of projects too: what a shorter one hides is hidden when the command answers.
+    await stores.retention.refresh()
+    const directory = await stores.projects.ingestDirectory()
+    state.setDirectory(directory)
+    accept.setDirectory(directory)
+    for (const worker of workers) worker.setDirectory(directory)
+  }
+  const notices = noticesOf(options, { stores, state, clock, random })
+  const own = { ...ingest, notices, stores, state, journal, dispatch, refreshDirectory, clock, random }
+  const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
+  const timers = [
+    ingest.pressureTimer,
+    ...startTimers({ stores, settings, clock, log, refreshDirectory, directoryVersion }),
+    watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
+  ]
+  void failed.then(() => dispatch.stop())
+  dispatch.start()
+
+  return {
+    ...parts,
+    accept,
+    directory: () => state.directory,
+    selfTarget: () =>
+      selfTargetOf({ directory: state.directory, url: state.url, reportDsn: settings.reportDsn }),
+    failed,
+    healthy: () => healthOf({ journal, dispatch, overload, threads }),
+    setUrl: (url) => {
+      state.setUrl(url)
+      // Not before: what is told leads to the public address.
+      notices.start()
+    },
+    drained: async () => {
+      await accept.flush()
+      await journal.recovered()
+      await dispatch.drained()
+    },
+    close: () =>
+      closeEngine({ ...own, timers, unlock, last: [...workers, journal, threads.read, threads.commit] }),
+  }
+}
+
+/** The two threads that have stores open; `failed` as `RunningEngine` has it. */
+async function startStoreThreads(urls: ThreadUrls, start: ThreadStart, log: Log) {
+  const failed = Promise.withResolvers<string>()
+  const commit = await EngineThread.start({
+    ...{ name: 'commit', url: urls.commit, start, log },
+    // Never begun again in this process: what is left of its column store could still write to files that a second
+    // one opens, and rows would be lost without an error.
+    whenDead: failed.resolve,
+  })
+  const read = await EngineThread.start({
+    ...{ name: 'read', url: urls.read, start, log, whenDead: 'restart' },
+  })
+  return { threads: { commit, read }, failed: failed.promise }
+}
+
+/** In the order of the beats, so that what was accepted is still stored where time allows. */
+async function closeEngine(parts: {
+  readonly accept: { close(): Promise<void> }
+  readonly dispatch: { drained(): Promise<void>; stop(): void }
+  readonly notices: { close(): Promise<void> }
+  readonly timers: readonly NodeJS.Timeout[]
+  /** Closed one after the other. */
+  readonly last: readonly { close(): Promise<void> }[]
+  readonly unlock: () => void
+}): Promise<void> {
+  for (const timer of parts.timers) clearInterval(timer)
+  await parts.accept.close()
+  await withinTime(parts.dispatch.drained(), max('stopMsMax') / 2)
+  await withinTime(parts.notices.close(), 2 * max('noticeStopMs'))
+  parts.dispatch.stop()
+  for (const part of parts.last) await part.close()
+  parts.unlock()
+}
+
+/** The first beat, with what holds it back: rate limits are its own, spikes and overload are watched from here. */
+async function openIngest(
+  { settings, log }: EngineOptions,
+  parts: {
+    readonly journal: Journal
+    readonly directory: IngestDirectory
+    readonly clock: Clock
+    readonly random: Random
+  },
+) {
+  const { journal, clock } = parts
+  const spikes = new SpikeProtection({ clock, log })
+  const watched = await watchPressure({ data: settings.data, journal, clock, log })
+  const { overload, timer: pressureTimer } = watched
+  return { spikes, overload, pressureTimer, accept: createAccept({ ...parts, log, spikes, overload }) }
+}
+
+/** The directory's version has not moved on, so the next poll asks again. */
+function ignoreUntilNextPoll(): void {}
+
+/** What changes while the engine runs. */
+class EngineState {
+  directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
+  appliedSeq: number = 0
+  readonly counts = new EngineCounts()
+  readonly capped = new CappedGroups()
+  url: string
+  constructor(settings: Settings) {
+    this.url = settings.url ?? `http://localhost:${settings.port}`
+  }
+  setUrl(url: string): void {
+    this.url = url
+  }
+  addApplied(applied: CommittedBatch): void {
+    this.appliedSeq = applied.appliedSeq
+    this.counts.add(applied)
+    this.capped.note(applied.capped)
+  }
+  /** Projects may keep more payloads than before. */
+  setDirectory(directory: IngestDirectory): void {
+    this.directory = directory
+    this.capped.clear()
+  }
+}
+
+function noticesOf(
+  { settings, version, log }: EngineOptions,
+  parts: Pick<UseCaseParts, 'stores' | 'state' | 'clock' | 'random'>,
+): Notices {
+  return createNotices({
+    queue: parts.stores.noticesWrite,
+    smtp: settings.smtp,
+    privateTargets: settings.webhookPrivateTargets,
+    publicUrl: () => parts.state.url,
+    version,
+    clock: parts.clock,
+    random: parts.random,
+    log,
+  })
+}
+
+interface UseCaseParts {
+  readonly overload: Overload
+  readonly spikes: SpikeProtection
+  readonly notices: Notices
+  readonly stores: Stores
+  readonly state: EngineState
+  readonly accept: Accept
+  readonly journal: Journal
+  readonly dispatch: Dispatch<PackedBatch, CommittedBatch>
+  readonly threads: HealthParts['threads']
+  readonly refreshDirectory: () => Promise<void>
+  readonly reservedSlugs: readonly string[]
+  readonly clock: Clock
+  readonly random: Random
+}
+
+function createUseCases(options: EngineOptions, parts: UseCaseParts) {
+  const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
+  const publicUrl = () => state.url
+  const facts = createSystemFacts({ ...parts, settings: options.settings, version: options.version })
+  const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
+  const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
+  const queries = createQueries({
+    accounts: stores.accounts,
+    projects: stores.projects,
+    issues: stores.issues,
+    notices: stores.notices,
+    noticeFacts: parts.notices.tests,
+    outcomes: stores.outcomes,
+    spikeState: (project) => parts.spikes.state(project),
+    system: stores.system,
+    telemetry: stores.telemetry,
+    payloads: stores.payloads,
+    eventIds: stores.eventIds,
+    blobs: stores.blobs,
+    clock,
+    publicUrl,
+    systemFacts: facts,
+  })
+  const deleteIssues: IssuesWrite['deleteIssues'] = async (change, actor) => {
+    const answer = await stores.issuesWrite.deleteIssues(change, actor)
+    // What comes after it begins a new issue, with all its payloads.
+    state.capped.clear()
+    return answer
+  }
+  const commands = createCommands({
+    accounts: stores.accounts,
+    accountsWrite: stores.accountsWrite,
+    projects: stores.projects,
+    projectsWrite: stores.projectsWrite,
+    issues: stores.issues,
+    issuesWrite: withMethods<IssuesWrite>(stores.issuesWrite, { deleteIssues }),
+    people: stores.retention,
+    notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
+    access,
+    queries,
+    accept,
+    clock,
+    random,
+    publicUrl,
+    reservedSlugs,
+    onDirectoryChanged: refreshDirectory,
+  })
+  const report = createSelfReport({
+    accept,
+    target: () => {
+      const self = selfProjectOf(state.directory)
+      return self === null ? null : { projectId: self.project.id, publicKey: self.key.public }
+    },
+    reportDsn: options.settings.reportDsn,
+    release: `errata@${options.version}`,
+    clock,
+    random,
+    log: options.log,
+  })
+  return { access, queries, commands, report, metrics }
+}
+
+function startWorkers(url: URL, start: ThreadStart, capped: CappedGroups): Promise<readonly ProcessThread[]> {
+  const threads = Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start, capped))
+  return Promise.all(threads)
+}
+
+/** The command line may change projects and keys beside a running server: their version is looked at every second. */
+function startTimers({
+  stores,
+  settings,
+  clock,
+  log,
+  refreshDirectory,
+  directoryVersion,
+}: {
+  readonly stores: Stores
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly log: Log
+  readonly refreshDirectory: () => Promise<void>
+  /** As read before the directory the engine started with. */
+  readonly directoryVersion: number
+}) {
+  let version = directoryVersion
+  const poll = async () => {
+    const current = await stores.projects.directoryVersion()
+    if (current === version) return
+    // Read before the directory: what changes in between is seen at the next poll.
+    version = current
+    await refreshDirectory()
+  }
+  const failed = (what: string) => (cause: unknown) =>
+    log.warn(`${what} failed`, { reason: String(cause).slice(0, 200) })
+  return [
+    setInterval(() => void poll().catch(failed('directory poll')), DIRECTORY_POLL_MS),
+    setInterval(
+      () =>
+        void stores.issuesWrite.unarchiveDue(clock.now()).catch(failed('taking issues out of the archive')),
+      UNARCHIVE_MS,
+    ),
+    setInterval(() => {
+      void stores.commit.removeOldQuarantine().catch(failed('quarantine housekeeping'))
+      const directory = journalPath(settings.data)
+      void removeSetAside({ directory, clock, log }).catch(failed('removal of damaged journal files'))
+    }, HOUSEKEEPING_MS),
+  ]
+}
+
+async function withinTime(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([
+    work,
+    new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms)
+    }),
+  ])
+  clearTimeout(timer)
+}

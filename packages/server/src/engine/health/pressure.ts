@@ -1,0 +1,71 @@
+/** Looks at backlog, memory and free disk twice a second, and tells accept what it needs to know of them. */
+import { statfs } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+import { Overload } from '#accept/overload.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { Journal } from '#journal/writer.ts'
+import { max } from '#limits/limits.ts'
+
+export interface PressureParts {
+  /** Path of the data directory: its disk is looked at. */
+  readonly data: string
+  readonly journal: Pick<Journal, 'backlog'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface Pressure {
+  readonly overload: Overload
+  readonly timer: NodeJS.Timeout
+}
+
+/** The first readings are taken before this resolves. */
+export async function watchPressure(parts: PressureParts): Promise<Pressure> {
+  const { data, journal, clock, log } = parts
+  const startedMs = clock.elapsed()
+  const disk = await statfs(data)
+  const memoryBytes = machineMemory()
+  const overload = new Overload({ clock, log, memoryBytes, diskBytes: disk.blocks * disk.bsize })
+  const free = { bytes: disk.bavail * disk.bsize, isAsked: false }
+  const look = () => {
+    const { bytes, oldestMs } = journal.backlog()
+    // What an earlier run left has not been waiting for this one.
+    const waitedMs = Math.min(oldestMs, clock.elapsed() - startedMs)
+    const memory = memoryInUse(memoryBytes)
+    overload.update({ backlog: bytes, backlog_age: waitedMs, memory, disk: free.bytes })
+    if (free.isAsked) return
+    free.isAsked = true
+    void statfs(data).then(
+      ({ bavail, bsize }) => {
+        free.bytes = bavail * bsize
+        free.isAsked = false
+      },
+      // A disk that does not even say how full it is: its writes fail as well, and those are answered and logged.
+      () => {
+        free.isAsked = false
+      },
+    )
+  }
+  look()
+  const timer = setInterval(look, max('pressurePollMs'))
+  timer.unref()
+  return { overload, timer }
+}
+
+/** What the machine or its container gives. */
+function machineMemory(): number {
+  const constrained = process.constrainedMemory()
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+}
+
+/**
+ * Bytes held by the process; where the JavaScript heap is nearer to its own limit than the process to its, as many as
+ * that would be.
+ */
+function memoryInUse(memoryBytes: number): number {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+  const counted = Math.min(memoryBytes, max('memoryBytesMax'))
+  return Math.max(process.memoryUsage.rss(), Math.round((used / limit) * counted))
+}

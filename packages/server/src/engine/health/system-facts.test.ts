@@ -1,0 +1,167 @@
+/** What /health, /system and /metrics say of parts that are broken, stuck or damaged. */
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Overload } from '#accept/overload.ts'
+import { systemClock } from '#base/clock.ts'
+import { dayOf } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import type { RetentionOverview } from '#ports/retention.ts'
+import { journalPath } from '../directory/paths.ts'
+import { healthOf, SHOWN_PARTS, VITAL_PARTS } from './health.ts'
+import { EngineCounts, readMetrics } from './metrics.ts'
+import { createSystemFacts, type SystemParts } from './system-facts.ts'
+
+const HANDBOOK = fileURLToPath(new URL('../../../../../docs/operating/README.md', import.meta.url))
+const GIB = 1024 ** 3
+const SOUND: RetentionOverview = {
+  ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
+  ...{ missingColumns: [], missingPayloads: [], believedMs: null },
+}
+const never = <T>() => new Promise<T>(() => {})
+
+let data: string
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'errata-system-'))
+})
+afterEach(() => rmSync(data, { recursive: true, force: true }))
+
+/** Everything works, but for the change. */
+function parts(change: Partial<SystemParts> = {}): SystemParts & { readonly overload: Overload } {
+  const clock = systemClock
+  return {
+    settings: { data, backup: { directory: null, everyHours: 24, keep: 7 } },
+    version: '1.2.3',
+    stores: stores({}),
+    state: { url: '', appliedSeq: 0, directory: { organisations: [], projects: [], keys: [] } },
+    journal: {
+      backlog: () => ({ bytes: 10, records: 2, oldestMs: 0 }),
+      failing: () => null,
+      damage: () => ({ gaps: 0, bytes: 0 }),
+    },
+    dispatch: { failing: () => null },
+    threads: {
+      commit: { name: 'commit', ended: false, damage: null },
+      read: { name: 'read', ended: false, damage: null },
+    },
+    factMs: 60_000,
+    ...change,
+    overload: new Overload({ clock, log: silentLog, memoryBytes: GIB, diskBytes: GIB }),
+  }
+}
+
+function stores(change: Partial<SystemParts['stores']>): SystemParts['stores'] {
+  return {
+    telemetry: { bytes: async () => 3 },
+    payloads: { bytes: async () => 4 },
+    retention: { overview: async () => SOUND },
+    ...change,
+  }
+}
+
+async function broken(given: SystemParts): Promise<Record<string, string>> {
+  const { health } = await createSystemFacts(given)()
+  return Object.fromEntries(health.filter(({ ok }) => !ok).map(({ name, detail }) => [name, detail]))
+}
+
+describe('the parts of a running engine', () => {
+  const secret = 'EIO: i/o error, write, /var/lib/errata/journal'
+  const cases: readonly [string, Partial<SystemParts>, Record<string, string>][] = [
+    ['journal', { journal: { ...parts().journal, failing: () => secret } }, { journal: secret }],
+    ['commit', { dispatch: { failing: () => secret } }, { commit: secret }],
+    [
+      'commit',
+      { threads: { ...parts().threads, commit: { name: 'commit', ended: true, damage: null } } },
+      { commit: 'the commit thread has ended' },
+    ],
+    [
+      'read',
+      { threads: { ...parts().threads, read: { name: 'read', ended: true, damage: null } } },
+      { read: 'the read thread has ended' },
+    ],
+    ...(['commit', 'read'] as const).map((name): (typeof cases)[number] => [
+      'control',
+      { threads: { ...parts().threads, [name]: { name, ended: false, damage: `met by ${name}` } } },
+      {
+        control: `met by ${name}. Stop the server and run "errata check"; "errata restore" brings a backup back.`,
+      },
+    ]),
+  ]
+  for (const [name, change, told] of cases) {
+    it(`are the same to everybody, by name on /health and in words to the operator: ${Object.values(told)}`, async () => {
+      const given = parts(change)
+      assert.deepEqual(healthOf(given), { ok: false, detail: `broken: ${name}` })
+      assert.deepEqual(await broken(given), told)
+    })
+  }
+
+  it('leave /health at 200 where a file alone is damaged', async () => {
+    const overview = async () => ({
+      ...SOUND,
+      missingColumns: [{ day: dayOf(0), retentionDays: 90 as const }],
+    })
+    const given = parts({ stores: stores({ retention: { overview } }) })
+    assert.deepEqual(healthOf(given), { ok: true, detail: 'ok' })
+    const told = await broken(given)
+    assert.deepEqual(Object.keys(told), ['files'])
+    assert.match(told.files ?? '', /columns of .* are missing or damaged/)
+  })
+
+  it('are all in the handbook, with what /health makes of them', () => {
+    const rows = readFileSync(HANDBOOK, 'utf8').matchAll(/^\| `([a-z]+)` \|[^|]*\| (503|200) \|/gm)
+    assert.deepEqual(
+      [...rows].map(([, name, status]) => `${name} ${status}`),
+      [...VITAL_PARTS.map((name) => `${name} 503`), ...SHOWN_PARTS.map((name) => `${name} 200`)],
+    )
+  })
+})
+
+describe('the facts of /system and /metrics', () => {
+  const metricsOf = (given: SystemParts, counters: () => Promise<never>) =>
+    readMetrics({
+      counts: new EngineCounts(),
+      facts: createSystemFacts(given),
+      system: { counters, quarantined: () => Promise.reject(new Error('the read thread has ended')) },
+    })
+
+  it('are the other ones when the commit thread does not answer', async () => {
+    const stuck = { telemetry: { bytes: never }, payloads: { bytes: never }, retention: { overview: never } }
+    const given = parts({ stores: stuck as SystemParts['stores'], factMs: 1 })
+    const { disk, retention, health } = await createSystemFacts(given)()
+    assert.deepEqual([disk.columnBytes, disk.payloadBytes, retention], [null, null, null])
+    assert.deepEqual(
+      health.find(({ name }) => name === 'files'),
+      { name: 'files', ok: false, detail: 'unknown: no answer within 0.001 s' },
+    )
+  })
+
+  it('leave what is unknown out of the metrics', async () => {
+    const stuck = stores({ telemetry: { bytes: () => Promise.reject(new Error('stuck')) } })
+    const metrics = await metricsOf(parts({ stores: stuck }), () => Promise.reject(new Error('ended')))
+    const named = (name: string) => metrics.find((metric) => metric.name === name)
+    assert.deepEqual(
+      named('errata_store_bytes')?.values.map(({ labels }) => labels.store),
+      ['payloads'],
+    )
+    assert.equal(named('errata_issues'), undefined)
+    assert.equal(named('errata_quarantined_envelopes'), undefined)
+    assert.equal(named('errata_backlog_envelopes')?.values[0]?.value, 2)
+  })
+
+  it('tell the same time of the start, however often they are asked', async () => {
+    const facts = createSystemFacts(parts())
+    const first = await facts()
+    assert.equal(first.startedMs, (await facts()).startedMs)
+    assert.ok(Math.abs(Date.now() - process.uptime() * 1_000 - first.startedMs) < 5_000)
+  })
+
+  it('count what the journal takes on the disk, stored or not', async () => {
+    const file = join(journalPath(data), 'journal-0000000000000001.log')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, Buffer.alloc(5_000))
+    assert.equal((await createSystemFacts(parts())()).disk.journalBytes, 5_000)
+  })
+})

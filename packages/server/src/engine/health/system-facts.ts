@@ -1,0 +1,117 @@
+/** What /system and /metrics say of the running engine. */
+import { statfs } from 'node:fs/promises'
+import type { GaugeName, Overload } from '#accept/overload.ts'
+import { bytesBelow } from '#base/directory-bytes.ts'
+import { seq } from '#base/ids.ts'
+import { type Known, PatientQuestion } from '#base/patient-question.ts'
+import type { Journal } from '#journal/writer.ts'
+import { max } from '#limits/limits.ts'
+import type { Settings } from '#limits/settings.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
+import type { RetentionOverview } from '#ports/retention.ts'
+import type { SystemFacts } from '#queries/system.ts'
+import { readBackupStatus } from '#upkeep/backup/backup.ts'
+import { journalPath } from '../directory/paths.ts'
+import { type HealthParts, partsHealth } from './health.ts'
+
+export interface SystemParts extends HealthParts {
+  readonly settings: Pick<Settings, 'data' | 'backup'>
+  readonly version: string
+  readonly stores: {
+    readonly telemetry: { bytes(): Promise<number> }
+    readonly payloads: { bytes(): Promise<number> }
+    readonly retention: { overview(): Promise<RetentionOverview> }
+  }
+  readonly state: {
+    readonly url: string
+    readonly appliedSeq: number
+    readonly directory: IngestDirectory
+  }
+  readonly overload: Pick<Overload, 'view'>
+  readonly journal: Pick<Journal, 'backlog' | 'failing' | 'damage'>
+  /** For what must be asked of a thread or the disk; default `systemFactMs` of the limits. */
+  readonly factMs?: number
+}
+
+/** What asks for every fact. A thread or a disk that is stuck leaves its own facts unknown, and no other. */
+export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts> {
+  const { settings, version, stores, state, journal } = parts
+  const asked = <T>(ask: () => Promise<T>) => new PatientQuestion(ask, parts.factMs ?? max('systemFactMs'))
+  const questions = {
+    disk: asked(() => statfs(settings.data)),
+    columnBytes: asked(() => stores.telemetry.bytes()),
+    payloadBytes: asked(() => stores.payloads.bytes()),
+    journalBytes: asked(() => bytesBelow(journalPath(settings.data))),
+    lastBackup: asked(() => readBackupStatus(settings.data)),
+    retention: asked(() => stores.retention.overview()),
+  }
+  return async () => {
+    const [disk, columnBytes, payloadBytes, journalBytes, lastBackup, retention] = await Promise.all([
+      questions.disk.answer(),
+      questions.columnBytes.answer(),
+      questions.payloadBytes.answer(),
+      questions.journalBytes.answer(),
+      questions.lastBackup.answer(),
+      questions.retention.answer(),
+    ])
+    const { directory, everyHours } = settings.backup
+    const backlog = journal.backlog()
+    return {
+      version,
+      node: process.version,
+      startedMs: Math.round(performance.timeOrigin),
+      url: state.url,
+      dataDirectory: settings.data,
+      backlog,
+      acceptingSeq: seq(state.appliedSeq + backlog.records),
+      health: partsHealth(parts, retention),
+      disk: {
+        freeBytes: disk.isKnown ? disk.value.bavail * disk.value.bsize : null,
+        totalBytes: disk.isKnown ? disk.value.blocks * disk.value.bsize : null,
+        columnBytes: orNull(columnBytes),
+        payloadBytes: orNull(payloadBytes),
+        journalBytes: orNull(journalBytes),
+      },
+      memoryBytes: process.memoryUsage.rss(),
+      retention: orNull(retention),
+      ...pressureFacts(parts),
+      backup: {
+        last: lastBackup.isKnown ? lastBackup.value : 'unknown',
+        schedule: directory === null ? null : { directory, everyHours },
+      },
+    }
+  }
+}
+
+function orNull<T>(answer: Known<T>): T | null {
+  return answer.isKnown ? answer.value : null
+}
+
+const UNITS: Readonly<Record<GaugeName, 'bytes' | 'ms'>> = {
+  backlog: 'bytes',
+  backlog_age: 'ms',
+  memory: 'bytes',
+  disk: 'bytes',
+}
+
+/** The gauges, and the keys held back by the names that people know. */
+function pressureFacts({
+  overload,
+  state: { directory },
+}: Pick<SystemParts, 'overload' | 'state'>): Pick<SystemFacts, 'pressures' | 'heldBack' | 'heldBackKeys'> {
+  const { gauges, heldBack, heldBackKeys } = overload.view()
+  const shown = heldBack.map(({ keyId, projectId, asked, allowed, refused }) => {
+    const project = directory.projects.find(({ id }) => id === projectId)
+    const organisation = directory.organisations.find(({ id }) => id === project?.orgId)
+    const key = directory.keys.find(({ id }) => id === keyId)
+    return {
+      keyId,
+      organisation: organisation?.slug ?? '',
+      project: project?.slug ?? String(projectId),
+      key: key?.name ?? String(keyId),
+      ...{ askedBytes: Math.round(asked), allowedBytes: Math.round(allowed), refused },
+    }
+  })
+  const pressures = gauges.map((gauge) => ({ ...gauge, unit: UNITS[gauge.name] }))
+  return { pressures, heldBack: shown, heldBackKeys }
+}

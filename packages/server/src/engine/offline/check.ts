@@ -1,0 +1,154 @@
+/** What `errata check` looks at without reading every event; `upkeep.ts` has what reads them all. */
+import { existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from '#base/clock.ts'
+import { type Disk, nodeDisk } from '#base/disk.ts'
+import { type Log, silentLog } from '#base/log.ts'
+import type { Settings } from '#limits/settings.ts'
+import { fileStem, filesWithEnding } from '#model/file-name.ts'
+import { FILE_HEADER_BYTES } from '#store/segments/format.ts'
+import { openSegments } from '#store/segments/segments.ts'
+import { Connection } from '#store/sqlite/connection.ts'
+import { appliedSeq } from '#store/sqlite/ingest/apply-batch.ts'
+import { pendingMigrationsOf } from '#store/sqlite/migrations.ts'
+import type { Finding } from '#upkeep/deep-check.ts'
+import { refuseLostControl, refuseOlderControl } from '../directory/control-check.ts'
+import { DirectoryInUse, lockDirectory } from '../directory/lock.ts'
+import {
+  columnsPath,
+  controlPath,
+  journalPath,
+  lockPath,
+  payloadsPath,
+  refuseUnfinishedRestore,
+} from '../directory/paths.ts'
+
+export type { Finding } from '#upkeep/deep-check.ts'
+
+/** Looks at a data directory without changing it; works beside a running server. */
+export async function checkDirectory(settings: Settings): Promise<readonly Finding[]> {
+  const findings: Finding[] = [{ ok: true, name: 'settings', detail: 'every setting can be read' }]
+  try {
+    refuseUnfinishedRestore(settings.data)
+    refuseLostControl(settings.data)
+  } catch (cause) {
+    return [...findings, wrong('control store', cause)]
+  }
+  if (!existsSync(controlPath(settings.data))) {
+    return [
+      ...findings,
+      { ok: true, name: 'data', detail: `${settings.data} is empty; "errata serve" fills it` },
+    ]
+  }
+  const control = checkControl(controlPath(settings.data))
+  findings.push(control)
+  if (control.ok) findings.push(...(await checkTogether(settings.data)))
+  for (const [name, path] of [
+    ['journal', journalPath(settings.data)],
+    ['columns', columnsPath(settings.data)],
+    ['payloads', payloadsPath(settings.data)],
+  ] as const) {
+    findings.push(await sizeOf(name, path))
+  }
+  return [...findings, ...(await missingColumns(settings.data))]
+}
+
+/** Columns that were set aside or deleted while their payloads are there. */
+async function missingColumns(data: string): Promise<readonly Finding[]> {
+  const stems = async (path: string, ending: string) =>
+    existsSync(path) ? filesWithEnding(await readdir(path), ending).map(fileStem) : []
+  const columns = await stems(columnsPath(data), '.duckdb')
+  const damaged = await stems(columnsPath(data), '.duckdb.damaged')
+  const payloads = await stems(payloadsPath(data), '.seg')
+  const missing = payloads.filter((stem) => damaged.includes(stem) || !columns.includes(stem))
+  return missing.map((stem) => ({
+    ok: false,
+    name: `columns ${stem}`,
+    detail: `missing or damaged: "errata rebuild --file ${stem}" makes them from the payloads`,
+  }))
+}
+
+function checkControl(path: string): Finding {
+  const name = 'control store'
+  try {
+    const database = new DatabaseSync(path, { readOnly: true })
+    try {
+      const answers = database.prepare('PRAGMA quick_check(5)').all()
+      const problems = answers.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok')
+      const found = problems.length === 0 ? `sound${willMigrate(path)}` : problems.join('; ')
+      return { ok: problems.length === 0, name, detail: found }
+    } finally {
+      database.close()
+    }
+  } catch (cause) {
+    return wrong(name, cause)
+  }
+}
+
+function willMigrate(path: string): string {
+  const steps = pendingMigrationsOf(path)
+  return steps.length === 0 ? '' : `; the next start migrates it: ${steps.join('; ')}`
+}
+
+async function sizeOf(name: string, path: string): Promise<Finding> {
+  if (!existsSync(path)) return { ok: true, name, detail: 'none yet' }
+  const files = await readdir(path)
+  let bytes = 0
+  for (const file of files) bytes += (await stat(join(path, file))).size
+  return { ok: true, name, detail: `${files.length} files, ${bytes} bytes` }
+}
+
+/**
+ * What a start would refuse: payloads that the control store does not know, or that nobody can read. A server that uses
+ * the directory has looked, and goes on writing.
+ */
+async function checkTogether(data: string): Promise<readonly Finding[]> {
+  const name = 'control and payloads'
+  try {
+    const unlock = lockDirectory(data, lockPath(data))
+    try {
+      return [await ageOf(name, data)]
+    } finally {
+      unlock()
+    }
+  } catch (cause) {
+    return cause instanceof DirectoryInUse ? [] : [wrong(name, cause)]
+  }
+}
+
+async function ageOf(name: string, data: string): Promise<Finding> {
+  const directory = payloadsPath(data)
+  if (!existsSync(directory)) return { ok: true, name, detail: 'no payloads yet' }
+  const said: string[] = []
+  const log: Log = { ...silentLog, error: (message) => void said.push(message) }
+  const segments = openSegments({ directory, log, disk: READ_ONLY })
+  const db = Connection.openReader(controlPath(data))
+  try {
+    await refuseOlderControl(data, {
+      control: { appliedSeq: async () => appliedSeq(db) },
+      segments: {
+        // One that a crash left without its header is made anew by a start.
+        files: async () =>
+          (await segments.fileBytes())
+            .filter(({ bytes }) => bytes > FILE_HEADER_BYTES)
+            .map(({ file }) => file),
+        newestBatches: (file, count) => segments.newestBatches(file, count),
+      },
+      clock: systemClock,
+      log,
+    })
+    return { ok: said.length === 0, name, detail: said.length === 0 ? 'of the same state' : said.join('; ') }
+  } finally {
+    db.close()
+    await segments.close()
+  }
+}
+
+/** A file that is not as it should be is told of, not mended. */
+const READ_ONLY: Disk = { ...nodeDisk, open: (path) => nodeDisk.open(path, 'read') }
+
+function wrong(name: string, cause: unknown): Finding {
+  return { ok: false, name, detail: cause instanceof Error ? cause.message : String(cause) }
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it, type TestContext } from 'node:test'
+import { readSettings } from '#limits/settings.ts'
+import { DirectoryInUse, lockDirectory } from '../directory/lock.ts'
+import { controlPath, lockPath } from '../directory/paths.ts'
+import { checkDirectory } from './check.ts'
+import { openLocalEngine } from './local.ts'
+
+function scratch(t: TestContext) {
+  const data = mkdtempSync(join(tmpdir(), 'errata-local-'))
+  t.after(() => rmSync(data, { recursive: true }))
+  const answer = readSettings({ flags: { data, logLevel: 'error' }, env: {} })
+  assert.ok(answer.ok)
+  return { data, settings: answer.settings }
+}
+
+/** As an Errata left it that knew the first migration alone. */
+function olderStore(data: string): void {
+  const database = new DatabaseSync(controlPath(data))
+  database.exec(
+    readFileSync(new URL('../../store/sqlite/migrations/0001-control.sql', import.meta.url), 'utf8'),
+  )
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA user_version = 1')
+  database.close()
+}
+
+function schemaOf(data: string): number {
+  const database = new DatabaseSync(controlPath(data), { readOnly: true })
+  const row = database.prepare('PRAGMA user_version').get()
+  database.close()
+  return Number(row?.user_version)
+}
+
+describe('the command line’s control store', () => {
+  it('is not migrated while a server runs, and is when none does', async (t) => {
+    const { data, settings } = scratch(t)
+    olderStore(data)
+    const unlock = lockDirectory(data, lockPath(data))
+    assert.throws(() => openLocalEngine(settings), DirectoryInUse)
+    assert.equal(schemaOf(data), 1)
+    unlock()
+    const said = t.mock.method(process.stderr, 'write', () => true)
+    const local = openLocalEngine(settings)
+    await local.close()
+    said.mock.restore()
+    assert.ok(schemaOf(data) > 1)
+    // Said although errors alone are logged.
+    assert.match(String(said.mock.calls[0]?.arguments[0]), /will be migrated/)
+  })
+
+  it('of this version is opened beside a running server, and made where there is none', async (t) => {
+    const { data, settings } = scratch(t)
+    await openLocalEngine(settings).close()
+    const unlock = lockDirectory(data, lockPath(data))
+    t.after(unlock)
+    const local = openLocalEngine(settings)
+    await assert.rejects(local.onlyOrganisation(), /no organisation yet/)
+    await local.close()
+  })
+
+  it('of a newer Errata is refused, and called wrong', async (t) => {
+    const { data, settings } = scratch(t)
+    await openLocalEngine(settings).close()
+    const database = new DatabaseSync(controlPath(data))
+    database.exec('PRAGMA user_version = 99')
+    database.close()
+    assert.throws(() => openLocalEngine(settings), /written by a newer Errata/)
+    const finding = (await checkDirectory(settings)).find(({ name }) => name === 'control store')
+    assert.equal(finding?.ok, false)
+    assert.match(finding.detail, /written by a newer Errata/)
+  })
+})

@@ -1,0 +1,132 @@
+/**
+ * The command line's own small engine: the control store opened in this process, before or beside a running server
+ * (SQLite lets two processes write in turn), which must be of the same version. No journal, no columns, no threads.
+ */
+import { existsSync } from 'node:fs'
+import type { Accept } from '#accept/types.ts'
+import { createAccess } from '#access/access.ts'
+import { newOrgToken, secretHash } from '#access/secrets.ts'
+import { type Clock, systemClock } from '#base/clock.ts'
+import { createLog, type Log } from '#base/log.ts'
+import { systemRandom } from '#base/random.ts'
+import { createCommands } from '#commands/commands.ts'
+import type { Commands } from '#commands/types.ts'
+import type { Settings } from '#limits/settings.ts'
+import type { Actor } from '#ports/scope.ts'
+import { openControlReader } from '#store/sqlite/control-reader.ts'
+import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { pendingMigrationsOf } from '#store/sqlite/migrations.ts'
+import { refuseLostControl } from '../directory/control-check.ts'
+import { lockDirectory } from '../directory/lock.ts'
+import { controlPath, lockPath, makeDataDirectory } from '../directory/paths.ts'
+
+export interface LocalEngine {
+  readonly url: string
+  readonly commands: Commands
+  /** Makes an organisation token and answers its text. Throws a sentence when there is no such organisation. */
+  createToken(
+    organisation: string,
+    token: { readonly name: string; readonly scopes: readonly string[] },
+  ): Promise<string>
+  /** Slug of the one organisation. Throws a sentence when there are none or several. */
+  onlyOrganisation(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Characters of a token that lists show. */
+const TOKEN_TAIL = 4
+
+export function openLocalEngine(settings: Settings): LocalEngine {
+  makeDataDirectory(settings.data)
+  refuseLostControl(settings.data)
+  const log = createLog({ level: settings.logLevel, thread: 'command line' })
+  const clock = systemClock
+  const random = systemRandom
+  const { reader, writer } = openControl(settings.data, { clock, log })
+  const url = settings.url ?? `http://localhost:${settings.port}`
+  const commands = createCommands({
+    accounts: reader,
+    accountsWrite: writer,
+    projects: reader,
+    projectsWrite: writer,
+    issues: reader,
+    issuesWrite: writer,
+    access: createAccess({ accounts: reader, writer, clock }),
+    accept: NO_INGEST,
+    clock,
+    random,
+    publicUrl: () => url,
+    reservedSlugs: [],
+    // A running server looks at the directory's version every second.
+    onDirectoryChanged: async () => {},
+  })
+  return {
+    url,
+    commands,
+    async createToken(slug, { name, scopes }) {
+      const organisation = (await reader.organisations()).find((each) => each.slug === slug)
+      if (organisation === undefined) throw new Error(`there is no organisation "${slug}"`)
+      const nowMs = clock.now()
+      const token = newOrgToken(random, { url, org: slug, nowMs })
+      const actor: Actor = { userId: null, tokenId: null, label: 'command line', address: null, atMs: nowMs }
+      const made = await writer.createToken(
+        {
+          orgId: organisation.id,
+          userId: null,
+          name,
+          scopes,
+          tail: token.slice(-TOKEN_TAIL),
+          tokenHash: secretHash(token),
+        },
+        actor,
+      )
+      if (!made.ok) throw new Error(made.message)
+      return token
+    },
+    async onlyOrganisation() {
+      const organisations = await reader.organisations()
+      const [only] = organisations
+      if (only === undefined) throw new Error('there is no organisation yet; run "errata setup" first')
+      if (organisations.length > 1) {
+        throw new Error(`name one with --organisation: ${organisations.map(({ slug }) => slug).join(', ')}`)
+      }
+      return only.slug
+    },
+    async close() {
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+/** A running server may be of another version: what is not of this one is migrated only where none runs. */
+function openControl(data: string, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  const path = controlPath(data)
+  if (!existsSync(path) || pendingMigrationsOf(path).length > 0) {
+    const unlock = lockDirectory(data, lockPath(data))
+    try {
+      // However little is logged: an older Errata refuses what is migrated.
+      const planLog = createLog({ level: 'warn', thread: 'command line' })
+      void openControlWriter({ path, clock, log, planLog }).close()
+    } finally {
+      unlock()
+    }
+  }
+  // First the reader: it refuses another version, where the writer would migrate.
+  const reader = openControlReader({ path, clock, log })
+  return { reader, writer: openControlWriter({ path, clock, log }) }
+}
+
+/** The command line takes no envelopes: it has no journal. */
+const NO_INGEST: Accept = {
+  accept: async () => ({
+    status: 503,
+    eventId: null,
+    error: { code: 'stopping', detail: 'the command line takes no envelopes', causes: [] },
+    rateLimits: null,
+    retryAfter: null,
+  }),
+  countRefusal() {},
+  setDirectory() {},
+  flush: async () => {},
+}

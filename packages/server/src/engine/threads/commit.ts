@@ -1,0 +1,137 @@
+/** The commit thread: owner of every store write, and the one place where the column store is opened. */
+import { channel } from 'node:diagnostics_channel'
+import { parentPort, workerData } from 'node:worker_threads'
+import { clockOf } from '#base/clock.ts'
+import { assert } from '#base/errors.ts'
+import { createLog } from '#base/log.ts'
+import { createCommit } from '#commit/commit.ts'
+import type { IssuesWrite } from '#ports/issues.ts'
+import type { ProjectsWrite } from '#ports/projects.ts'
+import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
+import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
+import { returnFreedMemory } from '#store/duckdb/driver.ts'
+import { openTelemetry } from '#store/duckdb/telemetry.ts'
+import { openEventIds } from '#store/event-ids/event-ids.ts'
+import { openSegments } from '#store/segments/segments.ts'
+import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { startSchedule } from '#upkeep/retention/schedule.ts'
+import type { CompactionOptions } from '#upkeep/retention/types.ts'
+import { rowOfEvent } from '#upkeep/row-of-event.ts'
+import { refuseOlderControl } from '../directory/control-check.ts'
+import {
+  blobsPath,
+  columnsPath,
+  controlPath,
+  eventIdsPath,
+  payloadsPath,
+  type ThreadStart,
+} from '../directory/paths.ts'
+import { retentionOf } from '../directory/retention.ts'
+import { tellDamage } from '../health/damage.ts'
+import { giveMemoryBack } from './idle-memory.ts'
+import { serveRemote } from './remote.ts'
+
+assert(parentPort !== null, 'runs as a thread')
+const start = workerData as ThreadStart // written by engine.ts
+const log = createLog({ level: start.logLevel, thread: 'commit' })
+giveMemoryBack(log, returnFreedMemory)
+const clock = clockOf(start.clock)
+
+// However little is logged: an older Errata refuses what is migrated.
+const planLog = createLog({ level: 'warn', thread: 'commit' })
+const control = openControlWriter({
+  ...{ path: controlPath(start.data), clock, log, planLog },
+  onDamage: tellDamage(parentPort, log),
+})
+const segments = await openSegments({ directory: payloadsPath(start.data), log })
+const telemetry = await openTelemetry({
+  ...{ directory: columnsPath(start.data), log, clock },
+  rowOf: rowOfEvent(segments),
+  whenDamaged: 'set aside',
+})
+const blobs = await openBlobDirectory({ directory: blobsPath(start.data) })
+const eventIds = await openEventIds({
+  directory: eventIdsPath(start.data),
+  segments,
+  columns: telemetry,
+  // The engine has all stores recover at once, before the first call.
+  appliedSeq: null,
+  clock,
+  log,
+})
+/** For whoever looks on from inside the process: published when a step of a commit or a recovery is done. */
+const steps = channel('errata.commit.step')
+const commit = createCommit({
+  ...{ control, telemetry, segments, eventIds, blobs, clock, log },
+  onStep: (step) => steps.publish(step),
+})
+const { data, maxDiskBytes } = start
+const retention = retentionOf({
+  ...{ data, maxDiskBytes, control, telemetry, payloads: segments, eventIds, clock, log },
+})
+/** Ends the schedule that the first recovery began. */
+let stopUpkeep: (() => void) | null = null
+
+/** Deletions leave tombstones, which the column store's queries must know before the command answers. */
+const issueDeletion: Pick<IssuesWrite, 'deleteIssues'> = {
+  async deleteIssues(change, actor) {
+    const answer = await control.deleteIssues(change, actor)
+    await telemetry.setHidden(await control.hidden())
+    return answer
+  },
+}
+const projectDeletion: Pick<ProjectsWrite, 'deleteProject'> = {
+  async deleteProject(org, id, actor) {
+    const answer = await control.deleteProject(org, id, actor)
+    await telemetry.setHidden(await control.hidden())
+    await commit.removeOldQuarantine().catch((cause: unknown) => {
+      // Housekeeping tries again.
+      log.warn('quarantined envelopes were not deleted', { reason: String(cause).slice(0, 200) })
+    })
+    return answer
+  },
+}
+
+serveRemote(parentPort, {
+  commit: {
+    async recover() {
+      if (stopUpkeep === null) await refuseOlderControl(start.data, { control, segments, clock, log })
+      const appliedSeq = await commit.recover()
+      if (stopUpkeep === null) {
+        // Before the first query: what a removal that was cut short left must not be seen.
+        await retention.start()
+        stopUpkeep = startSchedule({ retention, clock, log })
+      }
+      return appliedSeq
+    },
+    commit: (packed: PackedBatch) => commit.commit(unpackBatch(packed)),
+    removeOldQuarantine: () => commit.removeOldQuarantine(),
+  },
+  control,
+  issueDeletion,
+  projectDeletion,
+  retention: {
+    refresh: () => retention.refresh(),
+    retain: () => retention.retain(),
+    compact: () => retention.compact(),
+    compactNow: (options: CompactionOptions) => retention.compactNow(options),
+    countPerson: retention.countPerson.bind(retention),
+    deletePerson: retention.deletePerson.bind(retention),
+    overview: () => retention.overview(),
+  },
+  telemetry,
+  payloads: segments,
+  eventIds: { find: eventIds.find.bind(eventIds) },
+  blobs,
+  thread: {
+    async close() {
+      stopUpkeep?.()
+      await retention.close()
+      await eventIds.close()
+      await telemetry.close()
+      await segments.close()
+      await control.close()
+    },
+  },
+})
+parentPort.postMessage({ ready: true })

@@ -1,0 +1,64 @@
+/**
+ * Gives memory back once a thread rests after work. V8 keeps what a burst made it take, because another burst may come;
+ * a monitor that is quiet most of the day shall not hold half a gigabyte for the minute that was not.
+ */
+import { performance } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Log } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
+
+/** Of an interval: a thread that is busier does not rest. */
+const RESTING_SHARE = 0.05
+/** Other threads come to rest within one interval, and their collections within two. */
+const RESTS_MAX = 3
+
+/** Counts intervals of rest that follow one of work. */
+export class RestAfterWork {
+  /** Since the last work; before any there is nothing to count. */
+  #rests = RESTS_MAX
+
+  /**
+   * `busy`: share of the interval that just ended in which the thread worked, 0 to 1. Answers the how manieth interval
+   * of rest it was since the last work, up to the third; 0 while there is work, and later.
+   */
+  after(busy: number): number {
+    if (busy >= RESTING_SHARE) {
+      this.#rests = 0
+      return 0
+    }
+    return this.#rests === RESTS_MAX ? 0 : ++this.#rests
+  }
+}
+
+/**
+ * Watches the thread it is called in. Ends with the thread; keeps no process alive. `returnFreed`: gives to the system
+ * what the process has freed; called while this thread rests, until the other threads have collected too.
+ */
+export function giveMemoryBack(log: Log, returnFreed: (() => Promise<void>) | null = null): void {
+  const rest = new RestAfterWork()
+  let last = performance.eventLoopUtilization()
+  const look = async () => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, last)
+    last = now
+    const rests = rest.after(utilization)
+    if (rests === 0 || (rests > 1 && returnFreed === null)) return
+    const before = process.memoryUsage.rss()
+    const startMs = performance.now()
+    if (rests === 1) collectGarbage()
+    await returnFreed?.()
+    const freed = before - process.memoryUsage.rss()
+    log.debug('gave memory back', { freedBytes: freed, ms: performance.now() - startMs })
+  }
+  setInterval(() => {
+    look().catch((cause: unknown) => log.warn('memory was not given back', { reason: String(cause) }))
+  }, max('memoryRestMs')).unref()
+}
+
+/** A whole collection that hands empty pages to the system; tens of milliseconds. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}

@@ -1,0 +1,112 @@
+/** A process thread as the dispatcher sees it: hands over ranges, answers packed batches, can be replaced. */
+import { Worker } from 'node:worker_threads'
+import { seq as asSeq, type Seq } from '#base/ids.ts'
+import type { CappedGroups } from '#kinds/error/capped-groups.ts'
+import type { JournalRange } from '#model/record.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
+import { type ProcessWorker, WorkerFailure } from '#process/dispatch.ts'
+import type { PackedBatch } from '#process/transfer.ts'
+import type { WorkerAnswer, WorkerRequest } from '#process/worker-loop.ts'
+import type { ThreadStart } from '../directory/paths.ts'
+
+interface Waiting {
+  readonly resolve: (packed: PackedBatch) => void
+  readonly reject: (failure: WorkerFailure) => void
+}
+
+export class ProcessThread implements ProcessWorker<PackedBatch> {
+  readonly #url: URL
+  readonly #start: ThreadStart
+  /** Of all process threads. */
+  readonly #capped: Pick<CappedGroups, 'list'>
+  #directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
+  #worker: Worker
+  #isDead = false
+  /** What dies from now on is not replaced: a thread begun now would outlive the engine. */
+  #isClosed = false
+  /** By first seq of the range. */
+  readonly #waiting = new Map<number, Waiting>()
+
+  private constructor(url: URL, start: ThreadStart, capped: Pick<CappedGroups, 'list'>) {
+    this.#url = url
+    this.#capped = capped
+    this.#start = start
+    this.#worker = this.#launch()
+  }
+
+  static async start(
+    url: URL,
+    start: ThreadStart,
+    capped: Pick<CappedGroups, 'list'>,
+  ): Promise<ProcessThread> {
+    const thread = new ProcessThread(url, start, capped)
+    await new Promise<void>((resolve, reject) => {
+      thread.#worker.once('online', resolve)
+      thread.#worker.once('error', reject)
+    })
+    return thread
+  }
+
+  setDirectory(directory: IngestDirectory): void {
+    this.#directory = directory
+    this.#send({ type: 'directory', directory })
+  }
+
+  process(range: JournalRange, quarantine: readonly Seq[]): Promise<PackedBatch> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new WorkerFailure('the process thread is closed', null))
+      if (this.#isDead) this.#worker = this.#launch()
+      this.#waiting.set(range.firstSeq, { resolve, reject })
+      this.#send({ type: 'range', range, quarantine, capped: this.#capped.list() })
+    })
+  }
+
+  async replace(): Promise<void> {
+    if (this.#isClosed) return
+    const old = this.#worker
+    this.#worker = this.#launch()
+    this.#rejectAll('the process thread was replaced')
+    await old.terminate()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#worker.terminate()
+  }
+
+  #launch(): Worker {
+    const worker = new Worker(this.#url, { name: 'process', workerData: this.#start })
+    worker.on('message', (message: WorkerAnswer | { readonly ready: true }) => {
+      if (!('ready' in message)) this.#settle(message)
+    })
+    worker.on('error', (error) => {
+      if (worker === this.#worker) this.#rejectAll(`the process thread died: ${error.message}`)
+    })
+    worker.on('exit', () => {
+      if (worker !== this.#worker) return
+      this.#isDead = true
+      this.#rejectAll('the process thread ended')
+    })
+    this.#isDead = false
+    worker.postMessage({ type: 'directory', directory: this.#directory } satisfies WorkerRequest)
+    return worker
+  }
+
+  #send(message: WorkerRequest): void {
+    this.#worker.postMessage(message)
+  }
+
+  #settle(answer: WorkerAnswer): void {
+    const waiting = this.#waiting.get(answer.firstSeq)
+    if (waiting === undefined) return
+    this.#waiting.delete(answer.firstSeq)
+    if (answer.type === 'batch') waiting.resolve(answer.packed)
+    else waiting.reject(new WorkerFailure(answer.message, answer.seq === null ? null : asSeq(answer.seq)))
+  }
+
+  #rejectAll(reason: string): void {
+    const waiting = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { reject } of waiting) reject(new WorkerFailure(reason, null))
+  }
+}

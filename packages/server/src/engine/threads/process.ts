@@ -1,0 +1,16 @@
+/** A process thread: reads its ranges of the journal by itself; pure computation, no store. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { assert } from '#base/errors.ts'
+import { createLog } from '#base/log.ts'
+import { runWorkerLoop } from '#process/worker-loop.ts'
+import type { ThreadStart } from '../directory/paths.ts'
+import { giveMemoryBack } from './idle-memory.ts'
+import { yieldToOthers } from './thread-priority.ts'
+
+assert(parentPort !== null, 'runs as a thread')
+const start = workerData as ThreadStart // written by engine.ts
+const log = createLog({ level: start.logLevel, thread: 'process' })
+giveMemoryBack(log)
+yieldToOthers(log)
+runWorkerLoop(parentPort, log)
+parentPort.postMessage({ ready: true })

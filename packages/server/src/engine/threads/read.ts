@@ -1,0 +1,21 @@
+/** The read thread: read connections to the control store, away from the main thread. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { clockOf } from '#base/clock.ts'
+import { assert } from '#base/errors.ts'
+import { createLog } from '#base/log.ts'
+import { openControlReader } from '#store/sqlite/control-reader.ts'
+import { controlPath, type ThreadStart } from '../directory/paths.ts'
+import { tellDamage } from '../health/damage.ts'
+import { giveMemoryBack } from './idle-memory.ts'
+import { serveRemote } from './remote.ts'
+
+assert(parentPort !== null, 'runs as a thread')
+const start = workerData as ThreadStart // written by engine.ts
+const log = createLog({ level: start.logLevel, thread: 'read' })
+giveMemoryBack(log)
+const control = openControlReader({
+  ...{ path: controlPath(start.data), clock: clockOf(start.clock), log },
+  onDamage: tellDamage(parentPort, log),
+})
+serveRemote(parentPort, { control, thread: { close: async () => control.close() } })
+parentPort.postMessage({ ready: true })

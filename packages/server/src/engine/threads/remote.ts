@@ -1,0 +1,167 @@
+/**
+ * Calls to another thread. A port's implementation is exposed there under a name; here a typed stand-in sends each
+ * call as a message. Arguments and results cross by structured clone: plain data, typed arrays, no functions.
+ * Bounded: at most `remoteCallsMax` calls wait; each has a time limit.
+ */
+import type { MessagePort } from 'node:worker_threads'
+import { ErrataError, type ErrorCode } from '#base/errors.ts'
+import { max } from '#limits/limits.ts'
+
+/** Anything whose methods all answer promises. */
+export type RemotePort<T> = {
+  [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never
+}
+
+interface CallMessage {
+  readonly call: number
+  readonly target: string
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+interface AnswerMessage {
+  readonly answer: number
+  readonly value?: unknown
+  readonly error?: {
+    readonly name: string
+    readonly message: string
+    readonly code?: string
+    readonly stack?: string
+  }
+}
+
+type Target = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
+
+/** Serves calls on `port`: `targets` maps a name to an object whose methods answer promises. */
+export function serveRemote(port: MessagePort, targets: Readonly<Record<string, object>>): void {
+  port.on('message', (message: unknown) => {
+    if (!isCall(message)) return
+    void answer(targets, message).then((reply) => port.postMessage(reply))
+  })
+}
+
+async function answer(
+  targets: Readonly<Record<string, object>>,
+  message: CallMessage,
+): Promise<AnswerMessage> {
+  try {
+    // The other end is typed by RemoteCaller.port<T>(): names come from our own code, never from a request.
+    const target = targets[message.target] as Target | undefined
+    const method = target?.[message.method]
+    if (target === undefined || method === undefined)
+      throw new Error(`no ${message.target}.${message.method}`)
+    const value = await method.apply(target, [...message.args] as never[])
+    return { answer: message.call, value }
+  } catch (cause) {
+    return { answer: message.call, error: describe(cause) }
+  }
+}
+
+function describe(cause: unknown): NonNullable<AnswerMessage['error']> {
+  if (!(cause instanceof Error)) return { name: 'Error', message: String(cause) }
+  const code = cause instanceof ErrataError ? { code: cause.code } : {}
+  return { name: cause.name, message: cause.message, stack: cause.stack ?? '', ...code }
+}
+
+export interface RemoteCall {
+  readonly target: string
+  readonly method: string
+  readonly args: readonly unknown[]
+  /** `null`: wait for ever. */
+  readonly timeoutMs: number | null
+}
+
+/** A stand-in whose methods are what `send` makes of their names. */
+export function remotePort<T extends object>(
+  send: (method: string, args: readonly unknown[]) => Promise<unknown>,
+): T {
+  // A Proxy has no static type of its own: T names the methods, serveRemote holds the object that has them.
+  return new Proxy({} as T, {
+    get: (_, method) =>
+      typeof method === 'string' && method !== 'then'
+        ? (...args: unknown[]) => send(method, args)
+        : undefined,
+  })
+}
+
+/** The calling side of one message port. */
+export class RemoteCaller {
+  readonly #port: MessagePort
+  readonly #waiting = new Map<
+    number,
+    { resolve: (value: unknown) => void; reject: (error: Error) => void; timer: NodeJS.Timeout | null }
+  >()
+  #calls = 0
+  #closed: Error | null = null
+
+  constructor(port: MessagePort) {
+    this.#port = port
+    port.on('message', (message: unknown) => this.#settle(message))
+    port.on('close', () => this.close(new ErrataError('stopping', 'the other thread has ended')))
+  }
+
+  /** A stand-in for the object exposed as `name`. `timeoutMs` null: wait for ever (a commit must not be abandoned). */
+  port<T extends object>(name: string, timeoutMs: number | null = max('queryTimeoutMs')): T {
+    return remotePort<T>((method, args) => this.call({ target: name, method, args, timeoutMs }))
+  }
+
+  /** Rejects everything that waits. */
+  close(reason: Error): void {
+    if (this.#closed !== null) return
+    this.#closed = reason
+    for (const { reject, timer } of this.#waiting.values()) {
+      if (timer !== null) clearTimeout(timer)
+      reject(reason)
+    }
+    this.#waiting.clear()
+  }
+
+  /** One call, as the stand-ins make it. */
+  call({ target, method, args, timeoutMs }: RemoteCall): Promise<unknown> {
+    if (this.#closed !== null) return Promise.reject(this.#closed)
+    if (this.#waiting.size >= max('remoteCallsMax')) {
+      return Promise.reject(new ErrataError('overloaded', `too many calls wait for ${target}.${method}`))
+    }
+    const call = ++this.#calls
+    return new Promise((resolve, reject) => {
+      const timer =
+        timeoutMs === null
+          ? null
+          : setTimeout(() => {
+              this.#waiting.delete(call)
+              reject(
+                new ErrataError('store_timeout', `${target}.${method} did not answer within ${timeoutMs} ms`),
+              )
+            }, timeoutMs)
+      this.#waiting.set(call, { resolve, reject, timer })
+      this.#port.postMessage({ call, target, method, args } satisfies CallMessage)
+    })
+  }
+
+  #settle(message: unknown): void {
+    if (!isAnswer(message)) return
+    const waiting = this.#waiting.get(message.answer)
+    if (waiting === undefined) return
+    this.#waiting.delete(message.answer)
+    if (waiting.timer !== null) clearTimeout(waiting.timer)
+    if (message.error === undefined) waiting.resolve(message.value)
+    else waiting.reject(revive(message.error))
+  }
+}
+
+function revive(error: NonNullable<AnswerMessage['error']>): Error {
+  const revived =
+    error.code === undefined
+      ? new Error(error.message)
+      : new ErrataError(error.code as ErrorCode, error.message) // written by `describe` from an ErrataError
+  if (error.stack !== undefined) revived.stack = error.stack
+  return revived
+}
+
+function isCall(message: unknown): message is CallMessage {
+  return typeof message === 'object' && message !== null && 'call' in message
+}
+
+function isAnswer(message: unknown): message is AnswerMessage {
+  return typeof message === 'object' && message !== null && 'answer' in message
+}

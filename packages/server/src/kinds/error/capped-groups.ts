@@ -1,0 +1,86 @@
+/**
+ * Groups whose issue is past its cap of payloads, as the commit told. Process threads leave out payloads that the
+ * commit would not keep, so that a flood costs no compression. Best effort: the commit decides anyway, by the same
+ * rule, and sampling never falls within an hour, so that what is known late only leaves out less.
+ */
+import type { GroupHash, ProjectId } from '#base/ids.ts'
+import { hourOf, isSampled, type PayloadSampling } from '#issues/payload-sampling.ts'
+import { max } from '#limits/limits.ts'
+import type { PendingEvent } from '../item.ts'
+
+export interface CappedGroup {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+  /** Of receipt, in hours since 1970: what is received in another one is not capped yet. */
+  readonly hour: number
+  readonly every: PayloadSampling
+}
+
+/** What the engine remembers between the commit and the process threads; the groups told of last. */
+export class CappedGroups {
+  readonly #groups = new Map<string, CappedGroup>()
+
+  note(groups: readonly CappedGroup[]): void {
+    for (const group of groups) {
+      const key = keyOf(group)
+      this.#groups.delete(key)
+      this.#groups.set(key, group)
+    }
+    const newest = groups.reduce((hour, group) => Math.max(hour, group.hour), 0)
+    for (const [key, { hour }] of this.#groups) {
+      const isOver = hour < newest - 1
+      if (isOver || this.#groups.size > max('cappedGroupsMax')) this.#groups.delete(key)
+    }
+  }
+
+  list(): readonly CappedGroup[] {
+    return [...this.#groups.values()]
+  }
+
+  /** A project may keep more than before. */
+  clear(): void {
+    this.#groups.clear()
+  }
+}
+
+const NO_PAYLOAD = new Uint8Array()
+
+/** One of a process thread. */
+export class PayloadSampler {
+  /**
+   * Digests that this thread let through, by group, with the first seq of each: the commit keeps that event's payload.
+   * A range that comes again, after a commit that failed, must bring the same payloads, however it is cut.
+   */
+  readonly #firstSeqs = new Map<string, number>()
+
+  /** The events, those without their payload that the commit would not keep. */
+  sample(events: readonly PendingEvent[], capped: readonly CappedGroup[]): readonly PendingEvent[] {
+    if (capped.length === 0) return events
+    const groups = new Map(capped.map((group) => [keyOf(group), group]))
+    return events.map((event) => {
+      const { row } = event
+      const group = groups.get(`${row.projectId}:${row.groupHash}`)
+      if (group === undefined || hourOf(row.receivedMs) !== group.hour) return event
+      if (isSampled(row.seq, group.every) || this.#isFirstOfDigest(event)) return event
+      return { ...event, payload: NO_PAYLOAD }
+    })
+  }
+
+  #isFirstOfDigest({ row, digests }: PendingEvent): boolean {
+    let isFirst = false
+    for (const { digest } of digests) {
+      const key = `${row.projectId}:${row.groupHash}:${digest}`
+      const known = this.#firstSeqs.get(key)
+      if (known !== undefined && known < row.seq) continue
+      // Begun anew, not at its end: a few payloads more go to the commit.
+      if (this.#firstSeqs.size >= max('digestsSampledMax')) this.#firstSeqs.clear()
+      this.#firstSeqs.set(key, row.seq)
+      isFirst = true
+    }
+    return isFirst
+  }
+}
+
+function keyOf({ projectId, hash }: Pick<CappedGroup, 'projectId' | 'hash'>): string {
+  return `${projectId}:${hash}`
+}

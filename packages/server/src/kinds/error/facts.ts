@@ -1,0 +1,153 @@
+/** Composes what the stores keep of one grouped event: its columns, its group's facts, its digests. */
+
+import { dayOf, type ProjectId, type Seq } from '#base/ids.ts'
+import type { DigestSighting, EventRow, GroupFacts, RetentionDays } from '#model/batch.ts'
+import type { EventUser, Grouping, ScrubbedEvent } from '#model/event.ts'
+import { personName } from '#model/person-name.ts'
+import { FILTERED } from '#scrub/filtered.ts'
+import { digestsOf } from './digests.ts'
+import { type RequestPlace, requestPlace } from './request-kind.ts'
+import { deviceOf, namedVersion, spanIdOf, tagsOf, traceIdOf, urlOf, withVersion } from './tags.ts'
+import { type EventTitle, eventTitle } from './title.ts'
+
+export interface FactsContext {
+  readonly projectId: ProjectId
+  readonly seq: Seq
+  /** Milliseconds since 1970 UTC: time of receipt. */
+  readonly receivedMs: number
+  readonly retentionDays: RetentionDays
+}
+
+export interface EventFacts {
+  readonly row: EventRow
+  readonly facts: GroupFacts
+  readonly digests: readonly DigestSighting[]
+}
+
+/** Pure. Everything in the answer is bounded and comes from the scrubbed event alone. */
+export function eventFacts(event: ScrubbedEvent, grouping: Grouping, context: FactsContext): EventFacts {
+  const title = eventTitle(event)
+  const place = requestPlace(event)
+  const found = digestsOf(event, grouping.mirror?.digest)
+  const user = userKey(event.user)
+  const tags = tagsOf(event, { place, handled: title.handled, user, digest: found[0]?.digest ?? null })
+  const row = rowOf(event, { grouping, context, title, place, user, tags })
+  const digests = found.map(
+    ({ digest, verified }): DigestSighting => ({
+      digest,
+      projectId: context.projectId,
+      groupHash: grouping.hash,
+      eventId: event.event_id,
+      release: row.release,
+      environment: row.environment,
+      route: row.route,
+      requestKind: row.requestKind,
+      traceId: row.traceId,
+      atMs: row.timestampMs,
+      isMirror: row.isMirror,
+      verified: row.isMirror ? null : verified,
+    }),
+  )
+  return { row, facts: groupFacts(event, { grouping, context, title }), digests }
+}
+
+interface RowParts {
+  readonly grouping: Grouping
+  readonly context: FactsContext
+  readonly title: EventTitle
+  readonly place: RequestPlace
+  readonly user: string | null
+  readonly tags: EventRow['tags']
+}
+
+function rowOf(event: ScrubbedEvent, { grouping, context, title, place, user, tags }: RowParts): EventRow {
+  const browser = namedVersion(event.contexts?.browser)
+  const os = namedVersion(event.contexts?.os) ?? namedVersion(event.contexts?.client_os)
+  const runtime = namedVersion(event.contexts?.runtime)
+  return {
+    seq: context.seq,
+    projectId: context.projectId,
+    groupHash: grouping.hash,
+    eventId: event.event_id,
+    // Seconds times a thousand would add digits that nobody measured.
+    timestampMs: Math.round(event.timestamp * 1e6) / 1e3,
+    receivedMs: context.receivedMs,
+    day: dayOf(context.receivedMs),
+    retentionDays: context.retentionDays,
+    level: event.level,
+    platform: event.platform,
+    title: title.title,
+    culprit: title.culprit,
+    environment: event.environment ?? null,
+    release: event.release ?? null,
+    dist: event.dist ?? null,
+    transaction: event.transaction ?? null,
+    browser: browser === null ? null : withVersion(browser, 1),
+    os: os === null ? null : withVersion(os, 2),
+    runtime: runtime === null ? null : withVersion(runtime, 3),
+    device: deviceOf(event),
+    serverName: event.server_name ?? null,
+    url: urlOf(event),
+    user,
+    people: personKeys(event.user),
+    handled: title.handled,
+    traceId: traceIdOf(event),
+    spanId: spanIdOf(event),
+    requestKind: place.kind,
+    route: place.route,
+    sdk: sdkOf(event),
+    isMirror: grouping.mirror !== undefined,
+    tags,
+  }
+}
+
+function groupFacts(
+  event: ScrubbedEvent,
+  { grouping, context, title }: Pick<RowParts, 'grouping' | 'context' | 'title'>,
+): GroupFacts {
+  return {
+    projectId: context.projectId,
+    hash: grouping.hash,
+    title: title.title,
+    type: title.type,
+    value: title.value,
+    filename: title.filename,
+    function: title.function,
+    culprit: title.culprit,
+    level: event.level,
+    platform: event.platform,
+    logger: event.logger ?? null,
+    handled: title.handled,
+  }
+}
+
+/** The most lasting of what an SDK says of a person; `null` when it says nothing. */
+export function userKey(user: EventUser | undefined): string | null {
+  return (
+    personKey('id', user?.id) ??
+    personKey('email', user?.email) ??
+    personKey('username', user?.username) ??
+    personKey('ip', user?.ip_address)
+  )
+}
+
+/** Everything that an SDK says of who a person is. Mail addresses are compared without regard to case. */
+export function personKeys(user: EventUser | undefined): readonly string[] {
+  return [
+    personKey('id', user?.id),
+    personKey('email', user?.email)?.toLowerCase() ?? null,
+    personKey('username', user?.username),
+    personKey('ip', user?.ip_address),
+  ].filter((key) => key !== null)
+}
+
+function personKey(name: string, value: string | undefined): string | null {
+  const plain = value?.trim() ?? ''
+  return plain === '' || plain === FILTERED ? null : personName(name, plain)
+}
+
+function sdkOf(event: ScrubbedEvent): string | null {
+  const { sdk } = event
+  if (sdk === undefined || sdk.name === '') return null
+  return sdk.version === '' ? sdk.name : `${sdk.name}/${sdk.version}`
+}

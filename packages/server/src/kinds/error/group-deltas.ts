@@ -1,0 +1,314 @@
+/** Sums a batch up per group before any row is touched: a thousand events become as many rows as there are groups. */
+
+import { assert } from '#base/errors.ts'
+import { digest } from '#base/ids.ts'
+import { hourOf } from '#issues/payload-sampling.ts'
+import { REQUEST_KINDS } from '#model/event.ts'
+import type { Arrival, DigestDelta, FacetDelta, GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
+import { type EventColumns, eventIdAt, FLAGS, textAt, verifiedOf } from './event-columns.ts'
+
+/**
+ * Deltas of the events at the given places, which are in ascending order; those in `bare` keep no payload. In the
+ * order in which the groups first occur.
+ */
+export function groupDeltas(
+  columns: EventColumns,
+  places: readonly number[],
+  bare: ReadonlySet<number> = new Set(),
+): readonly GroupDelta[] {
+  const members = new Map<number, number[]>()
+  for (const place of places) {
+    const group = columns.group[place] ?? 0
+    const list = members.get(group)
+    if (list === undefined) members.set(group, [place])
+    else list.push(place)
+  }
+  const facets = new FacetCounts(columns)
+  const hasPayload = (place: number) => (columns.bytes[place] ?? 0) > 0 && !bare.has(place)
+  return [...members].map(([group, list]) => deltaOf(columns, { group, list, facets, hasPayload }))
+}
+
+interface Members {
+  readonly group: number
+  readonly list: readonly number[]
+  readonly facets: FacetCounts
+  readonly hasPayload: (place: number) => boolean
+}
+
+function deltaOf(columns: EventColumns, { group, list, facets, hasPayload }: Members): GroupDelta {
+  const of = columns.groups[group]
+  assert(of !== undefined, 'every event names a group of its batch')
+  const sums = new DeltaSums(columns)
+  for (const place of list) {
+    sums.add(place)
+    if (hasPayload(place)) sums.addPayload(place)
+    facets.add(place, sums.atMs)
+  }
+  const { newest } = sums
+  return {
+    ...of,
+    newest: {
+      atMs: sums.lastMs,
+      eventId: eventIdAt(columns, newest),
+      release: textAt(columns, columns.release[newest]),
+    },
+    eventCount: list.length,
+    mirrorCount: sums.mirrorCount,
+    payloadCount: sums.payloadCount,
+    newestPayload:
+      sums.payloadCount === 0
+        ? null
+        : { atMs: sums.payloadMs, eventId: eventIdAt(columns, sums.newestPayload) },
+    window: { hour: sums.hour, events: sums.hourEvents },
+    firstMs: sums.firstMs,
+    lastMs: sums.lastMs,
+    firstReceivedMs: sums.firstReceivedMs,
+    firstRelease: releaseSeen(columns, sums.firstRelease, sums.firstReleaseMs),
+    lastRelease: releaseSeen(columns, sums.lastRelease, sums.lastReleaseMs),
+    hours: sums.hours,
+    kinds: named(columns, sums.kinds),
+    routes: named(columns, sums.routes),
+    files: [...sums.files].flatMap(([place, contents]) => {
+      const file = columns.files[place]
+      return file === undefined ? [] : [{ ...file, ...contents }]
+    }),
+    users: sums.users,
+    facets: facets.take(),
+    digests: digestDeltas(columns, list, hasPayload),
+    arrivals: () => list.map((place) => arrivalOf(columns, place)),
+  }
+}
+
+/** The numbers of one group's events; texts by their places. */
+class DeltaSums {
+  /** Of the event added last. */
+  atMs = 0
+  newest = 0
+  mirrorCount = 0
+  payloadCount = 0
+  newestPayload = 0
+  payloadMs = Number.NEGATIVE_INFINITY
+  /** The newest of receipt, and the events in it. */
+  hour = 0
+  hourEvents = 0
+  firstMs = Number.POSITIVE_INFINITY
+  lastMs = Number.NEGATIVE_INFINITY
+  firstReceivedMs = Number.POSITIVE_INFINITY
+  firstRelease = 0
+  firstReleaseMs = Number.POSITIVE_INFINITY
+  lastRelease = 0
+  lastReleaseMs = Number.NEGATIVE_INFINITY
+  readonly hours = new Map<number, number>()
+  readonly kinds = new Map<number, number>()
+  readonly routes = new Map<number, number>()
+  readonly files = new Map<number, { events: number; firstMs: number; lastMs: number }>()
+  readonly users = new Set<bigint>()
+  readonly #columns: EventColumns
+
+  constructor(columns: EventColumns) {
+    this.#columns = columns
+  }
+
+  add(place: number): void {
+    const columns = this.#columns
+    const atMs = Math.floor(columns.timestampMs[place] ?? 0)
+    this.atMs = atMs
+    if (atMs >= this.lastMs) this.newest = place
+    this.firstMs = Math.min(this.firstMs, atMs)
+    this.lastMs = Math.max(this.lastMs, atMs)
+    const receivedMs = columns.receivedMs[place] ?? 0
+    this.firstReceivedMs = Math.min(this.firstReceivedMs, receivedMs)
+    const hour = hourOf(receivedMs)
+    this.hourEvents = hour > this.hour ? 1 : this.hourEvents + 1
+    this.hour = Math.max(this.hour, hour)
+    const flags = columns.flags[place] ?? 0
+    if ((flags & FLAGS.isMirror) !== 0) this.mirrorCount++
+    if ((flags & FLAGS.hasUser) !== 0) this.users.add(columns.user[place] ?? 0n)
+    this.#addRelease(columns.release[place] ?? 0, atMs)
+    count(this.hours, hourOf(atMs))
+    count(this.kinds, columns.kind[place] ?? 0)
+    const route = columns.route[place] ?? 0
+    if (route !== 0) count(this.routes, route)
+    this.#addFile(columns.file[place] ?? 0, atMs)
+  }
+
+  #addFile(place: number, atMs: number): void {
+    const file = this.files.get(place)
+    if (file === undefined) {
+      this.files.set(place, { events: 1, firstMs: atMs, lastMs: atMs })
+      return
+    }
+    file.events++
+    file.firstMs = Math.min(file.firstMs, atMs)
+    file.lastMs = Math.max(file.lastMs, atMs)
+  }
+
+  /** Of the event added last. */
+  addPayload(place: number): void {
+    this.payloadCount++
+    if (this.atMs < this.payloadMs) return
+    this.newestPayload = place
+    this.payloadMs = this.atMs
+  }
+
+  #addRelease(release: number, atMs: number): void {
+    if (release === 0) return
+    if (atMs < this.firstReleaseMs) {
+      this.firstRelease = release
+      this.firstReleaseMs = atMs
+    }
+    if (atMs >= this.lastReleaseMs) {
+      this.lastRelease = release
+      this.lastReleaseMs = atMs
+    }
+  }
+}
+
+/** Counts the (key, value) pairs of one group after the other in the same arrays. */
+class FacetCounts {
+  readonly #columns: EventColumns
+  readonly #counts: Uint32Array
+  readonly #first: Float64Array
+  readonly #last: Float64Array
+  /** Pairs with a count. */
+  #touched: number[] = []
+
+  constructor(columns: EventColumns) {
+    const pairs = columns.pairs.length / 2
+    this.#columns = columns
+    this.#counts = new Uint32Array(pairs)
+    this.#first = new Float64Array(pairs)
+    this.#last = new Float64Array(pairs)
+  }
+
+  add(place: number, atMs: number): void {
+    const { tags, tagsEnd } = this.#columns
+    const end = tagsEnd[place] ?? 0
+    for (let at = place === 0 ? 0 : (tagsEnd[place - 1] ?? 0); at < end; at++) {
+      const pair = tags[at] ?? 0
+      const before = this.#counts[pair] ?? 0
+      this.#counts[pair] = before + 1
+      if (before === 0) {
+        this.#touched.push(pair)
+        this.#first[pair] = atMs
+        this.#last[pair] = atMs
+      } else {
+        if (atMs < (this.#first[pair] ?? 0)) this.#first[pair] = atMs
+        if (atMs > (this.#last[pair] ?? 0)) this.#last[pair] = atMs
+      }
+    }
+  }
+
+  /** The counts of the group, and begins the next. */
+  take(): readonly FacetDelta[] {
+    const { pairs, texts } = this.#columns
+    const deltas = this.#touched.map((pair): FacetDelta => {
+      const delta = {
+        key: texts[pairs[2 * pair] ?? 0] ?? '',
+        value: texts[pairs[2 * pair + 1] ?? 0] ?? '',
+        count: this.#counts[pair] ?? 0,
+        firstMs: this.#first[pair] ?? 0,
+        lastMs: this.#last[pair] ?? 0,
+      }
+      this.#counts[pair] = 0
+      return delta
+    })
+    this.#touched = []
+    return deltas
+  }
+}
+
+function digestDeltas(
+  columns: EventColumns,
+  list: readonly number[],
+  hasPayload: (place: number) => boolean,
+): readonly DigestDelta[] {
+  const sums = new Map<string, DigestDelta>()
+  const { digests, digestsEnd } = columns
+  for (const place of list) {
+    const end = digestsEnd[place] ?? 0
+    for (let at = place === 0 ? 0 : (digestsEnd[place - 1] ?? 0); at < end; at += 2) {
+      const key = `${digests[at]}:${columns.release[place]}`
+      const seen = digestDelta(columns, {
+        place,
+        hasPayload: hasPayload(place),
+        text: digests[at] ?? 0,
+        verified: verifiedOf(digests[at + 1]),
+      })
+      const before = sums.get(key)
+      sums.set(key, before === undefined ? seen : together(before, seen))
+    }
+  }
+  return [...sums.values()]
+}
+
+function digestDelta(
+  columns: EventColumns,
+  {
+    place,
+    hasPayload,
+    text,
+    verified,
+  }: Pick<DigestDelta, 'hasPayload' | 'verified'> & { readonly place: number; readonly text: number },
+): DigestDelta {
+  const atMs = Math.floor(columns.timestampMs[place] ?? 0)
+  const kind = textAt(columns, columns.kind[place])
+  const requestKind = REQUEST_KINDS.find((known) => known === kind)
+  assert(requestKind !== undefined, 'every event has a request kind')
+  return {
+    digest: digest(textAt(columns, text) ?? ''),
+    release: textAt(columns, columns.release[place]),
+    environment: textAt(columns, columns.environment[place]),
+    route: textAt(columns, columns.route[place]),
+    requestKind,
+    eventId: eventIdAt(columns, place),
+    traceId: textAt(columns, columns.trace[place]),
+    count: 1,
+    mirrorCount: ((columns.flags[place] ?? 0) & FLAGS.isMirror) === 0 ? 0 : 1,
+    verified,
+    hasPayload,
+    firstMs: atMs,
+    lastMs: atMs,
+  }
+}
+
+function together(before: DigestDelta, seen: DigestDelta): DigestDelta {
+  return {
+    ...(isShownBefore(seen, before) ? seen : before),
+    count: before.count + seen.count,
+    mirrorCount: before.mirrorCount + seen.mirrorCount,
+    verified: seen.verified === null ? before.verified : before.verified === true || seen.verified,
+    firstMs: Math.min(before.firstMs, seen.firstMs),
+    lastMs: Math.max(before.lastMs, seen.lastMs),
+  }
+}
+
+/** Whoever looks a digest up wants to read an exception. */
+function isShownBefore(one: DigestDelta, other: DigestDelta): boolean {
+  return one.hasPayload === other.hasPayload ? one.lastMs >= other.lastMs : one.hasPayload
+}
+
+function arrivalOf(columns: EventColumns, place: number): Arrival {
+  return {
+    receivedMs: columns.receivedMs[place] ?? 0,
+    isMirror: ((columns.flags[place] ?? 0) & FLAGS.isMirror) !== 0,
+    eventId: eventIdAt(columns, place),
+    release: textAt(columns, columns.release[place]),
+  }
+}
+
+function releaseSeen(columns: EventColumns, place: number, atMs: number): ReleaseSeen | null {
+  const release = textAt(columns, place)
+  return release === null ? null : { release, atMs }
+}
+
+/** Counts by name instead of by place. */
+function named(columns: EventColumns, counts: ReadonlyMap<number, number>): ReadonlyMap<string, number> {
+  const byName = new Map<string, number>()
+  for (const [place, times] of counts) byName.set(columns.texts[place] ?? '', times)
+  return byName
+}
+
+function count(counts: Map<number, number>, key: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}

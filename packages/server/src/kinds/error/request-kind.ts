@@ -1,0 +1,228 @@
+/**
+ * How the request of an event reached a server-rendered app, and the framework's pattern of its route: from the
+ * framework's own words where it says, else from the headers that its client sends. docs/wire.md, "Request kinds".
+ */
+
+import { isObject } from '#base/json.ts'
+import { Memo } from '#base/memo.ts'
+import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/event.ts'
+
+export interface RequestPlace {
+  readonly kind: RequestKind
+  /** Such as `/orders/[id]`: no method, query or `.data`. */
+  readonly route: string | null
+}
+
+const ROUTE_CHARS_MAX = 200
+const SERVER_RUNTIMES = /vercel-edge|edge|cloudflare|workerd|deno|bun|node|lambda/i
+const SERVER_SDKS =
+  /\.(?:node|bun|deno|cloudflare|vercel-edge|aws-serverless|google-cloud-serverless|nestjs|hono|elysia)(?:$|\.)/
+/** Frameworks whose forms work without JavaScript: a `POST` of a document is an action. */
+const RENDERING_SDKS = /nextjs|react-?router|remix|sveltekit|nuxt|astro|solidstart|tanstack|errata/i
+const HEADER_ATTRIBUTE = /^http\.request\.header\./
+/** `Page Server Component (/orders/[id])`, `Page.generateMetadata (/orders/[id])`. */
+const NEXT_COMPONENT = /^[A-Z][\w.-]{0,60}(?: Server Component)? \((\/[^)]{0,300})\)$/
+
+type Hints = {
+  readonly headers: ReadonlyMap<string, string>
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly method: string
+  /** Path without query, may be empty. */
+  readonly path: string
+  readonly mechanism: string
+  readonly transaction: string
+}
+
+export function requestPlace(event: ScrubbedEvent): RequestPlace {
+  const hints = hintsOf(event)
+  return { kind: kindOf(event, hints), route: routeOf(event, hints) }
+}
+
+function kindOf(event: ScrubbedEvent, hints: Hints): RequestKind {
+  return (
+    taggedKind(event) ?? (isBrowser(event) ? 'browser' : (nextKind(event, hints) ?? serverKind(event, hints)))
+  )
+}
+
+/** An app, and Errata itself, may say it outright. */
+function taggedKind(event: ScrubbedEvent): RequestKind | null {
+  const tag = event.tags.find(([key]) => key === 'request_kind')?.[1]
+  return REQUEST_KINDS.find((kind) => kind === tag) ?? null
+}
+
+function isBrowser(event: ScrubbedEvent): boolean {
+  if (event.platform !== 'javascript') return false
+  const runtime = event.contexts?.runtime?.name
+  if (typeof runtime === 'string' && SERVER_RUNTIMES.test(runtime)) return false
+  return !SERVER_SDKS.test(event.sdk?.name ?? '')
+}
+
+/** What Next.js says of itself, in its context, the mechanism, or the name of the transaction. */
+function nextKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
+  switch (event.contexts?.nextjs?.route_type) {
+    case 'action':
+      return 'action'
+    case 'route':
+      return 'route-handler'
+    case 'middleware':
+    case 'proxy':
+      return 'other'
+    case 'render':
+      return clientKind(hints) ?? 'document'
+    default:
+  }
+  if (hints.transaction.startsWith('serverAction/') || hints.mechanism.endsWith('.server_action'))
+    return 'action'
+  if (/\.(?:route_handler|wrap_api_handler|api_handler)$/.test(hints.mechanism)) return 'route-handler'
+  if (/\.wrap_middleware$/.test(hints.mechanism)) return 'other'
+  const isComponent = /\.(?:server_component|page_function|page_class|generation_function)$/.test(
+    hints.mechanism,
+  )
+  if (isComponent || / Server Component \(/.test(hints.transaction)) return clientKind(hints) ?? 'document'
+  return null
+}
+
+function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
+  const asked = clientKind(hints)
+  if (asked !== null) return asked
+  if (hints.path === '' && hints.method === '' && hints.headers.size === 0) return 'other'
+  const isDocument =
+    hints.headers.get('sec-fetch-dest') === 'document' ||
+    hints.headers.get('sec-fetch-mode') === 'navigate' ||
+    (!hints.headers.has('sec-fetch-dest') && /\btext\/html\b/.test(hints.headers.get('accept') ?? ''))
+  if (!isDocument) return 'route-handler'
+  const isForm = hints.method === 'POST' && RENDERING_SDKS.test(event.sdk?.name ?? '')
+  return isForm ? 'action' : 'document'
+}
+
+/** What the framework's client in the browser put on its request; `null` for a plain request. */
+function clientKind(hints: Hints): RequestKind | null {
+  const { headers, method, path } = hints
+  const isData = /\.data$|\/__data\.json$|\/_next\/data\/|\/_payload\.json$/.test(path)
+  if (headers.has('next-action') || headers.has('errata-action') || headers.has('x-sveltekit-action'))
+    return 'action'
+  if (isData && method !== '' && method !== 'GET' && method !== 'HEAD') return 'action'
+  if (isPrefetch(headers)) return 'prefetch'
+  const asksData =
+    isData ||
+    isOn(headers.get('rsc')) ||
+    isOn(headers.get('x-nextjs-data')) ||
+    headers.get('errata-page') === 'data' ||
+    hints.attributes['next.rsc'] === true
+  if (!asksData) return null
+  return method === 'POST' ? 'action' : 'page-data'
+}
+
+function isPrefetch(headers: ReadonlyMap<string, string>): boolean {
+  return (
+    isOn(headers.get('next-router-prefetch')) ||
+    headers.has('next-router-segment-prefetch') ||
+    isOn(headers.get('x-middleware-prefetch')) ||
+    /\bprefetch\b/.test(headers.get('sec-purpose') ?? '') ||
+    /\bprefetch\b/.test(headers.get('purpose') ?? '') ||
+    /\bprefetch\b/.test(headers.get('errata-page') ?? '') ||
+    isOn(headers.get('errata-prefetch'))
+  )
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false'
+}
+
+function hintsOf(event: ScrubbedEvent): Hints {
+  const attributes = attributesOf(event)
+  const { request } = event
+  const method =
+    request?.method ?? textOf(attributes['http.request.method']) ?? textOf(attributes['http.method'])
+  const address =
+    request?.url ??
+    textOf(attributes['http.target']) ??
+    textOf(attributes['url.path']) ??
+    textOf(attributes['url.full'])
+  return {
+    headers: headersOf(event, attributes),
+    attributes,
+    method: (method ?? methodOf(event.transaction)).toUpperCase(),
+    path: pathOf(address ?? ''),
+    mechanism: event.exception?.values.at(-1)?.mechanism?.type ?? '',
+    transaction: event.transaction ?? '',
+  }
+}
+
+function attributesOf(event: ScrubbedEvent): Hints['attributes'] {
+  const bag: unknown = event.contexts?.trace?.data
+  return isObject(bag) ? bag : {}
+}
+
+/** Names in lower case with dashes: attributes spell them with underscores and give lists. */
+function headersOf(event: ScrubbedEvent, attributes: Hints['attributes']): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>()
+  for (const [key, value] of Object.entries(attributes)) {
+    if (HEADER_ATTRIBUTE.test(key))
+      headers.set(headerName(key.replace(HEADER_ATTRIBUTE, '')), textOf(value) ?? '')
+  }
+  for (const [key, value] of event.request?.headers ?? []) headers.set(headerName(key), value.trim())
+  return headers
+}
+
+function headerName(name: string): string {
+  return HEADER_NAMES.of(name)
+}
+
+const HEADER_NAMES = new Memo((name) => name.trim().toLowerCase().replaceAll('_', '-'), {
+  entriesMax: 1_000,
+  charsMax: 64,
+})
+
+function textOf(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  if (typeof first === 'string') return first
+  return typeof first === 'number' || typeof first === 'boolean' ? String(first) : undefined
+}
+
+function pathOf(address: string): string {
+  if (address === '') return ''
+  return address.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, '')
+}
+
+function methodOf(transaction: string | undefined): string {
+  return /^([A-Z]{3,7}) \//.exec(transaction ?? '')?.[1] ?? ''
+}
+
+function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
+  const stated = [
+    event.tags.find(([key]) => key === 'route')?.[1],
+    textOf(event.contexts?.nextjs?.router_path),
+    textOf(hints.attributes['http.route']),
+    textOf(hints.attributes['next.route']),
+    textOf(hints.attributes['url.template']),
+  ]
+  for (const candidate of stated) {
+    const route = plainRoute(candidate)
+    if (route !== null) return route
+  }
+  const named = routeOfTransaction(hints.transaction)
+  return named === null || holdsValue(named) ? null : named
+}
+
+/** `GET /orders/[id]`, `Page Server Component (/orders/[id])`, `/orders/:id`; anything else names no route. */
+function routeOfTransaction(transaction: string): string | null {
+  const component = NEXT_COMPONENT.exec(transaction)?.[1]
+  return plainRoute(component ?? /^(?:[A-Z]{3,7} )?(\/\S{0,300})$/.exec(transaction)?.[1])
+}
+
+function plainRoute(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null
+  const path = pathOf(text.trim().replace(/^[A-Z]{3,7} /, ''))
+  if (!path.startsWith('/') || /\s/.test(path)) return null
+  const plain = path.replace(/\.data$/, '').replace(/^\/_root$/, '/')
+  const trimmed = plain.length > 1 ? plain.replace(/\/{1,8}$/, '') : plain
+  return trimmed.length > ROUTE_CHARS_MAX ? null : trimmed === '' ? '/' : trimmed
+}
+
+/** A segment that is a number or an id: an address, not a pattern. */
+function holdsValue(route: string): boolean {
+  return route
+    .split('/')
+    .some((part) => /^\d{1,64}$/.test(part) || /^[0-9a-f-]{16,64}$/i.test(part) || part === '[Filtered]')
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ScrubbedEvent } from '#model/event.ts'
+import { eventTitle } from './title.ts'
+
+function anEvent(fields: object): ScrubbedEvent {
+  return { platform: 'node', level: 'error', tags: [], ...fields } as unknown as ScrubbedEvent // what is read of it
+}
+
+const thrown = (exception: object, fields: object = {}) =>
+  anEvent({ exception: { values: [exception] }, ...fields })
+const frame = (fields: object) => ({ in_app: true, ...fields })
+const stack = (...frames: object[]) => ({ stacktrace: { frames } })
+const title = (event: ScrubbedEvent) => eventTitle(event).title
+
+describe('the title of an event', () => {
+  it('is type and first line of the value', () => {
+    assert.equal(title(thrown({ type: 'TypeError', value: '\n no total \nmore' })), 'TypeError: no total')
+    assert.equal(title(thrown({ type: 'TypeError' })), 'TypeError')
+    assert.equal(title(thrown({ value: 'no total' })), 'no total')
+    assert.equal(title(thrown({})), 'Unknown error')
+  })
+
+  it('is of the last exception', () => {
+    const event = anEvent({
+      exception: {
+        values: [
+          { type: 'Inner', value: 'a' },
+          { type: 'Outer', value: 'b' },
+        ],
+      },
+    })
+    assert.equal(title(event), 'Outer: b')
+  })
+
+  it('is of the one member of a group', () => {
+    const of = (type: string, id: number, fields: object) => ({
+      type,
+      value: type,
+      mechanism: { type: 'x', exception_id: id, ...fields },
+    })
+    const root = of('Group', 0, { is_exception_group: true })
+    const one = [of('KeyError', 1, { parent_id: 0 }), root]
+    const two = [of('ValueError', 2, { parent_id: 0 }), ...one]
+    assert.equal(title(anEvent({ exception: { values: one } })), 'KeyError: KeyError')
+    assert.equal(title(anEvent({ exception: { values: two } })), 'Group: Group')
+  })
+
+  it('is the function of what the SDK made up, where nothing else says more', () => {
+    const synthetic = { mechanism: { type: 'x', synthetic: true }, ...stack(frame({ function: 'crash' })) }
+    assert.equal(title(thrown({ type: 'SIGSEGV', ...synthetic })), 'crash')
+    assert.equal(
+      title(thrown({ type: 'Error', value: 'Object captured', ...synthetic })),
+      'Error: Object captured',
+    )
+  })
+
+  it('of a React error in production is its number', () => {
+    const value =
+      'Minified React error #441; visit https://react.dev/errors/441?args[]=secret for the full message'
+    assert.equal(title(thrown({ type: 'Error', value })), 'Error: Minified React error #441')
+  })
+
+  it('of a message is its first line', () => {
+    const event = anEvent({ logentry: { message: 'user %s', formatted: 'user bob\nmore' } })
+    assert.deepEqual(
+      [title(event), eventTitle(event).type, eventTitle(event).value],
+      ['user bob', 'Message', 'user bob\nmore'],
+    )
+    assert.equal(title(anEvent({ message: 'hello' })), 'hello')
+    const attached = thrown(
+      {
+        value: 'hello',
+        mechanism: { type: 'generic', synthetic: true },
+        ...stack(frame({ function: 'log' })),
+      },
+      { message: 'hello' },
+    )
+    assert.deepEqual([title(attached), eventTitle(attached).type], ['hello', 'Message'])
+  })
+
+  it('is bounded and never ends in half a character', () => {
+    const long = title(thrown({ type: 'E', value: '😀'.repeat(500) }))
+    assert.ok(long.length <= 256)
+    assert.ok(long.isWellFormed())
+  })
+})
+
+describe('the culprit', () => {
+  const at = (platform: string, ...frames: object[]) =>
+    eventTitle(thrown({ type: 'E', ...stack(...frames) }, { platform })).culprit
+
+  it('is the transaction', () => {
+    assert.equal(
+      eventTitle(thrown({ type: 'E' }, { transaction: 'GET /orders/[id]' })).culprit,
+      'GET /orders/[id]',
+    )
+  })
+
+  it('is else the newest in-app frame', () => {
+    const own = frame({ filename: '/srv/x.js', module: 'x', function: 'load' })
+    const library = frame({ filename: 'node:fs', function: 'read', in_app: false })
+    assert.equal(at('node', own, library), 'load(x)')
+    assert.equal(
+      at('javascript', frame({ filename: 'https://shop/x.js?v=1', function: '?' })),
+      '?(https://shop/x.js)',
+    )
+    assert.equal(at('python', frame({ module: 'shop.orders', function: 'load' })), 'shop.orders in load')
+    assert.equal(
+      at('java', frame({ module: 'com.shop.Order', function: 'total' })),
+      'com.shop.Order in total',
+    )
+    assert.equal(at('native', frame({ function: 'shop::total', package: '/srv/shop' })), 'shop::total')
+    assert.equal(at('python', library), 'node:fs in read', 'the newest of any')
+  })
+
+  it('leaves out the reporting of a panic', () => {
+    const panic = frame({
+      function: 'sentry_panic::panic_handler',
+      abs_path: '/home/u/.cargo/registry/src/x/sentry-panic/lib.rs',
+    })
+    assert.equal(at('native', frame({ function: 'cap::main' }), panic), 'cap::main')
+  })
+
+  it('is else the address without its query', () => {
+    assert.equal(
+      eventTitle(thrown({ type: 'E' }, { request: { url: 'https://shop/x?token=1' } })).culprit,
+      'https://shop/x',
+    )
+    const synthetic = {
+      type: 'E',
+      mechanism: { type: 'x', synthetic: true },
+      ...stack(frame({ function: 'f' })),
+    }
+    assert.equal(eventTitle(thrown(synthetic)).culprit, '')
+  })
+})
+
+describe('whether it was handled', () => {
+  const handled = (mechanism: object | undefined, fields: object = {}) =>
+    eventTitle(thrown({ type: 'E', ...(mechanism === undefined ? {} : { mechanism }) }, fields)).handled
+
+  it('is what the mechanism of the last exception says', () => {
+    assert.equal(handled({ type: 'x', handled: false }), false)
+    assert.equal(handled({ type: 'x', handled: true }), true)
+    assert.equal(handled({ type: 'x' }), null)
+    assert.equal(handled(undefined), null)
+  })
+
+  it('is not what a crashed thread says', () => {
+    const threads = { values: [{ id: 1, crashed: true, current: true }] }
+    assert.equal(handled({ type: 'x' }, { threads, platform: 'java' }), null)
+    assert.equal(
+      eventTitle(anEvent({ message: 'hi', threads, level: 'fatal', platform: 'native' })).handled,
+      null,
+    )
+  })
+
+  it('is false for a native crash', () => {
+    assert.equal(handled({ type: 'signalhandler' }, { level: 'fatal', platform: 'native' }), false)
+  })
+})

@@ -1,0 +1,158 @@
+/** What an event is called in lists: title, culprit, and where it failed. docs/wire.md, section "Titles". */
+
+import { max } from '#limits/limits.ts'
+import type { ExceptionValue, Frame, ScrubbedEvent, Stacktrace, ThreadValue } from '#model/event.ts'
+import { mainException } from '#model/main-exception.ts'
+
+export interface EventTitle {
+  readonly title: string
+  /** Exception type, or `Message`. */
+  readonly type: string
+  readonly value: string
+  readonly culprit: string
+  readonly filename: string | null
+  readonly function: string | null
+  /** False only where the SDK says that nobody caught it; `null` where it says nothing. */
+  readonly handled: boolean | null
+}
+
+const TITLE_CHARS_MAX = max('titleCharsMax')
+const CULPRIT_CHARS_MAX = max('culpritCharsMax')
+const TYPE_CHARS_MAX = 128
+const VALUE_CHARS_MAX = 1_024
+const PLACE_CHARS_MAX = 512
+const UNNAMED = /^(?:\?|<anonymous>|<unknown>|<redacted>)?$/
+const NATIVE = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'rust'])
+/** Frames that an SDK calls the app's own and that are not: sources of libraries, and the SDK at work. */
+const NOT_OURS = /\/rustc\/[0-9a-f]{7,40}\/|[\\/]\.cargo[\\/]registry[\\/]/
+const REPORTING = /^<?(?:sentry\w*::|__rustc::|rust_begin_unwind|_?rust_panic|std::panicking|core::panicking)/
+const REACT_MINIFIED = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5})\b/
+const NO_TITLE = 'Unknown error'
+
+export function eventTitle(event: ScrubbedEvent): EventTitle {
+  const exception = mainException(event)
+  const frame = crashFrame(
+    exception?.stacktrace ?? threadOf(event, exception)?.stacktrace ?? event.stacktrace,
+  )
+  const place = {
+    culprit: cut(culpritOf(event, exception, frame), CULPRIT_CHARS_MAX),
+    filename:
+      frame === null
+        ? null
+        : cut(frame.filename ?? frame.abs_path ?? frame.module ?? '', PLACE_CHARS_MAX) || null,
+    function: frame === null ? null : cut(functionOf(frame), PLACE_CHARS_MAX) || null,
+    handled: handledOf(event),
+  }
+  const message = event.logentry?.formatted ?? event.message ?? ''
+  if (exception === null || isStackOfMessage(exception, message)) {
+    const line = firstLine(message) || firstLine(exception?.value ?? '') || NO_TITLE
+    return {
+      title: cut(line, TITLE_CHARS_MAX),
+      type: 'Message',
+      value: cut(message || line, VALUE_CHARS_MAX),
+      ...place,
+    }
+  }
+  const type = cut(exception.type ?? '', TYPE_CHARS_MAX)
+  const value = cut((exception.value ?? '').trim(), VALUE_CHARS_MAX)
+  return { title: cut(titleOf(exception, frame), TITLE_CHARS_MAX), type: type || 'Error', value, ...place }
+}
+
+/** `captureMessage` with a stack attached: the exception only carries the stack. */
+function isStackOfMessage(exception: ExceptionValue, message: string): boolean {
+  return exception.type === undefined && exception.mechanism?.synthetic === true && message.trim() !== ''
+}
+
+function titleOf(exception: ExceptionValue, frame: Frame | null): string {
+  const type = cut(exception.type ?? '', TYPE_CHARS_MAX).trim()
+  const line = plainLine(exception.value ?? '')
+  if (exception.mechanism?.synthetic === true && frame !== null) {
+    const name = functionOf(frame)
+    // The value says more where the SDK made the exception up from something that was thrown.
+    if (name !== '' && (line === '' || type === '')) return name
+  }
+  if (type === '') return line || NO_TITLE
+  return line === '' ? type : `${type}: ${line}`
+}
+
+/** First line; of React's production errors the number alone, without the address and its arguments. */
+function plainLine(value: string): string {
+  const line = firstLine(value)
+  return REACT_MINIFIED.exec(line)?.[1] ?? line
+}
+
+/**
+ * Threads marked as crashed mean nothing here: some SDKs mark the thread of every message so. A native crash has no
+ * one who could have caught it.
+ */
+function handledOf(event: ScrubbedEvent): boolean | null {
+  const last = event.exception?.values.at(-1)
+  if (last === undefined) return null
+  const handled = last.mechanism?.handled
+  if (handled !== undefined) return handled
+  return event.level === 'fatal' && NATIVE.has(event.platform) ? false : null
+}
+
+function threadOf(event: ScrubbedEvent, exception: ExceptionValue | null): ThreadValue | undefined {
+  const threads = event.threads?.values ?? []
+  const id = exception?.thread_id
+  return (
+    (id === undefined ? undefined : threads.find((thread) => String(thread.id) === String(id))) ??
+    threads.find((thread) => thread.crashed === true) ??
+    threads.find((thread) => thread.current === true) ??
+    (threads.length === 1 ? threads[0] : undefined)
+  )
+}
+
+/** The newest in-app frame, else the newest. */
+function crashFrame(stacktrace: Stacktrace | undefined): Frame | null {
+  const frames = stacktrace?.frames ?? []
+  return frames.findLast(isOurs) ?? frames.at(-1) ?? null
+}
+
+function isOurs(frame: Frame): boolean {
+  return (
+    frame.in_app === true && !NOT_OURS.test(frame.abs_path ?? '') && !REPORTING.test(frame.function ?? '')
+  )
+}
+
+function culpritOf(event: ScrubbedEvent, exception: ExceptionValue | null, frame: Frame | null): string {
+  const { transaction } = event
+  if (transaction !== undefined && transaction.trim() !== '') return firstLine(transaction)
+  const isSynthetic = exception?.mechanism?.synthetic === true
+  const place = frame === null || isSynthetic ? '' : frameText(frame, event.platform)
+  return place === '' ? (event.request?.url ?? '').replace(/[?#].*$/s, '') : place
+}
+
+function frameText(frame: Frame, eventPlatform: string): string {
+  const name = functionOf(frame)
+  const platform = frame.platform ?? eventPlatform
+  const module = frame.module ?? ''
+  if (NATIVE.has(platform)) return name
+  if (platform === 'javascript' || platform === 'node') {
+    const file = module || (frame.filename ?? frame.abs_path ?? '').replace(/[?#].*$/s, '')
+    return file === '' ? name : `${name || '?'}(${file})`
+  }
+  const where = module || (frame.filename ?? '')
+  if (where === '') return name
+  return name === '' ? where : `${where} in ${name}`
+}
+
+function functionOf(frame: Frame): string {
+  const name = (frame.function ?? '').trim()
+  return UNNAMED.test(name) ? '' : name
+}
+
+function firstLine(text: string): string {
+  for (const line of text.slice(0, 8_192).split(/\r\n|\r|\n/)) {
+    const plain = line.trim()
+    if (plain !== '') return plain
+  }
+  return ''
+}
+
+function cut(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  // Never half of a surrogate pair at the end.
+  return `${text.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}

@@ -1,0 +1,58 @@
+/** What a kind of item gets and answers. Kinds do not know each other; `kinds.ts` is the one table. */
+import type { HeaderFields } from '@errata/protocol'
+import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
+import type { EventFilter } from '#filter/filter.ts'
+import type { DigestSighting, EventRow, GroupFacts, RetentionDays } from '#model/batch.ts'
+import type { Outcome } from '#model/outcome.ts'
+import type { SharedParts } from '#model/shared-parts.ts'
+import type { Scrubber } from '#scrub/scrub.ts'
+
+/** One item of an envelope, with what the envelope and its request say about it. */
+export interface ItemInput {
+  readonly type: string
+  readonly header: HeaderFields
+  readonly payload: Uint8Array
+  readonly envelope: EnvelopeContext
+}
+
+export interface EnvelopeContext {
+  readonly seq: Seq
+  readonly projectId: ProjectId
+  readonly keyId: KeyId
+  /** Milliseconds since 1970 UTC: time of receipt. */
+  readonly receivedMs: number
+  readonly header: HeaderFields
+  /** Id answered to the client, or `null` where none was needed. */
+  readonly eventId: string | null
+  readonly clientAddress: string | null
+  readonly userAgent: string | null
+  readonly client: string | null
+  readonly retentionDays: RetentionDays
+  readonly scrubber: Scrubber
+  /** `null` for a project that filters nothing. */
+  readonly filter: EventFilter | null
+  /** Parts of events that this thread knows from earlier ones. */
+  readonly shared: SharedParts
+}
+
+/** An event before its payload has a place in a block. */
+export interface PendingEvent {
+  readonly row: EventRow
+  readonly keyId: KeyId
+  readonly facts: GroupFacts
+  readonly digests: readonly DigestSighting[]
+  /** The stored JSON as UTF-8: the scrubbed event in the wire's spelling, `scrubbedPaths` included. */
+  readonly payload: Uint8Array
+}
+
+export interface ItemAnswer {
+  readonly events: readonly PendingEvent[]
+  readonly outcomes: readonly Outcome[]
+}
+
+/** Reads one item. A payload that cannot be read is an outcome; a throw is a bug of ours. */
+export type ItemReader = (input: ItemInput) => ItemAnswer
+
+export function onlyOutcome(outcome: Outcome): ItemAnswer {
+  return { events: [], outcomes: [outcome] }
+}

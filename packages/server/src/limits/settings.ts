@@ -1,0 +1,366 @@
+/**
+ * One typed table of settings: flag, variable, default, unit, reason. A new one must name who turns it and why a
+ * constant will not do. Precedence: flag, then variable, then `errata.config.json` in the data directory.
+ */
+import { resolve, sep } from 'node:path'
+import { readByteSize } from '#base/byte-size.ts'
+import { isObject } from '#base/json.ts'
+import { max } from './limits.ts'
+import { readMailFrom, readSmtpUrl, type SmtpServer } from './smtp-setting.ts'
+
+export interface SettingEntry {
+  readonly flag: string
+  readonly variable: string
+  readonly fallback: string
+  readonly unit: string
+  readonly reason: string
+}
+
+export const SETTINGS = {
+  data: {
+    flag: '--data',
+    variable: 'ERRATA_DATA',
+    fallback: './errata-data',
+    unit: 'path',
+    reason: 'Where everything is kept; whoever runs Errata chooses the disk.',
+  },
+  port: {
+    flag: '--port',
+    variable: 'ERRATA_PORT',
+    fallback: '9000',
+    unit: 'port',
+    reason: 'The next free one is taken when it is in use and was not set.',
+  },
+  host: {
+    flag: '--host',
+    variable: 'ERRATA_HOST',
+    fallback: '',
+    unit: 'address',
+    reason: 'Empty listens on every address; behind a proxy on the same machine use 127.0.0.1.',
+  },
+  url: {
+    flag: '--url',
+    variable: 'ERRATA_URL',
+    fallback: 'http://localhost:PORT',
+    unit: 'URL',
+    reason: 'The public address: DSNs, links, tokens, origin checks and cookie names follow from it.',
+  },
+  trustedProxies: {
+    flag: '--trusted-proxies',
+    variable: 'ERRATA_TRUSTED_PROXIES',
+    fallback: '',
+    unit: 'addresses or CIDR ranges, comma separated',
+    reason: 'Only these may say who the client is.',
+  },
+  clientAddressHeader: {
+    flag: '--client-address-header',
+    variable: 'ERRATA_CLIENT_ADDRESS_HEADER',
+    fallback: 'x-forwarded-for',
+    unit: 'name of a header',
+    reason:
+      'Where the trusted proxies write the client’s address, such as cf-connecting-ip or forwarded; any other header passes through them as the client wrote it.',
+  },
+  reportDsn: {
+    flag: '--report-dsn',
+    variable: 'ERRATA_REPORT_DSN',
+    fallback: '',
+    unit: 'DSN',
+    reason: 'Sends Errata’s own failures to another server instead of to itself.',
+  },
+  smtpUrl: {
+    flag: '--smtp-url',
+    variable: 'ERRATA_SMTP_URL',
+    fallback: '',
+    unit: 'URL',
+    reason:
+      'The mail server, such as smtps://USER:PASSWORD@mail.example.com or smtp://mail.example.com:587; without one no mail is sent.',
+  },
+  mailFrom: {
+    flag: '--mail-from',
+    variable: 'ERRATA_MAIL_FROM',
+    fallback: '',
+    unit: 'mail address',
+    reason:
+      'Who mail is from, such as "Errata <errata@example.com>"; the mail server knows whom it lets send.',
+  },
+  webhookPrivateTargets: {
+    flag: '--webhook-private-targets',
+    variable: 'ERRATA_WEBHOOK_PRIVATE_TARGETS',
+    fallback: 'refuse',
+    unit: 'refuse or allow',
+    reason:
+      'Whether webhooks may call this machine and private networks; whoever may change a project could reach everything there.',
+  },
+  metricsToken: {
+    flag: '--metrics-token',
+    variable: 'ERRATA_METRICS_TOKEN',
+    fallback: '',
+    unit: 'text',
+    reason:
+      'What Prometheus sends as "Authorization: Bearer …"; without one /metrics answers this machine alone.',
+  },
+  backupDirectory: {
+    flag: '--backup-directory',
+    variable: 'ERRATA_BACKUP_DIRECTORY',
+    fallback: '',
+    unit: 'path',
+    reason: 'Where backups go, best on another disk; without one none is made by itself.',
+  },
+  backupEvery: {
+    flag: '--backup-every',
+    variable: 'ERRATA_BACKUP_EVERY',
+    fallback: '24',
+    unit: 'hours',
+    reason: 'How often a backup is made: what may be lost with the disk.',
+  },
+  backupKeep: {
+    flag: '--backup-keep',
+    variable: 'ERRATA_BACKUP_KEEP',
+    fallback: '7',
+    unit: 'snapshots',
+    reason: 'How many are kept, the newest; each holds what changed since the one before.',
+  },
+  maxDisk: {
+    flag: '--max-disk',
+    variable: 'ERRATA_MAX_DISK',
+    fallback: '',
+    unit: 'size, such as 20GB',
+    reason:
+      'What the data directory may take; beyond it the oldest events go before their time. Without one age alone decides.',
+  },
+  logLevel: {
+    flag: '--log-level',
+    variable: 'ERRATA_LOG_LEVEL',
+    fallback: 'info',
+    unit: 'debug, info, warn or error',
+    reason: 'How much the log says.',
+  },
+} as const satisfies Readonly<Record<string, SettingEntry>>
+
+export type SettingName = keyof typeof SETTINGS
+
+/** Settings as the rest of Errata sees them: complete, checked, frozen. */
+export interface Settings {
+  /** Absolute path. */
+  readonly data: string
+  readonly port: number
+  /** True when a person named the port: then a taken one is an error, not a reason to look for the next. */
+  readonly portChosen: boolean
+  readonly host: string
+  /** Public address without trailing slash; `null` until the port is known. */
+  readonly url: string | null
+  /** Addresses or CIDR ranges. */
+  readonly trustedProxies: readonly string[]
+  /** Lower case. */
+  readonly clientAddressHeader: string
+  readonly reportDsn: string | null
+  /** `null`: no mail is sent. Holds the password: never logged, never shown. */
+  readonly smtp: SmtpServer | null
+  readonly webhookPrivateTargets: boolean
+  readonly metricsToken: string | null
+  readonly backup: BackupSettings
+  /** Bytes; `null`: age alone decides. */
+  readonly maxDiskBytes: number | null
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
+}
+
+export interface BackupSettings {
+  /** Absolute path; `null`: no backup is made by itself. */
+  readonly directory: string | null
+  readonly everyHours: number
+  readonly keep: number
+}
+
+export type SettingSources = {
+  readonly flags: Readonly<Partial<Record<SettingName, string>>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Parsed `errata.config.json`, or `undefined` where there is none. */
+  readonly file?: unknown
+}
+
+export type SettingsAnswer =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly mistakes: readonly string[] }
+
+/** Reads every setting and lists every mistake at once. */
+export function readSettings(sources: SettingSources): SettingsAnswer {
+  const mistakes: string[] = fileMistakes(sources.file)
+  const text = (name: SettingName): { value: string; chosen: boolean } => {
+    const entry = SETTINGS[name]
+    const fromFile = isObject(sources.file) ? sources.file[name] : undefined
+    const chosen = sources.flags[name] ?? nonEmpty(sources.env[entry.variable]) ?? fileText(fromFile)
+    return { value: chosen ?? entry.fallback, chosen: chosen !== undefined }
+  }
+  const port = text('port')
+  const url = text('url')
+  const logLevel = text('logLevel').value
+  if (!isPort(port.value))
+    mistakes.push(mistake('port', `is "${port.value}", but must be a number from 0 to 65535`))
+  const address = url.chosen ? publicAddress(url.value) : null
+  if (url.chosen && address === null) {
+    mistakes.push(
+      mistake('url', `is "${url.value}", but must be an http or https address without query or fragment`),
+    )
+  }
+  const proxies = splitList(text('trustedProxies').value)
+  for (const proxy of proxies) {
+    if (!PROXY.test(proxy))
+      mistakes.push(mistake('trustedProxies', `names "${proxy}", which is no address or CIDR range`))
+  }
+  const addressHeader = text('clientAddressHeader').value.trim().toLowerCase()
+  if (!HEADER_NAME.test(addressHeader)) {
+    mistakes.push(mistake('clientAddressHeader', `is "${addressHeader}", which is no name of a header`))
+  }
+  const reportDsn = text('reportDsn').value
+  if (reportDsn !== '' && !isDsn(reportDsn)) {
+    mistakes.push(mistake('reportDsn', 'is no DSN, such as https://KEY@errors.example.com/1'))
+  }
+  const smtp = readMail(text('smtpUrl').value, text('mailFrom').value, mistakes)
+  const targets = text('webhookPrivateTargets').value
+  if (targets !== 'refuse' && targets !== 'allow') {
+    mistakes.push(mistake('webhookPrivateTargets', `is "${targets}", but must be refuse or allow`))
+  }
+  const metricsToken = readMetricsToken(text('metricsToken').value, mistakes)
+  const maxDiskBytes = readMaxDisk(text('maxDisk').value, mistakes)
+  const data = text('data').value
+  if (data.trim() === '') mistakes.push(mistake('data', 'is empty, but must be a path'))
+  const backup = readBackup((name) => text(name).value, resolve(data), mistakes)
+  const host = text('host').value
+  if (!HOST.test(host)) mistakes.push(mistake('host', `is "${host}", which is no address or name of a host`))
+  if (!isLogLevel(logLevel)) {
+    mistakes.push(mistake('logLevel', `is "${logLevel}", but must be debug, info, warn or error`))
+  }
+  if (mistakes.length > 0 || !isLogLevel(logLevel)) return { ok: false, mistakes }
+  return {
+    ok: true,
+    settings: Object.freeze({
+      data: resolve(data),
+      port: Number(port.value),
+      portChosen: port.chosen,
+      host,
+      url: address,
+      trustedProxies: Object.freeze(proxies),
+      clientAddressHeader: addressHeader,
+      reportDsn: reportDsn === '' ? null : reportDsn,
+      smtp,
+      webhookPrivateTargets: targets === 'allow',
+      metricsToken,
+      backup,
+      maxDiskBytes,
+      logLevel,
+    }),
+  }
+}
+
+const HOST = /^[A-Za-z0-9.:_%-]{0,253}$/
+const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,64}$/
+const PROXY = /^[0-9a-fA-F.:]+(\/\d{1,3})?$/
+
+function fileMistakes(file: unknown): string[] {
+  if (file === undefined) return []
+  if (!isObject(file)) return ['errata.config.json must hold one JSON object']
+  return Object.entries(file).flatMap(([name, value]) => {
+    if (!Object.hasOwn(SETTINGS, name)) return [`errata.config.json has "${name}", which is no setting`]
+    if (fileText(value) !== undefined) return []
+    return [`errata.config.json has "${name}", which must be a text, a number or a list of texts`]
+  })
+}
+
+function mistake(name: SettingName, what: string): string {
+  return `${SETTINGS[name].flag} (${SETTINGS[name].variable}) ${what}`
+}
+
+/** Both or neither; the address of the mail server is never repeated, because it may hold a password. */
+function readMail(url: string, from: string, mistakes: string[]): SmtpServer | null {
+  if (url === '' && from === '') return null
+  const server = url === '' ? null : readSmtpUrl(url)
+  if (server === null) {
+    const what = url === '' ? 'is needed with --mail-from' : 'is no address of a mail server'
+    mistakes.push(mistake('smtpUrl', `${what}, such as smtps://USER:PASSWORD@mail.example.com`))
+  }
+  const sender = from === '' ? null : readMailFrom(from)
+  if (sender === null) {
+    const what = from === '' ? 'is needed with --smtp-url' : `is "${from}", which is no mail address`
+    mistakes.push(mistake('mailFrom', `${what}, such as errata@example.com`))
+  }
+  return server === null || sender === null ? null : { ...server, from: sender }
+}
+
+function readBackup(
+  text: (name: 'backupDirectory' | 'backupEvery' | 'backupKeep') => string,
+  data: string,
+  mistakes: string[],
+): BackupSettings {
+  const directory = text('backupDirectory') === '' ? null : resolve(text('backupDirectory'))
+  if (directory !== null && (directory === data || directory.startsWith(data + sep))) {
+    mistakes.push(mistake('backupDirectory', 'lies in the data directory, but must be outside of it'))
+  }
+  const whole = (name: 'backupEvery' | 'backupKeep', most: number): number => {
+    const value = text(name)
+    const isWhole = /^\d{1,6}$/.test(value) && Number(value) >= 1 && Number(value) <= most
+    if (!isWhole) mistakes.push(mistake(name, `is "${value}", but must be a whole number from 1 to ${most}`))
+    return Number(value)
+  }
+  return Object.freeze({ directory, everyHours: whole('backupEvery', 720), keep: whole('backupKeep', 1_000) })
+}
+
+/** What no header could carry would refuse everybody. Never repeated: whoever has it may read. */
+function readMetricsToken(value: string, mistakes: string[]): string | null {
+  if (value === '') return null
+  const most = max('metricsTokenCharsMax')
+  if (!/^[\x21-\x7e]+$/.test(value) || value.length > most) {
+    mistakes.push(mistake('metricsToken', `must be 1 to ${most} printable ASCII characters without spaces`))
+  }
+  return value
+}
+
+function readMaxDisk(value: string, mistakes: string[]): number | null {
+  if (value === '') return null
+  const bytes = readByteSize(value)
+  const least = max('maxDiskBytesMin')
+  if (bytes === null) mistakes.push(mistake('maxDisk', `is "${value}", which is no size, such as 20GB`))
+  else if (bytes < least)
+    mistakes.push(mistake('maxDisk', `is "${value}", but must be at least ${least} bytes`))
+  return bytes
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : value
+}
+
+function fileText(value: unknown): string | undefined {
+  if (Array.isArray(value))
+    return value.every((part) => typeof part === 'string') ? value.join(',') : undefined
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+function isPort(value: string): boolean {
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+}
+
+/** The key is never shown: whoever has it can send. */
+function isDsn(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, pathname } = new URL(value)
+  return /^https?:$/.test(protocol) && username !== '' && /\/\d+$/.test(pathname)
+}
+
+function isLogLevel(value: string): value is Settings['logLevel'] {
+  return value === 'debug' || value === 'info' || value === 'warn' || value === 'error'
+}
+
+function splitList(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** Normalises a public address: no trailing slash, no query, fragment or credentials. */
+function publicAddress(value: string): string | null {
+  if (!URL.canParse(value)) return null
+  const url = new URL(value)
+  const plain = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  if (!plain || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null
+  return url.href.replace(/\/+$/, '')
+}

@@ -1,0 +1,282 @@
+/**
+ * Parts that event after event holds in the same words: the frames of a stack trace, the list of modules, what an SDK
+ * says of itself, the debug ids of a build. A part that was seen before leaves the JSON text before it is parsed, and
+ * what the steps made of it the last time stands in its place: it is not parsed, normalised, scrubbed, taken apart for
+ * grouping or written as JSON again. Of an error that repeats, that is half of the text and more than half of the work.
+ *
+ *   {"exception":{"values":[{"stacktrace":{"frames":[{…},{…}]}}]}}     as it came
+ *   {"exception":{"values":[{"stacktrace":{"frames":"TOKEN:0"}}]}}     what is parsed
+ *
+ * Sound, because a part is a whole JSON value, compared character by character, behind a key: in valid JSON an
+ * unescaped `{"frames":[` or `,"frames":[` is never inside a string. Who parses must ask for every token it was given
+ * (`isUsedUp`); a text of which it did not is parsed whole. A token holds a secret of this process, so that no client
+ * can write one.
+ */
+import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '#base/json.ts'
+import { max } from '#limits/limits.ts'
+import type { Frame } from './event.ts'
+
+export type PartKind = 'frames' | 'modules' | 'sdk' | 'debug_meta'
+/** What normalising makes of a part; shared between events, so never to be written to. */
+export type PartValue = readonly Frame[] | JsonObject
+
+export interface SharedPart {
+  readonly kind: PartKind
+  /** JSON as it came, in UTF-8. */
+  readonly bytes: Buffer
+  /** What normalising made of it without finding a problem, for one platform; `null` until then. */
+  normalized: { readonly value: PartValue; readonly platform: string; readonly visits: number } | null
+}
+
+/** The tokens of one text, until they are used up. */
+export interface TakenParts {
+  /** The JSON with a token for each part. */
+  readonly text: string
+  /** The part behind a token, once. */
+  use(token: unknown, kind: PartKind): SharedPart | null
+  /** True when every token was asked for: none is left among what was parsed. */
+  isUsedUp(): boolean
+}
+
+interface Written {
+  /** UTF-8. */
+  readonly json: Buffer
+  /** Those for whom it holds no secret. */
+  readonly cleanFor: WeakSet<object>
+}
+
+interface Place {
+  readonly start: number
+  readonly part: SharedPart
+}
+
+const BYTES_MIN = 256
+const BYTES_MAX = max('sharedPartBytesMax')
+const PARTS_MAX = max('sharedPartsMax')
+const ALL_BYTES_MAX = max('sharedPartsBytesMax')
+const PARTS_PER_EVENT_MAX = 20
+const ENDS_TRIED_MAX = 3
+const TAIL_BYTES = 96
+const BRACE = 0x7b
+const BRACE_END = 0x7d
+const COMMA = 0x2c
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Where parts begin, their first two characters included, and what they end with; `null`: with their own brace. */
+interface Shape {
+  readonly kind: PartKind
+  readonly key: Buffer
+  readonly end: Buffer | null
+  /** An event has one such field: the text behind it is not searched. */
+  readonly isOne: boolean
+}
+const SHAPES: readonly Shape[] = [
+  { kind: 'frames', key: Buffer.from('"frames":[{'), end: Buffer.from('}]'), isOne: false },
+  { kind: 'modules', key: Buffer.from('"modules":{"'), end: Buffer.from('"}'), isOne: true },
+  { kind: 'sdk', key: Buffer.from('"sdk":{"'), end: null, isOne: true },
+  { kind: 'debug_meta', key: Buffer.from('"debug_meta":{"'), end: null, isOne: true },
+]
+
+/**
+ * Works on bytes: a text put together from pieces is parsed a third slower than one that was decoded whole, and the
+ * strings of its values are slower to read afterwards.
+ */
+export class SharedParts {
+  readonly #secret = randomBytes(16).toString('hex')
+  /** By length and last characters; the younger half and the older one. */
+  #young = new Map<string, SharedPart>()
+  #old = new Map<string, SharedPart>()
+  #youngBytes = 0
+  /** Seen once: what never comes again is not worth keeping. */
+  #seen = new Set<string>()
+  /** In UTF-8, quotes included, by number. */
+  readonly #tokens: Buffer[] = []
+  /** Seen, and no whole value: the end that was guessed is inside of it. */
+  #broken = new Set<string>()
+  readonly #written = new WeakMap<PartValue, Written>()
+
+  /** Takes the known parts out of JSON in UTF-8; `null` when it holds none. */
+  take(json: Uint8Array): TakenParts | null {
+    const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+    const places = SHAPES.flatMap((shape) => this.#placesOf(bytes, shape))
+    if (places.length === 0) return null
+    places.sort((a, b) => a.start - b.start)
+    const pieces: Buffer[] = []
+    const parts: SharedPart[] = []
+    let copied = 0
+    for (const { start, part } of places) {
+      if (start < copied) continue // inside of another part
+      pieces.push(bytes.subarray(copied, start), this.#token(parts.length))
+      copied = start + part.bytes.length
+      parts.push(part)
+    }
+    pieces.push(bytes.subarray(copied))
+    return this.#taken(Buffer.concat(pieces).toString('utf8'), parts)
+  }
+
+  /** Notes what normalising made of a part. */
+  keep(part: SharedPart, value: PartValue, { platform, visits }: { platform: string; visits: number }): void {
+    part.normalized = { value, platform, visits }
+    this.#written.set(value, { json: Buffer.from(JSON.stringify(value)), cleanFor: new WeakSet() })
+  }
+
+  /** True for a value that several events share. */
+  has(value: PartValue): boolean {
+    return this.#written.has(value)
+  }
+
+  /** The JSON of a shared value, in UTF-8. */
+  jsonOf(value: PartValue): Buffer | undefined {
+    return this.#written.get(value)?.json
+  }
+
+  /** True for a value in which the scrubber (whatever stands for it) found nothing before. */
+  isCleanFor(value: PartValue, scrubber: object): boolean {
+    return this.#written.get(value)?.cleanFor.has(scrubber) === true
+  }
+
+  markClean(value: PartValue, scrubber: object): void {
+    this.#written.get(value)?.cleanFor.add(scrubber)
+  }
+
+  /** What may stand for a part in a text that is written: no event can hold it. */
+  get placeholder(): string {
+    return this.#secret
+  }
+
+  #token(number: number): Buffer {
+    const token = this.#tokens[number] ?? Buffer.from(`"${this.#secret}:${number}"`)
+    this.#tokens[number] = token
+    return token
+  }
+
+  #taken(text: string, parts: readonly SharedPart[]): TakenParts {
+    const prefix = `${this.#secret}:`
+    const left: (SharedPart | null)[] = [...parts]
+    let leftCount = parts.length
+    return {
+      text,
+      use(token, kind) {
+        if (typeof token !== 'string' || !token.startsWith(prefix)) return null
+        const place = Number(token.slice(prefix.length))
+        const part = left[place]
+        if (part?.kind !== kind) return null
+        left[place] = null
+        leftCount--
+        return part
+      },
+      isUsedUp: () => leftCount === 0,
+    }
+  }
+
+  #placesOf(bytes: Buffer, { kind, key, end, isOne }: Shape): readonly Place[] {
+    const places: Place[] = []
+    let at = bytes.indexOf(key)
+    for (let tries = 0; at !== -1 && tries < PARTS_PER_EVENT_MAX; tries++) {
+      const start = at + key.length - 2
+      const before = bytes[at - 1]
+      // Behind `{` or `,` a quote opens a key.
+      const part = before === BRACE || before === COMMA ? this.#partAt(bytes, start, { kind, end }) : null
+      if (part !== null) {
+        places.push({ start, part })
+        if (isOne) break
+      }
+      at = bytes.indexOf(key, start + (part?.bytes.length ?? 0))
+    }
+    return places
+  }
+
+  #partAt(bytes: Buffer, start: number, { kind, end }: Pick<Shape, 'kind' | 'end'>): SharedPart | null {
+    if (end === null) {
+      const stop = endOfObject(bytes, start)
+      if (stop - start < BYTES_MIN) return null
+      return this.#find(bytes, start, stop) ?? this.#admit(bytes.subarray(start, stop), kind)
+    }
+    let stop = start
+    for (let tries = 0; tries < ENDS_TRIED_MAX; tries++) {
+      const at = bytes.indexOf(end, stop)
+      if (at === -1) return null
+      stop = at + end.length
+      if (stop - start > BYTES_MAX) return null
+      if (stop - start < BYTES_MIN || (bytes[stop] !== BRACE_END && bytes[stop] !== COMMA)) continue
+      const part = this.#find(bytes, start, stop) ?? this.#admit(bytes.subarray(start, stop), kind)
+      if (part !== null) return part
+    }
+    return null
+  }
+
+  #find(bytes: Buffer, start: number, stop: number): SharedPart | null {
+    const key = keyOf(bytes, start, stop)
+    const young = this.#young.get(key)
+    const part = young ?? this.#old.get(key)
+    if (part === undefined || part.bytes.compare(bytes, start, stop) !== 0) return null
+    if (young === undefined) this.#insert(key, part)
+    return part
+  }
+
+  /** A part whose like was seen before, if it is a whole value. */
+  #admit(bytes: Buffer, kind: PartKind): SharedPart | null {
+    const key = keyOf(bytes, 0, bytes.length)
+    if (this.#broken.has(key)) return null
+    if (!this.#seen.has(key)) {
+      addBounded(this.#seen, key)
+      return null
+    }
+    if (!isWhole(bytes)) {
+      addBounded(this.#broken, key)
+      return null
+    }
+    // Bytes of its own: a view would keep the whole event alive.
+    const part: SharedPart = { kind, bytes: Buffer.copyBytesFrom(bytes), normalized: null }
+    this.#insert(key, part)
+    return part
+  }
+
+  #insert(key: string, part: SharedPart): void {
+    if (this.#young.size >= PARTS_MAX / 2 || this.#youngBytes > ALL_BYTES_MAX / 2) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#youngBytes = 0
+    }
+    this.#young.set(key, part)
+    this.#youngBytes += part.bytes.length
+  }
+}
+
+/** Behind the brace that closes the object at `start`; 0 where there is none within the bound. */
+function endOfObject(bytes: Buffer, start: number): number {
+  const last = Math.min(bytes.length, start + BYTES_MAX)
+  let depth = 0
+  let isText = false
+  for (let at = start; at < last; at++) {
+    const byte = bytes[at]
+    if (isText) {
+      if (byte === BACKSLASH) at++
+      else if (byte === QUOTE) isText = false
+    } else if (byte === QUOTE) isText = true
+    else if (byte === BRACE) depth++
+    else if (byte === BRACE_END && --depth === 0) return at + 1
+  }
+  return 0
+}
+
+function addBounded(keys: Set<string>, key: string): void {
+  if (keys.size >= PARTS_MAX) keys.clear()
+  keys.add(key)
+}
+
+/** Length and last characters: the last frame is the one that failed. */
+function keyOf(bytes: Buffer, start: number, stop: number): string {
+  return `${stop - start}:${bytes.toString('latin1', Math.max(start, stop - TAIL_BYTES), stop)}`
+}
+
+function isWhole(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString('utf8'))
+    return true
+  } catch {
+    return false // the end that was guessed is inside of it
+  }
+}

@@ -1,0 +1,118 @@
+/** A notice as a mail: plain text and HTML that say the same. Everything from events is escaped. Pure. */
+import type { Notice } from '#ports/notices.ts'
+import { linksOf } from '../../notice-links.ts'
+import { factsOf, kindLine, restText, subjectOf, titleOf } from '../../notice-words.ts'
+import { oneLine } from '../attempt.ts'
+
+export interface MailText {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+const SUBJECT_CHARS_MAX = 200
+
+/** `url`: the public address without trailing slash. */
+export function mailText(notice: Notice, url: string): MailText {
+  const links = linksOf(url, notice)
+  const parts: Parts = {
+    heading: headingOf(notice),
+    line: lineOf(notice),
+    facts: factsOf(notice),
+    open: {
+      text: notice.issue === null ? 'Open the issues' : `Open ${notice.issue.shortId}`,
+      url: links.open,
+    },
+    stop: links.stop,
+    settings: links.settings,
+    project: oneLine(notice.project.name, SUBJECT_CHARS_MAX),
+  }
+  return {
+    subject: oneLine(subjectOf(notice), SUBJECT_CHARS_MAX),
+    text: plain(parts),
+    html: html(parts),
+  }
+}
+
+interface Parts {
+  readonly heading: string
+  readonly line: string
+  readonly facts: readonly (readonly [string, string])[]
+  readonly open: { readonly text: string; readonly url: string }
+  readonly stop: string
+  readonly settings: string
+  readonly project: string
+}
+
+function headingOf(notice: Notice): string {
+  const { issue } = notice
+  return issue === null ? oneLine(subjectOf(notice), SUBJECT_CHARS_MAX) : titleOf(issue)
+}
+
+function lineOf({ kind, issue, rest }: Notice): string {
+  if (issue !== null) {
+    const what =
+      kind === 'new'
+        ? 'A new issue.'
+        : kind === 'regressed'
+          ? 'A resolved issue is back.'
+          : 'An archived issue is back.'
+    const line = kindLine(issue)
+    // One word says no more than the heading does.
+    return line.includes(' ') ? `${what} ${line}.` : what
+  }
+  if (rest !== null) return `More issues than are told one by one in an hour: ${restText(rest)}.`
+  return 'This is a test that somebody sent from the project’s settings. Mail works.'
+}
+
+function plain(parts: Parts): string {
+  const width = Math.max(...parts.facts.map(([label]) => label.length)) + 2
+  return [
+    parts.heading,
+    '',
+    parts.line,
+    '',
+    ...parts.facts.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`),
+    '',
+    `${parts.open.text}: ${parts.open.url}`,
+    '',
+    '-- ',
+    `You get this because you read ${parts.project} in Errata.`,
+    `No mail for you any more: ${parts.stop}`,
+    `Notices of the project: ${parts.settings}`,
+    '',
+  ].join('\n')
+}
+
+/** No image, no script, no address but our own: nothing tells anybody that the mail was opened. */
+function html(parts: Parts): string {
+  const facts = parts.facts
+    .map(
+      ([label, value]) =>
+        `<tr><td style="padding:2px 16px 2px 0;color:#6b6b6b;vertical-align:top">${escaped(label)}</td>` +
+        `<td style="padding:2px 0;word-break:break-word">${escaped(value)}</td></tr>`,
+    )
+    .join('')
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(parts.heading)}</title></head>
+<body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div style="max-width:600px">
+<h1 style="margin:0 0 8px;font-size:18px;line-height:1.35;word-break:break-word">${escaped(parts.heading)}</h1>
+<p style="margin:0 0 16px">${escaped(parts.line)}</p>
+<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:14px">${facts}</table>
+<p style="margin:0 0 28px"><a href="${escaped(parts.open.url)}" style="font-weight:600">${escaped(parts.open.text)}</a></p>
+<p style="margin:0;color:#6b6b6b;font-size:12px">You get this because you read ${escaped(parts.project)} in Errata. <a href="${escaped(parts.stop)}" style="color:inherit">No mail for me any more</a> · <a href="${escaped(parts.settings)}" style="color:inherit">Notices of the project</a></p>
+</div></body></html>
+`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}

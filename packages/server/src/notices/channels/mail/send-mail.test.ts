@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { after, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { aNotice, anIssue, KEY, openPost, type Post, URL_HERE } from '#testing/notices/notices.ts'
+import type { Attempt } from '../attempt.ts'
+import { mailText } from './mail-text.ts'
+import { createSendMail } from './send-mail.ts'
+
+const posts: Post[] = []
+after(() => Promise.all(posts.map((post) => post.close())))
+const stop = `${URL_HERE}/account/notices`
+
+async function postOf(...args: Parameters<typeof openPost>): Promise<Post> {
+  const post = await openPost(...args)
+  posts.push(post)
+  return post
+}
+
+function aMail(change: Partial<Parameters<ReturnType<typeof createSendMail>>[0]> = {}) {
+  return {
+    ...mailText(aNotice(), URL_HERE),
+    to: { name: 'Ada', address: 'ada@example.com' },
+    key: KEY,
+    host: 'errata.example.com',
+    stop,
+    signal: new AbortController().signal,
+    ...change,
+  }
+}
+
+/** Header lines, unfolded. */
+function headersOf(raw: string): readonly string[] {
+  const [head = ''] = raw.split('\r\n\r\n')
+  return head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+}
+
+/** Body with soft line breaks and escapes of quoted-printable undone. */
+function readable(raw: string): string {
+  const bytes = raw
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** Whether no other mail would arrive either. */
+function isAway(attempt: Attempt): boolean {
+  return attempt.outcome === 'failed' && attempt.isServerAway === true
+}
+
+describe('mail', () => {
+  it('says in text and HTML what failed, where, how often, and how to stop', async () => {
+    const post = await postOf()
+    const attempt = await createSendMail({ smtp: post.smtp })(aMail())
+    assert.deepEqual(attempt, { outcome: 'sent', says: 'The mail server took it.' })
+    const [letter] = post.letters
+    assert.ok(letter !== undefined)
+    assert.deepEqual([letter.from, letter.to], ['errata@example.com', ['ada@example.com']])
+    const headers = headersOf(letter.raw)
+    for (const line of [
+      'From: Errata <errata@example.com>',
+      'To: Ada <ada@example.com>',
+      'Subject: SHOP-12 is new: TypeError: total is undefined',
+      `Message-ID: <${KEY}@errata.example.com>`,
+      `Errata-Notice: ${KEY}`,
+      'Auto-Submitted: auto-generated',
+      `List-Unsubscribe: <${stop}>`,
+    ]) {
+      assert.ok(headers.includes(line), `${line}\n${headers.join('\n')}`)
+    }
+    const body = readable(letter.raw)
+    for (const text of [
+      'Server-side exception, digest 2674428404, in a server action on /orders/[id].',
+      'app/cart.ts in total',
+      'production',
+      'shop@2.0.1',
+      '1,284, 3 users hit',
+      `${URL_HERE}/acme/issues/SHOP-12`,
+      stop,
+    ]) {
+      assert.equal(body.split(text).length >= 3, true, `${text} is in text and HTML\n${body}`)
+    }
+  })
+
+  it('gives a repeat the same Message-ID', async () => {
+    const post = await postOf()
+    const send = createSendMail({ smtp: post.smtp })
+    await send(aMail())
+    await send(aMail())
+    const ids = post.letters.map(({ raw }) => headersOf(raw).find((line) => line.startsWith('Message-ID')))
+    assert.deepEqual(ids, [
+      `Message-ID: <${KEY}@errata.example.com>`,
+      `Message-ID: <${KEY}@errata.example.com>`,
+    ])
+  })
+
+  it('lets no title, name or culprit add a header, a receiver or markup', async () => {
+    const post = await postOf()
+    const evil =
+      'x\r\nBcc: mallory@example.com\r\n\r\n<script>alert(1)</script>\u2028\u202e\u0000"><img src=//evil>'
+    const notice = aNotice({
+      issue: anIssue({ title: evil, culprit: evil, route: evil, release: evil, environment: evil }),
+      project: { ...aNotice().project, name: evil },
+    })
+    const attempt = await createSendMail({ smtp: post.smtp })(
+      aMail({ ...mailText(notice, URL_HERE), to: { name: evil, address: 'ada@example.com' } }),
+    )
+    assert.equal(attempt.outcome, 'sent')
+    const [letter] = post.letters
+    assert.deepEqual(letter?.to, ['ada@example.com'])
+    const headers = headersOf(letter?.raw ?? '')
+    assert.ok(!headers.some((line) => /^bcc:/i.test(line)), headers.join('\n'))
+    const { html } = mailText(notice, URL_HERE)
+    assert.ok(!/<script|<img/i.test(html))
+  })
+
+  it('makes one line of any title and escapes all of it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (title) => {
+        const { subject, html } = mailText(aNotice({ issue: anIssue({ title, culprit: title }) }), URL_HERE)
+        assert.ok(!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(subject))
+        assert.ok([...subject].length <= 200)
+        const own = mailText(aNotice({ issue: anIssue({ title: '', culprit: 'x' }) }), URL_HERE).html
+        assert.equal(html.split('<').length <= own.split('<').length, true)
+      }),
+    )
+  })
+
+  it('logs in where it was told to, and reports a refused login without the password', async () => {
+    const login = { user: 'errata', password: 'hunter2-hunter2' }
+    const post = await postOf({}, login)
+    assert.equal((await createSendMail({ smtp: post.smtp })(aMail())).outcome, 'sent')
+    assert.equal(post.letters[0]?.user, 'errata')
+    const closed = await postOf({ onAuth: (_auth, _session, done) => done(new Error('no')) }, login)
+    const refused = await createSendMail({ smtp: closed.smtp })(aMail())
+    assert.equal(refused.outcome, 'failed')
+    assert.match(refused.says, /refused the login/)
+    assert.equal(isAway(refused), true)
+    assert.ok(!refused.says.includes(login.password))
+  })
+
+  it('takes the server’s last word for it, and tries again after any other', async () => {
+    for (const [code, outcome, away] of [
+      [550, 'refused', false],
+      [451, 'failed', false],
+      [421, 'failed', true],
+    ] as const) {
+      const onRcptTo = (_address: unknown, _session: unknown, done: (error?: Error) => void) =>
+        done(Object.assign(new Error('no such person'), { responseCode: code }))
+      const post = await postOf({ onRcptTo })
+      const attempt = await createSendMail({ smtp: post.smtp })(aMail())
+      assert.equal(attempt.outcome, outcome, attempt.says)
+      assert.equal(isAway(attempt), away, 'about one mail, or about all')
+      if (!away) assert.match(attempt.says, new RegExp(`${code} no such person`))
+    }
+  })
+
+  it('gives up on a server that is silent or absent', async () => {
+    const silent: Server = createServer(() => {})
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    assert.ok(address !== null && typeof address !== 'string')
+    const smtp = {
+      host: '127.0.0.1',
+      port: address.port,
+      isTls: false,
+      login: null,
+      from: { name: 'E', address: 'e@x.example' },
+    }
+    const attempt = await createSendMail({ smtp, timeoutMs: 60 })(aMail())
+    assert.equal(attempt.outcome, 'failed')
+    assert.match(attempt.says, /longer than/)
+    assert.equal(isAway(attempt), true)
+    silent.close()
+    await once(silent, 'close')
+    const absent = await createSendMail({ smtp })(aMail())
+    assert.match(absent.says, /cannot be reached/)
+    assert.equal(isAway(absent), true)
+  })
+})

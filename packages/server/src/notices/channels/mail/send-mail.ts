@@ -1,0 +1,153 @@
+/** Sends one mail over SMTP: a connection of its own, closed when it takes too long or Errata stops. */
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { max } from '#limits/limits.ts'
+import type { SmtpServer } from '#limits/smtp-setting.ts'
+import { type Attempt, oneLine } from '../attempt.ts'
+import type { MailText } from './mail-text.ts'
+
+export interface Mail extends MailText {
+  readonly to: { readonly name: string; readonly address: string }
+  /** 32 hex characters: the same for every try, so that servers and clients can tell a repeat. */
+  readonly key: string
+  /** Host of the public address: the right half of the Message-ID. */
+  readonly host: string
+  /** Address of the page where mail is switched off. */
+  readonly stop: string
+  readonly signal: AbortSignal
+}
+
+const ANSWER_CHARS_MAX = 160
+/** What the next mail would meet as well. */
+const AWAY = { outcome: 'failed', isServerAway: true } as const
+
+export interface MailOptions {
+  readonly smtp: SmtpServer
+  readonly timeoutMs?: number
+}
+
+export function createSendMail(options: MailOptions): (mail: Mail) => Promise<Attempt> {
+  const { smtp, timeoutMs = max('mailTimeoutMs') } = options
+  return async (mail) => {
+    const signal = AbortSignal.any([mail.signal, AbortSignal.timeout(timeoutMs)])
+    try {
+      await deliver({ smtp, timeoutMs }, { ...mail, signal })
+      return { outcome: 'sent', says: 'The mail server took it.' }
+    } catch (cause) {
+      if (mail.signal.aborted) return { outcome: 'failed', says: 'Errata stopped while it was being sent.' }
+      if (signal.aborted) {
+        return {
+          ...AWAY,
+          says: `The mail server took longer than ${Math.ceil(timeoutMs / 1_000)} seconds.`,
+        }
+      }
+      return refusalOf(cause)
+    }
+  }
+}
+
+async function deliver({ smtp, timeoutMs }: Required<MailOptions>, mail: Mail): Promise<void> {
+  // Loaded with the first mail: most servers of an installation without one never need it.
+  const [{ default: Connection }, message] = await Promise.all([
+    import('nodemailer/lib/smtp-connection'),
+    compose(smtp, mail),
+  ])
+  mail.signal.throwIfAborted()
+  const connection = new Connection({
+    host: smtp.host,
+    port: smtp.port,
+    secure: smtp.isTls,
+    // A password crosses no network in the clear.
+    requireTLS: !smtp.isTls && smtp.login !== null && !isLoopback(smtp.host),
+    allowInternalNetworkInterfaces: true,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    logger: false,
+  })
+  const abort = () => connection.close()
+  mail.signal.addEventListener('abort', abort, { once: true })
+  try {
+    await converse(connection, { smtp, message, to: mail.to.address, signal: mail.signal })
+  } finally {
+    mail.signal.removeEventListener('abort', abort)
+    connection.close()
+  }
+}
+
+function converse(
+  connection: SMTPConnection,
+  talk: {
+    readonly smtp: SmtpServer
+    readonly message: Buffer
+    readonly to: string
+    readonly signal: AbortSignal
+  },
+): Promise<void> {
+  const { smtp, message, to, signal } = talk
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    connection.once('error', reject)
+    connection.once('end', () => reject(new Error('the connection ended')))
+    const send = () =>
+      connection.send({ from: smtp.from.address, to: [to] }, message, (cause) => {
+        if (cause) return reject(cause)
+        connection.quit()
+        resolve()
+      })
+    connection.connect((cause) => {
+      if (cause) return reject(cause)
+      if (smtp.login === null) return send()
+      const { user, password } = smtp.login
+      connection.login({ user, pass: password }, (refused) => (refused ? reject(refused) : send()))
+    })
+  })
+}
+
+async function compose(smtp: SmtpServer, mail: Mail): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  const composer = new MailComposer({
+    from: { ...smtp.from },
+    to: { name: oneLine(mail.to.name, 100), address: mail.to.address },
+    subject: oneLine(mail.subject, 300),
+    text: mail.text,
+    html: mail.html,
+    messageId: `<${mail.key}@${mail.host}>`,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      'Errata-Notice': mail.key,
+      'List-Unsubscribe': `<${mail.stop}>`,
+    },
+  })
+  return composer.compile().build()
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+/** 5xx of a mail is its last word, but a login that is refused today may be mended tomorrow. */
+function refusalOf(cause: unknown): Attempt {
+  if (!(cause instanceof Error)) return { outcome: 'failed', says: 'The mail could not be sent.' }
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null
+  const status = 'responseCode' in cause && typeof cause.responseCode === 'number' ? cause.responseCode : null
+  if (code === 'EAUTH') {
+    return {
+      ...AWAY,
+      says: `The mail server refused the login${status === null ? '' : ` (${status})`}.`,
+    }
+  }
+  if (status !== null) {
+    const answer = 'response' in cause && typeof cause.response === 'string' ? cause.response : String(status)
+    const says = `The mail server said: ${oneLine(answer, ANSWER_CHARS_MAX)}`
+    if (status === 421) return { ...AWAY, says }
+    return { outcome: status >= 500 && status !== 503 ? 'refused' : 'failed', says }
+  }
+  if (code === 'ETLS') return { ...AWAY, says: 'The mail server offers no trusted TLS.' }
+  if (code === 'EDNS') return { ...AWAY, says: 'The name of the mail server is unknown.' }
+  return { ...AWAY, says: `The mail server cannot be reached${code === null ? '' : ` (${code})`}.` }
+}

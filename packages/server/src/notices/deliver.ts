@@ -1,0 +1,81 @@
+/** Sends one claimed delivery and says what becomes of it. */
+import type { Clock } from '#base/clock.ts'
+import type { Random } from '#base/random.ts'
+import { max } from '#limits/limits.ts'
+import type { SmtpServer } from '#limits/smtp-setting.ts'
+import type { ClaimedDelivery, Notice, Settlement } from '#ports/notices.ts'
+import type { Attempt } from './channels/attempt.ts'
+import { mailText } from './channels/mail/mail-text.ts'
+import { createSendMail } from './channels/mail/send-mail.ts'
+import { createSendWebhook, type Resolve } from './channels/webhook/send-webhook.ts'
+import { signatureOf, webhookBody } from './channels/webhook/webhook-body.ts'
+import { linksOf } from './notice-links.ts'
+
+export interface SendParts {
+  /** `null`: no mail is sent. */
+  readonly smtp: SmtpServer | null
+  readonly privateTargets: boolean
+  /** Public address without trailing slash. */
+  readonly publicUrl: () => string
+  readonly version: string
+  readonly clock: Clock
+  readonly resolve?: Resolve
+}
+
+export interface Sending {
+  readonly to: ClaimedDelivery['to']
+  readonly key: string
+  readonly tries: number
+  readonly notice: Notice
+  readonly signal: AbortSignal
+}
+
+/** Never rejects: whatever goes wrong is an attempt that failed. */
+export function createSend(parts: SendParts): (sending: Sending) => Promise<Attempt> {
+  const { smtp, privateTargets, resolve } = parts
+  const sendMail = smtp === null ? null : createSendMail({ smtp })
+  const sendWebhook = createSendWebhook({ privateTargets, ...(resolve === undefined ? {} : { resolve }) })
+  return async ({ to, key, tries, notice, signal }) => {
+    const url = parts.publicUrl()
+    if (to.channel === 'mail') {
+      if (sendMail === null) return { outcome: 'refused', says: 'This server has no mail server set.' }
+      const { stop } = linksOf(url, notice)
+      const receiver = { name: to.name, address: to.email }
+      return sendMail({
+        ...mailText(notice, url),
+        to: receiver,
+        key,
+        host: new URL(url).hostname,
+        stop,
+        signal,
+      })
+    }
+    const body = webhookBody(notice, { key, url })
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': `Errata/${parts.version}`,
+      'errata-notice': key,
+      'errata-try': String(tries),
+      'errata-signature': signatureOf(body, { secret: to.secret, nowMs: parts.clock.now() }),
+    }
+    return sendWebhook({ url: to.url, body, headers, signal })
+  }
+}
+
+/** A try that failed waits twice as long as the one before, give or take a fifth, so that a crowd does not return at once. */
+export function settlementOf(
+  attempt: Attempt,
+  at: { readonly tries: number; readonly nowMs: number; readonly random: Random },
+): Settlement {
+  const { outcome, says } = attempt
+  if (outcome === 'sent') return { state: 'sent', says }
+  if (outcome === 'refused' || at.tries >= max('noticeTriesMax')) return { state: 'failed', says }
+  return { state: 'waiting', says, nextMs: at.nowMs + retryDelayMs(at.tries, at.random) }
+}
+
+/** Milliseconds before the try after `tries`. */
+export function retryDelayMs(tries: number, random: Random): number {
+  const doubled = max('noticeRetryMs') * 2 ** Math.min(tries - 1, 30)
+  const jitter = 0.8 + 0.4 * (Number.parseInt(random.hex(2), 16) / 0xffff)
+  return Math.round(Math.min(doubled, max('noticeRetryMsMax')) * jitter)
+}

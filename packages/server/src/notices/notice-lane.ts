@@ -1,0 +1,106 @@
+/** One channel's deliveries under way: as many at once as it has slots, and another as soon as one is free. */
+import { max } from '#limits/limits.ts'
+import type { ClaimedDelivery, NoticeChannel } from '#ports/notices.ts'
+import { settlementOf } from './deliver.ts'
+import type { NoticeLoopParts } from './notice-loop.ts'
+
+export interface NoticeLaneParts
+  extends Pick<NoticeLoopParts, 'queue' | 'send' | 'clock' | 'random' | 'log'> {
+  readonly channel: NoticeChannel
+  /** Breaks off what is under way. */
+  readonly stop: AbortSignal
+  /** A slot is free again. */
+  readonly onFree: () => void
+}
+
+const LEASE_BYTES = 16
+
+export class NoticeLane {
+  readonly #parts: NoticeLaneParts
+  readonly #underWay = new Set<Promise<void>>()
+  /** While the server behind the channel is left alone. By the clock that never goes back. */
+  #restsUntilMs: number | null = null
+  /** Of a delivery that could not be settled. */
+  #failure: { readonly cause: unknown } | null = null
+
+  constructor(parts: NoticeLaneParts) {
+    this.#parts = parts
+  }
+
+  get channel(): NoticeChannel {
+    return this.#parts.channel
+  }
+
+  /** Claims as many as may begin now. Answers how many; rejects when the store fails, or failed one of before. */
+  async fill(): Promise<number> {
+    const { queue, clock, random, channel } = this.#parts
+    if (this.#failure !== null) {
+      const { cause } = this.#failure
+      this.#failure = null
+      throw cause
+    }
+    const limit = this.#placesNow()
+    if (limit === 0) return 0
+    const claimed = await queue.claimDeliveries({
+      channel,
+      nowMs: clock.now(),
+      leaseMs: max('noticeLeaseMs'),
+      lease: random.hex(LEASE_BYTES),
+      limit,
+      triesMax: max('noticeTriesMax'),
+    })
+    for (const delivery of claimed) this.#begin(delivery)
+    return claimed.length
+  }
+
+  /** When it takes something again of its own accord; `null` while its slots are taken, `0` for at once. */
+  restMs(): number | null {
+    if (this.#restsUntilMs !== null) {
+      const restMs = this.#restsUntilMs - this.#parts.clock.elapsed()
+      if (restMs > 0) return restMs
+    }
+    return this.#placesNow() === 0 ? null : 0
+  }
+
+  /** Until one of those under way has ended; at once when there is none. */
+  async ended(): Promise<void> {
+    if (this.#underWay.size > 0) await Promise.race(this.#underWay)
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay.size === 0
+  }
+
+  /** After a rest one delivery alone finds out whether the server is back. */
+  #placesNow(): number {
+    if (this.#restsUntilMs === null) return max('noticeSendsMax') - this.#underWay.size
+    if (this.#restsUntilMs > this.#parts.clock.elapsed()) return 0
+    return this.isIdle ? 1 : 0
+  }
+
+  #begin(delivery: ClaimedDelivery): void {
+    const work = this.#deliver(delivery)
+      .catch((cause: unknown) => {
+        this.#failure = { cause }
+      })
+      .finally(() => {
+        this.#underWay.delete(work)
+        this.#parts.onFree()
+      })
+    this.#underWay.add(work)
+  }
+
+  async #deliver(delivery: ClaimedDelivery): Promise<void> {
+    const { queue, send, clock, random, log, stop } = this.#parts
+    const attempt = await send({ ...delivery, signal: stop })
+    const isAway = attempt.outcome === 'failed' && attempt.isServerAway === true
+    this.#restsUntilMs = isAway ? clock.elapsed() + max('noticeMailRestMs') : null
+    const nowMs = clock.now()
+    const settlement = settlementOf(attempt, { tries: delivery.tries, nowMs, random })
+    const settled = await queue.settleDelivery(delivery, settlement, nowMs)
+    if (!settled) {
+      const fields = { delivery: delivery.id }
+      log.warn('a delivery outlived its lease, or was cancelled while it was sent', fields)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/** What a notice says in words: the same in mail, HTML and the webhook's `text`. Pure. */
+import type { RequestKind } from '#model/event.ts'
+import type { Notice, NoticeIssue, NoticeRest } from '#ports/notices.ts'
+import { oneLine } from './channels/attempt.ts'
+
+const TITLE_CHARS_MAX = 150
+const VALUE_CHARS_MAX = 200
+
+const KIND_WORDS: Readonly<Record<RequestKind, string | null>> = {
+  document: 'a document',
+  'page-data': 'page data',
+  prefetch: 'a prefetch',
+  action: 'a server action',
+  'route-handler': 'a route handler',
+  browser: null,
+  other: null,
+}
+
+/** Where it failed, as the error page says it; `null` where the request kind does not tell. */
+export function sideOf({ requestKind }: Pick<NoticeIssue, 'requestKind'>): 'server' | 'client' | null {
+  if (requestKind === null || requestKind === 'other') return null
+  return requestKind === 'browser' ? 'client' : 'server'
+}
+
+export function titleOf(issue: Pick<NoticeIssue, 'title'>): string {
+  return oneLine(issue.title, TITLE_CHARS_MAX)
+}
+
+/** Subject of a mail and heading of its body. */
+export function subjectOf({ kind, issue, rest, project }: Notice): string {
+  if (issue !== null) {
+    const what = kind === 'new' ? 'is new' : kind === 'regressed' ? 'is back' : 'is back from the archive'
+    return `${issue.shortId} ${what}: ${titleOf(issue)}`
+  }
+  const name = oneLine(project.name, TITLE_CHARS_MAX)
+  return rest === null ? `Test notice of ${name}` : `${name}: ${restText(rest)}`
+}
+
+/** "and 412 more issues: 400 new, 12 that came back"; one kind alone needs no list. */
+export function restText({ newIssues, returnedIssues, echoIssues }: NoticeRest): string {
+  const kinds = [
+    { count: newIssues, alone: counted(newIssues, 'more new issue'), listed: 'new' },
+    {
+      count: returnedIssues,
+      alone: `${counted(returnedIssues, 'more issue')} that came back`,
+      listed: 'that came back',
+    },
+    {
+      count: echoIssues,
+      alone: `${number(echoIssues)} more ${echoIssues === 1 ? 'echo' : 'echoes'} of server failures in browsers`,
+      listed: 'echoes of server failures in browsers',
+    },
+  ].filter(({ count }) => count > 0)
+  const [only] = kinds
+  if (only !== undefined && kinds.length === 1) return `and ${only.alone}`
+  const total = newIssues + returnedIssues + echoIssues
+  const list = kinds.map(({ count, listed }) => `${number(count)} ${listed}`).join(', ')
+  return `and ${counted(total, 'more issue')}: ${list}`
+}
+
+/** An error is an exception, anything below it an event. */
+function nounOf({ level }: NoticeIssue): string {
+  return level === 'error' || level === 'fatal' ? 'exception' : 'event'
+}
+
+/** "Server-side exception, digest 2674428404, in a server action on /orders/[id]". */
+export function kindLine(issue: NoticeIssue): string {
+  const digest = issue.digest === null ? '' : `, digest ${issue.digest}`
+  if (issue.isMirror) {
+    return `The browser’s echo of a failure on the server${digest}; no notice told of the exception itself`
+  }
+  const side = sideOf(issue)
+  const noun = nounOf(issue)
+  const first =
+    side === null ? noun.replace(/^e/, 'E') : `${side === 'server' ? 'Server' : 'Client'}-side ${noun}`
+  const kind = issue.requestKind === null ? null : KIND_WORDS[issue.requestKind]
+  const where = kind === null ? '' : `, in ${kind}`
+  const route = issue.route === null ? '' : ` on ${oneLine(issue.route, VALUE_CHARS_MAX)}`
+  return `${first}${digest}${where}${route}`
+}
+
+/** Label and value, in the order they are read; absent ones are left out. */
+export function factsOf({ issue, project }: Notice): readonly (readonly [string, string])[] {
+  if (issue === null) return [['Project', oneLine(project.name, VALUE_CHARS_MAX)]]
+  const users = issue.userCount === 0 ? '' : `, ${counted(issue.userCount, 'user')} hit`
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Project', project.name],
+    ['Where', issue.culprit === '' ? null : issue.culprit],
+    ['Environment', issue.environment],
+    ['Release', issue.release],
+    ['Events', `${number(issue.eventCount)}${users}`],
+  ]
+  return facts.flatMap(([label, value]) =>
+    value === null ? [] : [[label, oneLine(value, VALUE_CHARS_MAX)] as const],
+  )
+}
+
+function counted(count: number, what: string): string {
+  return `${number(count)} ${what}${count === 1 ? '' : 's'}`
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US')
+}

@@ -1,0 +1,56 @@
+/** The fifth beat as the composition root and the commands see it: a loop that delivers, and tests that go out at once. */
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { Random } from '#base/random.ts'
+import type { ClaimedDelivery, Notice, NoticeQueue } from '#ports/notices.ts'
+import type { Attempt } from './channels/attempt.ts'
+import { readWebhookUrl, type WebhookUrl } from './channels/webhook/webhook-url.ts'
+import { createSend, type SendParts } from './deliver.ts'
+import { NoticeLoop } from './notice-loop.ts'
+
+export interface NoticeParts extends SendParts {
+  readonly queue: NoticeQueue
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** What the commands use of it. */
+export interface NoticeTests {
+  /** Sends the notice now, once; the outcome is honest. `key` names this try. */
+  sendTest(test: {
+    readonly key: string
+    readonly to: ClaimedDelivery['to']
+    readonly notice: Notice
+  }): Promise<Attempt>
+  /** Whether a text may be a webhook's address on this server. */
+  webhookUrl(text: string): WebhookUrl
+  /** Address mail is from; `null` without a mail server. */
+  readonly mailFrom: string | null
+  readonly privateTargets: boolean
+}
+
+export interface Notices {
+  readonly tests: NoticeTests
+  /** Something was queued. */
+  wake(): void
+  start(): void
+  close(): Promise<void>
+}
+
+export function createNotices(parts: NoticeParts): Notices {
+  const { smtp, privateTargets } = parts
+  const send = createSend(parts)
+  const loop = new NoticeLoop({ ...parts, send, mail: smtp !== null })
+  return {
+    tests: {
+      sendTest: (test) => send({ ...test, tries: 1, signal: new AbortController().signal }),
+      webhookUrl: (text) => readWebhookUrl(text, privateTargets),
+      mailFrom: smtp?.from.address ?? null,
+      privateTargets,
+    },
+    wake: () => loop.wake(),
+    start: () => loop.start(),
+    close: () => loop.close(),
+  }
+}

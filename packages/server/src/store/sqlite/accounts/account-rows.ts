@@ -1,0 +1,74 @@
+/** Rows of people and organisations, as reads and writes share them. */
+import type { OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
+import type { Organisation, Role, Theme, User } from '#ports/accounts.ts'
+import type { Connection } from '../connection.ts'
+
+export const USER_COLUMNS = `u.id, u.email, u.name, u.is_operator AS isOperator, u.theme, u.org_id_last AS orgIdLast,
+  u.created_ms AS createdMs`
+
+export interface UserRow {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string
+  readonly isOperator: number
+  readonly theme: Theme
+  readonly orgIdLast: OrgId | null
+  readonly createdMs: number
+}
+
+export function userOf(row: UserRow): User {
+  const { id, email, name, isOperator, theme, orgIdLast, createdMs } = row
+  return { id, email, name, isOperator: isOperator === 1, theme, orgIdLast, createdMs }
+}
+
+/** What addresses are compared by. */
+export function foldEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}
+
+export function organisationById(db: Connection, org: OrgId): Organisation | null {
+  const sql = 'SELECT id, slug, name, created_ms AS createdMs FROM organisations WHERE id = ?'
+  return db.get<Organisation>(sql, [org]) ?? null
+}
+
+export function roleOf(db: Connection, org: OrgId, user: UserId): Role | null {
+  const sql = 'SELECT role FROM memberships WHERE org_id = ? AND user_id = ?'
+  return db.get<{ role: Role }>(sql, [org, user])?.role ?? null
+}
+
+/** Projects that a role and the teams open: owners and managers have all of the organisation. */
+export function projectsOpenTo(db: Connection, org: OrgId, user: UserId): readonly ProjectId[] {
+  const role = roleOf(db, org, user)
+  if (role === null) return []
+  if (role === 'owner' || role === 'manager') return projectsOfOrganisation(db, org)
+  // team_members_by_user, then the primary key of team_projects
+  const sql = `SELECT DISTINCT tp.project_id AS id
+    FROM team_members tm
+    JOIN teams t ON t.id = tm.team_id AND t.org_id = :org
+    JOIN team_projects tp ON tp.team_id = tm.team_id
+    WHERE tm.user_id = :user ORDER BY 1`
+  return db.all<{ id: ProjectId }>(sql, { org, user }).map(({ id }) => id)
+}
+
+export function projectsOfOrganisation(db: Connection, org: OrgId): readonly ProjectId[] {
+  const sql = 'SELECT id FROM projects WHERE org_id = ? ORDER BY id'
+  return db.all<{ id: ProjectId }>(sql, [org]).map(({ id }) => id)
+}
+
+/** The oldest team takes in whoever and whatever is given no team. */
+export function defaultTeam(db: Connection, org: OrgId): TeamId | null {
+  const sql = 'SELECT id FROM teams WHERE org_id = ? ORDER BY id LIMIT 1'
+  return db.get<{ id: TeamId }>(sql, [org])?.id ?? null
+}
+
+/** Those of the ids that are teams of the organisation. */
+export function teamsWithin(db: Connection, org: OrgId, ids: readonly number[]): readonly TeamId[] {
+  const sql =
+    'SELECT id FROM teams WHERE org_id = :org AND id IN (SELECT value FROM json_each(:ids)) ORDER BY id'
+  return db.all<{ id: TeamId }>(sql, { org, ids: JSON.stringify(ids) }).map(({ id }) => id)
+}
+
+/** Counts rows of a query whose one column is `count(*) AS count`. */
+export function countOf(db: Connection, sql: string, params: readonly (number | string)[]): number {
+  return db.get<{ count: number }>(sql, params)?.count ?? 0
+}

@@ -1,0 +1,167 @@
+/** Reads of accounts that come before any scope exists: they take secrets' hashes or ids of whoever signed in. */
+
+import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { AccountsRead, Membership, Organisation, Role, Session, Token } from '#ports/accounts.ts'
+import type { Connection } from '../connection.ts'
+import {
+  foldEmail,
+  organisationById,
+  projectsOfOrganisation,
+  projectsOpenTo,
+  roleOf,
+  USER_COLUMNS,
+  type UserRow,
+  userOf,
+} from './account-rows.ts'
+import { INVITATION_COLUMNS, type InvitationRow, invitationOf } from './invitation-row.ts'
+import { needsSetup } from './setup-state.ts'
+
+const DAY_MS = 86_400_000
+
+type BeforeScope =
+  | 'needsSetup'
+  | 'userByEmail'
+  | 'user'
+  | 'passwordHash'
+  | 'session'
+  | 'sessions'
+  | 'memberships'
+  | 'token'
+  | 'organisations'
+  | 'invitation'
+  | 'passwordReset'
+
+export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
+  return {
+    needsSetup: async () => needsSetup(db),
+    userByEmail: async (email) => {
+      const sql = `SELECT ${USER_COLUMNS}, u.password_hash AS passwordHash FROM users u WHERE u.email_folded = ?`
+      const row = db.get<UserRow & { passwordHash: string }>(sql, [foldEmail(email)])
+      return row === undefined ? null : { ...userOf(row), passwordHash: row.passwordHash }
+    },
+    user: async (id) => {
+      const row = db.get<UserRow>(`SELECT ${USER_COLUMNS} FROM users u WHERE u.id = ?`, [id])
+      return row === undefined ? null : userOf(row)
+    },
+    passwordHash: async (id) => {
+      const sql = 'SELECT password_hash AS passwordHash FROM users WHERE id = ?'
+      return db.get<{ passwordHash: string }>(sql, [id])?.passwordHash ?? null
+    },
+    session: async (tokenHash, nowMs) => session(db, tokenHash, nowMs),
+    sessions: async (id, nowMs) => sessions(db, id, nowMs),
+    memberships: async (id) => db.snapshot(() => memberships(db, id)),
+    token: async (tokenHash) => db.snapshot(() => token(db, tokenHash)),
+    organisations: async () =>
+      db.all<Organisation>(
+        'SELECT id, slug, name, created_ms AS createdMs FROM organisations ORDER BY name COLLATE NOCASE, id',
+      ),
+    invitation: async (codeHash, nowMs) => {
+      const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
+        WHERE i.code_hash = ? AND i.expires_ms > ?`
+      const row = db.get<InvitationRow>(sql, [codeHash, nowMs])
+      return row === undefined ? null : invitationOf(row)
+    },
+    passwordReset: async (codeHash, nowMs) => {
+      const sql = `SELECT ${USER_COLUMNS} FROM password_resets r JOIN users u ON u.id = r.user_id
+        WHERE r.code_hash = ? AND r.expires_ms > ?`
+      const row = db.get<UserRow>(sql, [codeHash, nowMs])
+      return row === undefined ? null : userOf(row)
+    },
+  }
+}
+
+const SESSION_COLUMNS = `s.id, s.user_id AS userId, s.created_ms AS createdMs, s.seen_ms AS seenMs, s.address,
+  s.user_agent AS userAgent`
+
+interface SessionRow {
+  readonly id: SessionId
+  readonly userId: UserId
+  readonly createdMs: number
+  readonly seenMs: number
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+/** Neither too old nor unused for too long. */
+const SESSION_LIVES = 's.created_ms > :bornAfter AND s.seen_ms > :seenAfter'
+
+function sessionLimits(nowMs: number) {
+  return {
+    bornAfter: nowMs - max('sessionDays') * DAY_MS,
+    seenAfter: nowMs - max('sessionIdleDays') * DAY_MS,
+  }
+}
+
+function session(db: Connection, tokenHash: string, nowMs: number) {
+  // The unique index on token_hash.
+  const sql = `SELECT ${SESSION_COLUMNS}, u.email, u.name, u.is_operator AS isOperator, u.theme,
+      u.org_id_last AS orgIdLast, u.created_ms AS userCreatedMs
+    FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = :tokenHash AND ${SESSION_LIVES}`
+  const row = db.get<SessionRow & Omit<UserRow, 'id' | 'createdMs'> & { userCreatedMs: number }>(sql, {
+    tokenHash,
+    ...sessionLimits(nowMs),
+  })
+  if (row === undefined) return null
+  return { session: sessionOf(row), user: userOf({ ...row, id: row.userId, createdMs: row.userCreatedMs }) }
+}
+
+function sessions(db: Connection, user: UserId, nowMs: number): readonly Session[] {
+  // sessions_by_user
+  const sql = `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.user_id = :user AND ${SESSION_LIVES}
+    ORDER BY s.seen_ms DESC, s.id DESC`
+  return db.all<SessionRow>(sql, { user, ...sessionLimits(nowMs) }).map(sessionOf)
+}
+
+function sessionOf({ id, userId, createdMs, seenMs, address, userAgent }: SessionRow): Session {
+  return { id, userId, createdMs, seenMs, address, userAgent }
+}
+
+function memberships(db: Connection, user: UserId): readonly Membership[] {
+  // memberships_by_user
+  const sql = `SELECT o.id, o.slug, o.name, o.created_ms AS createdMs, m.role
+    FROM memberships m JOIN organisations o ON o.id = m.org_id
+    WHERE m.user_id = ? ORDER BY o.name COLLATE NOCASE, o.id`
+  const teamsSql = `SELECT tm.team_id AS id FROM team_members tm JOIN teams t ON t.id = tm.team_id
+    WHERE tm.user_id = ? AND t.org_id = ? ORDER BY tm.team_id`
+  return db.all<Organisation & { role: Role }>(sql, [user]).map(({ id, slug, name, createdMs, role }) => ({
+    organisation: { id, slug, name, createdMs },
+    role,
+    teams: db.all<{ id: TeamId }>(teamsSql, [user, id]).map((team) => team.id),
+    projects: projectsOpenTo(db, id, user),
+  }))
+}
+
+export const TOKEN_COLUMNS = `t.id, t.org_id AS orgId, t.user_id AS userId, t.name, t.scopes, t.tail,
+  t.created_ms AS createdMs, t.used_ms AS usedMs`
+
+export interface TokenRow {
+  readonly id: TokenId
+  readonly orgId: OrgId
+  readonly userId: UserId | null
+  readonly name: string
+  readonly scopes: string
+  readonly tail: string
+  readonly createdMs: number
+  readonly usedMs: number | null
+}
+
+export function tokenOf({ scopes, ...row }: TokenRow): Token {
+  return { ...row, scopes: JSON.parse(scopes) as string[] } // written by createToken
+}
+
+function token(
+  db: Connection,
+  tokenHash: string,
+): { token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null {
+  // The unique index on token_hash.
+  const row = db.get<TokenRow>(`SELECT ${TOKEN_COLUMNS} FROM tokens t WHERE t.token_hash = ?`, [tokenHash])
+  if (row === undefined) return null
+  const organisation = organisationById(db, row.orgId)
+  if (organisation === null) return null
+  // A personal token acts for a member: it is worth nothing once its user has left.
+  if (row.userId !== null && roleOf(db, row.orgId, row.userId) === null) return null
+  const projects =
+    row.userId === null ? projectsOfOrganisation(db, row.orgId) : projectsOpenTo(db, row.orgId, row.userId)
+  return { token: tokenOf(row), organisation, projects }
+}

@@ -1,0 +1,39 @@
+/** What was changed, by whom: written in the transaction of the change itself. */
+import type { OrgId, UserId } from '#base/ids.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+
+export interface AuditNote {
+  /** Such as `member.role_changed`. */
+  readonly action: string
+  /** What it was done to, in words. */
+  readonly target: string
+  readonly detail?: Readonly<Record<string, string | number | boolean | null>>
+}
+
+/** `org` null: of an account that belongs to no organisation; no organisation's log shows it. */
+export function writeAudit(db: Connection, org: OrgId | null, actor: Actor, note: AuditNote): void {
+  db.run(
+    `INSERT INTO audit (org_id, at_ms, actor, user_id, token_id, action, target, address, detail)
+     VALUES (:org, :at, :actor, :user, :token, :action, :target, :address, :detail)`,
+    {
+      org,
+      at: actor.atMs,
+      actor: actor.label,
+      user: actor.userId,
+      token: actor.tokenId,
+      action: note.action,
+      target: note.target,
+      address: actor.address,
+      detail: JSON.stringify(note.detail ?? {}),
+    },
+  )
+}
+
+/** What concerns an account (a sign-in, a password) stands in the log of every organisation it belongs to. */
+export function writeAccountAudit(db: Connection, user: UserId, actor: Actor, note: AuditNote): void {
+  // memberships_by_user
+  const rows = db.all<{ orgId: OrgId }>('SELECT org_id AS orgId FROM memberships WHERE user_id = ?', [user])
+  for (const { orgId } of rows) writeAudit(db, orgId, actor, note)
+  if (rows.length === 0) writeAudit(db, null, actor, note)
+}

@@ -1,0 +1,129 @@
+/** Invitations: a link that makes somebody a member. */
+
+import type { OrgId, UserId } from '#base/ids.ts'
+import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { AccountsWrite, Invitation } from '#ports/accounts.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { countOf, defaultTeam, foldEmail, roleOf, teamsWithin } from './account-rows.ts'
+import { writeAudit } from './audit.ts'
+import { INVITATION_COLUMNS, type InvitationRow, invitationOf } from './invitation-row.ts'
+import { insertUser } from './organisations-write.ts'
+import { emailOf } from './sessions-write.ts'
+
+type InvitationsWrite = Pick<AccountsWrite, 'createInvitation' | 'revokeInvitation' | 'acceptInvitation'>
+type Account = Parameters<AccountsWrite['acceptInvitation']>[1]
+
+export function invitationsWrite(db: Connection): InvitationsWrite {
+  return {
+    createInvitation: async (invitation, actor) =>
+      db.transaction(() => createInvitation(db, invitation, actor)),
+    revokeInvitation: async (org, codeHash, actor) =>
+      db.transaction(() => {
+        const sql = 'DELETE FROM invitations WHERE code_hash = ? AND org_id = ? RETURNING email'
+        const revoked = db.get<{ email: string }>(sql, [codeHash, org])
+        if (revoked === undefined) return refuse('not_found', 'The invitation was used or revoked already.')
+        writeAudit(db, org, actor, { action: 'invitation.revoked', target: revoked.email })
+        return ok(null)
+      }),
+    acceptInvitation: async (codeHash, account, actor) =>
+      db.transaction(() => acceptInvitation(db, { codeHash, account }, actor)),
+  }
+}
+
+function createInvitation(
+  db: Connection,
+  invitation: Omit<Invitation, 'orgName' | 'createdMs'>,
+  actor: Actor,
+): Result<null> {
+  const { orgId, codeHash, role, expiresMs } = invitation
+  const email = invitation.email.trim()
+  const folded = foldEmail(email)
+  const member = `SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id
+    WHERE u.email_folded = ? AND m.org_id = ?`
+  if (db.get(member, [folded, orgId]) !== undefined) {
+    return refuse('conflict', `${email} is a member already.`, { email: ['They are a member already.'] })
+  }
+  const count = `SELECT (SELECT count(*) FROM memberships WHERE org_id = ?)
+    + (SELECT count(*) FROM invitations WHERE org_id = ?) AS count`
+  if (countOf(db, count, [orgId, orgId]) >= max('membersPerOrgMax')) {
+    return refuse('conflict', `An organisation has at most ${max('membersPerOrgMax')} members.`)
+  }
+  const teams = teamsWithin(db, orgId, invitation.teams)
+  if (teams.length !== new Set(invitation.teams).size) {
+    return refuse('invalid_input', 'One of the teams does not exist.', {
+      teams: ['Each must be a team of the organisation.'],
+    })
+  }
+  // A second invitation of an address replaces the first: one link works.
+  db.run('DELETE FROM invitations WHERE org_id = ? AND email_folded = ?', [orgId, folded])
+  const sql = `INSERT INTO invitations (code_hash, org_id, email, email_folded, role, teams, created_ms, expires_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+  db.run(sql, [codeHash, orgId, email, folded, role, JSON.stringify(teams), actor.atMs, expiresMs])
+  writeAudit(db, orgId, actor, { action: 'invitation.created', target: email, detail: { role } })
+  return ok(null)
+}
+
+function acceptInvitation(
+  db: Connection,
+  { codeHash, account }: { readonly codeHash: string; readonly account: Account },
+  actor: Actor,
+): Result<UserId> {
+  const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
+    WHERE i.code_hash = ? AND i.expires_ms > ?`
+  const row = db.get<InvitationRow>(sql, [codeHash, actor.atMs])
+  if (row === undefined) return refuse('link_expired', 'This invitation was used already or is too old.')
+  const invitation = invitationOf(row)
+  const user = accountFor(db, { invitation, account, atMs: actor.atMs })
+  if (typeof user !== 'number') return user
+  db.run('DELETE FROM invitations WHERE code_hash = ?', [codeHash])
+  if (roleOf(db, invitation.orgId, user) !== null) return ok(user)
+  join(db, { invitation, user, atMs: actor.atMs })
+  writeAudit(
+    db,
+    invitation.orgId,
+    { ...actor, userId: user },
+    { action: 'member.joined', target: emailOf(db, user), detail: { role: invitation.role } },
+  )
+  return ok(user)
+}
+
+/**
+ * Whoever holds the link may make a new account, but not act for one that exists: whoever sent the invitation knows
+ * the link too. The owner of an existing account signs in and opens it then.
+ */
+function accountFor(
+  db: Connection,
+  { invitation, account, atMs }: { invitation: Invitation; account: Account; atMs: number },
+): UserId | Refusal {
+  if ('userId' in account) {
+    const known = db.get('SELECT 1 FROM users WHERE id = ?', [account.userId]) !== undefined
+    return known ? account.userId : refuse('not_found', 'The account does not exist.')
+  }
+  const sql = 'SELECT 1 FROM users WHERE email_folded = ?'
+  if (db.get(sql, [foldEmail(invitation.email)]) !== undefined) {
+    return refuse('conflict', `${invitation.email} has an account. Sign in, then open this link again.`)
+  }
+  return insertUser(db, { ...account, email: invitation.email, isOperator: false }, atMs)
+}
+
+function join(
+  db: Connection,
+  { invitation, user, atMs }: { invitation: Invitation; user: UserId; atMs: number },
+): void {
+  const { orgId, role } = invitation
+  const sql = 'INSERT INTO memberships (org_id, user_id, role, joined_ms) VALUES (?, ?, ?, ?)'
+  db.run(sql, [orgId, user, role, atMs])
+  for (const team of joinedTeams(db, orgId, invitation)) {
+    db.run('INSERT OR IGNORE INTO team_members (team_id, user_id) VALUES (?, ?)', [team, user])
+  }
+  db.run('UPDATE users SET org_id_last = coalesce(org_id_last, ?) WHERE id = ?', [orgId, user])
+}
+
+function joinedTeams(db: Connection, org: OrgId, { teams }: Invitation): readonly number[] {
+  const left = teamsWithin(db, org, teams)
+  if (left.length > 0) return left
+  const fallback = defaultTeam(db, org)
+  return fallback === null ? [] : [fallback]
+}

@@ -1,0 +1,122 @@
+/** Organisations, and the first owner. */
+import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
+import { orgId, userId } from '#base/ids.ts'
+import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import type { AccountsWrite, FirstOwner } from '#ports/accounts.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { insertProject } from '../projects/project-rows.ts'
+import { foldEmail, organisationById } from './account-rows.ts'
+import { writeAudit } from './audit.ts'
+import { needsSetup } from './setup-state.ts'
+import { insertTeam } from './teams-write.ts'
+
+type OrganisationsWrite = Pick<
+  AccountsWrite,
+  'createFirstOwner' | 'createOrganisation' | 'renameOrganisation'
+>
+
+export function organisationsWrite(db: Connection): OrganisationsWrite {
+  return {
+    createFirstOwner: async (owner, actor) => db.transaction(() => createFirstOwner(db, owner, actor)),
+    createOrganisation: async (slug, name, owner, actor) =>
+      db.transaction(() => {
+        if (slugTaken(db, slug, null)) return slugConflict(slug)
+        if (db.get('SELECT 1 FROM users WHERE id = ?', [owner]) === undefined) {
+          return refuse('not_found', 'The account that should own the organisation does not exist.')
+        }
+        return ok(insertOrganisation(db, { slug, name, owner }, actor))
+      }),
+    renameOrganisation: async (org, change, actor) =>
+      db.transaction(() => {
+        const before = organisationById(db, org)
+        if (before === null) return refuse('not_found', 'The organisation does not exist any more.')
+        if (slugTaken(db, change.slug, org)) return slugConflict(change.slug)
+        db.run('UPDATE organisations SET slug = ?, name = ? WHERE id = ?', [change.slug, change.name, org])
+        writeAudit(db, org, actor, {
+          action: 'organisation.renamed',
+          target: change.name,
+          detail: { nameBefore: before.name, slugBefore: before.slug, slug: change.slug },
+        })
+        return ok(null)
+      }),
+  }
+}
+
+function createFirstOwner(
+  db: Connection,
+  owner: FirstOwner,
+  actor: Actor,
+): Result<{ userId: UserId; orgId: OrgId; projectId: ProjectId }> {
+  if (!needsSetup(db)) return refuse('conflict', 'Errata is set up already. Sign in instead.')
+  if (slugTaken(db, owner.organisation.slug, null)) return slugConflict(owner.organisation.slug)
+  const user = insertUser(db, { ...owner, isOperator: true }, actor.atMs)
+  const by: Actor = { ...actor, userId: user, label: owner.name === '' ? owner.email : owner.name }
+  const org = insertOrganisation(db, { ...owner.organisation, owner: user }, by)
+  const project = insertProject(
+    db,
+    { ...owner.project, orgId: org, teams: [], keyPublic: owner.keyPublic, isSelf: false },
+    by,
+  )
+  if (owner.selfProject.slug === owner.project.slug) {
+    throw new Error('the self project needs another slug than the first project')
+  }
+  insertProject(
+    db,
+    {
+      slug: owner.selfProject.slug,
+      name: owner.selfProject.name,
+      platform: 'node',
+      orgId: org,
+      teams: [],
+      keyPublic: owner.selfProject.keyPublic,
+      isSelf: true,
+    },
+    by,
+  )
+  db.run('UPDATE users SET org_id_last = ? WHERE id = ?', [org, user])
+  writeAudit(db, org, by, { action: 'installation.set_up', target: owner.organisation.name })
+  return ok({ userId: user, orgId: org, projectId: project })
+}
+
+export function insertUser(
+  db: Connection,
+  user: {
+    readonly email: string
+    readonly name: string
+    readonly passwordHash: string
+    readonly isOperator: boolean
+  },
+  atMs: number,
+): UserId {
+  const sql = `INSERT INTO users (email, email_folded, name, password_hash, is_operator, created_ms)
+    VALUES (?, ?, ?, ?, ?, ?)`
+  const email = user.email.trim()
+  const params = [email, foldEmail(email), user.name, user.passwordHash, user.isOperator ? 1 : 0, atMs]
+  return userId(db.run(sql, params).lastId)
+}
+
+/** With its default team, named like it, and its owner in both. */
+function insertOrganisation(
+  db: Connection,
+  { slug, name, owner }: { readonly slug: string; readonly name: string; readonly owner: UserId },
+  actor: Actor,
+): OrgId {
+  const sql = 'INSERT INTO organisations (slug, name, created_ms) VALUES (?, ?, ?)'
+  const org = orgId(db.run(sql, [slug, name, actor.atMs]).lastId)
+  const memberSql = 'INSERT INTO memberships (org_id, user_id, role, joined_ms) VALUES (?, ?, ?, ?)'
+  db.run(memberSql, [org, owner, 'owner', actor.atMs])
+  const team = insertTeam(db, { org, slug, name, atMs: actor.atMs })
+  db.run('INSERT INTO team_members (team_id, user_id) VALUES (?, ?)', [team, owner])
+  writeAudit(db, org, actor, { action: 'organisation.created', target: name, detail: { slug } })
+  return org
+}
+
+function slugTaken(db: Connection, slug: string, but: OrgId | null): boolean {
+  return db.get('SELECT 1 FROM organisations WHERE slug = ? AND id IS NOT ?', [slug, but]) !== undefined
+}
+
+function slugConflict(slug: string): Refusal {
+  const rule = 'Another organisation has this slug.'
+  return refuse('conflict', `The slug "${slug}" is taken. Choose another.`, { slug: [rule] })
+}

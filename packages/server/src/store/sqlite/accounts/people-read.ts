@@ -1,0 +1,90 @@
+/** Reads of an organisation's people, within a scope. */
+import { ErrataError } from '#base/errors.ts'
+import type { TeamId, UserId } from '#base/ids.ts'
+import type { AccountsRead, AuditEntry, Member, Role, Team } from '#ports/accounts.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { readableJson } from '../projects/readable.ts'
+import { organisationById } from './account-rows.ts'
+import { TOKEN_COLUMNS, type TokenRow, tokenOf } from './accounts-read.ts'
+import { INVITATION_COLUMNS, type InvitationRow, invitationOf } from './invitation-row.ts'
+
+type WithinScope = 'organisation' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
+
+export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
+  return {
+    organisation: async ({ orgId }) => {
+      const found = organisationById(db, orgId)
+      if (found === null) throw new ErrataError('not_found', 'the organisation does not exist any more')
+      return found
+    },
+    members: async (scope) => members(db, scope),
+    teams: async (scope) => teams(db, scope),
+    invitations: async ({ orgId }, nowMs) => {
+      const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
+        WHERE i.org_id = ? AND i.expires_ms > ? ORDER BY i.created_ms DESC, i.code_hash`
+      return db.all<InvitationRow>(sql, [orgId, nowMs]).map(invitationOf)
+    },
+    tokens: async ({ orgId }) => {
+      const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens t WHERE t.org_id = ? ORDER BY t.id DESC`
+      return db.all<TokenRow>(sql, [orgId]).map(tokenOf)
+    },
+    audit: async (scope, limit, before) => audit(db, scope, { limit, before }),
+  }
+}
+
+function members(db: Connection, { orgId }: ReadScope): readonly Member[] {
+  const sql = `SELECT m.user_id AS userId, u.email, u.name, m.role, m.joined_ms AS joinedMs,
+      (SELECT json_group_array(tm.team_id) FROM team_members tm JOIN teams t ON t.id = tm.team_id
+        WHERE tm.user_id = m.user_id AND t.org_id = m.org_id) AS teams
+    FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.org_id = ? ORDER BY u.name COLLATE NOCASE, u.email, u.id`
+  interface Row {
+    readonly userId: UserId
+    readonly email: string
+    readonly name: string
+    readonly role: Role
+    readonly joinedMs: number
+    readonly teams: string
+  }
+  return db.all<Row>(sql, [orgId]).map(({ teams, ...row }) => ({ ...row, teams: ids<TeamId>(teams) }))
+}
+
+/** A team's projects are those that the viewer may read; how many others it has stays unknown. */
+function teams(db: Connection, scope: ReadScope): readonly Team[] {
+  const sql = `SELECT t.id, t.slug, t.name, t.created_ms AS createdMs,
+      (SELECT json_group_array(tm.user_id) FROM team_members tm WHERE tm.team_id = t.id) AS members,
+      (SELECT json_group_array(tp.project_id) FROM team_projects tp WHERE tp.team_id = t.id
+        AND tp.project_id IN (SELECT value FROM json_each(:readable))) AS projects
+    FROM teams t WHERE t.org_id = :org ORDER BY t.name COLLATE NOCASE, t.id`
+  interface Row {
+    readonly id: TeamId
+    readonly slug: string
+    readonly name: string
+    readonly createdMs: number
+    readonly members: string
+    readonly projects: string
+  }
+  return db
+    .all<Row>(sql, { org: scope.orgId, readable: readableJson(scope, null) })
+    .map(({ members, projects, ...row }) => ({ ...row, members: ids(members), projects: ids(projects) }))
+}
+
+function audit(
+  db: Connection,
+  { orgId }: ReadScope,
+  page: { readonly limit: number; readonly before: number | null },
+): readonly AuditEntry[] {
+  // audit_by_org
+  const sql = `SELECT id, at_ms AS atMs, actor, user_id AS userId, action, target, address, detail
+    FROM audit WHERE org_id = :org AND id < :before ORDER BY id DESC LIMIT :limit`
+  type Row = Omit<AuditEntry, 'detail'> & { readonly detail: string }
+  const before = page.before ?? Number.MAX_SAFE_INTEGER
+  return db
+    .all<Row>(sql, { org: orgId, before, limit: page.limit })
+    .map((row) => ({ ...row, detail: JSON.parse(row.detail) as AuditEntry['detail'] })) // written by writeAudit
+}
+
+function ids<Id extends number>(json: string): readonly Id[] {
+  return JSON.parse(json) as Id[] // json_group_array of integers
+}

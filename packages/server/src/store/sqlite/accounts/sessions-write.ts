@@ -1,0 +1,143 @@
+/** Sessions, passwords and profiles: what concerns one account. */
+
+import { type SessionId, sessionId, type UserId } from '#base/ids.ts'
+import { ok, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { AccountsWrite } from '#ports/accounts.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { foldEmail, roleOf } from './account-rows.ts'
+import { writeAccountAudit, writeAudit } from './audit.ts'
+
+type SessionsWrite = Pick<
+  AccountsWrite,
+  | 'createSession'
+  | 'touchSession'
+  | 'endSession'
+  | 'recordSignInFailure'
+  | 'setPassword'
+  | 'createPasswordReset'
+  | 'usePasswordReset'
+  | 'setProfile'
+>
+
+const MINUTE_MS = 60_000
+const SHOWN_CHARS = 100
+
+export function sessionsWrite(db: Connection): SessionsWrite {
+  return {
+    createSession: async (user, tokenHash, userAgent, actor) =>
+      db.transaction(() => createSession(db, { user, tokenHash, userAgent }, actor)),
+    touchSession: async (id, nowMs) => touch(db, 'sessions', { id, nowMs }),
+    endSession: async (id, user, actor) =>
+      db.transaction(() => {
+        const { changes } = db.run('DELETE FROM sessions WHERE id = ? AND user_id = ?', [id, user])
+        if (changes === 0) return refuse('not_found', 'The session has ended already.')
+        writeAccountAudit(db, user, actor, { action: 'session.ended', target: emailOf(db, user) })
+        return ok(null)
+      }),
+    recordSignInFailure: async (email, actor) => db.transaction(() => recordSignInFailure(db, email, actor)),
+    setPassword: async (user, passwordHash, keep, actor) =>
+      db.transaction(() => {
+        setPassword(db, { user, passwordHash, keep })
+        writeAccountAudit(db, user, actor, { action: 'password.changed', target: emailOf(db, user) })
+      }),
+    createPasswordReset: async (user, codeHash, expiresMs, actor) =>
+      db.transaction(() => {
+        // The newest link is the only one that works.
+        db.run('DELETE FROM password_resets WHERE user_id = ?', [user])
+        const sql = 'INSERT INTO password_resets (code_hash, user_id, expires_ms) VALUES (?, ?, ?)'
+        db.run(sql, [codeHash, user, expiresMs])
+        writeAccountAudit(db, user, actor, {
+          action: 'password.reset_link_created',
+          target: emailOf(db, user),
+        })
+      }),
+    usePasswordReset: async (codeHash, passwordHash, actor) =>
+      db.transaction(() => {
+        const sql = 'SELECT user_id AS userId FROM password_resets WHERE code_hash = ? AND expires_ms > ?'
+        const user = db.get<{ userId: UserId }>(sql, [codeHash, actor.atMs])?.userId
+        if (user === undefined) return refuse('link_expired', 'This link was used already or is too old.')
+        setPassword(db, { user, passwordHash, keep: null })
+        const by: Actor = { ...actor, userId: user }
+        writeAccountAudit(db, user, by, { action: 'password.reset', target: emailOf(db, user) })
+        return ok(user)
+      }),
+    setProfile: async (user, change, actor) => db.transaction(() => setProfile(db, user, change, actor)),
+  }
+}
+
+function createSession(
+  db: Connection,
+  session: { readonly user: UserId; readonly tokenHash: string; readonly userAgent: string | null },
+  actor: Actor,
+): SessionId {
+  const sql = `INSERT INTO sessions (user_id, token_hash, created_ms, seen_ms, address, user_agent)
+    VALUES (?, ?, ?, ?, ?, ?)`
+  const { user, tokenHash } = session
+  const agent = session.userAgent?.slice(0, max('tagValueCharsMax')) ?? null
+  const id = sessionId(db.run(sql, [user, tokenHash, actor.atMs, actor.atMs, actor.address, agent]).lastId)
+  // sessions_by_user
+  const oldest = `DELETE FROM sessions WHERE user_id = :user AND id NOT IN
+    (SELECT id FROM sessions WHERE user_id = :user ORDER BY seen_ms DESC, id DESC LIMIT :keep)`
+  db.run(oldest, { user, keep: max('sessionsPerUserMax') })
+  writeAccountAudit(db, user, actor, { action: 'session.signed_in', target: emailOf(db, user) })
+  return id
+}
+
+/** Notes use, at most once a minute: most calls end with the read. */
+export function touch(
+  db: Connection,
+  table: 'sessions' | 'tokens',
+  { id, nowMs }: { readonly id: number; readonly nowMs: number },
+): void {
+  const [due, note] =
+    table === 'sessions'
+      ? [
+          'SELECT 1 FROM sessions WHERE id = ? AND seen_ms <= ?',
+          'UPDATE sessions SET seen_ms = ? WHERE id = ?',
+        ]
+      : [
+          'SELECT 1 FROM tokens WHERE id = ? AND coalesce(used_ms, 0) <= ?',
+          'UPDATE tokens SET used_ms = ? WHERE id = ?',
+        ]
+  if (db.get(due, [id, nowMs - MINUTE_MS]) !== undefined) db.run(note, [nowMs, id])
+}
+
+function recordSignInFailure(db: Connection, email: string, actor: Actor): void {
+  const note = { action: 'session.sign_in_failed', target: email.slice(0, SHOWN_CHARS) }
+  const user = db.get<{ id: UserId }>('SELECT id FROM users WHERE email_folded = ?', [foldEmail(email)])
+  if (user === undefined) writeAudit(db, null, actor, note)
+  else writeAccountAudit(db, user.id, actor, note)
+}
+
+function setPassword(
+  db: Connection,
+  change: { readonly user: UserId; readonly passwordHash: string; readonly keep: SessionId | null },
+): void {
+  db.run('UPDATE users SET password_hash = ? WHERE id = ?', [change.passwordHash, change.user])
+  db.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', [change.user, change.keep])
+  db.run('DELETE FROM password_resets WHERE user_id = ?', [change.user])
+}
+
+function setProfile(
+  db: Connection,
+  user: UserId,
+  change: Parameters<AccountsWrite['setProfile']>[1],
+  actor: Actor,
+): void {
+  const { name, theme, orgIdLast } = change
+  if (name !== undefined) {
+    db.run('UPDATE users SET name = ? WHERE id = ?', [name, user])
+    writeAccountAudit(db, user, actor, { action: 'profile.renamed', target: emailOf(db, user) })
+  }
+  // How Errata looks to somebody, and where they were last, is no security-relevant change.
+  if (theme !== undefined) db.run('UPDATE users SET theme = ? WHERE id = ?', [theme, user])
+  if (orgIdLast !== undefined && roleOf(db, orgIdLast, user) !== null) {
+    db.run('UPDATE users SET org_id_last = ? WHERE id = ?', [orgIdLast, user])
+  }
+}
+
+export function emailOf(db: Connection, user: UserId): string {
+  return db.get<{ email: string }>('SELECT email FROM users WHERE id = ?', [user])?.email ?? `user ${user}`
+}

@@ -1,0 +1,189 @@
+/** The commit's one control transaction. */
+import type { Clock } from '#base/clock.ts'
+import { assert } from '#base/errors.ts'
+import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import type { Connection } from '../connection.ts'
+import { type IssueChanges, type NewIssue, queueNotices } from '../notices/notice-queue.ts'
+import { readHidden } from '../upkeep/hidden-read.ts'
+import { pruneDaily } from '../upkeep/prune.ts'
+import { DigestStore } from './digest-store.ts'
+import { FacetStore } from './facet-store.ts'
+import { GroupStore, usersOfNewGroup } from './group-store.ts'
+import { type IssueAddition, IssueStore } from './issue-store.ts'
+import { settledOutcomes, writeOutcomes } from './outcome-store.ts'
+import { payloadWindows } from './payload-windows.ts'
+
+const MINUTE_MS = 60_000
+
+export function controlCommit(db: Connection, clock: Clock): ControlCommit {
+  const stores = new BatchStores(db)
+  return {
+    applyBatch: async (batch) => stores.within(() => applyBatch(db, stores, { batch, nowMs: clock.now() })),
+    payloadWindows: async (asks) => stores.looking(() => payloadWindows(db, stores, asks)),
+    appliedSeq: async () => appliedSeq(db),
+    quarantinedSeqs: async () => db.all<{ seq: Seq }>('SELECT seq FROM quarantined').map((row) => row.seq),
+    hidden: async () => db.snapshot(() => readHidden(db)),
+  }
+}
+
+export function appliedSeq(db: Connection): Seq {
+  const row = db.get<{ value: number }>(`SELECT value FROM meta WHERE name = 'applied_seq'`)
+  return seq(row?.value ?? 0)
+}
+
+/** What remembers rows from one batch to the next, and when that is forgotten. */
+class BatchStores {
+  readonly facets: FacetStore
+  readonly groups: GroupStore
+  readonly issues: IssueStore
+  readonly digests: DigestStore
+  readonly #db: Connection
+  /** Rows changed on the connection at the end of the last batch. */
+  #changes: number | null = null
+
+  constructor(db: Connection) {
+    this.#db = db
+    this.facets = new FacetStore(db)
+    this.groups = new GroupStore(db, this.facets)
+    this.issues = new IssueStore(db)
+    this.digests = new DigestStore(db)
+  }
+
+  /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
+  within<T>(work: () => T): T {
+    try {
+      const value = this.#db.transaction(() => {
+        if (this.#totalChanges() !== this.#changes) this.#discardRows()
+        return work()
+      })
+      // Behind the commit, which changes rows itself: those of the full-text index.
+      this.#changes = this.#totalChanges()
+      return value
+    } catch (cause) {
+      this.#changes = null
+      this.#discardRows()
+      this.facets.discard()
+      this.digests.discard()
+      throw cause
+    }
+  }
+
+  /** Reads of one state of the database, before the transaction that they are for. */
+  looking<T>(work: () => T): T {
+    return this.#db.snapshot(() => {
+      const changes = this.#totalChanges()
+      if (changes !== this.#changes) this.#discardRows()
+      this.#changes = changes
+      return work()
+    })
+  }
+
+  #discardRows(): void {
+    this.groups.discard()
+    this.issues.discard()
+  }
+
+  #totalChanges(): number {
+    return this.#db.get<{ changes: number }>('SELECT total_changes() AS changes')?.changes ?? 0
+  }
+}
+
+function applyBatch(
+  db: Connection,
+  stores: BatchStores,
+  { batch, nowMs }: { readonly batch: ControlBatch; readonly nowMs: number },
+): AppliedBatch {
+  const applied = appliedSeq(db)
+  if (batch.lastSeq <= applied)
+    return { appliedSeq: applied, newIssues: 0, regressedIssues: 0, firstEvents: [] }
+  assert(
+    batch.firstSeq > applied,
+    `batch ${batch.firstSeq}–${batch.lastSeq} begins below applied_seq ${applied}`,
+  )
+  const known = knownProjects(db, batch)
+  const isKnown = (project: ProjectId) => known.has(project)
+  const deltas = batch.groups.filter(({ projectId }) => isKnown(projectId))
+  const changes = applyGroups(stores, deltas)
+  queueNotices(db, nowMs, changes)
+  const firstEvents = writeFirstEvents(db, deltas)
+  writeOutcomes(db, settledOutcomes({ ...batch, outcomes: dated(batch.outcomes, nowMs) }, isKnown))
+  writeKeysUsed(db, batch)
+  writeQuarantined(db, batch)
+  pruneDaily(db, nowMs)
+  db.run(`UPDATE meta SET value = ? WHERE name = 'applied_seq'`, [batch.lastSeq])
+  const newIssues = changes.newIssues.length
+  const regressedIssues = changes.returnedIssues.length
+  return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
+}
+
+function knownProjects(db: Connection, batch: ControlBatch): ReadonlySet<ProjectId> {
+  const named = new Set<ProjectId>()
+  for (const { projectId } of batch.groups) named.add(projectId)
+  for (const { projectId } of batch.outcomes) if (projectId !== null) named.add(projectId)
+  const sql = 'SELECT id FROM projects WHERE id IN (SELECT value FROM json_each(?))'
+  return new Set(db.all<{ id: ProjectId }>(sql, [JSON.stringify([...named])]).map(({ id }) => id))
+}
+
+function applyGroups(
+  { facets, groups, issues, digests }: BatchStores,
+  deltas: readonly GroupDelta[],
+): IssueChanges {
+  const known = new Map<IssueId, IssueAddition[]>()
+  const newIssues: NewIssue[] = []
+  for (const delta of deltas) {
+    const group = groups.find(delta)
+    if (group === null) {
+      const users = usersOfNewGroup(delta)
+      const issueId = issues.insert(delta, users)
+      digests.add({ groupId: groups.insert(delta, { issueId, users }), isNew: true, delta })
+      const isMirror = delta.mirrorCount === delta.eventCount
+      newIssues.push({ issueId, projectId: delta.projectId, isMirror })
+    } else {
+      const users = groups.update(group, delta)
+      digests.add({ groupId: group.id, isNew: false, delta })
+      const additions = known.get(group.issueId)
+      if (additions === undefined) known.set(group.issueId, [{ delta, users }])
+      else additions.push({ delta, users })
+    }
+  }
+  // Parents first.
+  issues.finishNew()
+  groups.finish()
+  facets.finish()
+  digests.finish()
+  const returnedIssues: IssueId[] = []
+  for (const [id, additions] of known) if (issues.update(id, additions)) returnedIssues.push(id)
+  issues.finish()
+  return { newIssues, returnedIssues }
+}
+
+function writeFirstEvents(db: Connection, deltas: readonly GroupDelta[]): readonly ProjectId[] {
+  const first = new Map<ProjectId, number>()
+  for (const { projectId, firstReceivedMs } of deltas) {
+    first.set(projectId, Math.min(first.get(projectId) ?? Number.POSITIVE_INFINITY, firstReceivedMs))
+  }
+  const sql = 'UPDATE projects SET first_event_ms = ? WHERE id = ? AND first_event_ms IS NULL'
+  return [...first].filter(([id, atMs]) => db.run(sql, [Math.floor(atMs), id]).changes > 0).map(([id]) => id)
+}
+
+function writeKeysUsed(db: Connection, { keysUsed }: ControlBatch): void {
+  const sql = 'UPDATE project_keys SET used_ms = :at WHERE id = :key AND coalesce(used_ms, 0) < :at'
+  for (const { keyId, atMs } of keysUsed) {
+    db.run(sql, { key: keyId, at: Math.floor(atMs / MINUTE_MS) * MINUTE_MS })
+  }
+}
+
+function writeQuarantined(db: Connection, { quarantined }: ControlBatch): void {
+  // Of a project that was deleted meanwhile nothing is kept.
+  const sql = `INSERT OR REPLACE INTO quarantined (seq, project_id, received_ms, reason, bytes)
+    SELECT :at, id, :received, :reason, :bytes FROM projects WHERE id = :project`
+  for (const { seq: at, projectId, receivedMs, reason, bytes } of quarantined) {
+    db.run(sql, { at, project: projectId, received: Math.floor(receivedMs), reason, bytes })
+  }
+}
+
+/** Damage without a readable record beside it has no time of its own; counted at 0 it would be pruned at once. */
+function dated(outcomes: ControlBatch['outcomes'], nowMs: number): ControlBatch['outcomes'] {
+  return outcomes.map((outcome) => (outcome.atMs > 0 ? outcome : { ...outcome, atMs: nowMs }))
+}

@@ -1,0 +1,102 @@
+/** Digests: many lead to one group; one row a release. */
+import { max } from '#limits/limits.ts'
+import type { DigestDelta, GroupDelta } from '#ports/ingest.ts'
+import { BulkInsert } from '../bulk-insert.ts'
+import type { Connection } from '../connection.ts'
+
+interface GroupDigests {
+  readonly groupId: number
+  /** The group begins with this batch, so that it has no digest yet. */
+  readonly isNew: boolean
+  readonly delta: GroupDelta
+}
+
+/** Lives as long as its connection; `discard` after a transaction that was undone. */
+export class DigestStore {
+  readonly #db: Connection
+  readonly #fresh: BulkInsert
+  #groups: GroupDigests[] = []
+
+  constructor(db: Connection) {
+    this.#db = db
+    this.#fresh = new BulkInsert(db, INSERT)
+  }
+
+  add(group: GroupDigests): void {
+    if (group.delta.digests.length > 0) this.#groups.push(group)
+  }
+
+  discard(): void {
+    this.#groups = []
+  }
+
+  /** Writes what was added, when the rows of the groups are there. */
+  finish(): void {
+    const grown = this.#groups.filter((group) => this.#write(group))
+    this.#groups = []
+    this.#fresh.flush()
+    for (const { groupId } of grown) this.#trim(groupId)
+  }
+
+  /** Answers whether the group may have more than are kept. */
+  #write({ groupId, isNew, delta }: GroupDigests): boolean {
+    let inserted = 0
+    for (const sum of delta.digests) {
+      const params = digestParams(groupId, sum)
+      if (!isNew && this.#db.run(UPDATE, params).changes > 0) continue
+      const { group, digest, release, environment, route, kind, event, trace, ...numbers } = params
+      const { count, mirrors, verified, first, last } = numbers
+      this.#fresh.add(group, digest, release, environment, route, kind, event, trace)
+      this.#fresh.add(count, mirrors, verified, first, last)
+      inserted++
+    }
+    return inserted > (isNew ? max('digestsPerGroupMax') : 0)
+  }
+
+  #trim(groupId: number): void {
+    // digests_by_age
+    const sql = `DELETE FROM digests WHERE id IN (
+      SELECT id FROM digests WHERE group_id = ? ORDER BY last_seen_ms DESC, id DESC LIMIT -1 OFFSET ?)`
+    this.#db.run(sql, [groupId, max('digestsPerGroupMax')])
+  }
+}
+
+function digestParams(groupId: number, sum: DigestDelta) {
+  return {
+    group: groupId,
+    digest: sum.digest,
+    release: sum.release ?? '',
+    environment: sum.environment,
+    route: sum.route,
+    kind: sum.requestKind,
+    event: sum.eventId,
+    trace: sum.traceId,
+    count: sum.count,
+    mirrors: sum.mirrorCount,
+    verified: sum.verified === null ? null : sum.verified ? 1 : 0,
+    first: sum.firstMs,
+    last: sum.lastMs,
+    shown: sum.hasPayload ? 1 : 0,
+  }
+}
+
+/**
+ * The unique index on (group_id, digest, release). The right-hand sides see the row as it was. What was verified once
+ * stays so. An event without its payload is not put in the place of one that can be read.
+ */
+const UPDATE = `UPDATE digests SET
+    environment = iif(:shown AND :last >= last_seen_ms, :environment, environment),
+    route = iif(:shown AND :last >= last_seen_ms, :route, route),
+    request_kind = iif(:shown AND :last >= last_seen_ms, :kind, request_kind),
+    event_id = iif(:shown AND :last >= last_seen_ms, :event, event_id),
+    trace_id = iif(:shown AND :last >= last_seen_ms, :trace, trace_id),
+    count = count + :count, mirror_count = mirror_count + :mirrors,
+    verified = coalesce(max(verified, :verified), verified, :verified),
+    first_seen_ms = min(first_seen_ms, :first), last_seen_ms = max(last_seen_ms, :last)
+  WHERE group_id = :group AND digest = :digest AND release = :release`
+
+const INSERT = {
+  insert: `INSERT INTO digests (group_id, digest, release, environment, route, request_kind, event_id, trace_id,
+    count, mirror_count, verified, first_seen_ms, last_seen_ms)`,
+  columns: 13,
+}

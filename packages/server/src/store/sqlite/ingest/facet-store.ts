@@ -1,0 +1,223 @@
+/**
+ * Tags counted per group, and per project for suggestions. Bounded: `facetKeysMax` keys a group, `facetValuesMax`
+ * values a key; what is beyond is counted as other, and remembered as lacking, so that a filter knows when facets
+ * cannot answer alone. Keys beyond the group's or the project's bound are counted under OTHER_KEYS.
+ */
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { FacetDelta, GroupDelta } from '#ports/ingest.ts'
+import { BulkInsert } from '../bulk-insert.ts'
+import type { Connection } from '../connection.ts'
+import { ProjectFacets } from '../projects/project-facets.ts'
+import { DERIVED_KEYS, OTHER_KEYS, ProjectKeys } from '../projects/project-keys.ts'
+
+/** What the row of a group says of its facets. */
+export interface FacetSums {
+  /** Rows of facets. */
+  readonly count: number
+  /** Key id to events counted as other; of OTHER_KEYS tags, not events. */
+  readonly others: ReadonlyMap<number, number>
+}
+
+/** What a group keeps: key id to values, and how many values in all. */
+interface KeptValues {
+  readonly byKey: Map<number, Set<string>>
+  count: number
+}
+
+interface KeysOfGroup extends Pick<FacetSums, 'others'> {
+  readonly kept: KeptValues
+}
+
+const FIND_KEY = 'SELECT id FROM tag_keys WHERE key = ?'
+const FIND_KEYS = 'SELECT id FROM tag_keys WHERE key IN (SELECT value FROM json_each(?))'
+// The primary key.
+const FIND_VALUES = 'SELECT key_id AS keyId, value FROM facets WHERE group_id = ?'
+
+/**
+ * Lives as long as its connection and remembers key ids and the kept values of hot groups, so that a value beyond the
+ * bound costs no statement. `discard` after a transaction that was undone.
+ */
+export class FacetStore {
+  readonly #db: Connection
+  readonly #ids = new Map<string, number>()
+  /** Of keys that Errata derives, as far as they have one; `null` until they are asked for. */
+  #derivedIds: Set<number> | null = null
+  /** Group id to its kept values, in the order of last use. */
+  readonly #kept = new Map<number, KeptValues>()
+  #keptCount = 0
+  readonly #projects: ProjectFacets
+  readonly #projectKeys: ProjectKeys
+  readonly #facets: BulkInsert
+  readonly #fresh: BulkInsert
+  readonly #lacking: BulkInsert
+
+  constructor(db: Connection) {
+    this.#db = db
+    this.#projectKeys = new ProjectKeys(db)
+    this.#projects = new ProjectFacets(db, this.#projectKeys)
+    const facets = {
+      insert: 'INSERT INTO facets (group_id, key_id, value, count, first_ms, last_ms)',
+      columns: 6,
+    }
+    // A new group has none yet: not looking for them saves a third.
+    this.#fresh = new BulkInsert(db, facets)
+    this.#facets = new BulkInsert(db, {
+      ...facets,
+      after: `ON CONFLICT (group_id, key_id, value) DO UPDATE SET count = count + excluded.count,
+        first_ms = min(first_ms, excluded.first_ms), last_ms = max(last_ms, excluded.last_ms)`,
+    })
+    this.#lacking = new BulkInsert(db, {
+      insert: 'INSERT OR IGNORE INTO facets_lacking (key_id, group_id)',
+      columns: 2,
+    })
+  }
+
+  /** Adds a batch's tags of one group; `sums` is what a known group had. `full`: a key had to be left out. */
+  add(group: {
+    readonly id: number
+    /** What the times of its facets count from. */
+    readonly baseMs: number
+    readonly sums: FacetSums | null
+    readonly delta: GroupDelta
+  }): { readonly sums: FacetSums; readonly full: boolean } {
+    const { id, baseMs, delta } = group
+    const others = new Map(group.sums?.others)
+    const kept = group.sums === null ? { byKey: new Map(), count: 0 } : this.#keptOf(id, group.sums.count)
+    const keptBefore = kept.count
+    const rows = group.sums === null ? this.#fresh : this.#facets
+    let full = false
+    for (const facet of delta.facets) {
+      const known = this.#idOf(facet.key)
+      const keyId = this.#keptId(facet.key, known, { kept, others, project: delta.projectId })
+      if (keyId === null) {
+        full = true
+        others.set(OTHER_KEYS, (others.get(OTHER_KEYS) ?? 0) + facet.count)
+        this.#addBeyond(delta.projectId, known, facet)
+        continue
+      }
+      if (this.#keeps(kept, keyId, facet.value)) {
+        rows.add(id, keyId, facet.value, facet.count, facet.firstMs - baseMs, facet.lastMs - baseMs)
+      } else {
+        const other = others.get(keyId) ?? 0
+        if (other === 0) this.#lacking.add(keyId, id)
+        others.set(keyId, other + facet.count)
+      }
+      this.#projects.add({ projectId: delta.projectId, keyId, facet })
+    }
+    if (group.sums !== null) this.#keptCount += kept.count - keptBefore
+    return { sums: { count: kept.count, others }, full }
+  }
+
+  /** Writes everything; once, after the last group, whose row must be there. */
+  finish(): void {
+    this.#fresh.flush()
+    this.#facets.flush()
+    this.#lacking.flush()
+    this.#projects.finish()
+    this.#forgetOldest()
+  }
+
+  /** After a transaction that was undone nothing remembered is believed. */
+  discard(): void {
+    this.#ids.clear()
+    this.#derivedIds = null
+    this.#kept.clear()
+    this.#keptCount = 0
+    this.#projectKeys.discard()
+    this.#projects.discard()
+  }
+
+  #idOf(key: string): number | null {
+    const id = this.#ids.get(key)
+    if (id !== undefined) return id
+    const found = this.#db.get<{ id: number }>(FIND_KEY, [key])?.id
+    return found === undefined ? null : this.#remember(key, found)
+  }
+
+  /** `null` when the group or its project may not keep one more key. */
+  #keptId(
+    key: string,
+    known: number | null,
+    { project, ...group }: KeysOfGroup & { readonly project: ProjectId },
+  ): number | null {
+    if (known !== null && (group.kept.byKey.has(known) || group.others.has(known))) return known
+    const isInProject = known !== null && this.#projectKeys.has(project, known)
+    if (!DERIVED_KEYS.has(key)) {
+      const isRoomInProject = isInProject || this.#projectKeys.hasRoom(project)
+      if (!isRoomInProject || this.#ownKeys(group) >= max('facetKeysMax')) return null
+    }
+    const id = known ?? this.#insertKey(key)
+    if (!isInProject) this.#projectKeys.add(project, { id, key })
+    return id
+  }
+
+  /** Keys of the app's own among those a group keeps; a key all of whose values are other is kept as well. */
+  #ownKeys({ kept, others }: KeysOfGroup): number {
+    this.#derivedIds ??= new Set(
+      this.#db.all<{ id: number }>(FIND_KEYS, [JSON.stringify([...DERIVED_KEYS])]).map(({ id }) => id),
+    )
+    let own = 0
+    for (const id of kept.byKey.keys()) if (!this.#derivedIds.has(id)) own++
+    for (const id of others.keys())
+      if (id !== OTHER_KEYS && !kept.byKey.has(id) && !this.#derivedIds.has(id)) own++
+    return own
+  }
+
+  /** A tag that its group has no room for; the project may keep its key nevertheless. */
+  #addBeyond(projectId: ProjectId, keyId: number | null, facet: FacetDelta): void {
+    if (keyId !== null && this.#projectKeys.has(projectId, keyId)) {
+      this.#projects.add({ projectId, keyId, facet })
+    } else if (!this.#projectKeys.hasRoom(projectId)) {
+      this.#projects.addOther(projectId, facet.count)
+    }
+  }
+
+  #insertKey(key: string): number {
+    const id = this.#db.run('INSERT INTO tag_keys (key) VALUES (?)', [key]).lastId
+    if (DERIVED_KEYS.has(key)) this.#derivedIds?.add(id)
+    return this.#remember(key, id)
+  }
+
+  #remember(key: string, id: number): number {
+    if (this.#ids.size >= max('tagKeysRememberedMax')) this.#ids.clear()
+    this.#ids.set(key, id)
+    return id
+  }
+
+  #keeps(kept: KeptValues, keyId: number, value: string): boolean {
+    const values = kept.byKey.get(keyId) ?? new Set()
+    if (values.has(value)) return true
+    if (values.size >= max('facetValuesMax')) return false
+    kept.byKey.set(keyId, values.add(value))
+    kept.count++
+    return true
+  }
+
+  #keptOf(groupId: number, count: number): KeptValues {
+    let kept = this.#kept.get(groupId)
+    // Deleting a person's data takes values away: then the rows tell what is left.
+    if (kept === undefined || kept.count !== count) {
+      this.#keptCount -= kept?.count ?? 0
+      const rows = this.#db.all<{ keyId: number; value: string }>(FIND_VALUES, [groupId])
+      kept = { byKey: new Map(), count: rows.length }
+      for (const { keyId, value } of rows) {
+        const values = kept.byKey.get(keyId)
+        if (values === undefined) kept.byKey.set(keyId, new Set([value]))
+        else values.add(value)
+      }
+      this.#keptCount += rows.length
+    }
+    this.#kept.delete(groupId)
+    this.#kept.set(groupId, kept)
+    return kept
+  }
+
+  #forgetOldest(): void {
+    for (const [groupId, kept] of this.#kept) {
+      if (this.#keptCount <= max('facetValuesRememberedMax')) return
+      this.#kept.delete(groupId)
+      this.#keptCount -= kept.count
+    }
+  }
+}

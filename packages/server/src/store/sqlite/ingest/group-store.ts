@@ -1,0 +1,322 @@
+/** Rows of groups: everything a batch counts, a few writes per group touched; hot groups are remembered. */
+import { dayOf, type EventId, type GroupHash, type IssueId, type ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
+import { BulkInsert } from '../bulk-insert.ts'
+import type { Connection, SqlValue } from '../connection.ts'
+import { readCounts, sumCounts, writeCounts } from '../issues/counts.ts'
+import { earlier, HOUR_MS, later } from './batch-groups.ts'
+import type { FacetStore, FacetSums } from './facet-store.ts'
+import { decodeUsers, encodeUsers, NO_USERS, type UserSet, withUsers } from './user-set.ts'
+
+/** A group as it is stored; changed in place with what is written. */
+export interface StoredGroup {
+  readonly id: number
+  readonly issueId: IssueId
+  /** What the times of its facets and of its payload count from: its first event, or 0. */
+  readonly baseMs: number
+  lastSeenMs: number
+  facetsFull: boolean
+  facets: FacetSums
+  payload: GroupDelta['newestPayload']
+  /** `null`: it is the only group of its issue, whose row says all of this. */
+  readonly share: GroupShare | null
+  /** `null` until they are asked for. */
+  users: UserSet | null
+}
+
+/** What a group adds to an issue of several. */
+interface GroupShare {
+  firstRelease: ReleaseSeen | null
+  lastRelease: ReleaseSeen | null
+  kinds: ReadonlyMap<string, number>
+  routes: ReadonlyMap<string, number>
+  /** JSON of `StoredFacts` of the newest event, and its time. */
+  facts: string
+  factsMs: number
+}
+
+/** What names a group. */
+export interface GroupName {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+}
+
+const hashOf = (hash: string) => Buffer.from(hash, 'hex')
+
+/** The users of a group that begins with this batch. */
+export function usersOfNewGroup({ users }: GroupDelta): UserSet {
+  return withUsers(NO_USERS, users)
+}
+
+/**
+ * Lives as long as its connection. `discard` after a transaction that was undone, and before a batch that comes
+ * after writes of others.
+ */
+export class GroupStore {
+  readonly #db: Connection
+  readonly #facets: FacetStore
+  /** In the order of last use. */
+  readonly #remembered = new Map<string, StoredGroup>()
+  readonly #rows: BulkInsert
+  readonly #users: BulkInsert
+  readonly #hours: BulkInsert
+  readonly #files: BulkInsert
+  /** Looked for in vain since the last batch: a batch asks for its new groups twice. */
+  readonly #absent = new Set<string>()
+  #nextId: number | null = null
+
+  constructor(db: Connection, facets: FacetStore) {
+    this.#db = db
+    this.#facets = facets
+    this.#rows = new BulkInsert(db, INSERT_GROUP)
+    this.#users = new BulkInsert(db, INSERT_USERS)
+    this.#hours = new BulkInsert(db, ADD_HOURS)
+    this.#files = new BulkInsert(db, ADD_FILES)
+  }
+
+  discard(): void {
+    this.#remembered.clear()
+    this.#absent.clear()
+    this.#nextId = null
+  }
+
+  /** The group as it was before the batch; `null` for a new one. */
+  find({ projectId, hash }: GroupName): StoredGroup | null {
+    const key = `${projectId}:${hash}`
+    if (this.#absent.has(key)) return null
+    const group = this.#remembered.get(key) ?? findGroup(this.#db, projectId, hash)
+    if (group === null) {
+      this.#absent.add(key)
+      return null
+    }
+    this.#remembered.delete(key)
+    this.#remembered.set(key, group)
+    return group
+  }
+
+  /** A group of a new issue; its rows are written with `finish`. Answers its id. */
+  insert(delta: GroupDelta, of: { readonly issueId: IssueId; readonly users: UserSet }): number {
+    const { projectId, hash, eventCount, mirrorCount, payloadCount, firstMs, lastMs } = delta
+    this.#nextId ??= lastIdOf(this.#db, 'groups') + 1
+    const id = this.#nextId++
+    const { sums, full } = this.#facets.add({ id, baseMs: firstMs, sums: null, delta })
+    const numbers = [eventCount, mirrorCount, firstMs, lastMs, payloadCount]
+    const kept = keptParams({ baseMs: firstMs, facetsFull: full, facets: sums, payload: delta.newestPayload })
+    this.#rows.add(id, projectId, hashOf(hash), of.issueId, ...numbers, firstMs, ...kept)
+    if (of.users !== NO_USERS) this.#users.add(id, ...usersParams(of.users))
+    this.#addHoursAndFiles(id, delta)
+    return id
+  }
+
+  /** Adds to a known group; answers its users after the batch, `null` when nobody was new. */
+  update(group: StoredGroup, delta: GroupDelta): UserSet | null {
+    const { id, baseMs } = group
+    const { sums, full } = this.#facets.add({ id, baseMs, sums: group.facets, delta })
+    if (dayOf(delta.lastMs) > dayOf(group.lastSeenMs)) forgetOldHours(this.#db, id, delta.lastMs)
+    group.facetsFull ||= full
+    group.facets = sums
+    group.lastSeenMs = Math.max(group.lastSeenMs, delta.lastMs)
+    if (
+      (delta.newestPayload?.atMs ?? Number.NEGATIVE_INFINITY) >=
+      (group.payload?.atMs ?? Number.NEGATIVE_INFINITY)
+    )
+      group.payload = delta.newestPayload
+    const numbers = [delta.eventCount, delta.mirrorCount, delta.firstMs, delta.lastMs, delta.payloadCount]
+    this.#db.run(UPDATE_GROUP, [...numbers, ...keptParams(group), id])
+    if (group.share !== null) updateShare(this.#db, { id, share: group.share }, delta)
+    this.#addHoursAndFiles(id, delta)
+    return this.#addUsers(group, delta)
+  }
+
+  /** Writes what is collected; once, when the rows of the issues are there. */
+  finish(): void {
+    for (const rows of [this.#rows, this.#users, this.#hours, this.#files]) rows.flush()
+    this.#absent.clear()
+    for (const key of this.#remembered.keys()) {
+      if (this.#remembered.size <= max('groupsRememberedMax')) break
+      this.#remembered.delete(key)
+    }
+  }
+
+  #addHoursAndFiles(id: number, { hours, files }: GroupDelta): void {
+    for (const [hour, count] of hours) this.#hours.add(id, hour, count)
+    for (const { day, retentionDays, events, firstMs, lastMs } of files)
+      this.#files.add(id, day, retentionDays, events, firstMs, lastMs)
+  }
+
+  #addUsers(group: StoredGroup, { users: added }: GroupDelta): UserSet | null {
+    if (added.size === 0) return null
+    const before = group.users ?? readUsers(this.#db, group.id)
+    const users = withUsers(before, added)
+    group.users = users
+    if (users === before) return null
+    const params = usersParams(users)
+    const update = 'UPDATE group_users SET is_exact = ?, state = ? WHERE group_id = ?'
+    if (this.#db.run(update, [...params, group.id]).changes === 0) this.#users.add(group.id, ...params)
+    return users
+  }
+}
+
+const INSERT_GROUP = {
+  insert: `INSERT INTO groups (id, project_id, hash, issue_id, event_count, mirror_count, first_seen_ms, last_seen_ms,
+    payload_count, base_ms, facets_full, facet_count, facets_other, payload_event_id, payload_after_ms)`,
+  columns: 15,
+}
+const UPDATE_GROUP = `UPDATE groups SET event_count = event_count + ?, mirror_count = mirror_count + ?,
+    first_seen_ms = min(first_seen_ms, ?), last_seen_ms = max(last_seen_ms, ?), payload_count = payload_count + ?,
+    facets_full = ?, facet_count = ?, facets_other = ?, payload_event_id = ?, payload_after_ms = ?
+  WHERE id = ?`
+const UPDATE_SHARE = `UPDATE group_shares SET first_release = ?, first_release_ms = ?, last_release = ?,
+    last_release_ms = ?, kinds = ?, routes = ?, facts = ?, facts_ms = ?
+  WHERE group_id = ?`
+const INSERT_USERS = { insert: 'INSERT INTO group_users (group_id, is_exact, state)', columns: 3 }
+const ADD_HOURS = {
+  insert: 'INSERT INTO group_hours (group_id, hour, count)',
+  columns: 3,
+  after: 'ON CONFLICT (group_id, hour) DO UPDATE SET count = count + excluded.count',
+}
+const ADD_FILES = {
+  insert: 'INSERT INTO group_files (group_id, day, retention_days, events, first_ms, last_ms)',
+  columns: 6,
+  // What is not known stays so: NULL and a number is NULL.
+  after: `ON CONFLICT (group_id, day, retention_days) DO UPDATE SET events = events + excluded.events,
+    first_ms = min(first_ms, excluded.first_ms), last_ms = max(last_ms, excluded.last_ms)`,
+}
+
+interface GroupRow {
+  readonly id: number
+  readonly issueId: IssueId
+  readonly baseMs: number
+  readonly lastSeenMs: number
+  readonly facetsFull: number
+  readonly facetCount: number
+  readonly facetsOther: string | null
+  readonly payloadEventId: EventId | null
+  readonly payloadMs: number | null
+}
+
+interface ShareRow {
+  readonly firstRelease: string | null
+  readonly firstReleaseMs: number | null
+  readonly lastRelease: string | null
+  readonly lastReleaseMs: number | null
+  readonly kinds: string
+  readonly routes: string
+  readonly facts: string
+  readonly factsMs: number
+}
+
+/** Columns of `groups g`: the newest event with a payload, as `payloadSeen` takes it. */
+export const PAYLOAD_COLUMNS = `lower(hex(g.payload_event_id)) AS payloadEventId,
+  g.base_ms + g.payload_after_ms AS payloadMs`
+
+function findGroup(db: Connection, projectId: number, hash: string): StoredGroup | null {
+  // The unique index on (project_id, hash).
+  const sql = `SELECT g.id, g.issue_id AS issueId, g.base_ms AS baseMs, g.last_seen_ms AS lastSeenMs,
+      g.facets_full AS facetsFull, g.facet_count AS facetCount, g.facets_other AS facetsOther, ${PAYLOAD_COLUMNS}
+    FROM groups g WHERE g.project_id = ? AND g.hash = ?`
+  const row = db.get<GroupRow>(sql, [projectId, hashOf(hash)])
+  if (row === undefined) return null
+  const { id, issueId, baseMs, lastSeenMs } = row
+  return {
+    ...{ id, issueId, baseMs, lastSeenMs },
+    facetsFull: row.facetsFull === 1,
+    facets: { count: row.facetCount, others: readOthers(row.facetsOther) },
+    payload: payloadSeen(row.payloadEventId, row.payloadMs),
+    share: findShare(db, id),
+    users: null,
+  }
+}
+
+function findShare(db: Connection, groupId: number): GroupShare | null {
+  const sql = `SELECT first_release AS firstRelease, first_release_ms AS firstReleaseMs, last_release AS lastRelease,
+      last_release_ms AS lastReleaseMs, kinds, routes, facts, facts_ms AS factsMs
+    FROM group_shares WHERE group_id = ?`
+  const row = db.get<ShareRow>(sql, [groupId])
+  if (row === undefined) return null
+  return {
+    firstRelease: seen(row.firstRelease, row.firstReleaseMs),
+    lastRelease: seen(row.lastRelease, row.lastReleaseMs),
+    kinds: readCounts(row.kinds),
+    routes: readCounts(row.routes),
+    facts: row.facts,
+    factsMs: row.factsMs,
+  }
+}
+
+function updateShare(
+  db: Connection,
+  { id, share }: { readonly id: number; readonly share: GroupShare },
+  delta: GroupDelta,
+): void {
+  share.firstRelease = earlier(share.firstRelease, delta.firstRelease)
+  share.lastRelease = later(share.lastRelease, delta.lastRelease)
+  share.kinds = sumCounts(share.kinds, delta.kinds, max('routesPerGroupMax'))
+  share.routes = sumCounts(share.routes, delta.routes, max('routesPerGroupMax'))
+  if (delta.newest.atMs >= share.factsMs) {
+    share.facts = delta.facts
+    share.factsMs = delta.newest.atMs
+  }
+  const { firstRelease, lastRelease, kinds, routes, facts, factsMs } = share
+  db.run(UPDATE_SHARE, [
+    ...[firstRelease?.release ?? null, firstRelease?.atMs ?? null],
+    ...[lastRelease?.release ?? null, lastRelease?.atMs ?? null],
+    ...[writeCounts(kinds), writeCounts(routes), facts, factsMs, id],
+  ])
+}
+
+export function seen(release: string | null, atMs: number | null): ReleaseSeen | null {
+  return release === null || atMs === null ? null : { release, atMs }
+}
+
+export function payloadSeen(eventId: EventId | null, atMs: number | null): GroupDelta['newestPayload'] {
+  return eventId === null || atMs === null ? null : { eventId, atMs }
+}
+
+/** The greatest id that a table with AUTOINCREMENT has given: ids after it are free. */
+export function lastIdOf(db: Connection, table: 'groups' | 'issues'): number {
+  return db.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', [table])?.seq ?? 0
+}
+
+/** Of facets and payload, as the row of the group keeps them. */
+function keptParams({
+  baseMs,
+  facetsFull,
+  facets,
+  payload,
+}: Pick<StoredGroup, 'baseMs' | 'facetsFull' | 'facets' | 'payload'>): readonly SqlValue[] {
+  return [
+    facetsFull ? 1 : 0,
+    facets.count,
+    writeOthers(facets.others),
+    payload === null ? null : Buffer.from(payload.eventId, 'hex'),
+    payload === null ? null : payload.atMs - baseMs,
+  ]
+}
+
+export function writeOthers(others: FacetSums['others']): string | null {
+  return others.size === 0 ? null : JSON.stringify(Object.fromEntries(others))
+}
+
+export function readOthers(json: string | null): Map<number, number> {
+  if (json === null) return new Map()
+  const entries = Object.entries(JSON.parse(json) as Record<string, number>) // written by writeOthers
+  return new Map(entries.map(([id, count]) => [Number(id), count]))
+}
+
+/** Bounds the hours of a group that lives: once for each day on which it occurs. */
+function forgetOldHours(db: Connection, groupId: number, nowMs: number): void {
+  const oldest = Math.floor(nowMs / HOUR_MS) - max('hourBucketsDaysMax') * 24
+  db.run('DELETE FROM group_hours WHERE group_id = ? AND hour < ?', [groupId, oldest])
+}
+
+export function readUsers(db: Connection, groupId: number): UserSet {
+  const sql = 'SELECT is_exact AS isExact, state FROM group_users WHERE group_id = ?'
+  const row = db.get<{ isExact: number; state: Uint8Array }>(sql, [groupId])
+  return row === undefined ? NO_USERS : decodeUsers(row.isExact === 1, row.state)
+}
+
+function usersParams(users: UserSet): [number, Uint8Array] {
+  return [users.isExact ? 1 : 0, encodeUsers(users)]
+}

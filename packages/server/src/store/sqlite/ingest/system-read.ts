@@ -1,0 +1,62 @@
+/** Numbers of the whole installation, for the operator. */
+import { statSync } from 'node:fs'
+import type { SystemRead } from '#ports/ingest.ts'
+import type { Connection } from '../connection.ts'
+import { appliedSeq } from './apply-batch.ts'
+import { BUCKET_MS } from './outcome-store.ts'
+
+type Row<Method extends keyof SystemRead> =
+  Awaited<ReturnType<SystemRead[Method]>> extends readonly (infer One)[] ? One : never
+type Lost = NonNullable<Awaited<ReturnType<SystemRead['lostFromJournal']>>>
+
+export function systemRead(db: Connection): SystemRead {
+  return {
+    counters: async () => db.snapshot(() => counters(db)),
+    recentOutcomes: async (sinceMs) =>
+      db.all<Row<'recentOutcomes'>>(
+        `SELECT minute_ms AS minuteMs, outcome, quantity FROM outcome_minutes WHERE minute_ms >= ?
+          ORDER BY minute_ms, outcome`,
+        [sinceMs],
+      ),
+    refusedWithoutProject: async (sinceMs) =>
+      db.all<Row<'refusedWithoutProject'>>(
+        // The primary key of outcomes: 0 stands for no project.
+        `SELECT nullif(reason, '') AS reason, sum(quantity) AS quantity, max(newest) AS example FROM (
+            SELECT reason, quantity, first_value(example) OVER (PARTITION BY reason
+              ORDER BY example IS NULL, last_ms DESC) AS newest
+            FROM outcomes WHERE project_id = 0 AND bucket_ms >= ? AND outcome <> 'accepted')
+          GROUP BY reason ORDER BY quantity DESC, reason`,
+        [Math.floor(sinceMs / BUCKET_MS) * BUCKET_MS],
+      ),
+    lostFromJournal: async (sinceMs) => {
+      const sql = `SELECT sum(quantity) AS quantity, max(last_ms) AS lastMs FROM outcomes
+        WHERE project_id = 0 AND bucket_ms >= ? AND reason = 'journal_damaged' HAVING sum(quantity) > 0`
+      return db.get<Lost>(sql, [Math.floor(sinceMs / BUCKET_MS) * BUCKET_MS]) ?? null
+    },
+    quarantined: async () =>
+      db.all<Row<'quarantined'>>(
+        `SELECT seq, project_id AS projectId, received_ms AS receivedMs, reason, bytes FROM quarantined
+          ORDER BY seq DESC`,
+      ),
+  }
+}
+
+function counters(db: Connection): Awaited<ReturnType<SystemRead['counters']>> {
+  // issues_for_list covers the sum.
+  const sql = `SELECT (SELECT count(*) FROM organisations) AS organisations,
+      (SELECT count(*) FROM projects) AS projects, (SELECT count(*) FROM issues) AS issues,
+      (SELECT count(*) FROM groups) AS groups,
+      (SELECT coalesce(sum(event_count), 0) FROM issues) AS eventsStored`
+  type Counts = Omit<Awaited<ReturnType<SystemRead['counters']>>, 'appliedSeq' | 'controlBytes'>
+  const zero = { organisations: 0, projects: 0, issues: 0, groups: 0, eventsStored: 0 }
+  const counts = db.get<Counts>(sql) ?? zero
+  return { ...counts, appliedSeq: appliedSeq(db), controlBytes: bytesOf(db.path) }
+}
+
+/** The database and the log beside it. */
+function bytesOf(path: string): number {
+  return ['', '-wal'].reduce((sum, ending) => {
+    const stat = statSync(`${path}${ending}`, { throwIfNoEntry: false })
+    return sum + (stat?.size ?? 0)
+  }, 0)
+}

@@ -1,0 +1,51 @@
+/** Deleting issues: their rows go at once, their events are hidden by tombstones until compaction removes them. */
+import type { IssueId, OrgId } from '#base/ids.ts'
+import type { Actor } from '#ports/scope.ts'
+import { writeAudit } from '../accounts/audit.ts'
+import type { Connection } from '../connection.ts'
+import { appliedSeq } from '../ingest/apply-batch.ts'
+import type { ChosenIssue } from './issues-write.ts'
+
+/** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
+export function deleteIssues(
+  db: Connection,
+  { org, issues }: { readonly org: OrgId; readonly issues: readonly ChosenIssue[] },
+  actor: Actor,
+): void {
+  const upToSeq = appliedSeq(db)
+  for (const issue of issues) {
+    buryGroups(db, issue.id, { upToSeq, atMs: Math.floor(actor.atMs) })
+    takeFromProjectFacets(db, issue)
+    db.run('DELETE FROM issue_text WHERE rowid = ?', [issue.id])
+    // Groups and everything below them follow by their foreign keys.
+    db.run('DELETE FROM issues WHERE id = ?', [issue.id])
+    writeAudit(db, org, actor, { action: 'issue.deleted', target: issue.shortId, detail: { id: issue.id } })
+  }
+}
+
+function buryGroups(
+  db: Connection,
+  id: IssueId,
+  { upToSeq, atMs }: { readonly upToSeq: number; readonly atMs: number },
+): void {
+  // tombstones_by_group: a group that was deleted before has one row, which moves.
+  const older = `DELETE FROM tombstones WHERE rowid IN (
+    SELECT t.rowid FROM groups g JOIN tombstones t ON t.project_id = g.project_id AND t.hash = g.hash
+    WHERE g.issue_id = ?)`
+  db.run(older, [id])
+  const bury = `INSERT INTO tombstones (project_id, hash, up_to_seq, created_ms)
+    SELECT project_id, hash, ?, ? FROM groups WHERE issue_id = ?`
+  db.run(bury, [upToSeq, atMs, id])
+}
+
+/** What only deleted issues said must not be suggested any more. */
+function takeFromProjectFacets(db: Connection, { id, projectId }: ChosenIssue): void {
+  const sql = `SELECT f.key_id AS keyId, f.value, sum(f.count) AS count
+    FROM groups g CROSS JOIN facets f ON f.group_id = g.id WHERE g.issue_id = ? GROUP BY f.key_id, f.value`
+  const take = 'UPDATE project_facets SET count = count - ? WHERE project_id = ? AND key_id = ? AND value = ?'
+  const drop = 'DELETE FROM project_facets WHERE project_id = ? AND key_id = ? AND value = ? AND count <= 0'
+  for (const { keyId, value, count } of db.all<{ keyId: number; value: string; count: number }>(sql, [id])) {
+    db.run(take, [count, projectId, keyId, value])
+    db.run(drop, [projectId, keyId, value])
+  }
+}

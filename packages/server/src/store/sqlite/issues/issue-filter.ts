@@ -1,0 +1,227 @@
+/**
+ * An issue filter as conditions over `issues i`. Every fragment is a constant of this file; what a person typed
+ * reaches SQLite as a parameter alone. CROSS JOIN keeps the order as written: left to itself, SQLite begins a
+ * condition on a frequent tag with all its rows, once per issue (2,900 ms instead of 4 at 2,000 issues).
+ */
+import type { IssueFilter, TagCondition } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { Connection, SqlValue } from '../connection.ts'
+import { HOUR_MS } from '../ingest/batch-groups.ts'
+import { readableParams } from '../projects/readable.ts'
+import { foldText } from './issue-rows.ts'
+
+export interface Conditions {
+  /** Joined by AND. */
+  readonly where: string
+  readonly params: Readonly<Record<string, SqlValue>>
+  /** Something names few issues: going through their ids beats walking the list's index. */
+  readonly isSelective: boolean
+}
+
+/** Of `i`, with the parameter `newSince`. */
+export const SUBSTATUS = `iif(i.substatus = 'new' AND i.first_seen_ms < :newSince, 'ongoing', i.substatus)`
+
+/**
+ * Events within the range. Exact where the issue lies inside it; otherwise from the counts per hour, so that the
+ * hours at both ends count whole.
+ */
+export const COUNT_IN_RANGE = `iif(i.first_seen_ms >= :start AND i.last_seen_ms < :end, i.event_count,
+  (SELECT coalesce(sum(h.count), 0) FROM groups g CROSS JOIN group_hours h ON h.group_id = g.id
+    WHERE g.issue_id = i.id AND h.hour >= :startHour AND h.hour < :endHour))`
+
+/** What COUNT_IN_RANGE and the conditions of a range name. */
+export function rangeParameters({
+  startMs,
+  endMs,
+}: Pick<IssueFilter, 'startMs' | 'endMs'>): Readonly<
+  Record<'start' | 'end' | 'startHour' | 'endHour', number>
+> {
+  return {
+    ...{ start: startMs, end: endMs },
+    ...{ startHour: Math.floor(startMs / HOUR_MS), endHour: Math.ceil(endMs / HOUR_MS) },
+  }
+}
+
+/** Collects fragments and the parameters they name. */
+class Builder {
+  readonly parts: string[] = []
+  readonly params: Record<string, SqlValue> = {}
+  isSelective = false
+
+  add(sql: string, params: Readonly<Record<string, SqlValue>> = {}): void {
+    this.parts.push(sql)
+    Object.assign(this.params, params)
+  }
+}
+
+export function issueConditions(
+  db: Connection,
+  scope: ReadScope,
+  query: { readonly filter: IssueFilter; readonly newSinceMs: number; readonly withStatus: boolean },
+): Conditions {
+  const { filter } = query
+  const to = new Builder()
+  to.add('i.project_id IN (SELECT id FROM readable)', { ...readableParams(scope, filter.projects) })
+  addRange(to, filter)
+  to.params.newSince = query.newSinceMs
+  if (query.withStatus) addStatus(to, filter)
+  addTexts(to, filter)
+  addLevels(to, filter)
+  filter.tags.forEach((tag, index) => {
+    addTag(db, to, { tag, index })
+  })
+  addAssignee(to, filter)
+  addIds(to, filter)
+  return { where: to.parts.join('\n  AND '), params: to.params, isSelective: to.isSelective }
+}
+
+/** An issue whose last event lies beyond the range is asked for its hours; all others are decided by two columns. */
+function addRange(to: Builder, filter: IssueFilter): void {
+  to.add('i.last_seen_ms >= :start AND i.first_seen_ms < :end')
+  to.add(`(i.last_seen_ms < :end OR EXISTS (SELECT 1 FROM groups g CROSS JOIN group_hours h ON h.group_id = g.id
+    WHERE g.issue_id = i.id AND h.hour >= :startHour AND h.hour < :endHour))`)
+  Object.assign(to.params, rangeParameters(filter))
+}
+
+function addStatus(to: Builder, { status, substatus }: IssueFilter): void {
+  if (status !== null) {
+    to.add('i.status IN (SELECT value FROM json_each(:status))', { status: JSON.stringify(status) })
+  }
+  if (substatus !== null) {
+    to.add(`${SUBSTATUS} IN (SELECT value FROM json_each(:substatus))`, {
+      substatus: JSON.stringify(substatus),
+    })
+  }
+}
+
+/** Trigrams need three characters; shorter texts are looked for in every title. */
+const TRIGRAM_CHARS = 3
+
+function addTexts(to: Builder, { text }: IssueFilter): void {
+  const wanted: string[] = []
+  const unwanted: string[] = []
+  text.forEach(({ value, negated }, index) => {
+    const folded = foldText(value)
+    if (folded === '') return
+    if ([...folded].length >= TRIGRAM_CHARS) (negated ? unwanted : wanted).push(quoteText(folded))
+    else addShortText(to, { folded, negated, index })
+  })
+  if (wanted.length > 0) {
+    to.isSelective = true
+    const sql = 'i.id IN (SELECT rowid FROM issue_text WHERE issue_text MATCH :textWanted)'
+    to.add(sql, { textWanted: wanted.join(' AND ') })
+  }
+  if (unwanted.length > 0) {
+    const sql = 'i.id NOT IN (SELECT rowid FROM issue_text WHERE issue_text MATCH :textUnwanted)'
+    to.add(sql, { textUnwanted: unwanted.join(' OR ') })
+  }
+}
+
+/** One string of the full-text syntax: nothing inside it is an operator, and a quote is written twice. */
+function quoteText(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+function addShortText(
+  to: Builder,
+  { folded, negated, index }: { readonly folded: string; readonly negated: boolean; readonly index: number },
+): void {
+  const name = `text${index}`
+  const found = `(SELECT rowid FROM issue_text WHERE instr(text, :${name}) > 0)`
+  to.add(negated ? `i.id NOT IN ${found}` : `i.id IN ${found}`, { [name]: folded })
+}
+
+/** Any of the levels asked for, and none of the levels ruled out. */
+function addLevels(to: Builder, { levels }: IssueFilter): void {
+  const wanted = levels.filter(({ negated }) => !negated).map(({ value }) => value)
+  const unwanted = levels.filter(({ negated }) => negated).map(({ value }) => value)
+  if (wanted.length > 0) {
+    to.add('i.level IN (SELECT value FROM json_each(:levels))', { levels: JSON.stringify(wanted) })
+  }
+  if (unwanted.length > 0) {
+    to.add('i.level NOT IN (SELECT value FROM json_each(:notLevels))', {
+      notLevels: JSON.stringify(unwanted),
+    })
+  }
+}
+
+/**
+ * A condition asks for an event that meets it: `environment:production` for one of production within the range,
+ * `!environment:production` for one that is not of production, as counts tell. Conditions are met one by one, not by
+ * the same event.
+ */
+function addTag(
+  db: Connection,
+  to: Builder,
+  { tag, index }: { readonly tag: TagCondition; readonly index: number },
+): void {
+  const keyId = db.get<{ id: number }>('SELECT id FROM tag_keys WHERE key = ?', [tag.key])?.id
+  if (keyId === undefined) {
+    if (!tag.negated) to.add('0')
+    return
+  }
+  const key = `tagKey${index}`
+  to.params[key] = keyId
+  const values = valueCondition(to, tag.value, index)
+  if (tag.negated) addTagAbsence(to, { key, values, keyId, index })
+  else {
+    // facets_by_value alone answers the first; the second opens the facets of issues that reach out of the range.
+    to.add(`i.id IN (SELECT g.issue_id FROM facets f CROSS JOIN groups g ON g.id = f.group_id
+      WHERE f.key_id = :${key}${values})`)
+    to.add(`(i.first_seen_ms >= :start AND i.last_seen_ms < :end OR EXISTS (
+      SELECT 1 FROM groups g CROSS JOIN facets f ON f.group_id = g.id
+      WHERE g.issue_id = i.id AND f.key_id = :${key}${values} AND g.base_ms + f.last_ms >= :start AND g.base_ms + f.first_ms < :end))`)
+  }
+}
+
+function addTagAbsence(
+  to: Builder,
+  tag: { readonly key: string; readonly values: string; readonly keyId: number; readonly index: number },
+): void {
+  const kept = `(SELECT coalesce(sum(f.count), 0) FROM groups g CROSS JOIN facets f ON f.group_id = g.id
+    WHERE g.issue_id = i.id AND f.key_id = :${tag.key}${tag.values})`
+  if (tag.values !== '') {
+    to.add(`${kept} < i.event_count`)
+    return
+  }
+  const path = `tagPath${tag.index}`
+  to.add(
+    `${kept} + (SELECT coalesce(sum(json_extract(g.facets_other, :${path})), 0) FROM groups g
+      WHERE g.issue_id = i.id) < i.event_count`,
+    { [path]: `$."${tag.keyId}"` },
+  )
+}
+
+/** `''` asks for presence alone. A trailing `*` is a range of texts, which the index answers. */
+function valueCondition(to: Builder, value: string | null, index: number): string {
+  if (value === null || value === '*') return ''
+  const name = `tagValue${index}`
+  if (!value.endsWith('*')) {
+    to.params[name] = value
+    return ` AND f.value = :${name}`
+  }
+  to.params[name] = value.slice(0, -1)
+  to.params[`${name}End`] = `${value.slice(0, -1)}\u{10ffff}`
+  return ` AND f.value >= :${name} AND f.value < :${name}End`
+}
+
+function addAssignee(to: Builder, { assignee }: IssueFilter): void {
+  if (assignee === null) return
+  to.add(assignee.negated ? 'i.assignee_id IS NOT :assignee' : 'i.assignee_id IS :assignee', {
+    assignee: assignee.userId,
+  })
+}
+
+function addIds(to: Builder, { groups, issueIds }: IssueFilter): void {
+  if (issueIds !== null) {
+    to.isSelective = true
+    to.add('i.id IN (SELECT value FROM json_each(:ids))', { ids: JSON.stringify(issueIds) })
+  }
+  if (groups !== null) {
+    to.isSelective = true
+    // The unique index of groups on (project_id, hash).
+    const sql = `i.id IN (SELECT g.issue_id FROM json_each(:groups) j
+      CROSS JOIN groups g ON g.project_id = j.value ->> 0 AND g.hash = unhex(j.value ->> 1))`
+    to.add(sql, { groups: JSON.stringify(groups.map(({ projectId, hash }) => [projectId, hash])) })
+  }
+}

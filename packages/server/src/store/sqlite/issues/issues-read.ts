@@ -1,0 +1,142 @@
+/** Reads of issues, the groups they own, digests and facets. */
+import type { Clock } from '#base/clock.ts'
+import { type EventId, type GroupHash, type IssueId, issueId, type ProjectId } from '#base/ids.ts'
+import type { Activity, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { PAYLOAD_COLUMNS, payloadSeen } from '../ingest/group-store.ts'
+import { READABLE, readableParams } from '../projects/readable.ts'
+import { CountsInRange } from './counts-in-range.ts'
+import { digestsRead } from './digests-read.ts'
+import { facetsRead } from './facets-read.ts'
+import { countByStatus, listIssues } from './issue-list.ts'
+import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf, newSince } from './issue-rows.ts'
+import { trendRange, trendsOf } from './trend.ts'
+
+export function issuesRead(db: Connection, clock: Clock): IssuesRead {
+  const since = () => newSince(clock.now())
+  const counts = new CountsInRange(db)
+  return {
+    list: async (scope, filter, page) =>
+      db.snapshot(() => listIssues({ db, counts }, scope, { ...page, filter, newSinceMs: since() })),
+    countByStatus: async (scope, filter) =>
+      db.snapshot(() => countByStatus(db, scope, { filter, newSinceMs: since() })),
+    issue: async (scope, ref) =>
+      db.snapshot(() => {
+        const id = idOfRef(db, scope, ref)
+        return id === null ? null : issueById(db, scope, { id, newSinceMs: since() })
+      }),
+    groups: async (scope, id) => db.snapshot(() => groups(db, scope, id)),
+    issueOfGroup: async (scope, project, hash) =>
+      db.snapshot(() => {
+        const id = idOfGroup(db, scope, { project, hash })
+        return id === null ? null : issueById(db, scope, { id, newSinceMs: since() })
+      }),
+    trend: async (scope, id, range) =>
+      db.snapshot(() => {
+        const buckets = trendRange(range)
+        const none = { startMs: buckets.startMs, stepMs: buckets.stepMs, counts: [] }
+        return isReadable(db, scope, id) ? (trendsOf(db, [id], buckets).get(id) ?? none) : none
+      }),
+    activity: async (scope, id, limit) => activity(db, scope, { id, limit }),
+    ...digestsRead(db),
+    ...facetsRead(db),
+  }
+}
+
+function issueById(
+  db: Connection,
+  scope: ReadScope,
+  { id, newSinceMs }: { readonly id: IssueId; readonly newSinceMs: number },
+): Issue | null {
+  const sql = `${READABLE} SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES}
+    WHERE i.id = :id AND i.project_id IN (SELECT id FROM readable)`
+  const row = db.get<IssueRow>(sql, { ...readableParams(scope), id, newSince: newSinceMs })
+  return row === undefined ? null : issueOf(row)
+}
+
+const SHORT_ID = /^(.{1,60})-(\d{1,15})$/s
+
+/** By id or short id; what was merged leads to what it was merged into. */
+function idOfRef(db: Connection, scope: ReadScope, ref: string): IssueId | null {
+  if (/^\d{1,15}$/.test(ref)) {
+    const id = Number(ref)
+    const sql = 'SELECT issue_id AS id FROM issue_redirects WHERE id = ?'
+    return db.get<{ id: IssueId }>(sql, [id])?.id ?? issueId(id)
+  }
+  const match = SHORT_ID.exec(ref)
+  if (match === null) return null
+  const sql = `${READABLE} SELECT coalesce(
+      (SELECT i.id FROM issues i WHERE i.project_id = p.id AND i.number = :number),
+      (SELECT r.issue_id FROM issue_redirects r WHERE r.project_id = p.id AND r.number = :number)) AS id
+    FROM projects p WHERE p.id IN (SELECT id FROM readable) AND lower(p.slug) = :slug`
+  const params = { ...readableParams(scope), slug: (match[1] ?? '').toLowerCase(), number: Number(match[2]) }
+  return db.get<{ id: IssueId | null }>(sql, params)?.id ?? null
+}
+
+function idOfGroup(
+  db: Connection,
+  scope: ReadScope,
+  { project, hash }: { readonly project: ProjectId; readonly hash: GroupHash },
+): IssueId | null {
+  // The unique index on (project_id, hash).
+  const sql = `${READABLE} SELECT issue_id AS id FROM groups
+    WHERE project_id IN (SELECT id FROM readable) AND hash = :hash`
+  const params = { ...readableParams(scope, [project]), hash: Buffer.from(hash, 'hex') }
+  return db.get<{ id: IssueId }>(sql, params)?.id ?? null
+}
+
+export function isReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
+  const sql = `${READABLE} SELECT 1 FROM issues WHERE id = :id AND project_id IN (SELECT id FROM readable)`
+  return db.get(sql, { ...readableParams(scope), id }) !== undefined
+}
+
+/** Most frequent first. */
+function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupView[] {
+  if (!isReadable(db, scope, id)) return []
+  // groups_by_issue
+  const sql = `SELECT g.id, lower(hex(g.hash)) AS hash, g.project_id AS projectId, g.event_count AS eventCount,
+      g.payload_count AS payloadCount, g.first_seen_ms AS firstSeenMs, g.last_seen_ms AS lastSeenMs,
+      ${PAYLOAD_COLUMNS}
+    FROM groups g WHERE g.issue_id = ?
+    ORDER BY g.event_count DESC, g.id`
+  const files = `SELECT day, retention_days AS retentionDays, events, first_ms AS firstMs, last_ms AS lastMs
+    FROM group_files WHERE group_id = ? ORDER BY day, retention_days`
+  interface Row extends Omit<GroupView, 'files' | 'newestPayload'> {
+    readonly id: number
+    readonly payloadEventId: EventId | null
+    readonly payloadMs: number | null
+  }
+  return db.all<Row>(sql, [id]).map(({ id: group, payloadEventId, payloadMs, ...row }) => ({
+    ...row,
+    newestPayload: payloadSeen(payloadEventId, payloadMs),
+    files: db.all<FileRow>(files, [group]).map(fileOf),
+  }))
+}
+
+interface FileRow extends Omit<GroupView['files'][number], 'holds'> {
+  readonly events: number | null
+  readonly firstMs: number | null
+  readonly lastMs: number | null
+}
+
+function fileOf({ day, retentionDays, events, firstMs, lastMs }: FileRow): GroupView['files'][number] {
+  const isCounted = events !== null && firstMs !== null && lastMs !== null
+  return { day, retentionDays, holds: isCounted ? { events, firstMs, lastMs } : null }
+}
+
+/** Newest first. */
+function activity(
+  db: Connection,
+  scope: ReadScope,
+  { id, limit }: { readonly id: IssueId; readonly limit: number },
+): readonly Activity[] {
+  // activities_by_issue
+  const sql = `${READABLE} SELECT a.id, a.kind, a.at_ms AS atMs, a.user_id AS userId, a.actor, a.detail
+    FROM activities a JOIN issues i ON i.id = a.issue_id
+    WHERE a.issue_id = :id AND i.project_id IN (SELECT id FROM readable) ORDER BY a.id DESC LIMIT :limit`
+  type Row = Omit<Activity, 'detail'> & { readonly detail: string }
+  return db
+    .all<Row>(sql, { ...readableParams(scope), id, limit })
+    .map((row) => ({ ...row, detail: JSON.parse(row.detail) as Activity['detail'] })) // written by writeActivity
+}

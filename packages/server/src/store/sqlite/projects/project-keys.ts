@@ -1,0 +1,65 @@
+/**
+ * Tag keys that a project keeps: at most `facetKeysPerProjectMax`, and those that Errata derives itself whatever the
+ * number, so that made-up keys cannot push `release` or `environment` out. Bounds `tag_keys` as well: a key gets an id
+ * only where a project keeps it.
+ */
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import { IMPLIED_TAGS } from '#ports/row-lines.ts'
+import type { Connection } from '../connection.ts'
+
+/** Stands for every key that is not kept, in groups and in projects. Ids of keys begin at 1. */
+export const OTHER_KEYS = 0
+
+/** Counted beside the bounds of keys, of a group as of a project. */
+export const DERIVED_KEYS: ReadonlySet<string> = new Set(IMPLIED_TAGS.map(([key]) => key))
+
+interface KeptKeys {
+  readonly ids: Set<number>
+  /** Keys of the app's own, not derived by Errata. */
+  own: number
+}
+
+/** Lives as long as its connection; `discard` after a transaction that was undone. */
+export class ProjectKeys {
+  readonly #db: Connection
+  readonly #kept = new Map<ProjectId, KeptKeys>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  discard(): void {
+    this.#kept.clear()
+  }
+
+  has(project: ProjectId, keyId: number): boolean {
+    return this.#keptOf(project).ids.has(keyId)
+  }
+
+  /** For one more key of the app's own. */
+  hasRoom(project: ProjectId): boolean {
+    return this.#keptOf(project).own < max('facetKeysPerProjectMax')
+  }
+
+  add(project: ProjectId, { id, key }: { readonly id: number; readonly key: string }): void {
+    const kept = this.#keptOf(project)
+    this.#db.run('INSERT INTO project_facet_keys (project_id, key_id) VALUES (?, ?)', [project, id])
+    kept.ids.add(id)
+    if (!DERIVED_KEYS.has(key)) kept.own++
+  }
+
+  #keptOf(project: ProjectId): KeptKeys {
+    const known = this.#kept.get(project)
+    if (known !== undefined) return known
+    // The primary keys; OTHER_KEYS has no name.
+    const sql = `SELECT k.id, k.key FROM project_facet_keys f JOIN tag_keys k ON k.id = f.key_id
+      WHERE f.project_id = ?`
+    const rows = this.#db.all<{ readonly id: number; readonly key: string }>(sql, [project])
+    const own = rows.filter(({ key }) => !DERIVED_KEYS.has(key)).length
+    const kept = { ids: new Set(rows.map(({ id }) => id)), own }
+    if (this.#kept.size >= max('projectsRememberedMax')) this.#kept.clear()
+    this.#kept.set(project, kept)
+    return kept
+  }
+}

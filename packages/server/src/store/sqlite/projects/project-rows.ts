@@ -1,0 +1,112 @@
+/** Rows of projects and keys, as reads and writes share them. */
+import { type KeyId, type OrgId, type ProjectId, projectId, type TeamId } from '#base/ids.ts'
+import {
+  PROJECT_OPTIONS_DEFAULT,
+  type Project,
+  type ProjectKey,
+  type ProjectOptions,
+} from '#ports/projects.ts'
+import type { Actor } from '#ports/scope.ts'
+import { defaultTeam, teamsWithin } from '../accounts/account-rows.ts'
+import { writeAudit } from '../accounts/audit.ts'
+import type { Connection } from '../connection.ts'
+
+export const PROJECT_COLUMNS = `p.id, p.org_id AS orgId, p.slug, p.name, p.platform, p.options, p.is_self AS isSelf,
+  p.created_ms AS createdMs, p.first_event_ms AS firstEventMs,
+  (SELECT json_group_array(tp.team_id) FROM team_projects tp WHERE tp.project_id = p.id) AS teams`
+
+export interface ProjectRow {
+  readonly id: ProjectId
+  readonly orgId: OrgId
+  readonly slug: string
+  readonly name: string
+  readonly platform: string | null
+  readonly options: string
+  readonly isSelf: number
+  readonly createdMs: number
+  readonly firstEventMs: number | null
+  readonly teams: string
+}
+
+export function projectOf(row: ProjectRow): Project {
+  const options = readOptions(row.options)
+  const teams = JSON.parse(row.teams) as TeamId[] // json_group_array of integers
+  return { ...row, options, teams, isSelf: row.isSelf === 1 }
+}
+
+export function readOptions(column: string): ProjectOptions {
+  return completeOptions(JSON.parse(column) as Partial<ProjectOptions>) // written by insertProject and updateProject
+}
+
+/** Options of an older version may lack a field that has a default now, also inside `scrub` and `filters`. */
+function completeOptions(stored: Partial<ProjectOptions>): ProjectOptions {
+  return {
+    ...PROJECT_OPTIONS_DEFAULT,
+    ...stored,
+    scrub: { ...PROJECT_OPTIONS_DEFAULT.scrub, ...stored.scrub },
+    filters: { ...PROJECT_OPTIONS_DEFAULT.filters, ...stored.filters },
+  }
+}
+
+export function projectById(db: Connection, org: OrgId, id: ProjectId): Project | null {
+  const sql = `SELECT ${PROJECT_COLUMNS} FROM projects p WHERE p.id = ? AND p.org_id = ?`
+  const row = db.get<ProjectRow>(sql, [id, org])
+  return row === undefined ? null : projectOf(row)
+}
+
+export const KEY_COLUMNS = `k.id, k.project_id AS projectId, k.public, k.name, k.is_active AS isActive,
+  k.rate_limit AS rateLimit, k.created_ms AS createdMs, k.used_ms AS usedMs`
+
+export interface KeyRow {
+  readonly id: KeyId
+  readonly projectId: ProjectId
+  readonly public: string
+  readonly name: string
+  readonly isActive: number
+  readonly rateLimit: string | null
+  readonly createdMs: number
+  readonly usedMs: number | null
+}
+
+export function keyOf(row: KeyRow): ProjectKey {
+  const rateLimit = row.rateLimit === null ? null : (JSON.parse(row.rateLimit) as ProjectKey['rateLimit']) // own column
+  return { ...row, isActive: row.isActive === 1, rateLimit }
+}
+
+export interface NewProject {
+  readonly orgId: OrgId
+  readonly slug: string
+  readonly name: string
+  readonly platform: string | null
+  readonly teams: readonly TeamId[]
+  readonly keyPublic: string
+  readonly isSelf: boolean
+}
+
+/** With its first key and its teams (the default team when none is given). The caller has checked slug and key. */
+export function insertProject(db: Connection, project: NewProject, actor: Actor): ProjectId {
+  const { orgId, slug, name, platform, isSelf } = project
+  const sql = `INSERT INTO projects (org_id, slug, name, platform, options, is_self, created_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`
+  const options = JSON.stringify(PROJECT_OPTIONS_DEFAULT)
+  const id = projectId(db.run(sql, [orgId, slug, name, platform, options, isSelf ? 1 : 0, actor.atMs]).lastId)
+  const fallback = defaultTeam(db, orgId)
+  const teams =
+    project.teams.length > 0 ? teamsWithin(db, orgId, project.teams) : fallback === null ? [] : [fallback]
+  for (const team of teams)
+    db.run('INSERT INTO team_projects (team_id, project_id) VALUES (?, ?)', [team, id])
+  insertKey(db, { projectId: id, public: project.keyPublic, name: 'Default', rateLimit: null }, actor.atMs)
+  writeAudit(db, orgId, actor, { action: 'project.created', target: name, detail: { slug } })
+  return id
+}
+
+export function insertKey(
+  db: Connection,
+  key: Pick<ProjectKey, 'projectId' | 'public' | 'name' | 'rateLimit'>,
+  atMs: number,
+): number {
+  const sql =
+    'INSERT INTO project_keys (project_id, public, name, rate_limit, created_ms) VALUES (?, ?, ?, ?, ?)'
+  const rateLimit = key.rateLimit === null ? null : JSON.stringify(key.rateLimit)
+  return db.run(sql, [key.projectId, key.public, key.name, rateLimit, atMs]).lastId
+}

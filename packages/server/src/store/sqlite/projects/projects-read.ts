@@ -1,0 +1,90 @@
+/** Reads of projects and keys. */
+import type { ProjectId } from '#base/ids.ts'
+import type { HourVolume, IngestDirectory, Project, ProjectsRead } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import {
+  KEY_COLUMNS,
+  type KeyRow,
+  keyOf,
+  PROJECT_COLUMNS,
+  type ProjectRow,
+  projectOf,
+} from './project-rows.ts'
+import { READABLE, readableParams } from './readable.ts'
+
+export function projectsRead(db: Connection): ProjectsRead {
+  return {
+    ingestDirectory: async () => db.snapshot(() => ingestDirectory(db)),
+    directoryVersion: async () => {
+      // The primary key: every change of a project or key writes an audit entry in its own transaction.
+      return db.all<{ version: number }>('SELECT coalesce(max(id), 0) AS version FROM audit')[0]?.version ?? 0
+    },
+    hourlyVolume: async (id, category, sinceMs) =>
+      db.all<HourVolume>(HOURLY_VOLUME, { project: id, category, since: sinceMs }),
+    projects: async (scope) => {
+      const sql = `${READABLE} SELECT ${PROJECT_COLUMNS} FROM projects p WHERE p.id IN (SELECT id FROM readable)
+        ORDER BY p.name COLLATE NOCASE, p.id`
+      return db.all<ProjectRow>(sql, readableParams(scope)).map(projectOf)
+    },
+    project: async (scope, slugOrId) => project(db, scope, slugOrId),
+    keys: async (scope, id) => {
+      // project_keys_by_project
+      const sql = `${READABLE} SELECT ${KEY_COLUMNS} FROM project_keys k
+        WHERE k.project_id IN (SELECT id FROM readable) ORDER BY k.id`
+      return db.all<KeyRow>(sql, readableParams(scope, [id])).map(keyOf)
+    },
+    size: async (scope, id) => size(db, scope, id),
+  }
+}
+
+/**
+ * The primary key of outcomes: project, then bucket. A reason counts only with the outcome Errata gives it: clients
+ * choose the reasons of what they discard themselves.
+ */
+const HOURLY_VOLUME = `SELECT bucket_ms / 3600000 * 3600000 AS hourMs,
+  sum(iif(outcome = 'accepted' OR (outcome = 'filtered' AND reason <> 'cors')
+    OR (outcome = 'invalid' AND reason = 'duplicate'), quantity, 0)) AS admitted,
+  sum(iif(outcome = 'rate_limited' AND reason = 'spike_protection', quantity, 0)) AS capped,
+  min(iif(outcome = 'rate_limited' AND reason = 'spike_protection', first_ms, NULL)) AS firstCappedMs
+  FROM outcomes WHERE project_id = :project AND bucket_ms >= :since AND category = :category
+  GROUP BY 1 ORDER BY 1`
+
+function ingestDirectory(db: Connection): IngestDirectory {
+  return {
+    organisations: db.all<IngestDirectory['organisations'][number]>(
+      'SELECT id, slug FROM organisations ORDER BY id',
+    ),
+    projects: db.all<ProjectRow>(`SELECT ${PROJECT_COLUMNS} FROM projects p ORDER BY p.id`).map(projectOf),
+    keys: db.all<KeyRow>(`SELECT ${KEY_COLUMNS} FROM project_keys k ORDER BY k.id`).map(keyOf),
+  }
+}
+
+/** A slug wins over an id that looks the same. */
+function project(db: Connection, scope: ReadScope, slugOrId: string): Project | null {
+  const sql = `${READABLE} SELECT ${PROJECT_COLUMNS} FROM projects p
+    WHERE p.id IN (SELECT id FROM readable) AND (p.slug = :ref OR p.id = :id)
+    ORDER BY p.slug = :ref DESC LIMIT 1`
+  const id = /^\d{1,15}$/.test(slugOrId) ? Number(slugOrId) : null
+  const row = db.get<ProjectRow>(sql, { ...readableParams(scope), ref: slugOrId, id })
+  return row === undefined ? null : projectOf(row)
+}
+
+function size(
+  db: Connection,
+  scope: ReadScope,
+  id: ProjectId,
+): { readonly issues: number; readonly events: number; readonly keys: number } {
+  // issues_for_list covers the sums.
+  const sql = `${READABLE} SELECT
+    (SELECT count(*) FROM issues WHERE project_id IN (SELECT id FROM readable)) AS issues,
+    (SELECT coalesce(sum(event_count), 0) FROM issues WHERE project_id IN (SELECT id FROM readable)) AS events,
+    (SELECT count(*) FROM project_keys WHERE project_id IN (SELECT id FROM readable)) AS keys`
+  return (
+    db.get<{ issues: number; events: number; keys: number }>(sql, readableParams(scope, [id])) ?? {
+      issues: 0,
+      events: 0,
+      keys: 0,
+    }
+  )
+}

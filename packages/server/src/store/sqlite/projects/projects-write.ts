@@ -1,0 +1,209 @@
+/** Projects and their keys. */
+
+import { type KeyId, keyId, type OrgId, type ProjectId } from '#base/ids.ts'
+import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { Project, ProjectKey, ProjectOptions, ProjectsWrite } from '#ports/projects.ts'
+import type { Actor } from '#ports/scope.ts'
+import { countOf, teamsWithin } from '../accounts/account-rows.ts'
+import { writeAudit } from '../accounts/audit.ts'
+import type { Connection } from '../connection.ts'
+import { insertKey, insertProject, KEY_COLUMNS, type KeyRow, keyOf, projectById } from './project-rows.ts'
+
+type NewProject = Parameters<ProjectsWrite['createProject']>[0]
+type ProjectChange = Parameters<ProjectsWrite['updateProject']>[2]
+type KeyChange = Parameters<ProjectsWrite['updateKey']>[3]
+
+/** Ids of projects are never reused, so nothing that comes later may be shown. */
+const EVERYTHING = Number.MAX_SAFE_INTEGER
+
+export function projectsWrite(db: Connection): ProjectsWrite {
+  return {
+    createProject: async (project, actor) => db.transaction(() => createProject(db, project, actor)),
+    updateProject: async (org, id, change, actor) =>
+      db.transaction(() => updateProject(db, { org, id, change }, actor)),
+    deleteProject: async (org, id, actor) => db.transaction(() => deleteProject(db, { org, id }, actor)),
+    createKey: async (org, project, key, actor) =>
+      db.transaction(() => createKey(db, { ...key, org, project }, actor)),
+    updateKey: async (org, project, id, ...[change, actor]) =>
+      db.transaction(() => updateKey(db, { org, project, id, change }, actor)),
+    deleteKey: async (org, project, id, actor) =>
+      db.transaction(() => {
+        const key = keyById(db, { org, project, id })
+        if (key === null) return noKey()
+        db.run('DELETE FROM project_keys WHERE id = ?', [id])
+        writeAudit(db, org, actor, {
+          action: 'key.deleted',
+          target: key.name,
+          detail: { public: key.public },
+        })
+        return ok(null)
+      }),
+  }
+}
+
+function createProject(db: Connection, project: NewProject, actor: Actor): Result<Project> {
+  const { orgId, slug, keyPublic } = project
+  if (slugTaken(db, { org: orgId, slug, but: null })) return slugConflict(slug)
+  if (keyTaken(db, keyPublic)) return keyConflict()
+  const count = countOf(db, 'SELECT count(*) AS count FROM projects WHERE org_id = ?', [orgId])
+  if (count >= max('projectsPerOrgMax')) {
+    return refuse('conflict', `An organisation has at most ${max('projectsPerOrgMax')} projects.`)
+  }
+  if (teamsWithin(db, orgId, project.teams).length !== new Set(project.teams).size) {
+    return refuse('invalid_input', 'One of the teams does not exist.', {
+      teams: ['Each must be a team of the organisation.'],
+    })
+  }
+  const id = insertProject(db, { ...project, isSelf: false }, actor)
+  const created = projectById(db, orgId, id)
+  return created === null ? noProject() : ok(created)
+}
+
+function updateProject(
+  db: Connection,
+  { org, id, change }: { readonly org: OrgId; readonly id: ProjectId; readonly change: ProjectChange },
+  actor: Actor,
+): Result<Project> {
+  const before = projectById(db, org, id)
+  if (before === null) return noProject()
+  const slug = change.slug ?? before.slug
+  if (slugTaken(db, { org, slug, but: id })) return slugConflict(slug)
+  const name = change.name ?? before.name
+  const platform = change.platform === undefined ? before.platform : change.platform
+  const options = change.options ?? before.options
+  const sql = 'UPDATE projects SET slug = ?, name = ?, platform = ?, options = ? WHERE id = ?'
+  db.run(sql, [slug, name, platform, JSON.stringify(options), id])
+  writeAudit(db, org, actor, {
+    action: 'project.changed',
+    target: name,
+    detail: {
+      changed: changedNames(change, before.options).join(' '),
+      ...(slug === before.slug ? {} : { slugBefore: before.slug, slug }),
+      ...(name === before.name ? {} : { nameBefore: before.name }),
+    },
+  })
+  return ok({ ...before, slug, name, platform, options })
+}
+
+/** What a change sets; of the options those that differ: a person who protects or filters less is found again. */
+function changedNames({ options, ...rest }: ProjectChange, before: ProjectOptions): readonly string[] {
+  const known = new Map<string, unknown>(Object.entries(before))
+  const differing = Object.entries(options ?? {})
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(known.get(name)))
+    .map(([name]) => `options.${name}`)
+  return [...Object.keys(rest), ...differing]
+}
+
+function deleteProject(
+  db: Connection,
+  { org, id }: { readonly org: OrgId; readonly id: ProjectId },
+  actor: Actor,
+): Result<null> {
+  const project = projectById(db, org, id)
+  if (project === null) return noProject()
+  db.run('DELETE FROM issue_text WHERE rowid IN (SELECT id FROM issues WHERE project_id = ?)', [id])
+  db.run('DELETE FROM issue_redirects WHERE project_id = ?', [id])
+  db.run('DELETE FROM outcomes WHERE project_id = ?', [id])
+  db.run('DELETE FROM quarantined WHERE project_id = ?', [id])
+  // Keys, team links, issues, groups and everything below them follow by their foreign keys.
+  db.run('DELETE FROM projects WHERE id = ?', [id])
+  db.run('DELETE FROM tombstones WHERE project_id = ?', [id])
+  db.run('DELETE FROM person_tombstones WHERE project_id = ?', [id])
+  const bury = 'INSERT INTO tombstones (project_id, hash, up_to_seq, created_ms) VALUES (?, NULL, ?, ?)'
+  db.run(bury, [id, EVERYTHING, Math.floor(actor.atMs)])
+  writeAudit(db, org, actor, {
+    action: 'project.deleted',
+    target: project.name,
+    detail: { slug: project.slug, id },
+  })
+  return ok(null)
+}
+
+function createKey(
+  db: Connection,
+  key: Parameters<ProjectsWrite['createKey']>[2] & { readonly org: OrgId; readonly project: ProjectId },
+  actor: Actor,
+): Result<ProjectKey> {
+  const { org, project } = key
+  if (projectById(db, org, project) === null) return noProject()
+  if (keyTaken(db, key.public)) return keyConflict()
+  const count = countOf(db, 'SELECT count(*) AS count FROM project_keys WHERE project_id = ?', [project])
+  if (count >= max('keysPerProjectMax')) {
+    return refuse('conflict', `A project has at most ${max('keysPerProjectMax')} keys. Delete one first.`)
+  }
+  const id = keyId(insertKey(db, { ...key, projectId: project }, actor.atMs))
+  writeAudit(db, org, actor, { action: 'key.created', target: key.name, detail: { public: key.public } })
+  const created = keyById(db, { org, project, id })
+  return created === null ? noKey() : ok(created)
+}
+
+function updateKey(
+  db: Connection,
+  place: { readonly org: OrgId; readonly project: ProjectId; readonly id: KeyId; readonly change: KeyChange },
+  actor: Actor,
+): Result<ProjectKey> {
+  const before = keyById(db, place)
+  if (before === null) return noKey()
+  const { change } = place
+  const after: ProjectKey = {
+    ...before,
+    name: change.name ?? before.name,
+    isActive: change.isActive ?? before.isActive,
+    rateLimit: change.rateLimit === undefined ? before.rateLimit : change.rateLimit,
+  }
+  const rateLimit = after.rateLimit === null ? null : JSON.stringify(after.rateLimit)
+  db.run('UPDATE project_keys SET name = ?, is_active = ?, rate_limit = ? WHERE id = ?', [
+    after.name,
+    after.isActive ? 1 : 0,
+    rateLimit,
+    after.id,
+  ])
+  const switched = after.isActive ? 'key.enabled' : 'key.disabled'
+  writeAudit(db, place.org, actor, {
+    action: after.isActive === before.isActive ? 'key.changed' : switched,
+    target: after.name,
+    detail: { public: after.public, changed: Object.keys(change).join(' ') },
+  })
+  return ok(after)
+}
+
+function keyById(
+  db: Connection,
+  { org, project, id }: { readonly org: OrgId; readonly project: ProjectId; readonly id: KeyId },
+): ProjectKey | null {
+  const sql = `SELECT ${KEY_COLUMNS} FROM project_keys k JOIN projects p ON p.id = k.project_id
+    WHERE k.id = ? AND k.project_id = ? AND p.org_id = ?`
+  const row = db.get<KeyRow>(sql, [id, project, org])
+  return row === undefined ? null : keyOf(row)
+}
+
+function slugTaken(
+  db: Connection,
+  { org, slug, but }: { readonly org: OrgId; readonly slug: string; readonly but: ProjectId | null },
+): boolean {
+  const sql = 'SELECT 1 FROM projects WHERE org_id = ? AND slug = ? AND id IS NOT ?'
+  return db.get(sql, [org, slug, but]) !== undefined
+}
+
+function keyTaken(db: Connection, key: string): boolean {
+  return db.get('SELECT 1 FROM project_keys WHERE public = ?', [key]) !== undefined
+}
+
+function slugConflict(slug: string): Refusal {
+  return refuse('conflict', `A project "${slug}" exists already.`, {
+    slug: ['Another project has this slug.'],
+  })
+}
+
+function keyConflict(): Refusal {
+  return refuse('conflict', 'This key exists already. Make another.', { public: ['Each key is unique.'] })
+}
+
+function noProject(): Refusal {
+  return refuse('not_found', 'The project does not exist.')
+}
+
+function noKey(): Refusal {
+  return refuse('not_found', 'The key does not exist.')
+}

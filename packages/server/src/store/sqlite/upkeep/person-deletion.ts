@@ -1,0 +1,197 @@
+/**
+ * Deleting a person's data from what is counted: the name goes, the count stays. Exact user sets lose the person's
+ * hash; a sketch, of more than `usersExactMax` people, holds no one apart and stays as it is. Facet values that name
+ * the person become "other".
+ */
+import type { IssueId, ProjectId } from '#base/ids.ts'
+import { canonicalIp, spellingsOfIp } from '#base/ip-text.ts'
+import { ok, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { PersonDeletion } from '#ports/retention.ts'
+import type { Actor } from '#ports/scope.ts'
+import { countOf } from '../accounts/account-rows.ts'
+import { writeAudit } from '../accounts/audit.ts'
+import type { Connection } from '../connection.ts'
+import { appliedSeq } from '../ingest/apply-batch.ts'
+import { readOthers, readUsers, writeOthers } from '../ingest/group-store.ts'
+import { usersOfIssue, writeUserCount } from '../ingest/issue-store.ts'
+import { encodeUsers, hashUser } from '../ingest/user-set.ts'
+import { projectById } from '../projects/project-rows.ts'
+
+export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Actor): Result<null> {
+  const { orgId, projectId, person, events, groups } = deletion
+  const project = projectById(db, orgId, projectId)
+  if (project === null) return refuse('not_found', 'The project does not exist.')
+  db.run('DELETE FROM person_tombstones WHERE project_id = ? AND person = ?', [projectId, person])
+  const sql = 'SELECT count(*) AS count FROM person_tombstones WHERE project_id = ?'
+  if (countOf(db, sql, [projectId]) >= max('peopleDeletedMax')) {
+    return refuse('conflict', 'Too many deletions of this project wait for compaction. Try again tomorrow.')
+  }
+  const insert = `INSERT INTO person_tombstones (project_id, person, up_to_seq, created_ms) VALUES (?, ?, ?, ?)`
+  db.run(insert, [projectId, person, appliedSeq(db), Math.floor(actor.atMs)])
+  forgetPerson(db, deletion)
+  writeAudit(db, orgId, actor, {
+    action: 'person.deleted',
+    target: project.name,
+    detail: { by: person.slice(0, person.indexOf(':')), events, groups: groups.length },
+  })
+  return ok(null)
+}
+
+function forgetPerson(db: Connection, { projectId, person, people, groups }: PersonDeletion): void {
+  const touched = new Set<IssueId>()
+  const forget = (group: GroupRow, facets: readonly FacetRow[], users: readonly string[]) => {
+    forgetFacets(db, group.id, facets)
+    if (forgetUsers(db, group.id, users)) touched.add(group.issueId)
+  }
+  const names = new Names([person, ...people])
+  for (const [group, facets] of facetsNaming(db, projectId, names)) {
+    forget(
+      group,
+      facets,
+      facets.filter(({ key }) => key === USER).map(({ value }) => value),
+    )
+  }
+  forgetSuggestions(db, projectId, names)
+  for (const { hash, users } of groups) {
+    // The unique index on (project_id, hash).
+    const sql = 'SELECT id, issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'
+    const group = db.get<GroupRow>(sql, [projectId, Buffer.from(hash, 'hex')])
+    if (group === undefined) continue
+    const facets = users.flatMap((value) => userFacet(db, group.id, value))
+    forget(group, facets, users)
+    // Elsewhere in the project the name may stay.
+    for (const facet of facets) takeFromSuggestions(db, projectId, facet)
+  }
+  for (const id of touched) writeUserCount(db, id, usersOfIssue(db, id))
+}
+
+interface GroupRow {
+  readonly id: number
+  readonly issueId: IssueId
+}
+
+interface FacetRow {
+  readonly keyId: number
+  readonly key: string
+  readonly value: string
+  readonly count: number
+}
+
+const USER = 'user'
+
+/** Which tag values name one of the people. */
+class Names {
+  /** Addresses, in lower case: they name a person under any key. */
+  readonly #anywhere = new Set<string>()
+  /** Key and value: an id such as `42` says nothing under another key. */
+  readonly #underKey = new Set<string>()
+  readonly #values = new Set<string>()
+
+  constructor(people: readonly string[]) {
+    for (const person of people) {
+      const end = person.indexOf(':')
+      const [kind, bare] = [person.slice(0, end), person.slice(end + 1)]
+      this.#addUnder(USER, person)
+      for (const key of [`user.${kind}`, `user_${kind}`]) this.#addUnder(key, bare)
+      if (bare.includes('@')) this.#addAnywhere(person, bare)
+      // Tags are as the app spelled them.
+      const address = canonicalIp(bare)
+      if (address !== null) this.#addAnywhere(person, bare, ...spellingsOfIp(address))
+    }
+  }
+
+  /** Every value that may name somebody, as JSON; compared without regard to case. */
+  values(): string {
+    return JSON.stringify([...this.#values])
+  }
+
+  has({ key, value }: Pick<FacetRow, 'key' | 'value'>): boolean {
+    return this.#anywhere.has(value.toLowerCase()) || this.#underKey.has(`${key}=${value}`)
+  }
+
+  #addUnder(key: string, value: string): void {
+    this.#underKey.add(`${key}=${value}`)
+    this.#values.add(value)
+  }
+
+  #addAnywhere(...values: readonly string[]): void {
+    for (const value of values) {
+      this.#anywhere.add(value.toLowerCase())
+      this.#values.add(value)
+    }
+  }
+}
+
+/** Of the whole project: what is counted outlives the events that said it. */
+function facetsNaming(
+  db: Connection,
+  projectId: ProjectId,
+  names: Names,
+): ReadonlyMap<GroupRow, readonly FacetRow[]> {
+  // groups by (project_id, hash), then the primary key of facets: every row, because addresses are folded.
+  const sql = `SELECT g.id, g.issue_id AS issueId, f.key_id AS keyId, k.key, f.value, f.count
+    FROM groups g CROSS JOIN facets f ON f.group_id = g.id CROSS JOIN tag_keys k ON k.id = f.key_id
+    WHERE g.project_id = ? AND f.value COLLATE NOCASE IN (SELECT value FROM json_each(?))`
+  const byGroup = new Map<number, { readonly group: GroupRow; readonly facets: FacetRow[] }>()
+  for (const { id, issueId, ...facet } of db.all<GroupRow & FacetRow>(sql, [projectId, names.values()])) {
+    if (!names.has(facet)) continue
+    const known = byGroup.get(id)
+    if (known === undefined) byGroup.set(id, { group: { id, issueId }, facets: [facet] })
+    else known.facets.push(facet)
+  }
+  return new Map([...byGroup.values()].map(({ group, facets }) => [group, facets]))
+}
+
+/** Values that no group keeps are suggested all the same. */
+function forgetSuggestions(db: Connection, projectId: ProjectId, names: Names): void {
+  // The primary key of project_facets: at most `facetKeysPerProjectMax` × `facetValuesPerProjectMax` rows.
+  const sql = `SELECT f.key_id AS keyId, k.key, f.value, f.count
+    FROM project_facets f CROSS JOIN tag_keys k ON k.id = f.key_id
+    WHERE f.project_id = ? AND f.value COLLATE NOCASE IN (SELECT value FROM json_each(?))`
+  const drop = 'DELETE FROM project_facets WHERE project_id = ? AND key_id = ? AND value = ?'
+  for (const facet of db.all<FacetRow>(sql, [projectId, names.values()])) {
+    if (names.has(facet)) db.run(drop, [projectId, facet.keyId, facet.value])
+  }
+}
+
+function takeFromSuggestions(db: Connection, projectId: ProjectId, { keyId, value, count }: FacetRow): void {
+  const place = [projectId, keyId, value]
+  const take = `UPDATE project_facets SET count = count - ? WHERE project_id = ? AND key_id = ? AND value = ?`
+  db.run(take, [count, ...place])
+  const drop = `DELETE FROM project_facets WHERE project_id = ? AND key_id = ? AND value = ? AND count <= 0`
+  db.run(drop, place)
+}
+
+function userFacet(db: Connection, groupId: number, value: string): FacetRow[] {
+  // The primary key of facets.
+  const sql = `SELECT f.key_id AS keyId, k.key, f.value, f.count FROM tag_keys k JOIN facets f ON f.key_id = k.id
+    WHERE k.key = ? AND f.group_id = ? AND f.value = ?`
+  return db.all<FacetRow>(sql, [USER, groupId, value])
+}
+
+function forgetUsers(db: Connection, groupId: number, users: readonly string[]): boolean {
+  if (users.length === 0) return false
+  const set = readUsers(db, groupId)
+  if (!set.isExact) return false
+  const gone = new Set(users.map(hashUser))
+  const hashes = set.hashes.filter((one) => !gone.has(one))
+  if (hashes.length === set.hashes.length) return false
+  const state = encodeUsers({ isExact: true, hashes })
+  db.run('UPDATE group_users SET state = ? WHERE group_id = ?', [state, groupId])
+  return true
+}
+
+function forgetFacets(db: Connection, groupId: number, facets: readonly FacetRow[]): void {
+  if (facets.length === 0) return
+  const sql = 'SELECT facets_other AS others FROM groups WHERE id = ?'
+  const others = readOthers(db.get<{ others: string | null }>(sql, [groupId])?.others ?? null)
+  for (const { keyId, value, count } of facets) {
+    others.set(keyId, (others.get(keyId) ?? 0) + count)
+    db.run('DELETE FROM facets WHERE group_id = ? AND key_id = ? AND value = ?', [groupId, keyId, value])
+    db.run('INSERT OR IGNORE INTO facets_lacking (key_id, group_id) VALUES (?, ?)', [keyId, groupId])
+  }
+  const counted = `UPDATE groups SET facets_other = ?,
+    facet_count = (SELECT count(*) FROM facets WHERE group_id = groups.id) WHERE id = ?`
+  db.run(counted, [writeOthers(others), groupId])
+}

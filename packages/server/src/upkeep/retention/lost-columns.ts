@@ -1,0 +1,98 @@
+/**
+ * Files of which one side holds less than the other. Columns that are gone or behind are made anew from the payloads by
+ * a person: until then nothing may conclude from them that an event is not there.
+ */
+import { dayOf } from '#base/ids.ts'
+import type { FileName } from '#model/file-name.ts'
+import { fileStem, ofNewestDays } from '#model/file-name.ts'
+import type { RetentionOverview } from '#ports/retention.ts'
+import type { StoredBatch } from '#ports/telemetry.ts'
+import type { RetentionParts } from './types.ts'
+
+type Parts = Pick<RetentionParts, 'telemetry' | 'payloads' | 'control' | 'clock'>
+
+/** Files that have one side alone; those whose columns were set aside among them, until they are made anew. */
+export async function missingFiles({
+  telemetry,
+  payloads,
+}: Parts): Promise<Pick<RetentionOverview, 'missingColumns' | 'missingPayloads'>> {
+  const [columns, segments] = await Promise.all([telemetry.files(), payloads.files()])
+  const damaged = await telemetry.damaged()
+  const missing: FileName[] = []
+  for (const file of without(segments, without(columns, damaged))) {
+    if (!(await isEmpty(payloads, file))) missing.push(file)
+  }
+  return { missingColumns: missing, missingPayloads: without(columns, segments) }
+}
+
+/** Where both sides of a file of the newest days end. */
+export interface FileEnd {
+  readonly file: FileName
+  /** What was applied before the sides were looked at. */
+  readonly appliedSeq: number
+  /** The newest of its payloads, newest first; empty where there are none. */
+  readonly batches: readonly StoredBatch[]
+  readonly columnSeq: number
+}
+
+export async function fileEnds({ telemetry, payloads, control, clock }: Parts): Promise<readonly FileEnd[]> {
+  const ends: FileEnd[] = []
+  for (const file of ofNewestDays(await telemetry.files(), dayOf(clock.now()))) {
+    const appliedSeq = await control.appliedSeq()
+    const batches = await payloads.newestBatches(file, BATCHES_UNDER_WAY_MAX + 1)
+    ends.push({ file, appliedSeq, batches, columnSeq: await telemetry.fileSeq(file) })
+  }
+  return ends
+}
+
+/**
+ * Column files without rows that their payloads have: a log was deleted before it was folded in. Every batch writes
+ * to both, so that the columns never end before the payloads do, but while a batch is under way.
+ */
+export function behindFiles(ends: readonly FileEnd[]): readonly FileName[] {
+  const isBehind = ({ appliedSeq, batches, columnSeq }: FileEnd) =>
+    (batches.find(({ lastSeq }) => lastSeq <= appliedSeq)?.lastSeq ?? 0) > columnSeq
+  return ends.filter(isBehind).map(({ file }) => file)
+}
+
+/**
+ * Payload files that end before their columns do: they were cut. A file that compaction has written may do so rightly,
+ * because its last events were deleted; one that is gone altogether is among the missing.
+ */
+export async function cutFiles(
+  { control, payloads }: Pick<Parts, 'control' | 'payloads'>,
+  ends: readonly FileEnd[],
+): Promise<readonly FileName[]> {
+  const short = ends.filter(({ batches, columnSeq }) => (batches[0]?.lastSeq ?? 0) < columnSeq)
+  if (short.length === 0) return []
+  const compacted = new Set((await control.fileStates()).map(({ file }) => fileStem(file)))
+  const present = new Set((await payloads.files()).map(fileStem))
+  return short
+    .map(({ file }) => file)
+    .filter((file) => !compacted.has(fileStem(file)) && present.has(fileStem(file)))
+}
+
+/** Stems of all files whose columns may lack rows. */
+export async function lackingColumns(parts: Parts): Promise<ReadonlySet<string>> {
+  const { missingColumns } = await missingFiles(parts)
+  const files = [
+    ...missingColumns,
+    ...(await parts.telemetry.damaged()),
+    ...behindFiles(await fileEnds(parts)),
+  ]
+  return new Set(files.map(fileStem))
+}
+
+const BATCHES_UNDER_WAY_MAX = 1
+
+function without(files: readonly FileName[], others: readonly FileName[]): readonly FileName[] {
+  const known = new Set(others.map(fileStem))
+  return files.filter((file) => !known.has(fileStem(file)))
+}
+
+/** What a crash left of a payload file whose columns were never begun: its block is stored again with the journal. */
+async function isEmpty(payloads: Parts['payloads'], file: FileName): Promise<boolean> {
+  let empty = true
+  for await (const _ of payloads.blocks(file, () => (empty = false))) return false
+  return empty
+}

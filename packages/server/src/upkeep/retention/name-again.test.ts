@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { dayOf } from '#base/ids.ts'
+import { scopeForTest } from '#testing/builders/scope.ts'
+import { anActor, DAY } from '#testing/contract/control/builders.ts'
+import { value } from '#testing/contract/control/stores.ts'
+import { answers, aWorld, type Opened, store, type World } from '#testing/worlds/retention.ts'
+import { deepCheck } from '../deep-check.ts'
+
+async function wrongs({ house }: Opened, { clock }: World): Promise<readonly string[]> {
+  const { segments, telemetry, eventIds, control, reader } = house
+  const findings = await deepCheck({
+    ...{ control: reader, segments, telemetry, eventIds },
+    appliedSeq: await control.appliedSeq(),
+    hidden: await control.hidden(),
+    today: dayOf(clock.now()),
+  })
+  return findings.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)
+}
+
+describe('a day whose files were removed', () => {
+  it('shows and counts the events that come to it again', async (t) => {
+    const world = await aWorld(t)
+    const opened = await world.open()
+    await store(opened, [{ from: world.shop, group: 'one', people: ['id:1'], user: 'id:1' }])
+    const deletion = { orgId: world.org, projectId: world.shop.projectId, person: 'id:1' }
+    value(await opened.retention.deletePerson(deletion, anActor()))
+    await opened.retention.compactNow({ includeToday: true })
+    assert.deepEqual(await opened.house.telemetry.files(), [])
+    assert.deepEqual(await wrongs(opened, world), [])
+
+    const all = await store(opened, [
+      { from: world.shop, group: 'one', name: 'a' },
+      { from: world.shop, group: 'one', name: 'b' },
+    ])
+    const again = await world.open()
+    world.clock.advance(DAY)
+    await again.retention.retain()
+    const scope = scopeForTest({ orgId: world.org, projects: [world.shop.projectId] })
+    const issue = await again.house.reader.issue(scope, 'SHOP-1')
+    assert.ok(issue !== null)
+    const [group] = await again.house.reader.groups(scope, issue.id)
+    assert.deepEqual(
+      group?.files.map(({ holds }) => holds?.events),
+      [2],
+    )
+    assert.equal((await answers(again, all)).rows.length, 2)
+    assert.deepEqual(await wrongs(again, world), [])
+  })
+})

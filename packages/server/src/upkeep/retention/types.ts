@@ -1,0 +1,74 @@
+/** Retention and compaction as the engine sees them. */
+import type { Clock } from '#base/clock.ts'
+import type { ProjectId } from '#base/ids.ts'
+import type { Log } from '#base/log.ts'
+import type { Result } from '#base/result.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { ControlCommit } from '#ports/ingest.ts'
+import type {
+  ControlRetention,
+  PayloadUpkeep,
+  PersonDeletion,
+  RetentionOverview,
+  TelemetryUpkeep,
+  UpkeepRun,
+} from '#ports/retention.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+
+/** The boundaries between the steps of removing or rewriting a file, in their order. */
+export const REMOVAL_STEPS = ['begun', 'groups', 'columns', 'payloads', 'event-ids'] as const
+export const COMPACTION_STEPS = ['payloads', 'columns'] as const
+export type UpkeepStep =
+  | `remove:${(typeof REMOVAL_STEPS)[number]}`
+  | `compact:${(typeof COMPACTION_STEPS)[number]}`
+
+export interface RetentionParts {
+  readonly control: ControlRetention & Pick<ControlCommit, 'appliedSeq' | 'hidden'>
+  readonly telemetry: TelemetryUpkeep & Pick<TelemetryStore, 'files' | 'setHidden'>
+  readonly payloads: PayloadUpkeep & Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>
+  readonly eventIds: Pick<EventIds, 'forget'>
+  /** Bytes of everything in the data directory. */
+  readonly usedBytes: () => Promise<number>
+  /** Bytes that the disk still takes. */
+  readonly freeBytes: () => Promise<number>
+  /** What the data directory may take; `null` leaves it to age. */
+  readonly maxDiskBytes: number | null
+  /**
+   * Runs the exchange of a payload file, or rejects with `FilesHeld` while a backup is made: its copy of the control
+   * store must not be older than the blocks that compaction joins.
+   */
+  readonly guard: (exchange: () => Promise<void>) => Promise<void>
+  readonly clock: Clock
+  readonly log: Log
+  /** Called when a step is done: where tests fail. */
+  readonly onStep?: (step: UpkeepStep, file: FileName) => void | Promise<void>
+}
+
+export interface CompactionOptions {
+  /** Also rewrites the files of the day that is not over: for measuring, and before a long stop. */
+  readonly includeToday: boolean
+}
+
+export interface Retention {
+  /** Finishes removals that a stop cut short, and says what is missing. Before the first query. */
+  start(): Promise<void>
+  /** Tells the stores what is hidden. After each change of projects and each deletion. */
+  refresh(): Promise<void>
+  /** Removes what is past its age or beyond the disk's share, and prunes what the control store keeps of it. */
+  retain(): Promise<UpkeepRun>
+  /** Rewrites sealed files, for as long as a step may take; room is left for commits. */
+  compact(): Promise<UpkeepRun>
+  /** Rewrites everything that gains by it, as fast as it goes. */
+  compactNow(options: CompactionOptions): Promise<UpkeepRun>
+  /** Visible events of a person in a project. */
+  countPerson(project: ProjectId, person: string): Promise<number>
+  /** Hides a person's events at once, and takes the names out of what is counted. */
+  deletePerson(
+    deletion: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person'>,
+    actor: Actor,
+  ): Promise<Result<{ readonly events: number }>>
+  overview(): Promise<RetentionOverview>
+  /** Ends what runs, between two slices, and waits for it. */
+  close(): Promise<void>
+}

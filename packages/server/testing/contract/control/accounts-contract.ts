@@ -1,0 +1,363 @@
+/** Contract of the accounts port: people, organisations, roles, sessions, tokens, the audit log. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { orgId, sessionId, teamId, userId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import { scopeForTest } from '../../builders/scope.ts'
+import { anActor, DAY, NOW } from './builders.ts'
+import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { addMember, aWorld, FIRST_OWNER, type World } from './world.ts'
+
+export function accountsContract(open: ControlFactory): void {
+  describe('setting up', () => {
+    let stores: ControlStores
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+    })
+    afterEach(() => stores.close())
+
+    it('makes organisation, default team, project, self project, keys and an operator, once', async () => {
+      const { read, write } = stores
+      assert.equal(await read.needsSetup(), true)
+      const made = value(await write.createFirstOwner(FIRST_OWNER, anActor()))
+      assert.equal(await read.needsSetup(), false)
+      assert.equal(refusal(await write.createFirstOwner(FIRST_OWNER, anActor())), 'conflict')
+      const user = await read.userByEmail('ada@example.COM')
+      assert.equal(user?.id, made.userId)
+      assert.equal(user?.email, 'Ada@Example.com')
+      assert.equal(user?.isOperator, true)
+      assert.equal(user?.passwordHash, FIRST_OWNER.passwordHash)
+      assert.equal(user?.orgIdLast, made.orgId)
+      const { organisations, projects, keys } = await read.ingestDirectory()
+      assert.deepEqual(organisations, [{ id: made.orgId, slug: 'acme' }])
+      const scope = scopeForTest({ orgId: made.orgId, projects: projects.map(({ id }) => id) })
+      const [team] = await read.teams(scope)
+      assert.deepEqual([team?.slug, team?.members], ['acme', [made.userId]])
+      assert.deepEqual(
+        projects.map(({ slug, isSelf, teams }) => [slug, isSelf, teams]),
+        [
+          ['shop', false, [team?.id]],
+          ['errata', true, [team?.id]],
+        ],
+      )
+      assert.deepEqual(
+        keys.map((key) => [key.projectId, key.public, key.isActive]),
+        projects.map(({ id }, index) => [id, index === 0 ? FIRST_OWNER.keyPublic : 'e'.repeat(32), true]),
+      )
+    })
+  })
+
+  describe('AccountsRead and AccountsWrite', () => {
+    let stores: ControlStores
+    let world: World
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+      world = await aWorld(stores)
+    })
+    afterEach(() => stores.close())
+    const actions = async () => (await stores.read.audit(world.scope, 100, null)).map(({ action }) => action)
+
+    it('keeps a session for 30 days and 7 idle ones, and only its hash finds it', async () => {
+      const { read, write } = stores
+      const id = await write.createSession(world.owner, 'hash', 'Firefox', anActor())
+      const found = await read.session('hash', NOW)
+      assert.equal(found?.user.id, world.owner)
+      assert.deepEqual(found?.session, {
+        id,
+        userId: world.owner,
+        createdMs: NOW,
+        seenMs: NOW,
+        address: '192.0.2.1',
+        userAgent: 'Firefox',
+      })
+      assert.equal(await read.session('another', NOW), null)
+      assert.notEqual(await read.session('hash', NOW + 7 * DAY - 1), null)
+      assert.equal(await read.session('hash', NOW + 7 * DAY), null)
+      assert.deepEqual(await read.sessions(world.owner, NOW + 7 * DAY), [])
+      for (let day = 5; day < 30; day += 5) await write.touchSession(id, NOW + day * DAY)
+      assert.equal((await read.session('hash', NOW + 26 * DAY))?.session.seenMs, NOW + 25 * DAY)
+      assert.notEqual(await read.session('hash', NOW + 30 * DAY - 1), null)
+      assert.equal(await read.session('hash', NOW + 30 * DAY), null)
+    })
+
+    it('notes the use of a session once a minute', async () => {
+      const id = await stores.write.createSession(world.owner, 'hash', null, anActor())
+      await stores.write.touchSession(id, NOW + 59_000)
+      assert.equal((await stores.read.session('hash', NOW))?.session.seenMs, NOW)
+      await stores.write.touchSession(id, NOW + 60_000)
+      assert.equal((await stores.read.session('hash', NOW))?.session.seenMs, NOW + 60_000)
+    })
+
+    it('ends the oldest session when somebody begins too many', async () => {
+      for (let index = 0; index <= max('sessionsPerUserMax'); index++) {
+        await stores.write.createSession(world.owner, `hash ${index}`, null, anActor(NOW + index))
+      }
+      assert.equal(await stores.read.session('hash 0', NOW), null)
+      assert.equal((await stores.read.sessions(world.owner, NOW)).length, max('sessionsPerUserMax'))
+    })
+
+    it('ends only sessions of their own user', async () => {
+      const id = await stores.write.createSession(world.owner, 'hash', null, anActor())
+      assert.equal(refusal(await stores.write.endSession(id, world.otherOwner, anActor())), 'not_found')
+      value(await stores.write.endSession(id, world.owner, anActor()))
+      assert.equal(await stores.read.session('hash', NOW), null)
+      assert.equal(refusal(await stores.write.endSession(id, world.owner, anActor())), 'not_found')
+    })
+
+    it('ends every session but the kept one when the password changes', async () => {
+      const { read, write } = stores
+      const kept = await write.createSession(world.owner, 'one', null, anActor())
+      await write.createSession(world.owner, 'two', null, anActor())
+      await write.setPassword(world.owner, 'new hash', kept, anActor())
+      assert.notEqual(await read.session('one', NOW), null)
+      assert.equal(await read.session('two', NOW), null)
+      assert.equal(await read.passwordHash(world.owner), 'new hash')
+      await write.setPassword(world.owner, 'newer', null, anActor())
+      assert.equal(await read.session('one', NOW), null)
+    })
+
+    it('uses a reset link once, before it expires', async () => {
+      const { read, write } = stores
+      await write.createSession(world.owner, 'session', null, anActor())
+      await write.createPasswordReset(world.owner, 'old', NOW + 10, anActor())
+      await write.createPasswordReset(world.owner, 'code', NOW + 10, anActor())
+      assert.equal(await read.passwordReset('old', NOW), null)
+      assert.equal((await read.passwordReset('code', NOW))?.id, world.owner)
+      assert.equal(await read.passwordReset('code', NOW + 10), null)
+      assert.equal(refusal(await write.usePasswordReset('code', 'x', anActor(NOW + 10))), 'link_expired')
+      assert.equal(value(await write.usePasswordReset('code', 'reset hash', anActor(NOW))), world.owner)
+      assert.equal(await read.passwordHash(world.owner), 'reset hash')
+      assert.equal(await read.session('session', NOW), null)
+      assert.equal(refusal(await write.usePasswordReset('code', 'x', anActor(NOW))), 'link_expired')
+    })
+
+    it('lets an invited person join once, in the given teams or the default one', async () => {
+      const { read, write } = stores
+      const team = value(await write.createTeam(world.org, 'web', 'Web', anActor()))
+      const inTeam = await addMember(stores, {
+        org: world.org,
+        email: 'Bo@example.com',
+        role: 'member',
+        teams: [team],
+      })
+      const inDefault = await addMember(stores, { org: world.org, email: 'cy@example.com', role: 'viewer' })
+      const members = await read.members(world.scope)
+      assert.deepEqual(
+        members.map(({ userId: id, role, teams }) => [id, role, teams]),
+        [
+          [world.owner, 'owner', [world.team]],
+          [inTeam, 'member', [team]],
+          [inDefault, 'viewer', [world.team]],
+        ],
+      )
+      const again = await write.acceptInvitation(
+        `code of Bo@example.com for ${world.org}`,
+        { userId: inDefault },
+        anActor(),
+      )
+      assert.equal(refusal(again), 'link_expired')
+    })
+
+    it('adds a signed-in account, but never acts for an account that only the link knows', async () => {
+      const { read, write } = stores
+      const invitation = { orgId: world.org, role: 'member', teams: [], expiresMs: NOW + 1 } as const
+      const email = 'other@example.com'
+      value(await write.createInvitation({ ...invitation, email, codeHash: 'c' }, anActor()))
+      const stranger = { name: 'Mallory', passwordHash: 'mine' }
+      assert.equal(refusal(await write.acceptInvitation('c', stranger, anActor())), 'conflict')
+      assert.equal(
+        value(await write.acceptInvitation('c', { userId: world.otherOwner }, anActor())),
+        world.otherOwner,
+      )
+      assert.equal(await read.passwordHash(world.otherOwner), 'hash')
+      const found = await read.memberships(world.otherOwner)
+      assert.deepEqual(
+        found.map(({ organisation, role }) => [organisation.slug, role]),
+        [
+          ['acme', 'member'],
+          ['rival', 'owner'],
+        ],
+      )
+      const twice = await write.createInvitation(
+        { ...invitation, email: 'OTHER@example.com', codeHash: 'd' },
+        anActor(),
+      )
+      assert.equal(refusal(twice), 'conflict')
+    })
+
+    it('lists, replaces, revokes and expires invitations', async () => {
+      const { read, write } = stores
+      const invitation = { orgId: world.org, role: 'member', teams: [], email: 'x@example.com' } as const
+      value(await write.createInvitation({ ...invitation, codeHash: 'one', expiresMs: NOW + 5 }, anActor()))
+      value(await write.createInvitation({ ...invitation, codeHash: 'two', expiresMs: NOW + 5 }, anActor()))
+      assert.equal(await read.invitation('one', NOW), null)
+      assert.equal((await read.invitation('two', NOW))?.orgName, 'Acme')
+      assert.equal(await read.invitation('two', NOW + 5), null)
+      assert.equal((await read.invitations(world.scope, NOW)).length, 1)
+      assert.deepEqual(await read.invitations(world.scope, NOW + 5), [])
+      assert.equal(refusal(await write.revokeInvitation(world.otherOrg, 'two', anActor())), 'not_found')
+      value(await write.revokeInvitation(world.org, 'two', anActor()))
+      assert.equal(await read.invitation('two', NOW), null)
+      const foreign = await write.createInvitation(
+        { ...invitation, teams: [teamId(999)], codeHash: 'three', expiresMs: NOW + 5 },
+        anActor(),
+      )
+      assert.equal(refusal(foreign), 'invalid_input')
+    })
+
+    it('opens all projects to owners and managers, and those of their teams to others', async () => {
+      const { read, write } = stores
+      const web = value(await write.createTeam(world.org, 'web', 'Web', anActor()))
+      value(await write.setTeam(world.org, web, { projects: [world.blog] }, anActor()))
+      const user = await addMember(stores, {
+        org: world.org,
+        email: 'bo@example.com',
+        role: 'viewer',
+        teams: [web],
+      })
+      const projects = async () => (await read.memberships(user))[0]?.projects
+      assert.deepEqual(await projects(), [world.blog])
+      value(await write.setRole(world.org, user, 'member', anActor()))
+      assert.deepEqual(await projects(), [world.blog])
+      value(await write.setRole(world.org, user, 'manager', anActor()))
+      assert.deepEqual(await projects(), [world.shop, world.self, world.blog])
+      value(await write.setRole(world.org, user, 'viewer', anActor()))
+      value(await write.setTeam(world.org, web, { members: [] }, anActor()))
+      assert.deepEqual(await projects(), [])
+      assert.deepEqual((await read.memberships(user))[0]?.teams, [])
+    })
+
+    it('protects the last owner', async () => {
+      const { read, write } = stores
+      assert.equal(refusal(await write.setRole(world.org, world.owner, 'manager', anActor())), 'conflict')
+      assert.equal(refusal(await write.removeMember(world.org, world.owner, anActor())), 'conflict')
+      const bo = await addMember(stores, { org: world.org, email: 'bo@example.com', role: 'owner' })
+      value(await write.setRole(world.org, world.owner, 'viewer', anActor()))
+      assert.equal(refusal(await write.removeMember(world.org, bo, anActor())), 'conflict')
+      value(await write.setRole(world.org, world.owner, 'owner', anActor()))
+      value(await write.removeMember(world.org, bo, anActor()))
+      assert.deepEqual(await read.memberships(bo), [])
+      assert.equal(refusal(await write.setRole(world.org, bo, 'member', anActor())), 'not_found')
+    })
+
+    it('takes teams, tokens and assignments of a removed member back', async () => {
+      const { read, write } = stores
+      const bo = await addMember(stores, { org: world.org, email: 'bo@example.com', role: 'member' })
+      const token = {
+        orgId: world.org,
+        userId: bo,
+        name: 'mine',
+        scopes: ['org:read'],
+        tail: 'abcd',
+        tokenHash: 't',
+      }
+      value(await write.createToken(token, anActor()))
+      assert.notEqual(await read.token('t'), null)
+      value(await write.removeMember(world.org, bo, anActor()))
+      assert.equal(await read.token('t'), null)
+      assert.deepEqual((await read.teams(world.scope))[0]?.members, [world.owner])
+    })
+
+    it('finds tokens by their hash, with what they may read', async () => {
+      const { read, write } = stores
+      const bo = await addMember(stores, { org: world.org, email: 'bo@example.com', role: 'member' })
+      const team = value(await write.createTeam(world.org, 'web', 'Web', anActor()))
+      value(await write.setTeam(world.org, world.team, { members: [] }, anActor()))
+      value(await write.setTeam(world.org, team, { members: [bo], projects: [world.blog] }, anActor()))
+      const token = { orgId: world.org, name: 'ci', scopes: ['org:ci', 'event:read'], tail: 'abcd' }
+      const id = value(await write.createToken({ ...token, userId: null, tokenHash: 'org' }, anActor()))
+      value(await write.createToken({ ...token, userId: bo, tokenHash: 'bo' }, anActor()))
+      const found = await read.token('org')
+      assert.deepEqual(found?.token, { ...token, id, userId: null, createdMs: NOW, usedMs: null })
+      assert.equal(found?.organisation.slug, 'acme')
+      assert.deepEqual(found?.projects, [world.shop, world.self, world.blog])
+      assert.deepEqual((await read.token('bo'))?.projects, [world.blog])
+      await write.touchToken(id, NOW + 5)
+      assert.equal((await read.token('org'))?.token.usedMs, NOW + 5)
+      assert.equal((await read.tokens(world.scope)).length, 2)
+      assert.equal(refusal(await write.revokeToken(world.otherOrg, id, anActor())), 'not_found')
+      value(await write.revokeToken(world.org, id, anActor()))
+      assert.equal(await read.token('org'), null)
+      const stranger = { ...token, userId: world.otherOwner, tokenHash: 'x' }
+      assert.equal(refusal(await write.createToken(stranger, anActor())), 'not_found')
+    })
+
+    it('refuses slugs that are taken and changes nothing then', async () => {
+      const { read, write } = stores
+      const before = await actions()
+      const taken = await write.createOrganisation('acme', 'Acme 2', world.owner, anActor())
+      assert.equal(refusal(taken), 'conflict')
+      assert.deepEqual(!taken.ok && Object.keys(taken.fields ?? {}), ['slug'])
+      const renamed = await write.renameOrganisation(world.org, { slug: 'rival', name: 'Acme' }, anActor())
+      assert.equal(refusal(renamed), 'conflict')
+      assert.equal(refusal(await write.createTeam(world.org, 'acme', 'Again', anActor())), 'conflict')
+      assert.deepEqual(await actions(), before)
+      value(await write.renameOrganisation(world.org, { slug: 'acme-2', name: 'Acme 2' }, anActor()))
+      const organisation = await read.organisation(world.scope)
+      assert.deepEqual([organisation.slug, organisation.name], ['acme-2', 'Acme 2'])
+      const gone = await write.renameOrganisation(orgId(999), { slug: 'x', name: 'x' }, anActor())
+      assert.equal(refusal(gone), 'not_found')
+    })
+
+    it('keeps teams within their organisation', async () => {
+      const { write } = stores
+      const { org, team } = world
+      const set = (change: Parameters<typeof write.setTeam>[2]) => write.setTeam(org, team, change, anActor())
+      assert.equal(refusal(await set({ members: [world.otherOwner] })), 'invalid_input')
+      assert.equal(refusal(await set({ projects: [world.otherShop] })), 'invalid_input')
+      assert.equal(refusal(await write.setTeam(world.otherOrg, team, { name: 'x' }, anActor())), 'not_found')
+      assert.equal(refusal(await write.deleteTeam(world.otherOrg, team, anActor())), 'not_found')
+      value(await set({ name: 'Everybody' }))
+      assert.equal((await stores.read.teams(world.scope))[0]?.name, 'Everybody')
+      value(await write.deleteTeam(org, team, anActor()))
+      assert.deepEqual(await stores.read.teams(world.scope), [])
+    })
+
+    it('writes an audit entry with every change, newest first and page by page', async () => {
+      const { read, write } = stores
+      await write.recordSignInFailure('ADA@example.com', anActor(NOW + 1))
+      await write.recordSignInFailure('nobody@example.com', anActor(NOW + 2))
+      await write.createSession(
+        world.owner,
+        'h',
+        null,
+        anActor(NOW + 3, { userId: world.owner, label: 'Ada' }),
+      )
+      const [signedIn, failed] = await read.audit(world.scope, 2, null)
+      assert.deepEqual(
+        [signedIn?.action, signedIn?.actor, signedIn?.userId, signedIn?.atMs, signedIn?.address],
+        ['session.signed_in', 'Ada', world.owner, NOW + 3, '192.0.2.1'],
+      )
+      assert.deepEqual([failed?.action, failed?.target], ['session.sign_in_failed', 'ADA@example.com'])
+      const rest = await read.audit(world.scope, 100, failed?.id ?? 0)
+      assert.ok(rest.length > 3)
+      assert.ok(rest.every(({ id }) => id < (failed?.id ?? 0)))
+      assert.ok(rest.some(({ action }) => action === 'installation.set_up'))
+      assert.deepEqual(await read.audit(world.scope, 100, rest.at(-1)?.id ?? 0), [])
+    })
+
+    it('changes a profile, and remembers only organisations of one’s own', async () => {
+      const { read, write } = stores
+      await write.setProfile(
+        world.owner,
+        { name: 'Ada L.', theme: 'dark', orgIdLast: world.otherOrg },
+        anActor(),
+      )
+      const user = await read.user(world.owner)
+      assert.deepEqual([user?.name, user?.theme, user?.orgIdLast], ['Ada L.', 'dark', world.org])
+    })
+
+    it('answers null or nothing for what is absent', async () => {
+      const { read, write } = stores
+      assert.equal(await read.user(userId(999)), null)
+      assert.equal(await read.userByEmail('nobody@example.com'), null)
+      assert.equal(await read.passwordHash(userId(999)), null)
+      assert.equal(await read.token('nothing'), null)
+      assert.deepEqual(await read.memberships(userId(999)), [])
+      assert.deepEqual(await read.sessions(userId(999), NOW), [])
+      assert.equal(refusal(await write.endSession(sessionId(999), world.owner, anActor())), 'not_found')
+      assert.equal((await read.organisations()).length, 2)
+    })
+  })
+}

@@ -1,0 +1,463 @@
+/** Contract of the notices port: what is queued with a batch, how deliveries are claimed and settled, who is told. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { ClaimedDelivery, NoticeChannel, NoticeLogEntry } from '#ports/notices.ts'
+import { aBatch, anActor, anEvent, archivedUntil, DAY, type EventShape, HOUR, NOW } from './builders.ts'
+import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { addMember, applied, aWorld, type World } from './world.ts'
+
+const MINUTE = 60_000
+const SECRET = 's'.repeat(43)
+const WEBHOOK = { url: 'https://hooks.example.com/errata', secret: SECRET }
+
+export function noticesContract(open: ControlFactory): void {
+  describe('NoticeQueue, NoticesRead and NoticesWrite', () => {
+    let stores: ControlStores
+    let world: World
+    let clock: ReturnType<typeof manualClock>
+    let seqNext = 1
+    let leases = 0
+
+    beforeEach(async () => {
+      clock = manualClock(NOW)
+      stores = await open(clock)
+      world = await aWorld(stores)
+      seqNext = 1
+    })
+    afterEach(() => stores.close())
+
+    /** Events as one batch, received now. */
+    async function arrive(...shapes: readonly (Omit<EventShape, 'projectId'> & { projectId?: ProjectId })[]) {
+      const events = shapes.map((shape) =>
+        anEvent({ projectId: world.shop, timestampMs: clock.now(), ...shape }),
+      )
+      const batch = aBatch(seqNext, events)
+      seqNext += events.length
+      return applied(stores, world.scope, batch)
+    }
+    const openDue = (mail = true) => stores.write.openDueNotices({ nowMs: clock.now(), limit: 100, mail })
+    const claim = async (limit = 100) => [
+      ...(await claimOf('mail', limit)),
+      ...(await claimOf('webhook', limit)),
+    ]
+    const claimOf = (channel: NoticeChannel, limit: number) =>
+      stores.write.claimDeliveries({
+        channel,
+        nowMs: clock.now(),
+        leaseMs: 2 * MINUTE,
+        lease: `lease ${++leases}`,
+        limit,
+        triesMax: 3,
+      })
+    const settle = (delivery: ClaimedDelivery) =>
+      stores.write.settleDelivery(delivery, { state: 'sent', says: 'Answered 204.' }, clock.now())
+    const log = (scope = world.scope, project = world.shop) =>
+      stores.read.noticeLog(scope, project, { limit: 100, before: null })
+    const kinds = (entries: readonly NoticeLogEntry[]) => entries.map(({ kind }) => kind)
+    const claimedNow = async () => {
+      await openDue()
+      return claim()
+    }
+
+    it('queues a notice with the batch that begins an issue, once however often the batch is applied', async () => {
+      const batch = aBatch(1, [
+        anEvent({ projectId: world.shop, group: 'a' }),
+        anEvent({ projectId: world.shop, group: 'a' }),
+        anEvent({ projectId: world.shop, group: 'b' }),
+      ])
+      await stores.write.applyBatch(batch)
+      await stores.write.applyBatch(batch)
+      assert.deepEqual(kinds(await log()), ['new', 'new'])
+      assert.equal(await stores.write.nextNoticeMs(), NOW)
+      await arrive({ group: 'a' })
+      assert.equal((await log()).length, 2, 'more of a known issue is no news')
+    })
+
+    it('tells what the error page, the kind of request and the event say', async () => {
+      await arrive({
+        group: 'boom',
+        requestKind: 'action',
+        route: '/orders/[id]',
+        release: 'shop@2',
+        tags: { environment: 'production' },
+        digests: ['2674428404'],
+        name: 'first',
+      })
+      const [delivery] = await claimedNow()
+      assert.deepEqual(delivery?.to, { channel: 'mail', email: 'Ada@Example.com', name: 'Ada' })
+      assert.match(delivery?.key ?? '', /^[0-9a-f]{32}$/)
+      const { issue, kind, organisation, project } = delivery?.notice ?? assert.fail('nothing was claimed')
+      assert.deepEqual([kind, organisation, project.slug], ['new', 'acme', 'shop'])
+      assert.deepEqual(
+        [issue?.shortId, issue?.title, issue?.culprit, issue?.eventCount],
+        ['SHOP-1', 'Error: boom', 'GET /cart', 1],
+      )
+      assert.deepEqual(
+        [
+          issue?.digest,
+          issue?.requestKind,
+          issue?.route,
+          issue?.release,
+          issue?.environment,
+          issue?.isMirror,
+        ],
+        ['2674428404', 'action', '/orders/[id]', 'shop@2', 'production', false],
+      )
+    })
+
+    it('tells members who read the project, and nobody who does not, or takes no mail', async () => {
+      const { org, team, owner } = world
+      await addMember(stores, { org, email: 'outside@example.com', role: 'member' })
+      await stores.write.setTeam(org, team, { members: [owner] }, anActor())
+      const inside = await addMember(stores, {
+        org,
+        email: 'inside@example.com',
+        role: 'viewer',
+        teams: [team],
+      })
+      const silent = await addMember(stores, {
+        org,
+        email: 'silent@example.com',
+        role: 'viewer',
+        teams: [team],
+      })
+      const outside = await stores.read.userByEmail('outside@example.com')
+      assert.ok(outside !== null)
+      await stores.write.setTeam(org, team, { members: [owner, inside, silent] }, anActor())
+      await stores.write.setNoticeMailOf(silent, false, anActor())
+      assert.equal(await stores.read.noticeMailOf(silent), false)
+      await arrive({})
+      const told = (await claimedNow()).map(({ to }) => (to.channel === 'mail' ? to.email : to.url))
+      assert.deepEqual(told.sort(), ['Ada@Example.com', 'inside@example.com'])
+    })
+
+    it('cancels what waits for somebody who may no longer read the project', async () => {
+      const { org, team } = world
+      const leaving = await addMember(stores, {
+        org,
+        email: 'leaving@example.com',
+        role: 'viewer',
+        teams: [team],
+      })
+      await arrive({})
+      await openDue()
+      value(await stores.write.removeMember(org, leaving, anActor()))
+      const claimed = await claim()
+      assert.equal(claimed.length, 1)
+      const states = (await log())[0]?.deliveries.map(({ state, count }) => `${count} ${state}`)
+      assert.deepEqual(states, ['1 cancelled', '1 sending'])
+    })
+
+    it('keeps an issue quiet that was told of, counts that, and tells again afterwards', async () => {
+      const [issue] = await arrive({ group: 'a' })
+      assert.ok(issue !== undefined)
+      for (const delivery of await claimedNow()) await settle(delivery)
+      const resolve = () =>
+        stores.write.resolve(
+          { orgId: world.org, projects: [world.shop], ids: [issue.id] },
+          anActor(clock.now()),
+        )
+      await resolve()
+      clock.advance(HOUR)
+      await arrive({ group: 'a' })
+      const [entry, ...others] = await log()
+      assert.deepEqual([entry?.kind, entry?.heldBack, others.length], ['new', 1, 0])
+      assert.equal((await stores.read.heldBack(world.scope, world.shop, NOW)).quiet, 1)
+      await resolve()
+      clock.advance(24 * HOUR)
+      await arrive({ group: 'a' })
+      assert.deepEqual(kinds(await log()), ['regressed', 'new'])
+    })
+
+    it('tells every return where quiet hours are 0, and of what is back from the archive', async () => {
+      const change = { mail: true, quietHours: 0 }
+      value(await stores.write.setNotices(world.org, world.shop, change, anActor()))
+      const [issue] = await arrive({ group: 'a' })
+      assert.ok(issue !== undefined)
+      const chosen = { orgId: world.org, projects: [world.shop], ids: [issue.id] }
+      await stores.write.resolve(chosen, anActor(clock.now()))
+      clock.advance(MINUTE)
+      await arrive({ group: 'a' })
+      await stores.write.archive(chosen, archivedUntil({ eventsMore: 1 }), anActor(clock.now()))
+      clock.advance(MINUTE)
+      await arrive({ group: 'a' })
+      assert.deepEqual(kinds(await log()), ['unarchived', 'regressed', 'new'])
+    })
+
+    it('tells the first of a flood one by one and the rest in one summary', async () => {
+      const most = max('noticesPerHourMax')
+      const flood = (from: number, count: number) =>
+        arrive(...Array.from({ length: count }, (_, index) => ({ group: `flood ${from + index}` })))
+      await flood(0, most + 400)
+      await flood(1_000, 12)
+      const entries = await log()
+      assert.equal(entries.length, most + 1)
+      const summary = entries.find(({ kind }) => kind === 'summary')
+      assert.deepEqual(summary?.rest, { newIssues: 412, returnedIssues: 0, echoIssues: 0 })
+      assert.equal((await stores.read.heldBack(world.scope, world.shop, NOW)).summarised, 412)
+      await openDue()
+      const single = await claim(1_000)
+      assert.equal(single.length, most)
+      for (const delivery of single) await settle(delivery)
+      clock.advance(max('noticeSummaryWaitMs'))
+      const [told] = await claimedNow()
+      assert.deepEqual(told?.notice.rest, { newIssues: 412, returnedIssues: 0, echoIssues: 0 })
+      await flood(2_000, 1)
+      const next = (await log()).find(({ kind, dueMs }) => kind === 'summary' && dueMs !== null)
+      assert.equal(next?.dueMs, NOW + HOUR, 'one summary an hour')
+      clock.advance(HOUR)
+      await flood(3_000, 1)
+      assert.equal(kinds(await log())[0], 'new', 'the next hour has room again')
+    })
+
+    it('puts echoes beyond the bound into the summary, as what they are', async () => {
+      const most = max('noticesPerHourMax')
+      const echoes = Array.from({ length: most + 30 }, (_, index) => ({
+        ...{ group: `echo ${index}`, isMirror: true, digests: [`${1_000 + index}`] },
+      }))
+      await arrive({ group: 'exception', digests: [`${1_000 + most}`] })
+      await arrive(...echoes, { group: 'numberless', isMirror: true }, { group: 'other' })
+      const summary = (await log()).find(({ kind }) => kind === 'summary')
+      assert.deepEqual(summary?.rest, { newIssues: 0, returnedIssues: 0, echoIssues: 29 })
+      const { mirror, summarised } = await stores.read.heldBack(world.scope, world.shop, NOW)
+      assert.deepEqual([mirror, summarised], [2, 29], 'told with its exception, or without a number')
+      await openDue()
+      clock.advance(max('noticeSummaryWaitMs'))
+      const told = (await claimedNow()).find(({ notice }) => notice.kind === 'summary')
+      assert.equal(told?.notice.rest?.echoIssues, 29)
+    })
+
+    it('does not let one project’s flood silence another', async () => {
+      await arrive(...Array.from({ length: 50 }, (_, index) => ({ group: `flood ${index}` })))
+      await arrive({ group: 'quiet place', projectId: world.blog })
+      assert.deepEqual(kinds(await log(world.scope, world.blog)), ['new'])
+    })
+
+    it('tells the exception and never its echo beside it, whichever comes first', async () => {
+      const echo = { group: 'echo', isMirror: true, digests: ['42'] }
+      const exception = { group: 'exception', projectId: world.blog, digests: ['42'] }
+      await arrive(echo)
+      await openDue()
+      assert.equal((await claim()).length, 0, 'an echo waits for its exception')
+      await arrive(exception)
+      clock.advance(max('noticeMirrorWaitMs'))
+      const told = await claimedNow()
+      assert.deepEqual(
+        told.map(({ notice }) => notice.issue?.shortId),
+        ['BLOG-1'],
+      )
+      const [entry] = await log()
+      assert.match(entry?.dropped ?? '', /echo of BLOG-1/)
+      const [outside] = await log(world.shopScope)
+      assert.match(outside?.dropped ?? '', /a failure on the server, which is told of itself/)
+      assert.ok(!JSON.stringify(outside).includes('BLOG'), 'no name of an issue that the viewer may not read')
+      assert.equal((await stores.read.heldBack(world.scope, world.shop, NOW)).mirror, 1)
+    })
+
+    it('tells of an echo whose exception never came, and never of one without a number', async () => {
+      await arrive(
+        { group: 'echo', isMirror: true, digests: ['42'] },
+        { group: 'numberless', isMirror: true },
+      )
+      clock.advance(max('noticeMirrorWaitMs'))
+      const told = await claimedNow()
+      assert.deepEqual(
+        told.map(({ notice }) => [notice.issue?.digest, notice.issue?.isMirror]),
+        [['42', true]],
+      )
+      assert.match((await log()).map(({ dropped }) => dropped).join(), /without a digest/)
+    })
+
+    it('tells of an echo when its exception was told to nobody, or to nobody who hears of the echo', async () => {
+      const { org, shop, blog } = world
+      const told = async (digest: string) => {
+        await arrive({ group: `exception ${digest}`, projectId: blog, digests: [digest] })
+        await openDue()
+        await arrive({ group: `echo ${digest}`, isMirror: true, digests: [digest] })
+        clock.advance(max('noticeMirrorWaitMs'))
+        const claimed = await claimedNow()
+        for (const delivery of claimed) await settle(delivery)
+        return claimed.filter(({ to, notice }) => to.channel === 'mail' && notice.project.id === shop).length
+      }
+      assert.equal(await told('41'), 0, 'the owner is mailed of both')
+      const off = { mail: false, quietHours: 24 }
+      value(await stores.write.setNotices(org, blog, off, anActor()))
+      assert.equal(await told('42'), 1, 'the other project tells nobody')
+      value(await stores.write.setWebhook(org, blog, WEBHOOK, anActor()))
+      assert.equal(await told('43'), 1, 'its webhook is another receiver')
+      value(await stores.write.setWebhook(org, shop, WEBHOOK, anActor()))
+      assert.equal(await told('44'), 0, 'one webhook for both')
+      clock.advance((max('noticeDays') + 1) * DAY)
+      await arrive({ group: 'echo 44 elsewhere', isMirror: true, digests: ['44'] })
+      clock.advance(max('noticeMirrorWaitMs'))
+      await openDue()
+      assert.equal((await log())[0]?.dropped, null, 'the notice of the exception is forgotten')
+    })
+
+    it('takes an exception that was merged away as told of', async () => {
+      const setMail = (mail: boolean) =>
+        stores.write.setNotices(world.org, world.shop, { mail, quietHours: 24 }, anActor())
+      value(await setMail(false))
+      await arrive({ group: 'first', digests: ['41'] })
+      value(await setMail(true))
+      clock.advance(MINUTE)
+      const issues = await arrive({ group: 'second', digests: ['42'] })
+      await openDue()
+      const [second, first] = issues
+      assert.ok(first !== undefined && second !== undefined)
+      const ids = [first.id, second.id]
+      const chosen = { orgId: world.org, projects: [world.shop], ids }
+      value(await stores.write.merge(chosen, first.id, anActor()))
+      await arrive({ group: 'echo', isMirror: true, digests: ['42'] })
+      clock.advance(max('noticeMirrorWaitMs'))
+      await openDue()
+      assert.match((await log())[0]?.dropped ?? '', /echo of SHOP-1, which is told of itself/)
+    })
+
+    it('gives a delivery to one loop alone, and after its lease the same one with the same key', async () => {
+      await arrive({})
+      await openDue()
+      const [first] = await claim()
+      assert.ok(first !== undefined)
+      assert.deepEqual(await claim(), [], 'another loop gets nothing')
+      assert.equal(await stores.write.nextNoticeMs(), NOW + 2 * MINUTE)
+      clock.advance(2 * MINUTE)
+      const [second] = await claim()
+      assert.deepEqual([second?.id, second?.key, second?.tries], [first.id, first.key, 2])
+      assert.equal(await settle(first), false, 'the lease is another’s')
+      assert.ok(second !== undefined && (await settle(second)))
+      assert.equal(await settle(second), false, 'settled once')
+      clock.advance(DAY)
+      assert.deepEqual(await claim(), [])
+      assert.equal(await stores.write.nextNoticeMs(), null)
+    })
+
+    it('gives up a delivery whose loops died as often as it may be tried', async () => {
+      await arrive({})
+      await openDue()
+      for (let tries = 1; tries <= 3; tries++) {
+        assert.equal((await claim())[0]?.tries, tries)
+        clock.advance(2 * MINUTE)
+      }
+      assert.deepEqual(await claim(), [])
+      assert.deepEqual((await log())[0]?.deliveries[0]?.state, 'failed')
+    })
+
+    it('tries again when it was told to, not before', async () => {
+      await arrive({})
+      const [delivery] = await claimedNow()
+      assert.ok(delivery !== undefined)
+      const nextMs = NOW + 10 * MINUTE
+      const again = { state: 'waiting' as const, says: 'Answered 503.', nextMs }
+      assert.equal(await stores.write.settleDelivery(delivery, again, NOW), true)
+      assert.deepEqual((await log())[0]?.deliveries[0], {
+        ...{ channel: 'mail', state: 'waiting', count: 1, tries: 1 },
+        ...{ says: 'Answered 503.', nextMs, settledMs: null, receivers: [] },
+      })
+      clock.advance(10 * MINUTE - 1)
+      assert.deepEqual(await claim(), [])
+      clock.advance(1)
+      assert.equal((await claim())[0]?.tries, 2)
+    })
+
+    it('calls the webhook a project set, keeps its secret to itself, and cancels what waits when it goes', async () => {
+      const { org, shop, scope } = world
+      const without = await stores.write.setWebhook(org, shop, { url: WEBHOOK.url }, anActor())
+      assert.equal(refusal(without), 'conflict')
+      value(await stores.write.setWebhook(org, shop, WEBHOOK, anActor(NOW)))
+      const settings = await stores.read.noticeSettings(scope, shop)
+      assert.deepEqual(settings.webhook, { url: WEBHOOK.url, changedMs: NOW })
+      await arrive({})
+      const told = (await claimedNow()).find(({ to }) => to.channel === 'webhook')
+      assert.deepEqual(told?.to, { channel: 'webhook', ...WEBHOOK })
+      value(await stores.write.setWebhook(org, shop, { url: 'https://other.example/' }, anActor(NOW + 1)))
+      assert.equal((await stores.write.webhookTarget(org, shop))?.secret, SECRET, 'a new address keeps it')
+      await arrive({ group: 'b' })
+      await openDue()
+      value(await stores.write.removeWebhook(org, shop, anActor()))
+      assert.equal(refusal(await stores.write.removeWebhook(org, shop, anActor())), 'not_found')
+      assert.ok((await claim()).every(({ to }) => to.channel === 'mail'))
+      const audit = await stores.read.audit(scope, 10, null)
+      assert.deepEqual(
+        audit.slice(0, 3).map(({ action }) => action),
+        ['webhook.removed', 'webhook.changed', 'webhook.created'],
+      )
+      assert.ok(!JSON.stringify(audit).includes(SECRET))
+    })
+
+    it('sends what was under way to a webhook that was removed to none that is set afterwards', async () => {
+      const { org, shop } = world
+      value(await stores.write.setWebhook(org, shop, WEBHOOK, anActor()))
+      await arrive({})
+      const calls = (await claimedNow()).filter(({ to }) => to.channel === 'webhook')
+      value(await stores.write.removeWebhook(org, shop, anActor()))
+      value(
+        await stores.write.setWebhook(org, shop, { ...WEBHOOK, url: 'https://other.example/' }, anActor()),
+      )
+      const again = { state: 'waiting' as const, says: 'Answered 503.', nextMs: clock.now() }
+      const settled = calls.map((call) => stores.write.settleDelivery(call, again, clock.now()))
+      assert.deepEqual(await Promise.all(settled), [false])
+      clock.advance(DAY)
+      assert.ok((await claim()).every(({ to }) => to.channel === 'mail'))
+      const [call] = (await log())[0]?.deliveries.filter(({ channel }) => channel === 'webhook') ?? []
+      assert.deepEqual(
+        [call?.state, call?.says],
+        ['cancelled', 'The webhook was removed while it was called; it may have arrived.'],
+      )
+    })
+
+    it('queues nothing for a project that told nobody anything, and says why nobody was told', async () => {
+      const off = { mail: false, quietHours: 24 }
+      value(await stores.write.setNotices(world.org, world.shop, off, anActor()))
+      await arrive({})
+      assert.deepEqual(await log(), [])
+      await arrive({ projectId: world.blog })
+      await openDue(false)
+      const [entry] = await log(world.scope, world.blog)
+      assert.match(entry?.dropped ?? '', /no mail server/)
+    })
+
+    it('drops the notice of an issue that was deleted, and follows one that was merged', async () => {
+      const issues = await arrive({ group: 'a' }, { group: 'b' }, { group: 'c' })
+      const idOf = (group: string) =>
+        issues.find(({ title }) => title.endsWith(group))?.id ?? assert.fail(`no issue ${group}`)
+      const change = (...groups: readonly string[]) => ({
+        orgId: world.org,
+        projects: [world.shop],
+        ids: groups.map(idOf),
+      })
+      value(await stores.write.deleteIssues(change('a'), anActor()))
+      value(await stores.write.merge(change('b', 'c'), idOf('b'), anActor()))
+      const told = (await claimedNow()).map(({ notice }) => notice.issue?.title)
+      assert.deepEqual(told, ['Error: b', 'Error: b'].slice(0, told.length))
+      assert.equal(told.length, 2)
+      assert.equal((await log()).filter(({ dropped }) => dropped?.includes('deleted')).length, 1)
+    })
+
+    it('shows and changes nothing outside the scope', async () => {
+      const { otherOrg, otherScope, shop } = world
+      value(await stores.write.setWebhook(world.org, shop, WEBHOOK, anActor()))
+      await arrive({})
+      assert.deepEqual(await log(otherScope), [])
+      assert.equal((await stores.read.noticeSettings(otherScope, shop)).webhook, null)
+      const change = { mail: false, quietHours: 1 }
+      assert.equal(refusal(await stores.write.setNotices(otherOrg, shop, change, anActor())), 'not_found')
+      assert.equal(refusal(await stores.write.setWebhook(otherOrg, shop, WEBHOOK, anActor())), 'not_found')
+      assert.equal(refusal(await stores.write.removeWebhook(otherOrg, shop, anActor())), 'not_found')
+      assert.equal(await stores.write.webhookTarget(otherOrg, shop), null)
+    })
+
+    it('forgets notices of age, and deletes those of a project with it', async () => {
+      await arrive({ group: 'a' })
+      clock.advance((max('noticeDays') + 1) * DAY)
+      await arrive({ group: 'b' })
+      assert.equal((await log()).length, 1)
+      value(await stores.write.deleteProject(world.org, world.shop, anActor()))
+      assert.deepEqual(await log(), [])
+      assert.equal(await stores.write.nextNoticeMs(), null)
+    })
+  })
+}

@@ -1,0 +1,182 @@
+/** Contract of the projects port. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { keyId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
+import { aBatch, anActor, anEvent, NOW } from './builders.ts'
+import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
+import { applied, aWorld, type World } from './world.ts'
+
+export function projectsContract(open: ControlFactory): void {
+  describe('ProjectsRead and ProjectsWrite', () => {
+    let stores: ControlStores
+    let world: World
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+      world = await aWorld(stores)
+    })
+    afterEach(() => stores.close())
+
+    it('creates a project with a key, in the default team when none is given', async () => {
+      const { read, write } = stores
+      const project = value(
+        await write.createProject(
+          {
+            orgId: world.org,
+            slug: 'api',
+            name: 'API',
+            platform: 'go',
+            teams: [],
+            keyPublic: '1'.repeat(32),
+          },
+          anActor(),
+        ),
+      )
+      assert.deepEqual(project, {
+        id: project.id,
+        orgId: world.org,
+        slug: 'api',
+        name: 'API',
+        platform: 'go',
+        teams: [world.team],
+        options: PROJECT_OPTIONS_DEFAULT,
+        isSelf: false,
+        createdMs: NOW,
+        firstEventMs: null,
+      })
+      const { projects, keys } = await read.ingestDirectory()
+      assert.deepEqual(
+        projects.find(({ id }) => id === project.id),
+        project,
+      )
+      assert.ok(keys.some((key) => key.projectId === project.id && key.public === '1'.repeat(32)))
+    })
+
+    it('refuses a slug or key that is taken', async () => {
+      const make = (slug: string, keyPublic: string) =>
+        stores.write.createProject(
+          { orgId: world.org, slug, name: slug, platform: null, teams: [], keyPublic },
+          anActor(),
+        )
+      assert.equal(refusal(await make('shop', '1'.repeat(32))), 'conflict')
+      assert.equal(refusal(await make('new', 'a'.repeat(32))), 'conflict')
+      const again = await stores.write.updateProject(world.org, world.blog, { slug: 'shop' }, anActor())
+      assert.equal(refusal(again), 'conflict')
+    })
+
+    it('changes what is given and leaves the rest', async () => {
+      const { read, write } = stores
+      const options = {
+        ...PROJECT_OPTIONS_DEFAULT,
+        allowedDomains: ['example.com'],
+        retentionDays: 30,
+      } as const
+      value(await write.updateProject(world.org, world.shop, { options }, anActor()))
+      const updated = value(await write.updateProject(world.org, world.shop, { platform: null }, anActor()))
+      assert.deepEqual([updated.slug, updated.platform, updated.options], ['shop', null, options])
+      assert.deepEqual(await read.project(world.scope, 'shop'), updated)
+    })
+
+    it('gives options of an older version what they lack, also inside their parts', async () => {
+      const { read, write } = stores
+      const old = JSON.parse(
+        '{"allowedDomains":["a.example"],"filters":{"crawlers":true},"scrub":{"extraKeys":["pin"]}}',
+      )
+      value(await write.updateProject(world.org, world.shop, { options: old }, anActor()))
+      const expected = {
+        ...PROJECT_OPTIONS_DEFAULT,
+        allowedDomains: ['a.example'],
+        filters: { ...PROJECT_OPTIONS_DEFAULT.filters, crawlers: true },
+        scrub: { ...PROJECT_OPTIONS_DEFAULT.scrub, extraKeys: ['pin'] },
+      }
+      assert.deepEqual((await read.project(world.scope, 'shop'))?.options, expected)
+      const { projects } = await read.ingestDirectory()
+      assert.deepEqual(projects.find(({ id }) => id === world.shop)?.options, expected)
+    })
+
+    it('shows issues under the prefix of the slug of today', async () => {
+      const [issue] = await applied(stores, world.scope, aBatch(1, [anEvent({ projectId: world.shop })]))
+      assert.equal(issue?.shortId, 'SHOP-1')
+      value(await stores.write.updateProject(world.org, world.shop, { slug: 'store' }, anActor()))
+      assert.equal((await stores.read.issue(world.scope, 'store-1'))?.id, issue?.id)
+      assert.equal((await stores.read.issue(world.scope, 'STORE-1'))?.shortId, 'STORE-1')
+      assert.equal(await stores.read.issue(world.scope, 'SHOP-1'), null)
+    })
+
+    it('finds a project by slug or id, and lists by name', async () => {
+      const { read } = stores
+      assert.equal((await read.project(world.scope, String(world.blog)))?.slug, 'blog')
+      assert.equal(await read.project(world.scope, 'nothing'), null)
+      assert.deepEqual(
+        (await read.projects(world.scope)).map(({ slug }) => slug),
+        ['blog', 'errata', 'shop'],
+      )
+    })
+
+    it('creates, changes and deletes keys', async () => {
+      const { read, write } = stores
+      const rateLimit = { window: 60, count: 100 }
+      const key = value(
+        await write.createKey(
+          world.org,
+          world.shop,
+          { public: '2'.repeat(32), name: 'CI', rateLimit },
+          anActor(),
+        ),
+      )
+      assert.deepEqual(
+        [key.projectId, key.name, key.isActive, key.rateLimit, key.usedMs],
+        [world.shop, 'CI', true, rateLimit, null],
+      )
+      const changed = value(
+        await write.updateKey(world.org, world.shop, key.id, { isActive: false, rateLimit: null }, anActor()),
+      )
+      assert.deepEqual([changed.name, changed.isActive, changed.rateLimit], ['CI', false, null])
+      assert.deepEqual((await read.keys(world.scope, world.shop))[1], changed)
+      const elsewhere = await write.updateKey(world.org, world.blog, key.id, { name: 'x' }, anActor())
+      assert.equal(refusal(elsewhere), 'not_found')
+      assert.equal(refusal(await write.deleteKey(world.otherOrg, world.shop, key.id, anActor())), 'not_found')
+      value(await write.deleteKey(world.org, world.shop, key.id, anActor()))
+      assert.equal((await read.keys(world.scope, world.shop)).length, 1)
+      assert.equal(refusal(await write.deleteKey(world.org, world.shop, keyId(999), anActor())), 'not_found')
+      const taken = await write.createKey(
+        world.org,
+        world.shop,
+        { public: 'a'.repeat(32), name: '', rateLimit: null },
+        anActor(),
+      )
+      assert.equal(refusal(taken), 'conflict')
+    })
+
+    it('bounds the keys of a project', async () => {
+      for (let index = 1; index < max('keysPerProjectMax'); index++) {
+        const key = { public: String(index).padStart(32, '0'), name: `key ${index}`, rateLimit: null }
+        value(await stores.write.createKey(world.org, world.shop, key, anActor()))
+      }
+      const more = { public: '9'.repeat(32), name: 'more', rateLimit: null }
+      assert.equal(refusal(await stores.write.createKey(world.org, world.shop, more, anActor())), 'conflict')
+    })
+
+    it('says what deleting would delete, and deletes within the organisation alone', async () => {
+      const { read, write } = stores
+      await applied(
+        stores,
+        world.scope,
+        aBatch(1, [
+          anEvent({ projectId: world.shop, group: 'a' }),
+          anEvent({ projectId: world.shop, group: 'a' }),
+          anEvent({ projectId: world.shop, group: 'b' }),
+        ]),
+      )
+      assert.deepEqual(await read.size(world.scope, world.shop), { issues: 2, events: 3, keys: 1 })
+      assert.equal(refusal(await write.deleteProject(world.otherOrg, world.shop, anActor())), 'not_found')
+      value(await write.deleteProject(world.org, world.shop, anActor()))
+      assert.equal(await read.project(world.scope, 'shop'), null)
+      assert.deepEqual(await read.size(world.scope, world.shop), { issues: 0, events: 0, keys: 0 })
+      const [entry] = await read.audit(world.scope, 1, null)
+      assert.deepEqual([entry?.action, entry?.target], ['project.deleted', 'Shop'])
+    })
+  })
+}

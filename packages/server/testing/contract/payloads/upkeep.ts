@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { day, seq } from '#base/ids.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
+import type { PayloadSegments } from '#ports/telemetry.ts'
+import { aBlock, aPayload } from './blocks.ts'
+
+const FILE: FileName = { day: day(20_000), retentionDays: 90 }
+
+export type PayloadStore = PayloadSegments & PayloadUpkeep
+
+/** Rewriting and removing files. */
+export function payloadUpkeepTests(
+  openIn: (
+    t: TestContext,
+  ) => Promise<{ readonly store: () => PayloadStore; reopen(): Promise<PayloadStore> }>,
+): void {
+  const text = async (store: PayloadStore, number: number) => {
+    const { projectId, eventId } = aPayload(number)
+    const bytes = await store.read(FILE, projectId, eventId)
+    return bytes === null ? null : Buffer.from(bytes).toString()
+  }
+  const options = (change: Partial<RewritePayloads> = {}): RewritePayloads => ({
+    upToSeq: seq(1_000),
+    keysOf: ({ events }) => events.map((event) => event.eventId),
+    allGo: () => false,
+    pause: async () => {},
+    guard: (exchange) => exchange(),
+    ...change,
+  })
+  const fill = async (store: PayloadStore, numbers: readonly number[]) => {
+    for (const number of numbers) await store.append([aBlock(FILE, [aPayload(number)])])
+  }
+
+  it('rewrites a file: every payload that stays byte for byte, the others gone', async (t) => {
+    const { store, reopen } = await openIn(t)
+    await fill(store(), [1, 2, 3, 4, 5, 6])
+    for (const number of [1, 2]) assert.ok((await text(store(), number)) !== null)
+    const bytes = await store().bytes()
+    const keysOf: RewritePayloads['keysOf'] = ({ events }) =>
+      events.map((event) => (event.seq % 2 === 0 ? String(10 - event.seq) : null))
+    const rewritten = await store().rewrite(FILE, options({ keysOf }))
+    assert.equal(rewritten.events, 3)
+    assert.equal(rewritten.bytes, await store().bytes())
+    assert.ok(rewritten.bytes < bytes)
+    const check = async (of: PayloadStore) => {
+      for (const number of [1, 3, 5]) assert.equal(await text(of, number), null)
+      for (const number of [2, 4, 6]) assert.equal(await text(of, number), aPayload(number).text)
+    }
+    await check(store())
+    await check(await reopen())
+  })
+
+  it('takes over blocks beyond the seq as they are, and can still cut them off', async (t) => {
+    const { store } = await openIn(t)
+    await fill(store(), [1, 2, 3, 4])
+    await store().rewrite(FILE, options({ upToSeq: seq(2), keysOf: ({ events }) => events.map(() => null) }))
+    assert.equal(await text(store(), 2), null)
+    assert.equal(await text(store(), 3), aPayload(3).text)
+    await store().truncateBeyond(seq(3))
+    assert.equal(await text(store(), 4), null)
+    assert.equal(await text(store(), 3), aPayload(3).text)
+  })
+
+  it('reads and appends while a file is rewritten, and never answers another event’s bytes', async (t) => {
+    const { store } = await openIn(t)
+    const numbers = Array.from({ length: 40 }, (_, index) => index + 1)
+    await fill(store(), numbers)
+    for (const number of numbers) await text(store(), number)
+    let reads: Promise<unknown>[] = []
+    const guard = async (exchange: () => Promise<void>) => {
+      const read = async (number: number) => assert.equal(await text(store(), number), aPayload(number).text)
+      reads = numbers.map(read)
+      const appended = store().append([aBlock(FILE, [aPayload(99)])])
+      await Promise.all([exchange(), appended])
+      reads.push(...numbers.map(read))
+    }
+    await store().rewrite(FILE, options({ guard }))
+    await Promise.all(reads)
+    assert.equal(await text(store(), 99), aPayload(99).text)
+  })
+
+  it('leaves the old file when the exchange is refused, and nothing of the new one after the next recovery', async (t) => {
+    const { store, reopen } = await openIn(t)
+    await fill(store(), [1, 2])
+    const refused = store().rewrite(
+      FILE,
+      options({
+        guard: async () => {
+          throw new Error('held')
+        },
+      }),
+    )
+    await assert.rejects(refused, /held/)
+    assert.equal(await text(store(), 1), aPayload(1).text)
+    const reopened = await reopen()
+    await reopened.truncateBeyond(seq(2))
+    assert.deepEqual(await reopened.files(), [FILE])
+    assert.equal(await text(reopened, 2), aPayload(2).text)
+  })
+
+  it('removes a file, makes none by reading, and begins a new one by appending', async (t) => {
+    const { store } = await openIn(t)
+    await fill(store(), [1])
+    await store().remove(FILE)
+    await store().remove(FILE)
+    assert.equal(await text(store(), 1), null)
+    assert.deepEqual(await store().files(), [])
+    await fill(store(), [2])
+    assert.deepEqual([await text(store(), 1), await text(store(), 2)], [null, aPayload(2).text])
+  })
+}

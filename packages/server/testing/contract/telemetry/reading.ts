@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { day, seq } from '#base/ids.ts'
+import type { EventRow } from '#model/batch.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { Tombstone } from '#model/hidden.ts'
+import { NOTHING_HIDDEN } from '#model/hidden.ts'
+import type { EventFilter } from '#ports/telemetry.ts'
+import { anEventRow, aScope, BLOG, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, SHOP } from './rows.ts'
+import type { StoreUnderTest } from './suite.ts'
+
+const FILE: FileName = { day: FIRST_DAY, retentionDays: 90 }
+const LATER: FileName = { day: day(FIRST_DAY + 1), retentionDays: 90 }
+const T = 1_728_000_000_000
+
+const ROWS: readonly EventRow[] = [
+  row(1, {
+    title: 'Checkout failed: 100% of_it',
+    tags: [
+      ['env', 'prod'],
+      ['plan', 'gold*'],
+    ],
+  }),
+  row(2, {
+    title: 'checkout FAILED again',
+    tags: [
+      ['env', 'production'],
+      ['plan', 'gold-1'],
+    ],
+  }),
+  row(3, {
+    groupHash: GROUP_B,
+    title: "It's Ünusual",
+    tags: [
+      ['env', 'staging'],
+      ['a=b', 'c=d'],
+    ],
+  }),
+  row(4, { projectId: BLOG, title: 'Other project', tags: [['env', 'prod']] }),
+  row(5, { ...LATER, groupHash: GROUP_B, title: 'No tags', tags: [] }),
+  row(6, {
+    ...LATER,
+    tags: [
+      ['env', 'p%'],
+      ['quote', `'"\\`],
+    ],
+  }),
+]
+
+export function readingTests({ store }: StoreUnderTest): void {
+  before(async () => {
+    await store().append(ROWS, seq(6))
+  })
+
+  const find = async (filter: Partial<EventFilter>, projects = [SHOP, BLOG]): Promise<readonly number[]> => {
+    const groups = [SHOP, BLOG].flatMap((projectId) =>
+      [GROUP_A, GROUP_B].map((hash) => ({ projectId, hash })),
+    )
+    const page = await store().events(
+      aScope(...projects),
+      { groups, files: [LATER, FILE], ...filter },
+      { limit: 100, cursor: null },
+    )
+    return page.rows.map(({ seq }) => seq)
+  }
+
+  it('shows rows of the groups that were asked for, newest first', async () => {
+    assert.deepEqual(await find({}), [6, 5, 4, 3, 2, 1])
+    assert.deepEqual(await find({ groups: [{ projectId: SHOP, hash: GROUP_B }] }), [5, 3])
+    assert.deepEqual(await find({ groups: [] }), [])
+    const twice = { projectId: SHOP, hash: GROUP_B }
+    assert.deepEqual(await find({ groups: [twice, twice, { projectId: BLOG, hash: GROUP_A }] }), [5, 4, 3])
+  })
+
+  it('looks only into the files that were named', async () => {
+    assert.deepEqual(await find({ files: [FILE] }), [4, 3, 2, 1])
+    assert.deepEqual(await find({ files: [] }), [])
+    assert.deepEqual(await find({ files: [LATER, LATER] }), [6, 5])
+  })
+
+  it('shows nothing of a project outside the scope, whichever way it is asked', async () => {
+    assert.deepEqual(await find({}, [BLOG]), [4])
+    assert.deepEqual(await find({}, []), [])
+    const [first] = ROWS
+    assert.ok(first !== undefined)
+    assert.equal(await store().event(aScope(BLOG), FILE, SHOP, first.eventId), null)
+    assert.equal((await store().event(aScope(SHOP), FILE, SHOP, first.eventId))?.seq, 1)
+    assert.equal(await store().event(aScope(SHOP, BLOG), FILE, BLOG, first.eventId), null)
+    assert.deepEqual(await store().groupsMatching(aScope(BLOG), { files: [LATER, FILE] }, 10), [
+      { projectId: BLOG, hash: GROUP_A },
+    ])
+    assert.deepEqual(await store().groupsMatching(aScope(), { files: [LATER, FILE] }, 10), [])
+    const groups = [{ projectId: SHOP, hash: GROUP_A }]
+    assert.equal((await store().neighbours(aScope(BLOG), { groups, files: [FILE] }, first)).total, 0)
+  })
+
+  it('compares times as from inclusive, to exclusive', async () => {
+    assert.deepEqual(await find({ startMs: T + 3, endMs: T + 5 }), [4, 3])
+    assert.deepEqual(await find({ startMs: T + 7 }), [])
+    assert.deepEqual(await find({ endMs: T + 1 }), [])
+  })
+
+  const tags: readonly [key: string, value: string | null, negated: boolean, seqs: readonly number[]][] = [
+    ['env', 'prod', false, [4, 1]],
+    ['env', 'prod', true, [6, 5, 3, 2]],
+    ['env', 'prod*', false, [4, 2, 1]],
+    ['env', 'prod*', true, [6, 5, 3]],
+    ['env', null, false, [6, 4, 3, 2, 1]],
+    ['env', null, true, [5]],
+    ['env', '*', false, [6, 4, 3, 2, 1]],
+    ['env', 'p%', false, [6]],
+    ['env', 'p%*', false, [6]],
+    ['env', 'p_od', false, []],
+    ['plan', 'gold*', false, [2, 1]],
+    ['a=b', 'c=d', false, [3]],
+    ['a', 'b=c=d', false, []],
+    ['a=b', null, false, [3]],
+    ['quote', `'"\\`, false, [6]],
+    ['', '', false, []],
+    ["' OR 1=1 --", "' OR 1=1 --", false, []],
+  ]
+  for (const [key, value, negated, seqs] of tags) {
+    it(`finds ${negated ? 'not ' : ''}${JSON.stringify(key)}: ${JSON.stringify(value)} in tags`, async () => {
+      assert.deepEqual(await find({ tags: [{ key, value, negated }] }), seqs)
+    })
+  }
+
+  it('meets all conditions at once', async () => {
+    const gold = { key: 'plan', value: 'gold*', negated: false }
+    assert.deepEqual(await find({ tags: [gold, { key: 'env', value: 'prod', negated: true }] }), [2])
+  })
+
+  const texts: readonly [text: string, seqs: readonly number[]][] = [
+    ['checkout failed', [2, 1]],
+    ['100%', [1]],
+    ['0% of_', [1]],
+    ['%', [1]],
+    ["it's ünus", [3]],
+    ['\\', []],
+    ['', [6, 5, 4, 3, 2, 1]],
+  ]
+  for (const [text, seqs] of texts) {
+    it(`finds ${JSON.stringify(text)} in titles, whatever the case`, async () => {
+      assert.deepEqual(await find({ text }), seqs)
+    })
+  }
+
+  it('names the groups that have a matching event, at most as many as asked for', async () => {
+    const matching = (filter: Partial<EventFilter>, limit = 10) =>
+      store().groupsMatching(aScope(SHOP), { files: [LATER, FILE], ...filter }, limit)
+    assert.deepEqual(await matching({ tags: [{ key: 'env', value: 'staging', negated: false }] }), [
+      { projectId: SHOP, hash: GROUP_B },
+    ])
+    assert.equal((await matching({})).length, 2)
+    assert.equal((await matching({}, 1)).length, 1)
+    assert.deepEqual(await matching({ text: 'nowhere' }), [])
+  })
+
+  it('hides what a tombstone covers from every read, and shows what came after it', async () => {
+    const [first, , third] = ROWS
+    assert.ok(first !== undefined && third !== undefined)
+    const bury = (...tombstones: readonly Tombstone[]) => store().setHidden({ ...NOTHING_HIDDEN, tombstones })
+    await bury({ projectId: SHOP, hash: GROUP_A, upToSeq: seq(2) })
+    assert.deepEqual(await find({}), [6, 5, 4, 3])
+    assert.equal(await store().event(aScope(SHOP), FILE, SHOP, first.eventId), null)
+    assert.deepEqual(await store().groupsMatching(aScope(SHOP), { files: [FILE] }, 10), [
+      { projectId: SHOP, hash: GROUP_B },
+    ])
+    await bury(
+      { projectId: SHOP, hash: null, upToSeq: seq(3) },
+      { projectId: SHOP, hash: GROUP_B, upToSeq: seq(1) },
+      { projectId: BLOG, hash: null, upToSeq: seq(100) },
+    )
+    assert.deepEqual(await find({}), [6, 5])
+    assert.equal(await store().event(aScope(SHOP), FILE, SHOP, third.eventId), null)
+    assert.equal((await store().groupsMatching(aScope(SHOP, BLOG), { files: [FILE, LATER] }, 10)).length, 2)
+    assert.deepEqual(await store().groupsMatching(aScope(SHOP, BLOG), { files: [FILE] }, 10), [])
+    const groups = [{ projectId: SHOP, hash: GROUP_B }]
+    assert.equal((await store().neighbours(aScope(SHOP), { groups, files: [LATER, FILE] }, third)).total, 1)
+    await bury()
+    assert.deepEqual(await find({}), [6, 5, 4, 3, 2, 1])
+  })
+}
+
+function row(number: number, changed: Partial<EventRow>): EventRow {
+  return anEventRow({
+    ...FILE,
+    seq: seq(number),
+    eventId: eventIdOf(number),
+    timestampMs: T + number,
+    ...changed,
+  })
+}

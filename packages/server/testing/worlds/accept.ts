@@ -1,0 +1,94 @@
+/** A real journal in a directory of its own with an accept step before it, for tests of ingest. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAccept } from '#accept/accept.ts'
+import { Overload } from '#accept/overload.ts'
+import { type SampleChange, SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
+import type { SpikeProtection } from '#accept/spike-protection.ts'
+import type { AcceptRequest } from '#accept/types.ts'
+import { type Clock, systemClock } from '#base/clock.ts'
+import { seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { systemRandom } from '#base/random.ts'
+import { readRange } from '#journal/read.ts'
+import { type JournalOptions, openJournal } from '#journal/writer.ts'
+import type { CountedOutcome } from '#model/outcome.ts'
+import type { EnvelopeRecord, SequencedRecord } from '#model/record.ts'
+
+export const EVENT_ID = '9ec79c33ec9942ab8353589fcb2e04dc'
+
+export type TestIngest = Awaited<ReturnType<typeof openTestIngest>>
+
+export async function openTestIngest(given: Partial<Pick<JournalOptions, 'clock' | 'disk' | 'log'>> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-ingest-'))
+  const log = given.log ?? silentLog
+  const journal = await openJournal({ directory, clock: systemClock, appliedSeq: seq(0), ...given, log })
+  const opened: ReturnType<typeof createAccept>[] = []
+  /** Everything journaled since the last call. */
+  const records = (): SequencedRecord[] => {
+    const found: SequencedRecord[] = []
+    for (let range = journal.takeRange(100, 1e9); range !== null; range = journal.takeRange(100, 1e9)) {
+      found.push(...readRange(range))
+    }
+    return found
+  }
+  /** `guard`: what else may refuse. */
+  const openAccept = (
+    change: SampleChange = {},
+    clock: Clock = systemClock,
+    guard?: SpikeProtection | Overload,
+  ) => {
+    const accept = createAccept({
+      journal,
+      directory: sampleDirectory(change),
+      clock,
+      random: systemRandom,
+      log,
+      ...(guard instanceof Overload ? { overload: guard } : guard === undefined ? {} : { spikes: guard }),
+    })
+    opened.push(accept)
+    return accept
+  }
+  return {
+    journal,
+    openAccept,
+    records,
+    envelopes: (): EnvelopeRecord[] => records().filter((record) => record.type === 'envelope'),
+    /** Refusals counted since the last call. */
+    async outcomes(): Promise<CountedOutcome[]> {
+      for (const accept of opened) await accept.flush()
+      return records().flatMap((record) => (record.type === 'outcomes' ? record.outcomes : []))
+    },
+    async close(): Promise<void> {
+      for (const accept of opened) await accept.close()
+      await journal.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export function aRequest(body: string | Uint8Array, change: Partial<AcceptRequest> = {}): AcceptRequest {
+  return {
+    projectRef: String(SHOP),
+    format: 'envelope',
+    query: new URLSearchParams({ sentry_key: SHOP_KEY, sentry_client: 'sentry.javascript.node/11.12.0' }),
+    sentryAuth: null,
+    authorization: null,
+    contentEncoding: null,
+    contentType: null,
+    origin: null,
+    referer: null,
+    userAgent: null,
+    clientAddress: '203.0.113.7',
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+    relay: null,
+    ...change,
+  }
+}
+
+export const anEnvelope = (payload = '{"message":"hi"}') =>
+  `{"event_id":"${EVENT_ID}"}\n{"type":"event"}\n${payload}`
+
+export const shortOutcome = ({ outcome, reason, category, quantity, projectId }: CountedOutcome) =>
+  `${projectId} ${outcome} ${reason} ${category} ${quantity}`

@@ -1,0 +1,403 @@
+/**
+ * The whole engine without threads over a temporary directory, two organisations and people of every role: what the
+ * tests of commands, queries and web API begin with. Events go in through accept, journal, process and commit.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAccept } from '#accept/accept.ts'
+import { createAccess } from '#access/access.ts'
+import { createPasswordHasher } from '#access/password.ts'
+import type { PersonViewer } from '#access/viewer.ts'
+import { manualClock } from '#base/clock.ts'
+import { seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { systemRandom } from '#base/random.ts'
+import type { Result } from '#base/result.ts'
+import { createCommands } from '#commands/commands.ts'
+import type { Commands, RequestFacts, SignedIn } from '#commands/types.ts'
+import { createCommit } from '#commit/commit.ts'
+import { createApi } from '#http/api/api.ts'
+import { readRange } from '#journal/read.ts'
+import { openJournal } from '#journal/writer.ts'
+import type { Role } from '#ports/accounts.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { createProcessor } from '#process/process.ts'
+import { packBatch, unpackBatch } from '#process/transfer.ts'
+import { createQueries } from '#queries/queries.ts'
+import type { SystemFacts } from '#queries/system.ts'
+import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
+import { openTelemetry } from '#store/duckdb/telemetry.ts'
+import { openEventIds } from '#store/event-ids/event-ids.ts'
+import { openSegments } from '#store/segments/segments.ts'
+import { openControlReader } from '#store/sqlite/control-reader.ts'
+import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { rowOfEvent } from '#upkeep/row-of-event.ts'
+
+/** A Saturday, 12:00 UTC. */
+export const NOW = Date.UTC(2026, 10, 21, 12)
+export const URL_HERE = 'http://localhost:9000'
+export const FACTS: RequestFacts = { address: '192.0.2.7', userAgent: 'test' }
+export const PASSWORD = 'correct horse battery'
+const CHEAP = { parameters: { memoryKib: 64, passes: 1, parallelism: 1 } }
+/** First path segments of the app. */
+const RESERVED: readonly string[] = ['setup', 'sign-in', 'system', 'api']
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** An engine that nobody has set up. */
+export async function openWorld() {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-world-'))
+  const clock = manualClock(NOW)
+  const stores = await openStores(directory, clock)
+  const { control, reader, telemetry, segments, eventIds, blobs } = stores
+  const log = silentLog
+  const random = systemRandom
+  const journal = await openJournal({ directory: join(directory, 'journal'), clock, appliedSeq: seq(0), log })
+  let known: IngestDirectory = await reader.ingestDirectory()
+  const accept = createAccept({ journal, directory: known, clock, random, log })
+  const processor = createProcessor({ directory: known, log })
+  const commit = createCommit({ control, telemetry, segments, eventIds, blobs, clock, log })
+  await commit.recover()
+  const publicUrl = () => URL_HERE
+  const access = createAccess({ accounts: reader, writer: control, clock })
+  const queries = createQueries({
+    accounts: reader,
+    projects: reader,
+    issues: reader,
+    notices: reader,
+    noticeFacts: { mailFrom: null, privateTargets: false },
+    outcomes: reader,
+    system: reader,
+    telemetry,
+    payloads: segments,
+    eventIds,
+    blobs,
+    clock,
+    publicUrl,
+    systemFacts: async () => FACTS_OF_SYSTEM,
+  })
+  const commands = createCommands({
+    accounts: reader,
+    accountsWrite: control,
+    projects: reader,
+    projectsWrite: control,
+    issues: reader,
+    issuesWrite: control,
+    access,
+    queries,
+    accept,
+    clock,
+    random,
+    publicUrl,
+    reservedSlugs: RESERVED,
+    onDirectoryChanged: async () => {
+      known = await reader.ingestDirectory()
+      accept.setDirectory(known)
+      processor.setDirectory(known)
+    },
+    passwords: createPasswordHasher(CHEAP),
+  })
+  const api = createApi({ access, queries, commands, clock, publicUrl, log })
+  /** Everything accepted so far through process and commit. */
+  const drain = async (): Promise<void> => {
+    await accept.flush()
+    for (let range = journal.takeRange(100, 1e7); range !== null; range = journal.takeRange(100, 1e7)) {
+      const { message } = packBatch(processor.process(readRange(range), range))
+      await commit.commit(unpackBatch(message))
+      await telemetry.setHidden(await control.hidden())
+      journal.release(range.lastSeq)
+    }
+  }
+  return {
+    ...{ clock, control, reader, telemetry, segments, access, queries, commands, api, accept, drain },
+    async close() {
+      await accept.close()
+      await journal.close()
+      await stores.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openStores(directory: string, clock: ReturnType<typeof manualClock>) {
+  const log = silentLog
+  const path = join(directory, 'control.sqlite')
+  const control = openControlWriter({ path, clock, log })
+  const reader = openControlReader({ path, clock, log })
+  const segments = openSegments({ directory: join(directory, 'payloads'), log })
+  const columns = join(directory, 'columns')
+  const telemetry = await openTelemetry({ directory: columns, log, clock, rowOf: rowOfEvent(segments) })
+  const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
+  const ids = {
+    directory: join(directory, 'event-ids'),
+    segments,
+    columns: telemetry,
+    appliedSeq: seq(0),
+    clock,
+    log,
+  }
+  const eventIds = await openEventIds(ids)
+  return {
+    ...{ control, reader, segments, telemetry, blobs, eventIds },
+    async close() {
+      await eventIds.close()
+      await telemetry.close()
+      await segments.close()
+      await reader.close()
+      await control.close()
+    },
+  }
+}
+
+const FACTS_OF_SYSTEM: SystemFacts = {
+  version: '0.1.0',
+  node: process.version,
+  startedMs: NOW,
+  url: URL_HERE,
+  dataDirectory: '/data',
+  backlog: { bytes: 0, records: 0, oldestMs: 0 },
+  acceptingSeq: seq(0),
+  health: [],
+  disk: { freeBytes: 1, totalBytes: 2, columnBytes: 3, payloadBytes: 4, journalBytes: 5 },
+  memoryBytes: 6,
+  retention: {
+    ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
+    ...{ missingColumns: [], missingPayloads: [], believedMs: null },
+  },
+  pressures: [],
+  heldBack: [],
+  heldBackKeys: 0,
+  backup: { last: null, schedule: null },
+}
+
+export function value<T>(result: Result<T>): T {
+  if (!result.ok)
+    throw new Error(`refused: ${result.code} ${result.message} ${JSON.stringify(result.fields ?? {})}`)
+  return result.value
+}
+
+export interface Person {
+  readonly email: string
+  readonly cookie: string
+  /** Read anew: memberships change. */
+  viewer(): Promise<PersonViewer>
+  scope(organisation?: string): Promise<ReadScope>
+}
+
+export type Shop = Awaited<ReturnType<typeof openShop>>
+
+/**
+ * Acme with the projects `shop` (its team has member and viewer) and `vault` (a team of nobody), one person a role;
+ * Rival with a project `shop` and its own owner.
+ */
+export async function openShop() {
+  const world = await openWorld()
+  const { commands } = world
+  const made = value(
+    await commands.setup(
+      {
+        code: commands.setupCode(),
+        email: 'owner@acme.test',
+        password: PASSWORD,
+        name: 'Ada',
+        organisation: 'Acme',
+        project: 'Shop',
+        platform: 'node',
+      },
+      FACTS,
+    ),
+  )
+  const owner = personOf(world, 'owner@acme.test', made.signedIn)
+  const [viewer, scope] = [await owner.viewer(), await owner.scope('acme')]
+  const teams = await world.queries.teams(scope)
+  const team = teams[0]?.id ?? value(await commands.createTeam(viewer, scope, 'Everybody', FACTS)).id
+  const shop = (await world.queries.projects(scope)).find(({ slug }) => slug === 'shop')
+  if (shop === undefined) throw new Error('no shop')
+  value(await commands.setTeam(viewer, scope, team, { projects: [shop.id] }, FACTS))
+  const closed = value(await commands.createTeam(viewer, scope, 'Closed', FACTS))
+  const vault = value(
+    await commands.createProject(viewer, scope, { name: 'Vault', platform: null, teams: [closed.id] }, FACTS),
+  )
+  const people = {
+    owner,
+    manager: await joined(world, owner, { email: 'manager@acme.test', role: 'manager', teams: [] }),
+    member: await joined(world, owner, { email: 'member@acme.test', role: 'member', teams: [team] }),
+    viewer: await joined(world, owner, { email: 'viewer@acme.test', role: 'viewer', teams: [team] }),
+    rival: await rivalOf(world, owner),
+  }
+  const token = value(
+    await commands.createToken(viewer, scope, { name: 'all', scopes: ALL_SCOPES, personal: false }, FACTS),
+  ).token
+  return { ...world, people, token, dsn: made.dsn, vaultDsn: vault.dsn, team, shop, vault: vault.project }
+}
+
+const ALL_SCOPES = ['org:admin', 'project:admin', 'event:admin', 'member:write', 'team:write', 'org:read']
+
+function personOf(world: World, email: string, { cookie }: SignedIn): Person {
+  const viewer = async (): Promise<PersonViewer> => {
+    const found = await world.access.authenticateSession(cookie, world.clock.now())
+    if (found === null) throw new Error(`${email} is signed out`)
+    return found
+  }
+  return {
+    email,
+    cookie,
+    viewer,
+    async scope(organisation = 'acme') {
+      const found = world.access.scope(await viewer(), organisation)
+      if (found === null) throw new Error(`${email} sees no ${organisation}`)
+      return found
+    },
+  }
+}
+
+async function joined(
+  world: World,
+  by: Person,
+  invited: {
+    readonly email: string
+    readonly role: Role
+    readonly teams: Parameters<Commands['invite']>[2]['teams']
+  },
+): Promise<Person> {
+  const { commands } = world
+  const { code } = value(await commands.invite(await by.viewer(), await by.scope('acme'), invited, FACTS))
+  const account = { name: invited.email.split('@')[0] ?? '', password: PASSWORD }
+  const signedIn = value(await commands.acceptInvitation(code, account, FACTS))
+  if (signedIn === null) throw new Error('not signed in')
+  return personOf(world, invited.email, signedIn)
+}
+
+/** Owner of another organisation, and nothing at Acme. */
+async function rivalOf(world: World, operator: Person): Promise<Person> {
+  const { commands } = world
+  const { slug } = value(await commands.createOrganisation(await operator.viewer(), 'Rival', FACTS))
+  const [viewer, scope] = [await operator.viewer(), await operator.scope(slug)]
+  const invited = { email: 'owner@rival.test', role: 'owner', teams: [] } as const
+  const { code } = value(await commands.invite(viewer, scope, invited, FACTS))
+  const signedIn = value(await commands.acceptInvitation(code, { name: 'Riva', password: PASSWORD }, FACTS))
+  if (signedIn === null) throw new Error('not signed in')
+  const rival = personOf(world, invited.email, signedIn)
+  value(
+    await commands.createProject(
+      await rival.viewer(),
+      await rival.scope(slug),
+      { name: 'Shop', platform: 'node', teams: [] },
+      FACTS,
+    ),
+  )
+  value(await commands.removeMember(await rival.viewer(), await rival.scope(slug), viewer.user.id, FACTS))
+  return rival
+}
+
+/** Sends one event to a DSN and stores it. */
+export async function send(
+  world: Pick<World, 'accept' | 'drain'>,
+  dsn: string,
+  event: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const { username, pathname } = new URL(dsn)
+  const answer = await world.accept.accept({
+    projectRef: pathname.slice(1),
+    format: 'store',
+    query: new URLSearchParams({ sentry_key: username }),
+    sentryAuth: null,
+    authorization: null,
+    contentEncoding: null,
+    contentType: 'application/json',
+    origin: null,
+    referer: null,
+    userAgent: 'sdk/1',
+    clientAddress: '198.51.100.4',
+    body: Buffer.from(JSON.stringify(event)),
+    relay: null,
+  })
+  if (answer.eventId === null) throw new Error(`not accepted: ${JSON.stringify(answer)}`)
+  await world.drain()
+  return answer.eventId
+}
+
+let sent = 0
+
+/** An exception as a Node SDK sends it. */
+export function anError(change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  sent += 1
+  return {
+    event_id: sent.toString(16).padStart(32, 'a'),
+    timestamp: NOW / 1000 - 60,
+    platform: 'node',
+    level: 'error',
+    environment: 'production',
+    release: 'shop@1.0.0',
+    server_name: 'web-1',
+    transaction: 'GET /cart',
+    exception: {
+      values: [
+        {
+          type: 'TypeError',
+          value: 'total is not a function',
+          mechanism: { type: 'generic', handled: false },
+          stacktrace: {
+            frames: [
+              { filename: 'node:internal/process', function: 'run', lineno: 5, in_app: false },
+              {
+                filename: 'app/cart.ts',
+                abs_path: '/srv/app/cart.ts',
+                function: 'totalOf',
+                module: 'cart',
+                lineno: 12,
+                colno: 7,
+                in_app: true,
+                pre_context: ['const a = 1', 'const b = 2'],
+                context_line: 'return cart.total()',
+                post_context: ['}'],
+                vars: { cart: '[Object]' },
+              },
+            ],
+          },
+        },
+      ],
+    },
+    tags: { plan: 'gold' },
+    user: { id: '7', email: 'pat@example.com' },
+    request: { url: 'https://shop.test/cart?x=1', method: 'GET', headers: { Host: 'shop.test' } },
+    breadcrumbs: [{ timestamp: NOW / 1000 - 61, category: 'ui.click', message: 'buy' }],
+    contexts: { runtime: { name: 'node', version: 'v24.21.0' } },
+    extra: { cartSize: 3 },
+    modules: { left: '1.0.0' },
+    sdk: { name: 'sentry.javascript.node', version: '11.12.0' },
+    ...change,
+  }
+}
+
+/** Calls the web API; `who` is a token or a person with a session. */
+export function callerOf(world: Pick<World, 'api'>) {
+  return async (
+    who: string | Person | null,
+    call: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
+    const [method = 'GET', path = '/'] = call.split(' ')
+    const identity =
+      who === null
+        ? {}
+        : typeof who === 'string'
+          ? { authorization: `Bearer ${who}` }
+          : { cookie: `errata=${who.cookie}`, origin: URL_HERE, 'sec-fetch-site': 'same-origin' }
+    const answer = await world.api(
+      new Request(`${URL_HERE}/api/0${path}`, {
+        method,
+        headers: { ...identity, ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+      { clientAddress: '192.0.2.7' },
+    )
+    if (answer === null) throw new Error(`${call} is not the web API`)
+    const text = await answer.text()
+    const parsed: unknown = text === '' ? null : JSON.parse(text)
+    return { status: answer.status, headers: answer.headers, body: parsed }
+  }
+}
