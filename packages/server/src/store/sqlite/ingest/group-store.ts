@@ -1,13 +1,13 @@
 /** Rows of groups: everything a batch counts, a few writes per group touched; hot groups are remembered. */
 import { dayOf, type EventId, type GroupHash, type IssueId, type ProjectId } from '#base/ids.ts'
+import { readCounts, sumCounts, writeCounts } from '#issues/counts.ts'
+import { earlier, HOUR_MS, later } from '#issues/release-seen.ts'
+import { decodeUsers, encodeUsers, NO_USERS, type UserSet, withUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection, SqlValue } from '../connection.ts'
-import { readCounts, sumCounts, writeCounts } from '../issues/counts.ts'
-import { earlier, HOUR_MS, later } from './batch-groups.ts'
 import type { FacetStore, FacetSums } from './facet-store.ts'
-import { decodeUsers, encodeUsers, NO_USERS, type UserSet, withUsers } from './user-set.ts'
 
 /** A group as it is stored; changed in place with what is written. */
 export interface StoredGroup {

@@ -1,19 +1,19 @@
 /** What a batch does to issues: new ones, numbers of known ones, and the transitions that events cause. */
 
 import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
+import { readCounts, sumCounts, writeCounts } from '#issues/counts.ts'
+import { type IssueState, transition } from '#issues/issue-transition.ts'
 import { hourOf } from '#issues/payload-sampling.ts'
+import { earlier, later } from '#issues/release-seen.ts'
+import { countUsers, NO_USERS, type UserSet, unionOfUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { GroupDelta, ReleaseSeen, StoredFacts } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { INSERT_ACTIVITY, writeActivity } from '../issues/activity.ts'
-import { readCounts, sumCounts, writeCounts } from '../issues/counts.ts'
 import { issueText } from '../issues/issue-rows.ts'
 import { IssueTexts } from '../issues/issue-texts.ts'
-import { earlier, later } from './batch-groups.ts'
 import { lastIdOf, readUsers, seen } from './group-store.ts'
-import { type IssueState, transition } from './issue-transition.ts'
-import { countUsers, NO_USERS, type UserSet, unionOfUsers } from './user-set.ts'
 
 interface StoredIssue extends IssueState {
   readonly groupCount: number

@@ -3,10 +3,11 @@
  * reaches SQLite as a parameter alone. CROSS JOIN keeps the order as written: left to itself, SQLite begins a
  * condition on a frequent tag with all its rows, once per issue (2,900 ms instead of 4 at 2,000 issues).
  */
+
+import { HOUR_MS } from '#issues/release-seen.ts'
 import type { IssueFilter, TagCondition } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
-import { HOUR_MS } from '../ingest/batch-groups.ts'
 import { readableParams } from '../projects/readable.ts'
 import { foldText } from './issue-rows.ts'
 

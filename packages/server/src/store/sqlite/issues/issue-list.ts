@@ -1,11 +1,12 @@
 /** Pages of issues: a walk over a covering index finds the ids, then only the shown rows are read whole. */
 import { type IssueId, issueId as issueIdOf } from '#base/ids.ts'
+import { type IssueCursor, readCursor, writeCursor } from '#issues/issue-cursor.ts'
+import { type PageOrder, type Place, type PlacesFound, placesFrom } from '#issues/issue-order.ts'
 import type { IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE } from '../projects/readable.ts'
 import type { CountedIssue, CountsInRange } from './counts-in-range.ts'
-import { type IssueCursor, readCursor, writeCursor } from './issue-cursor.ts'
 import {
   COUNT_IN_RANGE,
   type Conditions,
@@ -13,7 +14,6 @@ import {
   rangeParameters,
   SUBSTATUS,
 } from './issue-filter.ts'
-import { type PageOrder, type Place, type PlacesFound, placesFrom } from './issue-order.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
 import { listTrendRange, trendsOf } from './trend.ts'
 

@@ -2,15 +2,15 @@
 
 import type { IssueId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { readCounts, sumCounts, writeCounts } from '#issues/counts.ts'
+import { earlier, later } from '#issues/release-seen.ts'
 import { max } from '#limits/limits.ts'
 import type { ReleaseSeen, StoredFacts } from '#ports/ingest.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { earlier, later } from '../ingest/batch-groups.ts'
 import { seen } from '../ingest/group-store.ts'
 import { releaseParams, usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
 import { writeActivity } from './activity.ts'
-import { readCounts, sumCounts, writeCounts } from './counts.ts'
 import type { ChosenIssue } from './issues-write.ts'
 
 /**

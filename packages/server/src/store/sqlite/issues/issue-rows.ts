@@ -1,10 +1,10 @@
 /** Rows of issues, as reads and writes share them. */
 
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import { mostFrequent, readCounts } from '#issues/counts.ts'
 import { max } from '#limits/limits.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Issue, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
-import { mostFrequent, readCounts } from './counts.ts'
 
 const DAY_MS = 86_400_000
 

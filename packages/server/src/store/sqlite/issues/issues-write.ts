@@ -2,6 +2,7 @@
 
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { type IssueState, NOT_ARCHIVED } from '#issues/issue-transition.ts'
 import { max } from '#limits/limits.ts'
 import type {
   Activity,
@@ -16,7 +17,6 @@ import type { Actor } from '#ports/scope.ts'
 import { projectsOpenTo } from '../accounts/account-rows.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
-import { type IssueState, NOT_ARCHIVED } from '../ingest/issue-transition.ts'
 import { writeActivity } from './activity.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'

@@ -1,10 +1,10 @@
 /** Events over time, from the groups' counts per hour (hour of the event's own time). */
 
 import type { IssueId } from '#base/ids.ts'
+import { HOUR_MS } from '#issues/release-seen.ts'
 import { max } from '#limits/limits.ts'
 import type { Series } from '#ports/issues.ts'
 import type { Connection } from '../connection.ts'
-import { HOUR_MS } from '../ingest/batch-groups.ts'
 
 const DAY_HOURS = 24
 

@@ -6,6 +6,7 @@
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { canonicalIp, spellingsOfIp } from '#base/ip-text.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { encodeUsers, hashUser } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
@@ -15,7 +16,6 @@ import type { Connection } from '../connection.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
 import { readOthers, readUsers, writeOthers } from '../ingest/group-store.ts'
 import { usersOfIssue, writeUserCount } from '../ingest/issue-store.ts'
-import { encodeUsers, hashUser } from '../ingest/user-set.ts'
 import { projectById } from '../projects/project-rows.ts'
 
 export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Actor): Result<null> {

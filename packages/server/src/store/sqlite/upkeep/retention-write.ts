@@ -1,11 +1,11 @@
 /** The control store's part in retention and compaction. */
 import { type Day, day } from '#base/ids.ts'
+import { HOUR_MS } from '#issues/release-seen.ts'
 import { max } from '#limits/limits.ts'
 import { RETENTION_DAYS } from '#model/batch.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { ControlRetention, FileState, Removal } from '#ports/retention.ts'
 import type { Connection } from '../connection.ts'
-import { HOUR_MS } from '../ingest/batch-groups.ts'
 import { forgetDeleted } from './forget-deleted.ts'
 import { groupContents } from './group-contents.ts'
 import { readDeletions } from './hidden-read.ts'
