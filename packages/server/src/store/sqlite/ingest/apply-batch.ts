@@ -1,7 +1,9 @@
 /** The commit's one control transaction. */
 import type { Clock } from '#base/clock.ts'
+import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
 import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import { settledOutcomes } from '#issues/batch-outcomes.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { type IssueChanges, type NewIssue, queueNotices } from '../notices/notice-queue.ts'
@@ -11,10 +13,8 @@ import { DigestStore } from './digest-store.ts'
 import { FacetStore } from './facet-store.ts'
 import { GroupStore, usersOfNewGroup } from './group-store.ts'
 import { type IssueAddition, IssueStore } from './issue-store.ts'
-import { settledOutcomes, writeOutcomes } from './outcome-store.ts'
+import { writeOutcomes } from './outcome-store.ts'
 import { payloadWindows } from './payload-windows.ts'
-
-const MINUTE_MS = 60_000
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
@@ -107,7 +107,7 @@ function applyBatch(
   const changes = applyGroups(stores, deltas)
   queueNotices(db, nowMs, changes)
   const firstEvents = writeFirstEvents(db, deltas)
-  writeOutcomes(db, settledOutcomes({ ...batch, outcomes: dated(batch.outcomes, nowMs) }, isKnown))
+  writeOutcomes(db, settledOutcomes(batch, { nowMs, isKnown }))
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
   pruneDaily(db, nowMs)
@@ -181,9 +181,4 @@ function writeQuarantined(db: Connection, { quarantined }: ControlBatch): void {
   for (const { seq: at, projectId, receivedMs, reason, bytes } of quarantined) {
     db.run(sql, { at, project: projectId, received: Math.floor(receivedMs), reason, bytes })
   }
-}
-
-/** Damage without a readable record beside it has no time of its own; counted at 0 it would be pruned at once. */
-function dated(outcomes: ControlBatch['outcomes'], nowMs: number): ControlBatch['outcomes'] {
-  return outcomes.map((outcome) => (outcome.atMs > 0 ? outcome : { ...outcome, atMs: nowMs }))
 }

@@ -1,6 +1,6 @@
 /** The control store's part in retention and compaction. */
-import { type Day, day } from '#base/ids.ts'
-import { HOUR_MS } from '#issues/release-seen.ts'
+import { day, dayOf } from '#base/ids.ts'
+import { oldestHourKept } from '#issues/issue-sums.ts'
 import { max } from '#limits/limits.ts'
 import { RETENTION_DAYS } from '#model/batch.ts'
 import type { FileName } from '#model/file-name.ts'
@@ -11,8 +11,6 @@ import { groupContents } from './group-contents.ts'
 import { readDeletions } from './hidden-read.ts'
 import { readKnownTime, setKnownTime } from './known-time.ts'
 import { deletePerson } from './person-deletion.ts'
-
-const DAY_MS = 86_400_000
 
 export function retentionWrite(db: Connection): ControlRetention {
   return {
@@ -132,8 +130,8 @@ function pruneGroups(
   },
 ): number | null {
   const ids = db.all<{ id: number }>('SELECT id FROM groups WHERE id > ? ORDER BY id LIMIT ?', [after, count])
-  const oldestHour = Math.floor(nowMs / HOUR_MS) - max('hourBucketsDaysMax') * 24
-  const today: Day = day(Math.floor(nowMs / DAY_MS))
+  const oldestHour = oldestHourKept(nowMs)
+  const today = dayOf(nowMs)
   const names = JSON.stringify(kept.map((file) => [file.day, file.retentionDays]))
   for (const { id } of ids) {
     db.run('DELETE FROM group_hours WHERE group_id = ? AND hour < ?', [id, oldestHour])
