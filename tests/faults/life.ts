@@ -3,6 +3,7 @@
  * are, over real SQLite and DuckDB, with a disk that fails under journal, payloads and blobs. It ends in order, by a
  * kill, or with the power.
  */
+
 import { join } from 'node:path'
 import { createAccept } from '../../packages/server/src/accept/accept.ts'
 import type { Accept } from '../../packages/server/src/accept/types.ts'
@@ -11,6 +12,7 @@ import { silentLog } from '../../packages/server/src/base/log.ts'
 import type { CommitStep, CommittedBatch } from '../../packages/server/src/commit/commit.ts'
 import { refuseOlderControl } from '../../packages/server/src/engine/directory/control-check.ts'
 import { type Journal, openJournal } from '../../packages/server/src/journal/writer.ts'
+import { KINDS } from '../../packages/server/src/kinds/kinds.ts'
 import { Dispatch } from '../../packages/server/src/process/dispatch.ts'
 import { type PackedBatch, unpackBatch } from '../../packages/server/src/process/transfer.ts'
 import { type House, openHouse } from '../../packages/server/testing/worlds/stores.ts'
@@ -80,7 +82,7 @@ export class Life {
         ...{ journal, workers: threads, clock, log: silentLog, onApplied() {} },
         commit: {
           recover: () => fate.during(() => house.commit.recover()),
-          commit: (packed) => fate.during(() => house.commit.commit(unpackBatch(packed))),
+          commit: (packed) => fate.during(() => house.commit.commit(unpackBatch(packed, KINDS))),
         },
         ...{ processTimeoutMs: options.processTimeoutMs, retryMs: 5 },
       })

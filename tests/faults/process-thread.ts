@@ -1,8 +1,10 @@
 /** A process thread without a thread: the real loop behind a real message channel, and events that break it. */
+
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { seq as asSeq, type Seq } from '../../packages/server/src/base/ids.ts'
 import { silentLog } from '../../packages/server/src/base/log.ts'
 import { readRange } from '../../packages/server/src/journal/read.ts'
+import { KINDS } from '../../packages/server/src/kinds/kinds.ts'
 import type { JournalRange, SequencedRecord } from '../../packages/server/src/model/record.ts'
 import { type ProcessWorker, WorkerFailure } from '../../packages/server/src/process/dispatch.ts'
 import {
@@ -13,6 +15,7 @@ import {
 } from '../../packages/server/src/process/process.ts'
 import type { PackedBatch } from '../../packages/server/src/process/transfer.ts'
 import { runWorkerLoop, type WorkerAnswer } from '../../packages/server/src/process/worker-loop.ts'
+import { encodeRows } from '../../packages/server/src/store/duckdb/row-lines.ts'
 import type { IngestDirectory } from '../../packages/server/src/store/ports/projects.ts'
 
 /** What an event's text must hold to make our code throw, kill its thread, or never end. */
@@ -66,7 +69,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
 
   #launch(): MessagePort {
     const { port1, port2 } = new MessageChannel()
-    runWorkerLoop(port2, silentLog, poisonable)
+    runWorkerLoop(port2, { log: silentLog, kinds: KINDS, encoding: encodeRows, create: poisonable })
     port1.on('message', (answer: WorkerAnswer) => this.#settle(answer))
     port1.postMessage({ type: 'directory', directory: this.#directory })
     return port1

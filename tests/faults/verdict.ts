@@ -1,4 +1,5 @@
 /** What must hold at the end of every run: acknowledged = stored + counted, nothing twice, stores agree. */
+
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,6 +7,8 @@ import type { Clock } from '../../packages/server/src/base/clock.ts'
 import { dayOf, orgId, projectId, seq } from '../../packages/server/src/base/ids.ts'
 import { silentLog } from '../../packages/server/src/base/log.ts'
 import { openJournal } from '../../packages/server/src/journal/writer.ts'
+import { KINDS } from '../../packages/server/src/kinds/kinds.ts'
+import type { RowValues } from '../../packages/server/src/model/fields.ts'
 import { openControlReader } from '../../packages/server/src/store/sqlite/control-reader.ts'
 import { deepCheck } from '../../packages/server/src/upkeep/deep-check.ts'
 import { scopeForTest } from '../../packages/server/testing/builders/scope.ts'
@@ -66,7 +69,7 @@ async function storedIds(house: House): Promise<readonly string[]> {
   for (const file of await house.telemetry.files()) {
     for (let after = seq(0); ; ) {
       const rows = await house.telemetry.rows(file, after, 500)
-      ids.push(...rows.map((row) => `${row.projectId}:${row.eventId}`))
+      ids.push(...rows.map((row: RowValues) => `${row.projectId}:${row.eventId}`))
       const last = rows.at(-1)
       if (last === undefined) break
       after = last.seq
@@ -155,7 +158,13 @@ async function checkStores(
   const { eventsStored, appliedSeq } = await house.reader.counters()
   assert.equal(eventsStored, stored, 'the control store counts what is stored')
   const findings = await deepCheck({
-    ...{ control: house.reader, appliedSeq, hidden: await house.control.hidden(), today: dayOf(NOW) },
+    ...{
+      kinds: KINDS,
+      control: house.reader,
+      appliedSeq,
+      hidden: await house.control.hidden(),
+      today: dayOf(NOW),
+    },
     ...{ segments: house.segments, telemetry: house.telemetry, eventIds: house.eventIds },
   })
   const wrong = findings.filter(({ ok }) => !ok)

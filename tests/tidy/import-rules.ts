@@ -2,7 +2,7 @@
 import type { SourceFile } from './sources.ts'
 
 /** What everything in `server` stands on, each on those before it. */
-const GROUND = ['base', 'limits', 'model', 'store/ports'] as const
+const GROUND: readonly string[] = ['base', 'limits', 'model', 'store/ports']
 /** Pure steps and rules: they stand on the ground alone, and never see each other. */
 const STEPS = ['normalize', 'filter', 'scrub', 'group', 'issues', 'notices/rules'] as const
 
@@ -87,7 +87,7 @@ function serverProblem({ specifier, inside, isTest }: Import): string | null {
   if (target === null || from === 'engine') return null
   if (target === from) return kindProblem(inside, targetPath(specifier, inside))
   if (target === 'engine') return 'nobody imports the composition root'
-  const ground = GROUND.findIndex((floor) => floor === from)
+  const ground = GROUND.indexOf(from)
   const below: readonly string[] =
     ground >= 0 ? GROUND.slice(0, ground) : [...GROUND, ...(SERVER[from] ?? [])]
   return below.includes(target) ? null : `${from} may not see ${target}`

@@ -74,19 +74,19 @@ describe('errata check', () => {
     assert.equal(errata('check', '--data', data).status, 0)
     mkdirSync(join(data, 'columns'), { recursive: true })
     mkdirSync(join(data, 'payloads'), { recursive: true })
-    for (const stem of ['events-2026-11-22.90', 'events-2026-11-21.365']) {
+    for (const stem of ['error-2026-11-22.90', 'error-2026-11-21.365']) {
       writeFileSync(join(data, 'payloads', `${stem}.seg`), '')
     }
     const { status: found, stdout } = errata('check', '--data', data)
     assert.equal(found, 1)
-    assert.match(stdout, /^WRONG {2}columns events-2026-11-22\.90 {3}missing or damaged/m)
-    assert.match(stdout, /^WRONG {2}columns events-2026-11-21\.365 {2}missing or damaged/m)
+    assert.match(stdout, /^WRONG {2}columns error-2026-11-22\.90 {3}missing or damaged/m)
+    assert.match(stdout, /^WRONG {2}columns error-2026-11-21\.365 {2}missing or damaged/m)
     for (const line of lines(stdout)) assert.match(line, /^(?:ok {3}|WRONG) {2}\S.*? {2,}\S/)
   })
 
   it('says what it found where the deep check cannot be done', () => {
-    rmSync(join(data, 'payloads', 'events-2026-11-21.365.seg'))
-    writeFileSync(join(data, 'payloads', 'events-2026-11-22.90.seg'), 'X'.repeat(100))
+    rmSync(join(data, 'payloads', 'error-2026-11-21.365.seg'))
+    writeFileSync(join(data, 'payloads', 'error-2026-11-22.90.seg'), 'X'.repeat(100))
     const { status, stdout, stderr } = errata('check', '--deep', '--data', data)
     assert.equal(status, 1)
     assert.equal(stderr, '')

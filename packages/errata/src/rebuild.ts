@@ -9,7 +9,7 @@ Writes every column file, or the one named, anew from the payloads kept beside i
 Issues, counts and digests stay as they are, as do rows whose payloads are damaged or gone where the columns can be
 read. Refuses while a server uses the directory. "errata check --deep" says whether it is needed.
 
-  --file NAME       such as events-2026-11-21.90
+  --file NAME       such as error-2026-11-21.90
   --discard-later   first gives up events that were stored later than the control store knows: after it was put back
                     to an earlier state, when that is all there is`,
   async run(args) {
@@ -26,12 +26,12 @@ read. Refuses while a server uses the directory. "errata check --deep" says whet
       only: name === undefined ? null : [name],
       discardLater: values['discard-later'] === true,
       onFile(done) {
-        const { name: file, events, damagedBlocks, keptRows } = done
+        const { name: file, rows, damagedBlocks, keptRows } = done
         lost += damagedBlocks + keptRows
         const unread = damagedBlocks === 0 ? '' : `, ${damagedBlocks} payload blocks could not be read`
         const kept =
           keptRows === 0 ? '' : `, ${keptRows} of them without a payload, by the rows that were there`
-        console.log(`${file}  ${events} events${kept}${unread}`)
+        console.log(`${file}  ${rows} rows${kept}${unread}`)
       },
     })
     console.log(`rebuilt ${files} ${files === 1 ? 'file' : 'files'}`)

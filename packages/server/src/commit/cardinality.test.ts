@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { orgId } from '#base/ids.ts'
+import { DERIVED_KEYS } from '#issues/tag-caps.ts'
 import { max } from '#limits/limits.ts'
 import { UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
-import { IMPLIED_TAGS } from '#ports/row-lines.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { aHash, NOW } from '#testing/contract/control/builders.ts'
 import { type House, type Sent, sent } from '#testing/worlds/stores.ts'
@@ -14,7 +14,7 @@ import { aDirectory, bring, type Sender } from '#testing/worlds/traffic.ts'
 
 const BATCH = 500
 /** Keys that Errata derives, but for the one whose values no issue counts. */
-const DERIVED = IMPLIED_TAGS.map(([key]) => key).filter((key) => !UNCOUNTED_TAG_KEYS.has(key))
+const DERIVED = [...DERIVED_KEYS].filter((key) => !UNCOUNTED_TAG_KEYS.has(key))
 
 async function opened(t: TestContext) {
   const { open, shop, directory } = await aDirectory(t)

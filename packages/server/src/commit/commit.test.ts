@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seq } from '#base/ids.ts'
+import { ERROR } from '#kinds/error/fields.ts'
 import { anEventId, DAY, NOW } from '#testing/contract/control/builders.ts'
 import { batchOf, openHouse, type Sent, sent } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, checkAll, expectedStored, traffic } from '#testing/worlds/traffic.ts'
@@ -41,16 +42,16 @@ describe('the commit', () => {
       newIssues: 1,
       regressedIssues: 0,
       firstEvents: [shop.projectId],
-      storedEvents: 2,
+      storedRows: 2,
       duplicates: 1,
-      capped: [],
+      hints: [],
       items: new Map([
         ['accepted', 2],
         ['invalid', 1],
       ]),
     })
     const again = await house.commit.commit(batch)
-    assert.deepEqual([again.appliedSeq, again.storedEvents, again.duplicates], [3, 0, 0])
+    assert.deepEqual([again.appliedSeq, again.storedRows, again.duplicates], [3, 0, 0])
     assert.equal((await house.reader.counters()).eventsStored, 2)
   })
 
@@ -62,7 +63,7 @@ describe('the commit', () => {
     const elsewhere = sent(3, self, { name: 'same' })
     await house.commit.commit(batchOf([first, second, elsewhere]))
     const read = async (of: Sent) => {
-      const bytes = await house.segments.read(of.row, of.projectId, anEventId('same'))
+      const bytes = await house.segments.read({ ...of.row, kind: ERROR }, of.projectId, anEventId('same'))
       return Buffer.from(bytes ?? '').toString()
     }
     assert.equal(await read(first), first.payload)
@@ -80,7 +81,7 @@ describe('the commit', () => {
       answers.push(await house.commit.commit(batchOf([at(index + 1, days)])))
     }
     assert.deepEqual(
-      answers.map(({ storedEvents }) => storedEvents),
+      answers.map(({ storedRows }) => storedRows),
       [1, 0, 1],
     )
   })
@@ -101,8 +102,8 @@ describe('the commit', () => {
     const house = await open()
     await house.commit.recover()
     const quarantined = traffic(shop, self).filter((envelope) => envelope.quarantined.length > 0)
-    const { appliedSeq, storedEvents } = await house.commit.commit(batchOf(quarantined))
-    assert.deepEqual({ appliedSeq, storedEvents }, { appliedSeq: 10, storedEvents: 0 })
+    const { appliedSeq, storedRows } = await house.commit.commit(batchOf(quarantined))
+    assert.deepEqual({ appliedSeq, storedRows }, { appliedSeq: 10, storedRows: 0 })
     assert.deepEqual(await house.telemetry.files(), [])
     assert.deepEqual(await house.segments.files(), [])
     await checkAll(house, quarantined)
@@ -170,10 +171,10 @@ describe('a commit that fails', () => {
       ({ telemetry }, fail) => ({
         telemetry: {
           ...telemetry,
-          async appendWritten(rows, lastSeq) {
+          async append(rows, lastSeq) {
             const [first] = rows
-            if (!fail()) return telemetry.appendWritten(rows, lastSeq)
-            await telemetry.appendWritten(
+            if (!fail()) return telemetry.append(rows, lastSeq)
+            await telemetry.append(
               rows.filter(({ file }) => file.retentionDays === first?.file.retentionDays),
               lastSeq,
             )

@@ -11,13 +11,14 @@ import type { Clock } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import type { Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import type { CappedGroup } from '#kinds/error/capped-groups.ts'
-import type { ColumnBatch } from '#kinds/error/event-columns.ts'
+import type { Kinds } from '#kinds/kind.ts'
+import type { KindHint } from '#model/batch.ts'
 import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { AppliedBatch, ControlCommit } from '#ports/ingest.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
-import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { EventIds, PayloadSegments, RowEncoding, TelemetryStore } from '#ports/telemetry.ts'
+import type { ArrivedBatch } from '#process/transfer.ts'
 import { type CommitPlan, planCommit } from './plan.ts'
 import { removeOldQuarantine } from './quarantine.ts'
 
@@ -32,8 +33,11 @@ export function isCommitStep(value: string): value is CommitStep {
 }
 
 export interface CommitOptions {
+  readonly kinds: Kinds
   readonly control: ControlCommit
   readonly telemetry: TelemetryStore
+  /** Of the column store. */
+  readonly encoding: RowEncoding
   readonly segments: PayloadSegments
   readonly eventIds: EventIds
   readonly blobs: BlobStore
@@ -47,10 +51,10 @@ export interface CommitOptions {
 
 /** What became of a batch. */
 export interface CommittedBatch extends AppliedBatch {
-  readonly storedEvents: number
+  readonly storedRows: number
   readonly duplicates: number
-  /** Groups whose issue is past its cap of payloads. */
-  readonly capped: readonly CappedGroup[]
+  /** What process threads may leave out from now on. */
+  readonly hints: readonly KindHint[]
   /** Items by outcome. */
   readonly items: ReadonlyMap<OutcomeName, number>
 }
@@ -65,7 +69,7 @@ export interface Commit {
    * Stores a batch. Batches come complete and in seq order. One at or below `applied_seq` changes nothing. When a
    * step fails nothing counts: call `recover`, then bring the journal again from where it says.
    */
-  commit(batch: ColumnBatch): Promise<CommittedBatch>
+  commit(batch: ArrivedBatch): Promise<CommittedBatch>
   /** Deletes quarantined envelopes that are too old or too many, or whose project is gone; answers how many. */
   removeOldQuarantine(): Promise<number>
 }
@@ -99,7 +103,7 @@ class BatchCommit implements Commit {
     return appliedSeq
   }
 
-  async commit(batch: ColumnBatch): Promise<CommittedBatch> {
+  async commit(batch: ArrivedBatch): Promise<CommittedBatch> {
     const appliedSeq = this.#appliedSeq
     assert(appliedSeq !== null, 'recover comes before the first batch and after a failed one')
     const { firstSeq, lastSeq } = batch.range
@@ -109,21 +113,21 @@ class BatchCommit implements Commit {
     const plan = await planCommit(batch, this.#options)
     const applied = await this.#store(batch, plan)
     this.#appliedSeq = applied.appliedSeq
-    const { storedEvents, duplicates, capped } = plan
-    return { ...applied, storedEvents, duplicates, capped, items: itemsByOutcome(plan.control.outcomes) }
+    const { storedRows, duplicates, hints } = plan
+    return { ...applied, storedRows, duplicates, hints, items: itemsByOutcome(plan.control.outcomes) }
   }
 
   removeOldQuarantine(): Promise<number> {
     return removeOldQuarantine(this.#options)
   }
 
-  async #store(batch: ColumnBatch, plan: CommitPlan): Promise<AppliedBatch> {
+  async #store(batch: ArrivedBatch, plan: CommitPlan): Promise<AppliedBatch> {
     const { control, telemetry, segments, eventIds, blobs } = this.#options
     const { lastSeq } = batch.range
     await this.#step('begin')
     await segments.append(plan.blocks)
     await this.#step('payloads')
-    await telemetry.appendWritten(plan.rows, lastSeq)
+    await telemetry.append(plan.rows, lastSeq)
     await this.#step('columns')
     // Written again after a crash, under the same name and with the same bytes.
     for (const { seq, body } of batch.quarantined) await blobs.put(quarantineName(seq), body)
@@ -146,9 +150,9 @@ function unchanged(appliedSeq: Seq): CommittedBatch {
     newIssues: 0,
     regressedIssues: 0,
     firstEvents: [],
-    storedEvents: 0,
+    storedRows: 0,
     duplicates: 0,
-    capped: [],
+    hints: [],
     items: new Map(),
   }
 }

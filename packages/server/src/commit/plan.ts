@@ -1,32 +1,29 @@
 /** What a batch writes into each store. It asks and decides, and changes nothing. */
 import { assert } from '#base/errors.ts'
-import { type KeyId, keyId, type ProjectId, type Seq, seq } from '#base/ids.ts'
-import type { CappedGroup } from '#kinds/error/capped-groups.ts'
-import type { ColumnBatch } from '#kinds/error/event-columns.ts'
-import { type EventColumns, eventIdAt, FLAGS } from '#kinds/error/event-columns.ts'
-import { gatherIssues } from '#kinds/error/gathered-issues.ts'
-import { groupDeltas } from '#kinds/error/group-deltas.ts'
-import { askWindows, capPayloads } from '#kinds/error/payload-caps.ts'
+import { type EventId, type KeyId, keyId, type ProjectId, projectId, type Seq, seq } from '#base/ids.ts'
+import type { ArrivedPart, KeepOptions, KeptPart, Kinds } from '#kinds/kind.ts'
+import { eventIdAt, type RowColumns } from '#kinds/row-columns.ts'
 import { max } from '#limits/limits.ts'
-import type { FileName } from '#model/file-name.ts'
+import type { KindHint } from '#model/batch.ts'
+import { type FileName, isSameFile } from '#model/file-name.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
-import type { ControlBatch, ControlCommit } from '#ports/ingest.ts'
-import type { WrittenRow } from '#ports/row-lines.ts'
-import type { BlockEvent, EventIds, PayloadSegments } from '#ports/telemetry.ts'
+import type { ControlBatch, ControlPart } from '#ports/ingest.ts'
+import type { AppendedBlock, BlockEntry, EventIds, WrittenRow } from '#ports/telemetry.ts'
+import type { ArrivedBatch } from '#process/transfer.ts'
 
 export interface CommitPlan {
-  readonly blocks: Parameters<PayloadSegments['append']>[0]
+  readonly blocks: readonly AppendedBlock[]
   readonly rows: readonly WrittenRow[]
   readonly control: ControlBatch
   readonly ids: Parameters<EventIds['add']>[0]
-  readonly storedEvents: number
+  readonly storedRows: number
   readonly duplicates: number
-  readonly capped: readonly CappedGroup[]
+  readonly hints: readonly KindHint[]
 }
 
-export interface PlanParts {
+export interface PlanParts extends Pick<KeepOptions, 'control' | 'encoding'> {
+  readonly kinds: Kinds
   readonly eventIds: Pick<EventIds, 'isDuplicate'>
-  readonly control: Pick<ControlCommit, 'payloadWindows'>
   /** Issues that may begin in an hour, per project; default `newIssuesPerHourMax` of the limits. */
   readonly newIssuesMax?: number
 }
@@ -34,68 +31,88 @@ export interface PlanParts {
 /** Outcomes are counted per minute of receipt: /system shows the last hour so. */
 const MINUTE_MS = 60_000
 
-export async function planCommit(
-  arrived: ColumnBatch,
-  { eventIds, control, newIssuesMax = max('newIssuesPerHourMax') }: PlanParts,
-): Promise<CommitPlan> {
-  const events = eventsOf(arrived.columns)
-  const { stored, duplicates } = splitDuplicates(events, eventIds)
-  const places = stored.map(({ place }) => place)
-  const before = await askWindows(control, arrived.columns, places)
-  const batch = gatherIssues(arrived, places, { windows: before, newIssuesMax })
-  const windows = batch === arrived ? before : await askWindows(control, batch.columns, places)
-  const { bare, capped } = capPayloads(batch.columns, places, windows)
-  const outcomes = [
-    ...batch.outcomes,
-    ...countEvents(stored, { outcome: 'accepted', reason: null }),
-    ...countEvents(duplicates, { outcome: 'invalid', reason: 'duplicate' }),
-  ]
+export async function planCommit(batch: ArrivedBatch, parts: PlanParts): Promise<CommitPlan> {
+  const planned: PlannedPart[] = []
+  for (const part of batch.parts) planned.push(await planPart(part, parts))
+  const outcomes = [...batch.outcomes, ...planned.flatMap((part) => part.outcomes)]
   return {
-    blocks: listBlocks(batch, stored, bare),
-    rows: listRows(batch, stored),
+    blocks: planned.flatMap((part) => part.blocks),
+    rows: planned.flatMap((part) => part.rows),
     control: {
       firstSeq: batch.range.firstSeq,
       lastSeq: batch.range.lastSeq,
-      groups: groupDeltas(batch.columns, places, bare),
+      parts: planned.map((part) => part.control).filter((part): part is ControlPart => part !== null),
       outcomes,
       keysUsed: keysUsed(outcomes),
-      quarantined: batch.quarantined.map(({ seq: at, projectId, receivedMs, reason, body }) => ({
+      quarantined: batch.quarantined.map(({ seq: at, projectId: of, receivedMs, reason, body }) => ({
         seq: at,
-        projectId,
+        projectId: of,
         receivedMs,
         reason,
         bytes: body.length,
       })),
     },
-    ids: stored,
-    storedEvents: stored.length,
-    duplicates: duplicates.length,
-    capped,
+    ids: planned.flatMap((part) => part.ids),
+    storedRows: sumOf(planned, (part) => part.stored),
+    duplicates: sumOf(planned, (part) => part.duplicates),
+    hints: planned.flatMap(({ hint }) => (hint === null ? [] : [hint])),
   }
 }
 
-/** What names one event of the batch. */
-interface PlannedEvent {
-  /** In the batch's columns. */
+interface PlannedPart extends Pick<CommitPlan, 'blocks' | 'rows' | 'ids'> {
+  readonly control: ControlPart | null
+  readonly hint: KindHint | null
+  readonly outcomes: readonly CountedOutcome[]
+  readonly stored: number
+  readonly duplicates: number
+}
+
+async function planPart(
+  arrived: ArrivedPart,
+  { kinds, eventIds, control, encoding, newIssuesMax = max('newIssuesPerHourMax') }: PlanParts,
+): Promise<PlannedPart> {
+  const { table, category, keep } = kinds.stored(arrived.kind)
+  const all = rowsOf(arrived.columns, table.hasEventId)
+  const { stored, duplicates } = splitDuplicates(all, eventIds)
+  const places = stored.map(({ place }) => place)
+  const kept = await keep.settle(arrived, places, { control, encoding, newIssuesMax })
+  return {
+    blocks: listBlocks(kept, stored),
+    rows: listRows(kept.part, stored),
+    control: kept.control,
+    hint: kept.hint === null ? null : { kind: arrived.kind, of: kept.hint },
+    ids: stored.filter(hasId),
+    outcomes: [
+      ...countRows(stored, { outcome: 'accepted', reason: null, category }),
+      ...countRows(duplicates, { outcome: 'invalid', reason: 'duplicate', category }),
+    ],
+    stored: stored.length,
+    duplicates: duplicates.length,
+  }
+}
+
+/** What names one row of a part. */
+interface PlannedRow {
+  /** In the part's columns. */
   readonly place: number
   readonly seq: Seq
   readonly projectId: ProjectId
-  readonly eventId: BlockEvent['eventId']
+  /** `null` for a kind whose items have none: nothing tells a repeat of them. */
+  readonly eventId: EventId | null
   readonly file: FileName
   readonly keyId: KeyId
   readonly receivedMs: number
 }
 
-function eventsOf(columns: EventColumns): readonly PlannedEvent[] {
-  return Array.from({ length: columns.count }, (_, place): PlannedEvent => {
-    const group = columns.groups[columns.group[place] ?? 0]
+function rowsOf(columns: RowColumns, hasEventId: boolean): readonly PlannedRow[] {
+  return Array.from({ length: columns.count }, (_, place): PlannedRow => {
     const file = columns.files[columns.file[place] ?? 0]
-    assert(group !== undefined && file !== undefined, 'every event names a group and a file of its batch')
+    assert(file !== undefined, 'every row names a file of its batch')
     return {
       place,
       seq: seq(columns.seq[place] ?? 0),
-      projectId: group.projectId,
-      eventId: eventIdAt(columns, place),
+      projectId: projectId(columns.projectId[place] ?? 0),
+      eventId: hasEventId ? eventIdAt(columns, place) : null,
       file,
       keyId: keyId(columns.keyId[place] ?? 0),
       receivedMs: columns.receivedMs[place] ?? 0,
@@ -103,93 +120,107 @@ function eventsOf(columns: EventColumns): readonly PlannedEvent[] {
   })
 }
 
+function hasId(row: PlannedRow): row is PlannedRow & { readonly eventId: EventId } {
+  return row.eventId !== null
+}
+
 /** The first occurrence is stored, in the batch as well as in all that went before. */
 function splitDuplicates(
-  events: readonly PlannedEvent[],
+  rows: readonly PlannedRow[],
   ids: Pick<EventIds, 'isDuplicate'>,
-): { readonly stored: readonly PlannedEvent[]; readonly duplicates: readonly PlannedEvent[] } {
+): { readonly stored: readonly PlannedRow[]; readonly duplicates: readonly PlannedRow[] } {
   const seen = new Map<ProjectId, Set<string>>()
-  const stored: PlannedEvent[] = []
-  const duplicates: PlannedEvent[] = []
+  const stored: PlannedRow[] = []
+  const duplicates: PlannedRow[] = []
   let lastSeq: Seq | null = null
-  for (const event of events) {
-    const { projectId, eventId, file, seq } = event
-    assert(lastSeq === null || seq >= lastSeq, 'events of a batch come in seq order')
-    lastSeq = seq
-    const seenOfProject = seen.get(projectId) ?? new Set()
-    seen.set(projectId, seenOfProject)
-    const isDuplicate = seenOfProject.has(eventId) || ids.isDuplicate(projectId, eventId, file.day)
-    seenOfProject.add(eventId)
-    ;(isDuplicate ? duplicates : stored).push(event)
+  for (const row of rows) {
+    assert(lastSeq === null || row.seq >= lastSeq, 'rows of a part come in seq order')
+    lastSeq = row.seq
+    ;(isRepeat(row, seen, ids) ? duplicates : stored).push(row)
   }
   return { stored, duplicates }
 }
 
+function isRepeat(
+  { projectId: project, eventId, file }: PlannedRow,
+  seen: Map<ProjectId, Set<string>>,
+  ids: Pick<EventIds, 'isDuplicate'>,
+): boolean {
+  if (eventId === null) return false
+  const ofProject = seen.get(project) ?? new Set()
+  seen.set(project, ofProject)
+  if (ofProject.has(eventId)) return true
+  ofProject.add(eventId)
+  return ids.isDuplicate(project, eventId, file.day)
+}
+
 /**
- * Every block with the stored events it holds. A payload that is not kept stays in its block, out of reach, until
+ * Every block with the stored rows it holds. A payload that is not kept stays in its block, out of reach, until
  * compaction writes the block anew: packing it again here would cost the one commit more than the bytes are worth.
  */
 function listBlocks(
-  { blocks, columns }: ColumnBatch,
-  stored: readonly PlannedEvent[],
-  bare: ReadonlySet<number>,
+  { part: { blocks, columns }, bare }: KeptPart,
+  stored: readonly PlannedRow[],
 ): CommitPlan['blocks'] {
-  const lists = blocks.map((block) => ({ block, events: [] as BlockEvent[] }))
-  for (const { place, projectId, eventId, seq, file } of stored) {
+  const lists = blocks.map((block) => ({ block, entries: [] as BlockEntry[] }))
+  for (const { place, projectId: project, eventId, seq: at, file } of stored) {
     const list = lists[columns.block[place] ?? 0]
-    assert(list !== undefined, 'an event names a block of its batch')
-    const { day, retentionDays } = list.block
-    assert(day === file.day && retentionDays === file.retentionDays, 'a block holds events of its own file')
+    assert(list !== undefined, 'a row names a block of its batch')
+    assert(isSameFile(list.block.file, file), 'a block holds rows of its own file')
     const offset = columns.offset[place] ?? 0
     const bytes = columns.bytes[place] ?? 0
     const rowBytes = columns.rowBytes[place] ?? 0
     const kept = bare.has(place) ? { offset: offset + bytes, bytes: 0 } : { offset, bytes }
-    list.events.push({ projectId, eventId, seq, ...kept, rowBytes })
+    list.entries.push({ projectId: project, eventId, seq: at, ...kept, rowBytes })
   }
   return lists
 }
 
-function listRows({ columns, lines }: ColumnBatch, stored: readonly PlannedEvent[]): CommitPlan['rows'] {
+function listRows({ columns, lines }: ArrivedPart, stored: readonly PlannedRow[]): CommitPlan['rows'] {
   const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
-  return stored.map(({ place, seq, file }): WrittenRow => {
+  return stored.map(({ place, seq: at, file }): WrittenRow => {
     const start = place === 0 ? 0 : (columns.lineEnd[place - 1] ?? 0)
     return {
-      seq,
+      seq: at,
       file,
       timestampMs: columns.timestampMs[place] ?? 0,
       line: text.toString('utf8', start, columns.lineEnd[place]),
-      isJson: ((columns.flags[place] ?? 0) & FLAGS.isJsonLine) !== 0,
+      form: columns.form[place] ?? 0,
     }
   })
 }
 
-function countEvents(
-  events: readonly PlannedEvent[],
-  as: Pick<CountedOutcome, 'outcome' | 'reason'>,
+function countRows(
+  rows: readonly PlannedRow[],
+  as: Pick<CountedOutcome, 'outcome' | 'reason' | 'category'>,
 ): readonly CountedOutcome[] {
-  const counted = new Map<string, { quantity: number; atMs: number; readonly of: PlannedEvent }>()
-  for (const event of events) {
-    const { projectId, keyId, receivedMs } = event
-    const key = `${projectId}:${keyId}:${Math.floor(receivedMs / MINUTE_MS)}`
+  const counted = new Map<string, { quantity: number; atMs: number; readonly of: PlannedRow }>()
+  for (const row of rows) {
+    const { projectId: project, keyId: sent, receivedMs } = row
+    const key = `${project}:${sent}:${Math.floor(receivedMs / MINUTE_MS)}`
     const before = counted.get(key)
     if (before === undefined) {
-      counted.set(key, { quantity: 1, atMs: receivedMs, of: event })
+      counted.set(key, { quantity: 1, atMs: receivedMs, of: row })
     } else {
       before.quantity++
       before.atMs = Math.max(before.atMs, receivedMs)
     }
   }
-  return [...counted.values()].map(({ quantity, atMs, of: { projectId, keyId } }) => ({
+  return [...counted.values()].map(({ quantity, atMs, of }) => ({
     ...as,
-    ...{ category: 'error', quantity, projectId, keyId, atMs },
+    ...{ quantity, projectId: of.projectId, keyId: of.keyId, atMs },
   }))
 }
 
 /** Keys that sent anything at all, refused or not. */
 function keysUsed(outcomes: readonly CountedOutcome[]): ControlBatch['keysUsed'] {
   const newest = new Map<KeyId, number>()
-  for (const { keyId, atMs } of outcomes) {
-    if (keyId !== null) newest.set(keyId, Math.max(atMs, newest.get(keyId) ?? 0))
+  for (const { keyId: used, atMs } of outcomes) {
+    if (used !== null) newest.set(used, Math.max(atMs, newest.get(used) ?? 0))
   }
-  return [...newest].map(([keyId, atMs]) => ({ keyId, atMs }))
+  return [...newest].map(([used, atMs]) => ({ keyId: used, atMs }))
+}
+
+function sumOf(parts: readonly PlannedPart[], of: (part: PlannedPart) => number): number {
+  return parts.reduce((sum, part) => sum + of(part), 0)
 }

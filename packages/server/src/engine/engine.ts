@@ -19,7 +19,7 @@ import type { Metric } from '#http/metrics.ts'
 import type { SelfTarget } from '#http/types.ts'
 import { removeSetAside } from '#journal/set-aside.ts'
 import { type Journal, openJournal } from '#journal/writer.ts'
-import { CappedGroups } from '#kinds/error/capped-groups.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { createNotices, type Notices } from '#notices/notices.ts'
@@ -37,6 +37,7 @@ import { EngineCounts, readMetrics } from './health/metrics.ts'
 import { watchPressure } from './health/pressure.ts'
 import { watchSpikes } from './health/spikes.ts'
 import { createSystemFacts } from './health/system-facts.ts'
+import { Hints } from './hints.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
 import { EngineThread } from './threads/engine-thread.ts'
 import { ProcessThread } from './threads/process-thread.ts'
@@ -111,7 +112,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const start: ThreadStart = { data, logLevel, maxDiskBytes, clock: options.clock ?? null }
   const state = new EngineState(settings)
   // Started side by side: what a thread loads takes longer than what it does.
-  const workersStarting = startWorkers(urls.process, start, state.capped)
+  const workersStarting = startWorkers(urls.process, start, state.hints)
   const { threads, failed } = await startStoreThreads(urls, start, log)
   const stores = storesOf(threads.commit, threads.read)
   const appliedSeq = await stores.commit.recover()
@@ -233,7 +234,7 @@ class EngineState {
   directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   appliedSeq: number = 0
   readonly counts = new EngineCounts()
-  readonly capped = new CappedGroups()
+  readonly hints = new Hints(KINDS)
   url: string
   constructor(settings: Settings) {
     this.url = settings.url ?? `http://localhost:${settings.port}`
@@ -244,12 +245,12 @@ class EngineState {
   addApplied(applied: CommittedBatch): void {
     this.appliedSeq = applied.appliedSeq
     this.counts.add(applied)
-    this.capped.note(applied.capped)
+    this.hints.note(applied.hints)
   }
   /** Projects may keep more payloads than before. */
   setDirectory(directory: IngestDirectory): void {
     this.directory = directory
-    this.capped.clear()
+    this.hints.clear()
   }
 }
 
@@ -311,7 +312,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   const deleteIssues: IssuesWrite['deleteIssues'] = async (change, actor) => {
     const answer = await stores.issuesWrite.deleteIssues(change, actor)
     // What comes after it begins a new issue, with all its payloads.
-    state.capped.clear()
+    state.hints.clear()
     return answer
   }
   const commands = createCommands({
@@ -347,8 +348,8 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   return { access, queries, commands, report, metrics }
 }
 
-function startWorkers(url: URL, start: ThreadStart, capped: CappedGroups): Promise<readonly ProcessThread[]> {
-  const threads = Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start, capped))
+function startWorkers(url: URL, start: ThreadStart, hints: Hints): Promise<readonly ProcessThread[]> {
+  const threads = Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start, hints))
   return Promise.all(threads)
 }
 

@@ -1,8 +1,9 @@
-/** What a kind of item gets and answers. Kinds do not know each other; `kinds.ts` is the one table. */
+/** What the reader of an item gets and answers. Kinds do not know each other; `kinds.ts` is the one list of them. */
 import type { HeaderFields } from '@errata/protocol'
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
 import type { EventFilter } from '#filter/filter.ts'
-import type { DigestSighting, EventRow, GroupFacts, RetentionDays } from '#model/batch.ts'
+import type { PendingRow } from '#model/batch.ts'
+import type { RetentionDays } from '#model/file-name.ts'
 import type { Outcome } from '#model/outcome.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import type { Scrubber } from '#scrub/scrub.ts'
@@ -35,18 +36,9 @@ export interface EnvelopeContext {
   readonly shared: SharedParts
 }
 
-/** An event before its payload has a place in a block. */
-export interface PendingEvent {
-  readonly row: EventRow
-  readonly keyId: KeyId
-  readonly facts: GroupFacts
-  readonly digests: readonly DigestSighting[]
-  /** The stored JSON as UTF-8: the scrubbed event in the wire's spelling, `scrubbedPaths` included. */
-  readonly payload: Uint8Array
-}
-
 export interface ItemAnswer {
-  readonly events: readonly PendingEvent[]
+  /** What is to be stored, of whatever kinds. */
+  readonly rows: readonly PendingRow[]
   readonly outcomes: readonly Outcome[]
 }
 
@@ -54,5 +46,5 @@ export interface ItemAnswer {
 export type ItemReader = (input: ItemInput) => ItemAnswer
 
 export function onlyOutcome(outcome: Outcome): ItemAnswer {
-  return { events: [], outcomes: [outcome] }
+  return { rows: [], outcomes: [outcome] }
 }

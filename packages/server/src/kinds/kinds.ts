@@ -1,16 +1,26 @@
-/** The one table of kinds: adding a kind adds a folder and a line. */
-
-import { readClientReport } from './client-report/index.ts'
-import { readErrorEvent } from './error/index.ts'
-import type { ItemReader } from './item.ts'
+/** The one list of kinds: a new one adds a folder and a line. */
+import { assert } from '#base/errors.ts'
+import { clientReport } from './client-report/index.ts'
+import { error } from './error/index.ts'
+import type { Kind, Kinds, StoredKind } from './kind.ts'
 import { readUnsupported } from './unsupported/index.ts'
 
-const KINDS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
-  ['event', readErrorEvent],
-  ['client_report', readClientReport],
-])
+export const KINDS: Kinds = kindsOf([error, clientReport])
 
-/** The reader of an item type. What has no store yet is counted, never refused. */
-export function readerOf(type: string): ItemReader {
-  return KINDS.get(type) ?? readUnsupported
+export function kindsOf(kinds: readonly Kind[]): Kinds {
+  const readers = new Map(kinds.flatMap(({ itemTypes, read }) => itemTypes.map((type) => [type, read])))
+  const stored = new Map(
+    kinds.flatMap((kind): [string, StoredKind][] =>
+      kind.stored === null ? [] : [[kind.stored.table.kind, kind.stored]],
+    ),
+  )
+  return {
+    readerOf: (itemType) => readers.get(itemType) ?? readUnsupported,
+    stored(name) {
+      const kind = stored.get(name)
+      assert(kind !== undefined, `there is a kind called ${name}`)
+      return kind
+    },
+    tables: [...stored.values()].map(({ table }) => table),
+  }
 }

@@ -1,128 +1,56 @@
-/** What a worker makes of one journal range: plain data, ready for the one commit. */
-
-import type { Day, Digest, EventId, GroupHash, KeyId, ProjectId, Seq } from '#base/ids.ts'
-import type { Level, RequestKind } from './event.ts'
+/**
+ * What a process thread makes of one journal range: plain data, ready for the one commit. Rows come in parts, one a kind;
+ * what only the kind itself looks at travels as `own`.
+ */
+import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
+import type { StoredRow } from './fields.ts'
+import type { FileName, KindName } from './file-name.ts'
 import type { CountedOutcome } from './outcome.ts'
 import type { JournalRange } from './record.ts'
 
-/** The columns of one stored event: everything a list filters, counts or shows without opening the payload. */
-export interface EventRow {
-  readonly seq: Seq
-  readonly projectId: ProjectId
-  readonly groupHash: GroupHash
-  readonly eventId: EventId
-  /** Milliseconds since 1970 UTC, may have a fraction. */
-  readonly timestampMs: number
-  readonly receivedMs: number
-  /** Day of receipt. */
-  readonly day: Day
-  readonly retentionDays: RetentionDays
-  readonly level: Level
-  readonly platform: string
-  readonly title: string
-  readonly culprit: string
-  readonly environment: string | null
-  readonly release: string | null
-  readonly dist: string | null
-  readonly transaction: string | null
-  readonly browser: string | null
-  readonly os: string | null
-  readonly runtime: string | null
-  readonly device: string | null
-  readonly serverName: string | null
-  readonly url: string | null
-  /** What makes a person one person: `id:…`, `email:…`, `username:…` or `ip:…`; `null` when unknown. */
-  readonly user: string | null
-  /**
-   * Every key that names that person, at most four, each once: `id:…`, `email:…` (in lower case), `username:…`,
-   * `ip:…`. What a person asks to have deleted is found by any of them. Empty when unknown.
-   */
-  readonly people: readonly string[]
-  readonly handled: boolean | null
-  readonly traceId: string | null
-  readonly spanId: string | null
-  readonly requestKind: RequestKind
-  /** The framework's own pattern such as `/orders/[id]`, or `null`. */
-  readonly route: string | null
-  readonly sdk: string | null
-  readonly isMirror: boolean
-  /** All tags, derived ones included, sorted by key. */
-  readonly tags: readonly (readonly [string, string])[]
-}
-
-export type RetentionDays = 30 | 90 | 365
-export const RETENTION_DAYS: readonly RetentionDays[] = [30, 90, 365]
-
-/** The smallest class of files that holds `days` (whole, 1 to 365; more counts as 365). */
-export function retentionClassOf(days: number): RetentionDays {
-  return RETENTION_DAYS.find((known) => days <= known) ?? 365
-}
-
-/** What the control store keeps of an event's group; the newest of a batch wins. */
-export interface GroupFacts {
-  readonly projectId: ProjectId
-  readonly hash: GroupHash
-  readonly title: string
-  /** Exception type, or `Message`. */
-  readonly type: string
-  readonly value: string
-  readonly filename: string | null
-  readonly function: string | null
-  readonly culprit: string
-  readonly level: Level
-  readonly platform: string
-  readonly logger: string | null
-  readonly handled: boolean | null
-}
-
-/** A digest seen on an event. */
-export interface DigestSighting {
-  readonly digest: Digest
-  readonly projectId: ProjectId
-  readonly groupHash: GroupHash
-  readonly eventId: EventId
-  readonly release: string | null
-  readonly environment: string | null
-  readonly route: string | null
-  readonly requestKind: RequestKind
-  readonly traceId: string | null
-  readonly atMs: number
-  readonly isMirror: boolean
-  /** Recomputing it from the event gave the same number; `null` where that is impossible. */
-  readonly verified: boolean | null
-}
-
-/** One event, ready: row, group facts, digests, and its scrubbed payload inside a block. */
-export interface ProcessedEvent {
-  readonly row: EventRow
+/** One item, ready but for its payload's place in a block. */
+export interface PendingRow<R extends StoredRow = StoredRow, Own = unknown> {
+  readonly kind: KindName
+  readonly row: R
   /** The key it was sent with: what the commit counts it against. */
   readonly keyId: KeyId
-  readonly facts: GroupFacts
-  readonly digests: readonly DigestSighting[]
-  /** Which block of the batch holds the payload, and where in the unpacked block. */
+  /** What is kept of the item beyond its row, scrubbed, as UTF-8; no bytes where that is nothing. */
+  readonly payload: Uint8Array
+  readonly own: Own
+}
+
+/** One item with its place: which block of its part, and where in the unpacked block. */
+export interface PackedRow<R extends StoredRow = StoredRow, Own = unknown>
+  extends Pick<PendingRow<R, Own>, 'row' | 'keyId' | 'own'> {
   readonly block: number
   readonly offset: number
-  /** Of the payload; 0 where it is not kept. */
+  /** Of the payload; 0 where none is kept. */
   readonly bytes: number
   /** Of the row record behind it. */
   readonly rowBytes: number
 }
 
-/** zstd-compressed payloads of events of one day and retention class, neighbours in group. */
+/** zstd-compressed payloads and row records of one file, neighbours in what makes them alike. */
 export interface PayloadBlock {
-  readonly day: Day
-  readonly retentionDays: RetentionDays
+  readonly file: FileName
   /** Bytes before compression. */
   readonly rawBytes: number
   readonly compressed: Uint8Array
 }
 
+/** All items of one kind. */
+export interface BatchPart {
+  readonly kind: KindName
+  /** In seq order. */
+  readonly rows: readonly PackedRow[]
+  readonly blocks: readonly PayloadBlock[]
+}
+
 export interface ProcessedBatch {
   readonly range: JournalRange
-  /** In seq order. */
-  readonly events: readonly ProcessedEvent[]
-  readonly blocks: readonly PayloadBlock[]
-  /** Outcomes of items that are not stored, and client reports. Accepted events are counted by the commit. */
+  /** Each kind at most once. */
+  readonly parts: readonly BatchPart[]
+  /** Outcomes of items that are not stored, and client reports. Accepted ones are counted by the commit. */
   readonly outcomes: readonly CountedOutcome[]
   /** Envelopes that failed `processTriesMax` times, scrubbed by byte patterns. */
   readonly quarantined: readonly QuarantinedEnvelope[]
@@ -135,4 +63,13 @@ export interface QuarantinedEnvelope {
   /** Class and message of the failure. */
   readonly reason: string
   readonly body: Uint8Array
+}
+
+/**
+ * What the commit found that process threads may act upon, for one kind: they leave out early what the commit would
+ * leave out anyway. Only the kind reads it.
+ */
+export interface KindHint {
+  readonly kind: KindName
+  readonly of: unknown
 }

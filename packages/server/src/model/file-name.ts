@@ -1,32 +1,55 @@
 /**
- * Names of the files that hold one day of receipt and one retention class: `events-2026-11-21.90`, to which each
+ * Names of the files that hold one kind, one day of receipt and one retention class: `error-2026-11-21.90`, to which each
  * store adds its own ending. The same words everywhere, so that a person finds what belongs together.
  */
 import { type Day, day as dayId } from '#base/ids.ts'
-import { RETENTION_DAYS, type RetentionDays } from './batch.ts'
 
-/** A column file is named by its day of receipt and retention class; a query names the few it needs. */
+/** Of what is kept: `error`, later `span`, `log`, `check-in`. Lower-case letters and dashes, so that it can name a file. */
+export type KindName = string
+
+/** For how many days a file is kept at least: few classes, so that there are few files. */
+export type RetentionDays = 30 | 90 | 365
+export const RETENTION_DAYS: readonly RetentionDays[] = [30, 90, 365]
+
+/** The smallest class of files that holds `days` (whole, 1 to 365; more counts as 365). */
+export function retentionClassOf(days: number): RetentionDays {
+  return RETENTION_DAYS.find((known) => days <= known) ?? 365
+}
+
+/** Of a column file and of the payload file beside it; a query names the few it needs. */
 export interface FileName {
+  readonly kind: KindName
+  /** Of receipt. */
   readonly day: Day
   readonly retentionDays: RetentionDays
 }
 
 const DAY_MS = 86_400_000
-const STEM = /^events-(\d{4}-\d{2}-\d{2})\.(\d{2,3})$/
+const STEM = /^([a-z][a-z-]{0,30})-(\d{4}-\d{2}-\d{2})\.(\d{2,3})$/
 
-/** `events-2026-11-21.90`. */
-export function fileStem({ day, retentionDays }: FileName): string {
-  return `events-${new Date(day * DAY_MS).toISOString().slice(0, 10)}.${retentionDays}`
+/** `error-2026-11-21.90`. */
+export function fileStem({ kind, day, retentionDays }: FileName): string {
+  return `${kind}-${new Date(day * DAY_MS).toISOString().slice(0, 10)}.${retentionDays}`
 }
 
 /** The file that a stem names, or `null` for any other text. */
 export function readFileStem(text: string): FileName | null {
-  const match = STEM.exec(text)
-  if (match === null) return null
-  const timeMs = Date.parse(`${match[1]}T00:00:00Z`)
-  const retentionDays = RETENTION_DAYS.find((known) => known === Number(match[2]))
-  if (Number.isNaN(timeMs) || retentionDays === undefined) return null
-  return { day: dayId(timeMs / DAY_MS), retentionDays }
+  const [, kind = '', date = '', days = ''] = STEM.exec(text) ?? []
+  return fileNameOf({ kind, day: Date.parse(`${date}T00:00:00Z`) / DAY_MS, retentionDays: Number(days) })
+}
+
+/** A file's name as it was stored. */
+export interface FileWords {
+  readonly kind: string
+  readonly day: number
+  readonly retentionDays: number
+}
+
+/** The file that stored words name; `null` where one of them is none that this version writes. */
+export function fileNameOf(words: FileWords): FileName | null {
+  const retentionDays = RETENTION_DAYS.find((known) => known === words.retentionDays)
+  if (words.kind === '' || !Number.isInteger(words.day) || retentionDays === undefined) return null
+  return { kind: words.kind, day: dayId(words.day), retentionDays }
 }
 
 /** Files that a directory listing names with `ending`, newest first. */
@@ -39,12 +62,13 @@ export function filesWithEnding(names: readonly string[], ending: string): FileN
 }
 
 export function isSameFile(a: FileName, b: FileName): boolean {
-  return a.day === b.day && a.retentionDays === b.retentionDays
+  return a.day === b.day && a.retentionDays === b.retentionDays && a.kind === b.kind
 }
 
-/** Newest day first; within a day the longest kept first. */
+/** Newest day first; within a day the longest kept first, and kinds in alphabetical order. */
 export function byNewest(a: FileName, b: FileName): number {
-  return b.day - a.day || b.retentionDays - a.retentionDays
+  const byKind = a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0
+  return b.day - a.day || b.retentionDays - a.retentionDays || byKind
 }
 
 /**

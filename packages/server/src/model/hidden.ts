@@ -3,8 +3,8 @@
  * disk. One set of rules for both, so that compaction changes no answer.
  */
 import type { Day, GroupHash, ProjectId, Seq } from '#base/ids.ts'
-import type { EventRow } from './batch.ts'
-import type { FileName } from './file-name.ts'
+import type { RowValues, StoredRow } from './fields.ts'
+import type { FileName, KindName } from './file-name.ts'
 
 /** A deletion that every query applies until compaction makes it physical. */
 export interface Tombstone {
@@ -17,14 +17,16 @@ export interface Tombstone {
 /** A person's events of one project are deleted up to a seq. */
 export interface PersonTombstone {
   readonly projectId: ProjectId
-  /** One of `EventRow.people`: `id:…`, `email:…` (lower case), `username:…` or `ip:…`. */
+  /** One of a row's `people`: `id:…`, `email:…` (lower case), `username:…` or `ip:…`. */
   readonly person: string
   readonly upToSeq: Seq
 }
 
-/** So many whole days of receipt a project keeps its events, beside today. */
+/** So many whole days of receipt a project keeps what it was sent, beside today. */
 export interface Period {
   readonly projectId: ProjectId
+  /** `null`: every kind that has no period of its own. */
+  readonly kind: KindName | null
   readonly days: number
 }
 
@@ -47,7 +49,8 @@ export class HiddenRules {
   readonly #projects = new Map<ProjectId, number>()
   readonly #groups = new Map<string, Tombstone & { readonly hash: GroupHash }>()
   readonly #people = new Map<string, PersonTombstone>()
-  readonly #periods = new Map<ProjectId, number>()
+  /** Days by project, of each kind. */
+  readonly #periods = new Map<KindName | null, Map<ProjectId, number>>()
 
   constructor({ tombstones, people, periods }: Hidden, today: Day) {
     this.today = today
@@ -67,7 +70,10 @@ export class HiddenRules {
         this.#people.set(groupKey(one.projectId, one.person), one)
       }
     }
-    for (const { projectId, days } of periods) this.#periods.set(projectId, days)
+    for (const { projectId, kind, days } of periods) {
+      const ofKind = this.#periods.get(kind) ?? new Map<ProjectId, number>()
+      this.#periods.set(kind, ofKind.set(projectId, days))
+    }
   }
 
   /** Rows of the group are visible above this seq; 0 where nothing was deleted. */
@@ -79,19 +85,26 @@ export class HiddenRules {
   }
 
   /** True when the project no longer shows what was received on the file's day. */
-  isPastPeriod(projectId: ProjectId, { day }: FileName): boolean {
-    const days = this.#periods.get(projectId)
+  isPastPeriod(projectId: ProjectId, { kind, day }: FileName): boolean {
+    const days = this.#periods.get(kind)?.get(projectId) ?? this.#periods.get(null)?.get(projectId)
     return days !== undefined && isPast(day, days, this.today)
   }
 
   /** True when some project's period is not over for what was received on the file's day. */
-  isKeptByAny({ day }: FileName): boolean {
-    return [...this.#periods.values()].some((days) => !isPast(day, days, this.today))
+  isKeptByAny(file: FileName): boolean {
+    return this.#projectsWithPeriod(file).some((projectId) => !this.isPastPeriod(projectId, file))
   }
 
   /** Projects that no longer show anything of the file. */
   pastPeriod(file: FileName): readonly ProjectId[] {
-    return [...this.#periods.keys()].filter((projectId) => this.isPastPeriod(projectId, file))
+    return this.#projectsWithPeriod(file).filter((projectId) => this.isPastPeriod(projectId, file))
+  }
+
+  #projectsWithPeriod({ kind }: FileName): readonly ProjectId[] {
+    const known = [this.#periods.get(kind), this.#periods.get(null)].flatMap((map) => [
+      ...(map?.keys() ?? []),
+    ])
+    return [...new Set(known)]
   }
 
   /** Deleted people of these projects, or of all. */
@@ -102,18 +115,21 @@ export class HiddenRules {
     return all.filter(({ projectId }) => wanted.has(projectId))
   }
 
-  /** True where an event goes whatever group and people it is of: with its project, or with its period. */
-  hidesProject({ seq, projectId }: Pick<EventRow, 'seq' | 'projectId'>, file: FileName): boolean {
+  /** True where a row goes whatever group and people it is of: with its project, or with its period. */
+  hidesProject({ seq, projectId }: Pick<StoredRow, 'seq' | 'projectId'>, file: FileName): boolean {
     return seq <= (this.#projects.get(projectId) ?? 0) || this.isPastPeriod(projectId, file)
   }
 
-  hides(row: Pick<EventRow, 'seq' | 'projectId' | 'groupHash' | 'people'>, file: FileName): boolean {
-    if (row.seq <= this.floor(row.projectId, row.groupHash)) return true
-    if (this.isPastPeriod(row.projectId, file)) return true
-    if (this.#people.size === 0) return false
-    return row.people.some((person) => {
-      const one = this.#people.get(groupKey(row.projectId, person))
-      return one !== undefined && row.seq <= one.upToSeq
+  /** Of any kind: one without groups goes with its project alone, one that names nobody with no person. */
+  hides(row: Pick<StoredRow, 'seq' | 'projectId'>, file: FileName): boolean {
+    const { groupHash, people }: RowValues = row
+    const { seq, projectId } = row
+    if (this.hidesProject(row, file)) return true
+    if (typeof groupHash === 'string' && seq <= this.floor(projectId, groupHash as GroupHash)) return true // of a table
+    if (this.#people.size === 0 || !Array.isArray(people)) return false
+    return people.some((person) => {
+      const one = this.#people.get(groupKey(projectId, String(person)))
+      return one !== undefined && seq <= one.upToSeq
     })
   }
 

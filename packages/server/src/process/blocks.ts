@@ -1,89 +1,94 @@
 /**
- * Payloads into compressed blocks, each with its row behind it. Events of one day, retention class, project and group are neighbours, because
- * what is alike compresses together: 1.3–3.2 KB of an 18 KB event, against 5.2 KB alone.
+ * Payloads into compressed blocks, each with its row record behind it. Items of one file that are alike are neighbours,
+ * because what is alike compresses together: 1.3–3.2 KB of an 18 KB event, against 5.2 KB alone.
  */
 import { constants, zstdCompressSync } from 'node:zlib'
 import { assert } from '#base/errors.ts'
-import type { PendingEvent } from '#kinds/item.ts'
 import { max } from '#limits/limits.ts'
-import type { PayloadBlock, ProcessedEvent } from '#model/batch.ts'
+import type { BatchPart, PackedRow, PayloadBlock, PendingRow } from '#model/batch.ts'
+import { neighbourKey, type RowTable } from '#model/fields.ts'
 import { encodeRow } from '#model/row-record.ts'
 
-const EVENTS_MAX = max('blockEventsMax')
+const ITEMS_MAX = max('blockEventsMax')
 const BYTES_MAX = max('blockBytesMax')
 // Level 1: 14–35 µs an event in blocks; higher levels belong to a later rewriting of sealed files.
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-export interface PackedEvents {
-  /** In the order given. */
-  readonly events: readonly ProcessedEvent[]
-  readonly blocks: readonly PayloadBlock[]
-}
-
-export function packEvents(pending: readonly PendingEvent[]): PackedEvents {
-  const places = new Map<PendingEvent, Place>()
-  const blocks = groupedForBlocks(pending).map((group, block) => compress(group, block, places))
-  const events = pending.map((event): ProcessedEvent => {
-    const place = places.get(event)
-    assert(place !== undefined, 'every event has a place in a block')
-    const { payload: _, ...rest } = event
-    return { ...rest, ...place }
+/** The rows in the order given. */
+export function packPart(table: RowTable, pending: readonly PendingRow[]): BatchPart {
+  const places: Place[] = []
+  const blocks = groupedForBlocks(table, pending).map((members, block) =>
+    compress(table, members, { block, places }),
+  )
+  const rows = pending.map(({ row, keyId, own }, index): PackedRow => {
+    const place = places[index]
+    assert(place !== undefined, 'every row has a place in a block')
+    return { row, keyId, own, ...place }
   })
-  return { events, blocks }
+  return { kind: table.kind, rows, blocks }
 }
 
-type Place = Pick<ProcessedEvent, 'block' | 'offset' | 'bytes' | 'rowBytes'>
+type Place = Pick<PackedRow, 'block' | 'offset' | 'bytes' | 'rowBytes'>
 
-function groupedForBlocks(pending: readonly PendingEvent[]): PendingEvent[][] {
-  const groups: PendingEvent[][] = []
-  let group: PendingEvent[] = []
+interface Member {
+  readonly pending: PendingRow
+  /** Among the rows as they came, and by what it is sorted. */
+  readonly index: number
+  readonly key: string
+}
+
+function groupedForBlocks(table: RowTable, pending: readonly PendingRow[]): Member[][] {
+  const groups: Member[][] = []
+  let group: Member[] = []
   let bytes = 0
-  for (const event of pending.toSorted(byPlace)) {
+  const members = pending.map((one, index) => ({ pending: one, index, key: neighbourKey(table, one.row) }))
+  for (const member of members.sort(byPlace)) {
+    const { payload } = member.pending
     const first = group[0]
-    const isFull = group.length >= EVENTS_MAX || bytes + event.payload.length > BYTES_MAX
-    if (first === undefined || isFull || !sharesFile(first, event)) {
+    const isFull = group.length >= ITEMS_MAX || bytes + payload.length > BYTES_MAX
+    if (first === undefined || isFull || !sharesFile(first, member)) {
       group = []
       groups.push(group)
       bytes = 0
     }
-    group.push(event)
-    bytes += event.payload.length
+    group.push(member)
+    bytes += payload.length
   }
   return groups
 }
 
-function sharesFile(a: PendingEvent, b: PendingEvent): boolean {
-  return a.row.day === b.row.day && a.row.retentionDays === b.row.retentionDays
+function sharesFile({ pending: { row: a } }: Member, { pending: { row: b } }: Member): boolean {
+  return a.day === b.day && a.retentionDays === b.retentionDays
 }
 
-function byPlace(a: PendingEvent, b: PendingEvent): number {
+function byPlace(a: Member, b: Member): number {
+  const [one, other] = [a.pending.row, b.pending.row]
   return (
-    a.row.day - b.row.day ||
-    a.row.retentionDays - b.row.retentionDays ||
-    a.row.projectId - b.row.projectId ||
-    (a.row.groupHash < b.row.groupHash ? -1 : a.row.groupHash > b.row.groupHash ? 1 : a.row.seq - b.row.seq)
+    one.day - other.day ||
+    one.retentionDays - other.retentionDays ||
+    (a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index)
   )
 }
 
 function compress(
-  group: readonly PendingEvent[],
-  block: number,
-  places: Map<PendingEvent, Place>,
+  table: RowTable,
+  members: readonly Member[],
+  { block, places }: { readonly block: number; readonly places: Place[] },
 ): PayloadBlock {
-  const first = group[0]
-  assert(first !== undefined, 'a block holds at least one event')
+  const first = members[0]
+  assert(first !== undefined, 'a block holds at least one item')
   const parts: Uint8Array[] = []
   let offset = 0
-  for (const event of group) {
-    const row = Buffer.from(encodeRow(event.row))
-    const bytes = event.payload.length
-    places.set(event, { block, offset, bytes, rowBytes: row.length })
-    parts.push(event.payload, row)
-    offset += bytes + row.length
+  for (const { pending, index } of members) {
+    const record = Buffer.from(encodeRow(table, pending.row))
+    const bytes = pending.payload.length
+    places[index] = { block, offset, bytes, rowBytes: record.length }
+    parts.push(pending.payload, record)
+    offset += bytes + record.length
   }
+  const { day, retentionDays } = first.pending.row
   return {
-    day: first.row.day,
-    retentionDays: first.row.retentionDays,
+    file: { kind: table.kind, day, retentionDays },
     rawBytes: offset,
     compressed: zstdCompressSync(Buffer.concat(parts, offset), ZSTD),
   }

@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { FilterOptions } from '#ports/projects.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import { anEnvelope, envelopeOf, outcomesOf, processed } from '#testing/builders/records.ts'
+import {
+  anEnvelope,
+  blocksOf,
+  envelopeOf,
+  eventsOf,
+  outcomesOf,
+  processed,
+} from '#testing/builders/records.ts'
 
 const filters = (change: Partial<FilterOptions>) => ({
   filters: { ...PROJECT_OPTIONS_DEFAULT.filters, ...change },
@@ -16,14 +23,14 @@ const { envelope } = JSON.parse(readFileSync(CAPTURED, 'utf8')) as { envelope: s
 describe('a filtered event', () => {
   it('is an outcome with the rule’s name and is not stored', () => {
     const batch = processed([anEnvelope(envelope)], filters({ localhost: true }))
-    assert.deepEqual([batch.events.length, batch.blocks.length], [0, 0])
+    assert.deepEqual([eventsOf(batch).length, blocksOf(batch).length], [0, 0])
     assert.deepEqual(outcomesOf(batch), ['filtered localhost error 1'])
     assert.equal(batch.outcomes[0]?.example, 'a page of a loopback address')
   })
 
   it('is stored when the project wants it', () => {
     const batch = processed([anEnvelope(envelope)], filters({ crawlers: true, browserExtensions: true }))
-    assert.deepEqual([batch.events.length, outcomesOf(batch).length], [1, 0])
+    assert.deepEqual([eventsOf(batch).length, outcomesOf(batch).length], [1, 0])
   })
 
   it('harms no neighbour, and each rule is counted apart', () => {
@@ -39,7 +46,7 @@ describe('a filtered event', () => {
       ],
       filters({ messages: ['noise*'], releases: ['shop@0.*'], addresses: ['10.0.0.0/8'] }),
     )
-    assert.equal(batch.events.length, 1)
+    assert.equal(eventsOf(batch).length, 1)
     assert.deepEqual(outcomesOf(batch).sort(), [
       'filtered error-message error 2',
       'filtered ip-address error 1',
@@ -61,7 +68,7 @@ describe('a project’s period', () => {
   it('is kept in the smallest class of files that holds it', () => {
     const record = anEnvelope(envelopeOf(['event', { message: 'hi' }]))
     const classOf = (retentionDays: number) =>
-      processed([record], { retentionDays }).events[0]?.row.retentionDays
+      eventsOf(processed([record], { retentionDays }))[0]?.row.retentionDays
     assert.deepEqual([1, 30, 31, 90, 91, 365].map(classOf), [30, 30, 90, 90, 365, 365])
   })
 })

@@ -3,13 +3,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
 import type { ProcessedBatch } from '#model/batch.ts'
-import { anEnvelope, envelopeOf, outcomesOf, processed, storedText } from '#testing/builders/records.ts'
+import {
+  anEnvelope,
+  envelopeOf,
+  eventsOf,
+  outcomesOf,
+  processed,
+  storedText,
+} from '#testing/builders/records.ts'
 
 /** More often than it takes to be seen, to be admitted, to be kept and to be used. */
 const TIMES = 5
 
 const storedEvents = (batch: ProcessedBatch): readonly string[] =>
-  batch.events.map((_, at) => storedText(batch, at))
+  eventsOf(batch).map((_, at) => storedText(batch, at))
 
 /** What is stored of an event that comes again and again, and of one that comes once. */
 function againAndOnce(event: string | object, address: string | null = null) {
@@ -18,10 +25,14 @@ function againAndOnce(event: string | object, address: string | null = null) {
   const once = processed([record])
   const shown = (batch: ProcessedBatch) =>
     storedEvents(batch).map((text, at) => {
-      const { row, facts, digests } = batch.events[at] ?? {}
-      return { text, row: { ...row, seq: 0 }, facts, digests }
+      const event = eventsOf(batch)[at]
+      return { text, row: { ...event?.row, seq: 0 }, own: event?.own }
     })
-  assert.equal(again.events.length, TIMES * once.events.length, `${outcomesOf(once)} ${outcomesOf(again)}`)
+  assert.equal(
+    eventsOf(again).length,
+    TIMES * eventsOf(once).length,
+    `${outcomesOf(once)} ${outcomesOf(again)}`,
+  )
   return { again: shown(again), once: shown(once)[0] }
 }
 

@@ -10,15 +10,19 @@ import { systemClock } from '#base/clock.ts'
 import { dayOf, keyId, projectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { openJournal } from '#journal/writer.ts'
-import { eventIdAt } from '#kinds/error/event-columns.ts'
+import { ERRORS } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
+import { eventIdAt } from '#kinds/row-columns.ts'
 import { max } from '#limits/limits.ts'
 import type { ProcessedBatch } from '#model/batch.ts'
 import type { SequencedRecord } from '#model/record.ts'
-import { rowLine } from '#ports/row-lines.ts'
+import { encodeRows, writtenRow } from '#store/duckdb/row-lines.ts'
 import {
   anEnvelope,
+  blocksOf,
   directoryWith,
   envelopeOf,
+  eventsOf,
   ID,
   outcomesOf,
   processed,
@@ -28,6 +32,10 @@ import {
 import { ProcessFailure } from './process.ts'
 import { packBatch, unpackBatch } from './transfer.ts'
 import { runWorkerLoop, type WorkerAnswer, type WorkerRequest } from './worker-loop.ts'
+
+type Comparable = Omit<ProcessedBatch, 'parts'> & {
+  readonly parts: readonly Pick<ProcessedBatch['parts'][number], 'kind' | 'blocks'>[]
+}
 
 describe('items', () => {
   test('a bad item is counted and its neighbours are unharmed', () => {
@@ -71,7 +79,7 @@ describe('items', () => {
     const batch = processed([
       anEnvelope(envelopeOf(['event', { message: 'a' }], ['session', {}]), { skippedItems: [0] }),
     ])
-    assert.equal(batch.events.length, 0)
+    assert.equal(eventsOf(batch).length, 0)
     assert.deepEqual(outcomesOf(batch), ['invalid unsupported_kind session 1'])
   })
 
@@ -173,7 +181,7 @@ describe('events', () => {
       [anEnvelope(envelopeOf(['event', { event_id: 'f'.repeat(32), message: 'm' }]), { eventId: ID })],
       { retentionDays: 30 },
     )
-    const [event] = batch.events
+    const [event] = eventsOf(batch)
     assert.equal(event?.row.eventId, ID)
     assert.equal(event?.row.day, dayOf(RECEIVED_MS))
     assert.equal(event?.row.retentionDays, 30)
@@ -192,16 +200,18 @@ describe('events', () => {
     )
     const batch = processed(records)
     assert.deepEqual(
-      batch.events.map(({ row }) => Number(row.seq)),
+      eventsOf(batch).map(({ row }) => Number(row.seq)),
       records.map((_, at) => at + 1),
     )
     assert.deepEqual(
-      batch.events.map((_, at) => stored(batch, at).extra?.at),
+      eventsOf(batch).map((_, at) => stored(batch, at).extra?.at),
       records.map((_, at) => at),
     )
-    assert.equal(batch.blocks.length, Math.ceil(400 / max('blockEventsMax')))
+    assert.equal(blocksOf(batch).length, Math.ceil(400 / max('blockEventsMax')))
     const ofFirstBlock = new Set(
-      batch.events.filter(({ block }) => block === 0).map(({ row }) => row.groupHash),
+      eventsOf(batch)
+        .filter(({ block }) => block === 0)
+        .map(({ row }) => row.groupHash),
     )
     assert.equal(ofFirstBlock.size, 1)
   })
@@ -224,21 +234,28 @@ describe('events', () => {
       {},
       [3],
     )
-    const { message, transfer } = packBatch(batch)
-    const unpacked = unpackBatch(structuredClone(message, { transfer }))
-    const plain = ({ blocks, quarantined, range, outcomes }: Omit<ProcessedBatch, 'events'>) => ({
+    const { message, transfer } = packBatch(batch, { kinds: KINDS, encoding: encodeRows })
+    const unpacked = unpackBatch(structuredClone(message, { transfer }), KINDS)
+    const plain = ({ parts, quarantined, range, outcomes }: Comparable) => ({
       ...{ range, outcomes },
-      blocks: blocks.map((block) => ({ ...block, compressed: [...block.compressed] })),
+      blocks: parts.map(({ kind, blocks }) => [
+        kind,
+        blocks.map((block) => ({ ...block, compressed: [...block.compressed] })),
+      ]),
       quarantined: quarantined.map((one) => ({ ...one, body: [...one.body] })),
     })
     assert.deepEqual(plain(unpacked), plain(batch))
+    const [part] = unpacked.parts
+    assert.ok(part !== undefined)
     assert.deepEqual(
-      batch.events.map((_, place) => eventIdAt(unpacked.columns, place)),
-      batch.events.map(({ row }) => row.eventId),
+      eventsOf(batch).map((_, place) => eventIdAt(part.columns, place)),
+      eventsOf(batch).map(({ row }) => row.eventId),
     )
     assert.equal(
-      Buffer.from(unpacked.lines).toString('utf8'),
-      batch.events.map(({ row }) => rowLine(row).line).join(''),
+      Buffer.from(part.lines).toString('utf8'),
+      eventsOf(batch)
+        .map(({ row }) => writtenRow(ERRORS, row).line)
+        .join(''),
     )
     assert.equal(message.bytes.length, 0, 'the buffer was moved, not copied')
   })
@@ -264,7 +281,7 @@ describe('a process thread', () => {
       await journal.append(anEnvelope('bad'))
       const range = journal.takeRange(10, 1_000_000)
       assert.ok(range !== null)
-      runWorkerLoop(port2, silentLog)
+      runWorkerLoop(port2, { log: silentLog, kinds: KINDS, encoding: encodeRows })
       const ask = async (request: WorkerRequest): Promise<WorkerAnswer> => {
         port1.postMessage(request)
         const [answer] = (await once(port1, 'message')) as [WorkerAnswer] // what the loop posts
@@ -279,9 +296,9 @@ describe('a process thread', () => {
       assert.ok(lost.type === 'failure' && lost.seq === null && lost.firstSeq === range.firstSeq)
       const answer = await ask({ type: 'range', range, quarantine: [] })
       assert.ok(answer.type === 'batch')
-      const batch = unpackBatch(answer.packed)
-      const [block] = batch.blocks
-      assert.ok(block !== undefined && batch.columns.count === 1)
+      const batch = unpackBatch(answer.packed, KINDS)
+      const [block] = blocksOf(batch)
+      assert.ok(block !== undefined && batch.parts[0]?.columns.count === 1)
       assert.match(zlib.zstdDecompressSync(block.compressed).toString('utf8'), /"message":"from the journal"/)
       assert.deepEqual(outcomesOf(batch), ['invalid invalid_envelope default 1'])
     } finally {

@@ -6,29 +6,30 @@ import { categoryOf, type Envelope, type EnvelopeItem } from '@errata/protocol'
 import type { ProjectId, Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { createFilter, type EventFilter } from '#filter/filter.ts'
-import { type CappedGroup, PayloadSampler } from '#kinds/error/capped-groups.ts'
-import { type EnvelopeContext, type ItemAnswer, onlyOutcome, type PendingEvent } from '#kinds/item.ts'
-import { readerOf } from '#kinds/kinds.ts'
+import { type EnvelopeContext, type ItemAnswer, onlyOutcome } from '#kinds/item.ts'
+import type { Kinds, Thinner } from '#kinds/kind.ts'
 import { max } from '#limits/limits.ts'
-import { type ProcessedBatch, type QuarantinedEnvelope, retentionClassOf } from '#model/batch.ts'
+import type { BatchPart, KindHint, PendingRow, ProcessedBatch, QuarantinedEnvelope } from '#model/batch.ts'
+import { type KindName, retentionClassOf } from '#model/file-name.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/record.ts'
 import { SharedParts } from '#model/shared-parts.ts'
 import type { IngestDirectory, Project } from '#ports/projects.ts'
 import { scrubBytes } from '#scrub/bytes.ts'
 import { createScrubber, type Scrubber } from '#scrub/scrub.ts'
-import { packEvents } from './blocks.ts'
+import { packPart } from './blocks.ts'
 import { decodeRecord, inflateBody } from './decode.ts'
 import { OutcomeSum } from './outcome-sum.ts'
 
 export interface ProcessorOptions {
+  readonly kinds: Kinds
   readonly directory: IngestDirectory
   readonly log: Log
 }
 
 export interface RangeOptions {
   readonly quarantine?: ReadonlySet<Seq>
-  /** Groups of which not every payload is kept. */
-  readonly capped?: readonly CappedGroup[]
+  /** What the commit would leave out of items of each kind. */
+  readonly hints?: readonly KindHint[]
   readonly isDamaged?: () => boolean
 }
 
@@ -63,25 +64,27 @@ interface KnownProject {
 
 type KnownProjects = ReadonlyMap<ProjectId, KnownProject>
 
-export function createProcessor({ directory, log }: ProcessorOptions): Processor {
+export function createProcessor({ kinds, directory, log }: ProcessorOptions): Processor {
   const shared = new SharedParts()
-  const sampler = new PayloadSampler()
+  const thinners = new Thinners(kinds)
   let projects = indexProjects(directory, shared)
   return {
     setDirectory(next) {
       projects = indexProjects(next, shared)
     },
-    process(records, range, { quarantine = new Set(), capped = [], isDamaged = () => false } = {}) {
+    process(records, range, { quarantine = new Set(), hints = [], isDamaged = () => false } = {}) {
       const batch = new BatchBuilder(range)
       for (const record of records) {
         batch.seen(record)
         if (record.type === 'outcomes') batch.outcomes.addAll(record.outcomes)
         else if (quarantine.has(record.seq)) batch.quarantine(record, projects.get(record.projectId))
-        else processEnvelope(batch, record, projects.get(record.projectId))
+        else processEnvelope(kinds, { batch, record, known: projects.get(record.projectId) })
       }
       const missing = isDamaged() ? batch.countMissing() : 0
       if (missing > 0) log.error('journal records could not be read', { missing, firstSeq: range.firstSeq })
-      return batch.finish((events) => sampler.sample(events, capped))
+      return batch.finish((kind, rows) =>
+        packPart(kinds.stored(kind).table, thinners.thin(kind, rows, hints)),
+      )
     },
   }
 }
@@ -103,9 +106,16 @@ function indexProjects(directory: IngestDirectory, shared: SharedParts): KnownPr
 type SequencedEnvelope = EnvelopeRecord & { readonly seq: Seq }
 
 function processEnvelope(
-  batch: BatchBuilder,
-  record: SequencedEnvelope,
-  known: KnownProject | undefined,
+  kinds: Kinds,
+  {
+    batch,
+    record,
+    known,
+  }: {
+    readonly batch: BatchBuilder
+    readonly record: SequencedEnvelope
+    readonly known: KnownProject | undefined
+  },
 ): void {
   const decoded = decodeRecord(record)
   if (!decoded.ok) {
@@ -119,7 +129,10 @@ function processEnvelope(
     return
   }
   const context = contextOf(record, envelope, known)
-  for (const item of itemsOf(record, envelope)) batch.count(record, known, readItem(item, bytes, context))
+  for (const item of itemsOf(record, envelope)) {
+    const payload = bytes.subarray(item.start, item.end)
+    batch.count(record, known, readItem(kinds, item, { payload, envelope: context }))
+  }
 }
 
 /** Items that accept has not left out already. */
@@ -157,16 +170,19 @@ function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownPr
 }
 
 /** What nests or grows beyond what the engine can hold is the payload's doing; any other throw is a bug of ours. */
-function readItem(item: EnvelopeItem, bytes: Uint8Array, envelope: EnvelopeContext): ItemAnswer {
-  const { type, header } = item
+function readItem(
+  kinds: Kinds,
+  { type, header }: EnvelopeItem,
+  { payload, envelope }: { readonly payload: Uint8Array; readonly envelope: EnvelopeContext },
+): ItemAnswer {
   try {
-    return readerOf(type)({ type, header, payload: bytes.subarray(item.start, item.end), envelope })
+    return kinds.readerOf(type)({ type, header, payload, envelope })
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw new ProcessFailure(envelope.seq, cause)
     const outcome = { outcome: 'invalid', reason: 'too_deep', ...categoryOf(type, header) } as const
     return onlyOutcome({
       ...outcome,
-      example: `item of ${item.end - item.start} bytes that no reader can hold`,
+      example: `item of ${payload.length} bytes that no reader can hold`,
     })
   }
 }
@@ -176,7 +192,7 @@ class BatchBuilder {
   #recordsSeen = 0
   #newestMs = 0
   readonly #range: JournalRange
-  readonly #events: PendingEvent[] = []
+  readonly #rows = new Map<KindName, PendingRow[]>()
   readonly #quarantined: QuarantinedEnvelope[] = []
 
   constructor(range: JournalRange) {
@@ -189,7 +205,7 @@ class BatchBuilder {
   }
 
   count(record: SequencedEnvelope, known: KnownProject | undefined, answer: ItemAnswer): void {
-    this.#events.push(...answer.events)
+    for (const row of answer.rows) this.#add(row)
     for (const outcome of answer.outcomes) {
       this.outcomes.add({
         ...outcome,
@@ -236,15 +252,39 @@ class BatchBuilder {
     return missing
   }
 
-  finish(sample: (events: readonly PendingEvent[]) => readonly PendingEvent[]): ProcessedBatch {
-    const { events, blocks } = packEvents(sample(this.#events))
+  finish(pack: (kind: KindName, rows: readonly PendingRow[]) => BatchPart): ProcessedBatch {
     return {
       range: this.#range,
-      events,
-      blocks,
+      parts: [...this.#rows].map(([kind, rows]) => pack(kind, rows)),
       outcomes: this.outcomes.all(),
       quarantined: this.#quarantined,
     }
+  }
+
+  #add(row: PendingRow): void {
+    const rows = this.#rows.get(row.kind)
+    if (rows === undefined) this.#rows.set(row.kind, [row])
+    else rows.push(row)
+  }
+}
+
+/** Leaves payloads out early that the commit would leave out; each kind by its own rule and memory. */
+class Thinners {
+  readonly #kinds: Kinds
+  readonly #thinners = new Map<KindName, Thinner | null>()
+
+  constructor(kinds: Kinds) {
+    this.#kinds = kinds
+  }
+
+  thin(kind: KindName, rows: readonly PendingRow[], hints: readonly KindHint[]): readonly PendingRow[] {
+    let thinner = this.#thinners.get(kind)
+    if (thinner === undefined) {
+      thinner = this.#kinds.stored(kind).keep.thinner?.() ?? null
+      this.#thinners.set(kind, thinner)
+    }
+    const hint = hints.find((each) => each.kind === kind)
+    return thinner === null || hint === undefined ? rows : thinner.thin(rows, hint.of)
   }
 }
 

@@ -1,60 +1,79 @@
 /**
  * How a batch crosses threads: one buffer, so that both hops (process → main → commit) move bytes and clone no
- * objects. What the commit looks at per event is columns of numbers; texts occur once, and a row is a line of text
- * that the commit hands on unread.
+ * objects. What the commit looks at per row is columns of numbers; texts occur once, and a row is a line of text that
+ * the commit hands on unread.
  *
- *   u32le length of the head · head (UTF-8 JSON: counts, texts, groups, outcomes) · padding to 8
+ *   u32le length of the head · head (UTF-8 JSON: what is no number) · padding to 8
  *   · columns of numbers, each padded to 8 · lines of rows · compressed blocks · quarantined bodies
  */
 import { assert } from '#base/errors.ts'
+import type { ArrivedPart, Kinds, NumberColumn } from '#kinds/kind.ts'
 import {
-  type ColumnBatch,
-  columnsOf,
-  type EventColumns,
-  LISTS,
-  NUMBER_COLUMNS,
-} from '#kinds/error/event-columns.ts'
-import type { PayloadBlock, ProcessedBatch, ProcessedEvent, QuarantinedEnvelope } from '#model/batch.ts'
-import { RowLines } from '#ports/row-lines.ts'
+  ROW_NUMBERS,
+  type RowColumns,
+  type RowLines,
+  type RowNumbers,
+  rowColumns,
+} from '#kinds/row-columns.ts'
+import type { BatchPart, PayloadBlock, ProcessedBatch, QuarantinedEnvelope } from '#model/batch.ts'
+import type { RowTable } from '#model/fields.ts'
+import type { RowEncoding } from '#ports/telemetry.ts'
 
 /** Plain data; its buffer is its own and may be transferred. */
 export interface PackedBatch {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-interface Head
-  extends Omit<ColumnBatch, 'columns' | 'lines' | 'blocks' | 'quarantined'>,
-    Pick<EventColumns, 'count' | 'eventIds' | 'texts' | 'groups' | 'files'> {
-  /** Entries of each list, in the order of LISTS. */
-  readonly listLengths: readonly number[]
+/** A batch as the commit takes it. */
+export interface ArrivedBatch extends Omit<ProcessedBatch, 'parts'> {
+  readonly parts: readonly ArrivedPart[]
+}
+
+export interface PackingOptions {
+  readonly kinds: Kinds
+  /** The column store's. */
+  readonly encoding: RowEncoding
+}
+
+const COLUMN_TYPES = { f64: Float64Array, u32: Uint32Array, u64: BigUint64Array } as const
+type ColumnType = keyof typeof COLUMN_TYPES
+
+interface ColumnHead {
+  readonly name: string
+  readonly type: ColumnType
+  readonly length: number
+}
+
+interface PartHead extends Pick<RowColumns, 'count' | 'eventIds' | 'files'>, Pick<BatchPart, 'kind'> {
+  readonly sums: unknown
+  readonly sumColumns: readonly ColumnHead[]
   readonly linesLength: number
   readonly blocks: readonly (Omit<PayloadBlock, 'compressed'> & { readonly length: number })[]
+}
+
+interface Head extends Pick<ProcessedBatch, 'range' | 'outcomes'> {
+  readonly parts: readonly PartHead[]
   readonly quarantined: readonly (Omit<QuarantinedEnvelope, 'body'> & { readonly length: number })[]
 }
 
 const LENGTH_BYTES = 4
-const COLUMN_NAMES = Object.keys(NUMBER_COLUMNS) as readonly (keyof typeof NUMBER_COLUMNS)[] // keys of that very table
+const ROW_NAMES = Object.keys(ROW_NUMBERS) as readonly (keyof typeof ROW_NUMBERS)[] // keys of that very table
 
 /** `transfer` is what `postMessage` takes as its second argument: afterwards the message is empty here. */
-export function packBatch(batch: ProcessedBatch): { message: PackedBatch; transfer: ArrayBuffer[] } {
-  const { columns, lines } = columnBatchOf(batch)
-  const { count, eventIds, texts, groups, files } = columns
+export function packBatch(
+  batch: ProcessedBatch,
+  options: PackingOptions,
+): { message: PackedBatch; transfer: ArrayBuffer[] } {
+  const parts = batch.parts.map((part) => packedPart(part, options))
   const head: Head = {
     range: batch.range,
     outcomes: batch.outcomes,
-    ...{ count, eventIds, texts, groups, files },
-    listLengths: LISTS.map((name) => columns[name].length),
-    linesLength: lines.length,
-    blocks: batch.blocks.map(({ compressed, ...rest }) => ({ ...rest, length: compressed.length })),
+    parts: parts.map((part) => part.head),
     quarantined: batch.quarantined.map(({ body, ...rest }) => ({ ...rest, length: body.length })),
   }
   const headBytes = Buffer.from(JSON.stringify(head))
-  const numbers = [...COLUMN_NAMES.map((name) => columns[name]), ...LISTS.map((name) => columns[name])]
-  const tails = [
-    lines,
-    ...batch.blocks.map((block) => block.compressed),
-    ...batch.quarantined.map((one) => one.body),
-  ]
+  const numbers = parts.flatMap((part) => part.numbers)
+  const tails = [...parts.flatMap((part) => part.tails), ...batch.quarantined.map(({ body }) => body)]
   const numbersAt = padded(LENGTH_BYTES + headBytes.length)
   const tailsAt = numbers.reduce((at, column) => at + padded(column.byteLength), numbersAt)
   const buffer = new ArrayBuffer(tails.reduce((at, tail) => at + tail.length, tailsAt))
@@ -73,63 +92,96 @@ export function packBatch(batch: ProcessedBatch): { message: PackedBatch; transf
   return { message: { bytes }, transfer: [buffer] }
 }
 
+interface PackedPart {
+  readonly head: PartHead
+  readonly numbers: readonly NumberColumn[]
+  readonly tails: readonly Uint8Array[]
+}
+
+function packedPart({ kind, rows, blocks }: BatchPart, { kinds, encoding }: PackingOptions): PackedPart {
+  const { table, sum } = kinds.stored(kind)
+  const { lines, ...ended } = linesOf(rows, table, encoding)
+  const columns = rowColumns(kind, rows, ended)
+  const sums = sum.pack(rows)
+  const own = Object.entries(sums.columns)
+  const { count, eventIds, files } = columns
+  return {
+    head: {
+      ...{ kind, count, eventIds, files, sums: sums.head, linesLength: lines.length },
+      sumColumns: own.map(([name, column]) => ({ name, type: typeOf(column), length: column.length })),
+      blocks: blocks.map(({ compressed, ...rest }) => ({ ...rest, length: compressed.length })),
+    },
+    numbers: [...ROW_NAMES.map((name) => columns[name]), ...own.map(([, column]) => column)],
+    tails: [lines, ...blocks.map(({ compressed }) => compressed)],
+  }
+}
+
+function typeOf(column: NumberColumn): ColumnType {
+  return column instanceof Float64Array ? 'f64' : column instanceof Uint32Array ? 'u32' : 'u64'
+}
+
+function linesOf(rows: BatchPart['rows'], table: RowTable, encoding: RowEncoding): RowLines {
+  const encoder = encoding(table)
+  const ends = new Uint32Array(rows.length)
+  const forms = new Uint32Array(rows.length)
+  rows.forEach(({ row }, place) => {
+    forms[place] = encoder.add(row)
+    ends[place] = encoder.end
+  })
+  return { lines: encoder.finish(), ends, forms }
+}
+
 /** The batch; its columns, lines and blocks are views of the message's buffer. */
-export function unpackBatch({ bytes }: PackedBatch): ColumnBatch {
+export function unpackBatch({ bytes }: PackedBatch, kinds: Kinds): ArrivedBatch {
   assert(bytes.byteOffset % 8 === 0, 'columns of numbers lie where eight bytes begin')
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true)
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + LENGTH_BYTES, length).toString('utf8')
   // Written by `packBatch` of the same build, in another thread of this process.
-  const { count, eventIds, texts, groups, files, listLengths, linesLength, ...head } = JSON.parse(
-    text,
-  ) as Head
-  let at = padded(LENGTH_BYTES + length)
-  const numbers: Record<string, unknown> = {}
-  const view = (
-    name: string,
-    Column: (typeof NUMBER_COLUMNS)[keyof typeof NUMBER_COLUMNS],
-    entries: number,
-  ) => {
-    numbers[name] = new Column(bytes.buffer, bytes.byteOffset + at, entries)
-    at += padded(entries * Column.BYTES_PER_ELEMENT)
-  }
-  for (const name of COLUMN_NAMES) view(name, NUMBER_COLUMNS[name], count)
-  LISTS.forEach((name, index) => {
-    view(name, Uint32Array, listLengths[index] ?? 0)
+  const { parts, quarantined, ...head } = JSON.parse(text) as Head
+  const reader = new BufferReader(bytes, padded(LENGTH_BYTES + length))
+  const numbers = parts.map((part) => partNumbers(part, reader))
+  const arrived = parts.map(({ kind, sums, linesLength, ...part }, index): ArrivedPart => {
+    const { rows, own } = numbers[index] ?? { rows: {}, own: {} }
+    return {
+      kind,
+      // Every column of the table of row numbers, in its order.
+      columns: { ...(rows as RowNumbers), count: part.count, eventIds: part.eventIds, files: part.files },
+      sums: kinds.stored(kind).sum.unpack({ head: sums, columns: own }),
+      lines: reader.take(linesLength),
+      blocks: part.blocks.map(({ length: size, ...rest }) => ({ ...rest, compressed: reader.take(size) })),
+    }
   })
-  const take = (size: number): Uint8Array => {
-    at += size
-    return bytes.subarray(at - size, at)
-  }
-  const lines = take(linesLength)
-  const columns = { ...numbers, count, eventIds, texts, groups, files } as EventColumns // all of its columns and lists
-  return {
-    ...head,
-    columns,
-    lines,
-    blocks: head.blocks.map(({ length: size, ...rest }) => ({ ...rest, compressed: take(size) })),
-    quarantined: head.quarantined.map(({ length: size, ...rest }) => ({ ...rest, body: take(size) })),
-  }
+  const bodies = quarantined.map(({ length: size, ...rest }) => ({ ...rest, body: reader.take(size) }))
+  return { ...head, parts: arrived, quarantined: bodies }
 }
 
-/** The events in columns, their rows as lines. */
-function columnBatchOf({ events }: Pick<ProcessedBatch, 'events'>): Pick<ColumnBatch, 'columns' | 'lines'> {
-  const { lines, ends, jsonLines } = linesOf(events)
-  return { columns: columnsOf(events, { ends, isJson: (index) => jsonLines.has(index) }), lines }
+function partNumbers({ count, sumColumns }: PartHead, reader: BufferReader) {
+  const rows = ROW_NAMES.map((name) => [name, reader.column(ROW_NUMBERS[name], count)] as const)
+  const own = sumColumns.map(
+    ({ name, type, length }) => [name, reader.column(COLUMN_TYPES[type], length)] as const,
+  )
+  return { rows: Object.fromEntries(rows), own: Object.fromEntries(own) }
 }
 
-function linesOf(events: readonly ProcessedEvent[]): {
-  readonly lines: Uint8Array
-  readonly ends: Uint32Array
-  readonly jsonLines: ReadonlySet<number>
-} {
-  const jsonLines = new Set<number>()
-  const ends = new Uint32Array(events.length)
-  const lines = new RowLines()
-  events.forEach(({ row }, index) => {
-    if (lines.add(row) === 'json') jsonLines.add(index)
-    ends[index] = lines.end
-  })
-  return { lines: lines.finish(), ends, jsonLines }
+class BufferReader {
+  readonly #bytes: Uint8Array<ArrayBuffer>
+  #at: number
+
+  constructor(bytes: Uint8Array<ArrayBuffer>, at: number) {
+    this.#bytes = bytes
+    this.#at = at
+  }
+
+  column(Column: (typeof COLUMN_TYPES)[ColumnType], entries: number): NumberColumn {
+    const column = new Column(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, entries)
+    this.#at += padded(column.byteLength)
+    return column
+  }
+
+  take(size: number): Uint8Array {
+    this.#at += size
+    return this.#bytes.subarray(this.#at - size, this.#at)
+  }
 }
 
 /** To a multiple of eight, which every column of numbers may begin at. */

@@ -1,4 +1,5 @@
 /** Journal files that a process thread cannot read: for a moment, for long, or in one place. */
+
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +10,10 @@ import { manualClock } from '#base/clock.ts'
 import { type Seq, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { openJournal } from '#journal/writer.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import type { JournalRange } from '#model/record.ts'
+import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { anEnvelope, directoryWith, envelopeOf, outcomesOf } from '#testing/builders/records.ts'
 import { Dispatch, type ProcessWorker, WorkerFailure } from './dispatch.ts'
 import { type PackedBatch, unpackBatch } from './transfer.ts'
@@ -43,8 +46,8 @@ async function processed(
     commit: {
       recover: async () => seq(0),
       commit: async (packed) => {
-        const batch = unpackBatch(packed)
-        found.stored += batch.columns.count
+        const batch = unpackBatch(packed, KINDS)
+        found.stored += batch.parts.reduce((sum, { columns }) => sum + columns.count, 0)
         found.quarantined += batch.quarantined.length
         found.outcomes.push(...outcomesOf(batch).filter((outcome) => outcome.startsWith('invalid')))
         found.told.push(dispatch.failing())
@@ -138,7 +141,7 @@ class Thread implements ProcessWorker<PackedBatch> {
 
   constructor(before: (tries: number, range: JournalRange) => Error | null) {
     this.#before = before
-    runWorkerLoop(this.#ports.port2, silentLog)
+    runWorkerLoop(this.#ports.port2, { log: silentLog, kinds: KINDS, encoding: encodeRows })
     this.#ports.port1.postMessage({ type: 'directory', directory: directoryWith() })
     this.#ports.port1.on('message', (answer: WorkerAnswer) => {
       const waiting = this.#waiting.get(answer.firstSeq)

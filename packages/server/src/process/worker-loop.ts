@@ -3,12 +3,12 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Seq } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { type Damage, readRange } from '#journal/read.ts'
-import type { CappedGroup } from '#kinds/error/capped-groups.ts'
+import type { KindHint } from '#model/batch.ts'
 import type { JournalRange, SequencedRecord } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { createProcessor, ProcessFailure, type Processor, type ProcessorOptions } from './process.ts'
 import { readFailure } from './read-failure.ts'
-import { type PackedBatch, packBatch } from './transfer.ts'
+import { type PackedBatch, type PackingOptions, packBatch } from './transfer.ts'
 
 export type WorkerRequest =
   | { readonly type: 'directory'; readonly directory: IngestDirectory }
@@ -17,7 +17,7 @@ export type WorkerRequest =
       readonly range: JournalRange
       readonly quarantine: readonly Seq[]
       /** None: nothing is left out here. */
-      readonly capped?: readonly CappedGroup[]
+      readonly hints?: readonly KindHint[]
     }
 
 /** Answers carry the first seq of their range. */
@@ -31,25 +31,30 @@ export type WorkerAnswer =
       readonly message: string
     }
 
+export interface WorkerLoopOptions extends PackingOptions {
+  readonly log: Log
+  /** What makes the processor; for tests. */
+  readonly create?: (options: ProcessorOptions) => Processor
+}
+
 /**
  * Serves requests on `port` until it closes. Ranges are worked on in the order they come, one at a time, by what
  * `create` makes.
  */
 export function runWorkerLoop(
   port: Pick<MessagePort, 'on' | 'postMessage'>,
-  log: Log,
-  create: (options: ProcessorOptions) => Processor = createProcessor,
+  { log, kinds, encoding, create = createProcessor }: WorkerLoopOptions,
 ): void {
-  const processor = create({ directory: { organisations: [], projects: [], keys: [] }, log })
+  const processor = create({ kinds, directory: { organisations: [], projects: [], keys: [] }, log })
   port.on('message', (request: WorkerRequest) => {
     if (request.type === 'directory') processor.setDirectory(request.directory)
-    else answerRange(request.range, new Set(request.quarantine), request.capped)
+    else answerRange(request.range, new Set(request.quarantine), request.hints)
   })
 
   function answerRange(
     range: JournalRange,
     quarantine: ReadonlySet<Seq>,
-    capped: readonly CappedGroup[] = [],
+    hints: readonly KindHint[] = [],
   ): void {
     const { firstSeq } = range
     try {
@@ -59,8 +64,8 @@ export function runWorkerLoop(
         log.error('journal bytes fail their checksum', { ...damage })
       }
       const records = readOrGiveUp(range, onDamage)
-      const batch = processor.process(records, range, { quarantine, capped, isDamaged: () => damaged })
-      const { message, transfer } = packBatch(batch)
+      const batch = processor.process(records, range, { quarantine, hints, isDamaged: () => damaged })
+      const { message, transfer } = packBatch(batch, { kinds, encoding })
       port.postMessage({ type: 'batch', firstSeq, packed: message } satisfies WorkerAnswer, transfer)
     } catch (cause) {
       // The dispatcher decides what becomes of the range: again, elsewhere, or quarantine.

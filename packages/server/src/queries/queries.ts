@@ -6,6 +6,7 @@ import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import { seq as asSeq, type ProjectId, readEventId } from '#base/ids.ts'
 import { ok, refuse } from '#base/result.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
 import type { SpikeState } from '#model/spike-state.ts'
@@ -18,7 +19,7 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import { digestLookup, matchesIn } from './digests.ts'
 import { dsnOf } from './dsn.ts'
 import { createEventReads } from './events/event-reads.ts'
@@ -44,10 +45,8 @@ export interface QueryParts {
   readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
   readonly system: SystemRead & RetentionRead
-  readonly telemetry: Pick<
-    TelemetryStore,
-    'events' | 'event' | 'neighbours' | 'count' | 'groupsMatching' | 'files'
-  > &
+  readonly telemetry: EventReads<EventRow> &
+    Pick<TelemetryStore, 'files'> &
     Pick<TelemetryUpkeep, 'personEvents'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly eventIds: Pick<EventIds, 'find'>

@@ -6,7 +6,7 @@
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Digest, EventId, IssueId, ProjectId, Seq } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type { AuditEntry, Invitation, Member, Organisation, Session, Team, Token } from '#ports/accounts.ts'

@@ -5,8 +5,9 @@
  */
 import { hash } from 'node:crypto'
 import { type Day, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import type { Kinds, StoredKind } from '#kinds/kind.ts'
 import { max } from '#limits/limits.ts'
-import type { EventRow } from '#model/batch.ts'
+import { isGrouped, neighbourKey, type RowTable, type RowValues, type StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
 import { type Hidden, HiddenRules } from '#model/hidden.ts'
@@ -16,6 +17,7 @@ import type { UpkeepRead } from '#ports/upkeep.ts'
 import { rowsOfBlock } from './rebuild.ts'
 
 export interface DeepCheckOptions {
+  readonly kinds: Kinds
   readonly control: UpkeepRead
   readonly appliedSeq: Seq
   /** What is deleted or past its period may be gone from one store and not yet from the other: it is left out. */
@@ -32,13 +34,14 @@ export interface Finding {
   readonly detail: string
 }
 
-/** Events, those with a payload (of columns: none), and an order-independent sum of their rows. */
+/** Rows, those with a payload (of columns: none), and an order-independent sum of them. */
 interface GroupSum {
-  events: number
+  rows: number
   full: number
   sum: number
 }
 
+/** By what makes rows neighbours: of events, project and group. */
 type Sums = Map<string, GroupSum>
 
 /** What of a group is in a column file: all rows, and those that are not hidden. */
@@ -48,6 +51,7 @@ interface RowCount {
 }
 
 interface FileCheck {
+  readonly isGrouped: boolean
   readonly findings: readonly Finding[]
   readonly payloads: Sums
   readonly columns: Sums
@@ -71,8 +75,9 @@ export async function deepCheck(options: DeepCheckOptions): Promise<readonly Fin
     }
     const checked = await checkFile(options, file)
     findings.push(...checked.findings)
-    for (const [group, { events }] of checked.columns) addTo(counted, group, { events, full: 0, sum: 0 })
-    for (const [group, { full }] of checked.payloads) addTo(counted, group, { events: 0, full, sum: 0 })
+    if (!checked.isGrouped) continue
+    for (const [group, { rows }] of checked.columns) addTo(counted, group, { rows, full: 0, sum: 0 })
+    for (const [group, { full }] of checked.payloads) addTo(counted, group, { rows: 0, full, sum: 0 })
   }
   const known = new Set([...payloadFiles.keys(), ...columnFiles.keys()])
   findings.push(...(await checkControl(options, { counted, known })))
@@ -81,39 +86,47 @@ export async function deepCheck(options: DeepCheckOptions): Promise<readonly Fin
 
 async function checkFile(options: DeepCheckOptions, file: FileName): Promise<FileCheck> {
   const name = fileStem(file)
+  const kind = options.kinds.stored(file.kind)
   const columns: Sums = new Map()
   const payloads: Sums = new Map()
   const counts = new Map<string, RowCount>()
   const problems: string[] = []
-  const unreadable = await sumColumns(options, file, { sums: columns, counts })
+  const unreadable = await sumColumns(options, file, { table: kind.table, sums: columns, counts })
   if (unreadable !== null)
     problems.push(`columns cannot be read (${unreadable}): "errata rebuild" makes them anew`)
-  problems.push(...(await sumPayloads(options, file, payloads)))
+  problems.push(...(await sumPayloads(options, file, { kind, sums: payloads })))
   if (unreadable === null)
-    problems.push(...differences(payloads, columns), ...(await miscounted(options, file, counts)))
-  const events = [...payloads.values()].reduce((sum, each) => sum + each.events, 0)
+    problems.push(
+      ...differences(payloads, columns),
+      ...(isGrouped(kind.table) ? await miscounted(options, file, counts) : []),
+    )
+  const rows = [...payloads.values()].reduce((sum, each) => sum + each.rows, 0)
   const findings = problems.map((problem) => wrong(name, problem))
   if (problems.length === 0)
-    findings.push({ ok: true, name, detail: `${events} events, payloads and columns agree` })
-  return { findings, payloads, columns }
+    findings.push({ ok: true, name, detail: `${rows} rows, payloads and columns agree` })
+  return { isGrouped: isGrouped(kind.table), findings, payloads, columns }
 }
 
 /** Adds every committed row of the column file; answers why it cannot be read, or `null`. */
 async function sumColumns(
   { telemetry, appliedSeq, hidden, today }: DeepCheckOptions,
   file: FileName,
-  { sums, counts }: { readonly sums: Sums; readonly counts: Map<string, RowCount> },
+  {
+    table,
+    sums,
+    counts,
+  }: { readonly table: RowTable; readonly sums: Sums; readonly counts: Map<string, RowCount> },
 ): Promise<string | null> {
   const rules = new HiddenRules(hidden, today)
   try {
     let after = seq(0)
     for (;;) {
-      const rows: readonly EventRow[] = await telemetry.rows(file, after, max('telemetryPageRowsMax'))
+      const rows: readonly StoredRow[] = await telemetry.rows(file, after, max('telemetryPageRowsMax'))
       for (const row of rows) {
         if (row.seq > appliedSeq) continue
         const isShown = !rules.hides(row, file)
-        if (isShown) addRow(sums, row, 0)
-        countRow(counts, row, isShown)
+        if (isShown) addRow(sums, { table, row, full: 0 })
+        countRow(counts, neighbourKey(table, row), isShown)
       }
       const last = rows.at(-1)
       if (last === undefined) return null
@@ -128,8 +141,9 @@ async function sumColumns(
 async function sumPayloads(
   options: DeepCheckOptions,
   file: FileName,
-  sums: Sums,
+  { kind, sums }: { readonly kind: StoredKind; readonly sums: Sums },
 ): Promise<readonly string[]> {
+  const { table, keep } = kind
   const { segments, appliedSeq, eventIds } = options
   const rules = new HiddenRules(options.hidden, options.today)
   const damaged: number[] = []
@@ -137,13 +151,14 @@ async function sumPayloads(
   let unknown = 0
   for await (const block of segments.blocks(file, (start) => damaged.push(start))) {
     if (block.batchLastSeq > appliedSeq) continue
-    for (const [index, row] of rowsOfBlock(block, file).entries()) {
+    for (const [index, row] of rowsOfBlock(table, block, file).entries()) {
       if (rules.hides(row, file)) continue
-      const { offset = 0, bytes = 0 } = block.events[index] ?? {}
-      addRow(sums, row, bytes > 0 ? 1 : 0)
-      if (bytes > 0 && !isPayloadOf(block.body.subarray(offset, offset + bytes), row)) broken++
-      if (index >= IDS_PER_BLOCK) continue
-      const files = await eventIds.find(row.projectId, row.eventId)
+      const { offset = 0, bytes = 0 } = block.entries[index] ?? {}
+      addRow(sums, { table, row, full: bytes > 0 ? 1 : 0 })
+      if (bytes > 0 && !keep.holds(block.body.subarray(offset, offset + bytes), row)) broken++
+      const id = block.entries[index]?.eventId ?? null
+      if (index >= IDS_PER_BLOCK || id === null) continue
+      const files = await eventIds.find(row.projectId, id)
       if (!files.some((found) => fileStem(found) === fileStem(file))) unknown++
     }
   }
@@ -154,24 +169,12 @@ async function sumPayloads(
   ]
 }
 
-function isPayloadOf(payload: Uint8Array, row: EventRow): boolean {
-  try {
-    const event: unknown = JSON.parse(Buffer.from(payload).toString('utf8'))
-    return (
-      typeof event === 'object' && event !== null && 'event_id' in event && event.event_id === row.eventId
-    )
-  } catch {
-    return false // what is no JSON is no payload
-  }
-}
-
 function differences(payloads: Sums, columns: Sums): readonly string[] {
   const problems: string[] = []
   for (const group of new Set([...payloads.keys(), ...columns.keys()])) {
     const [inPayloads, inColumns] = [payloads.get(group), columns.get(group)]
-    const [stored, shown] = [inPayloads?.events ?? 0, inColumns?.events ?? 0]
-    if (stored !== shown)
-      problems.push(`group ${group} has ${stored} events in payloads, ${shown} in columns`)
+    const [stored, shown] = [inPayloads?.rows ?? 0, inColumns?.rows ?? 0]
+    if (stored !== shown) problems.push(`group ${group} has ${stored} rows in payloads, ${shown} in columns`)
     else if (inPayloads?.sum !== inColumns?.sum)
       problems.push(`rows of group ${group} differ from their records`)
   }
@@ -222,7 +225,7 @@ async function checkControl(
     const states = await control.groupStates(after, GROUPS_AT_ONCE)
     for (const { projectId, hash: groupHash, eventCount, payloadCount, files } of states) {
       const key = groupKey(projectId, groupHash)
-      const { events, full } = counted.get(key) ?? { events: 0, full: 0 }
+      const { rows: events, full } = counted.get(key) ?? { rows: 0, full: 0 }
       unseen.delete(key)
       if (events > eventCount)
         problems.push(`group ${key} counts ${eventCount} events, but ${events} are stored`)
@@ -244,26 +247,28 @@ async function checkControl(
   return [{ ok: true, name, detail }]
 }
 
-/** Without the people: files of an older version know the foremost alone, their payloads know all. */
-function addRow(sums: Sums, row: EventRow, full: number): void {
-  const text = `${row.seq} ${row.eventId} ${encodeRow({ ...row, people: [] })}`
+function addRow(
+  sums: Sums,
+  { table, row, full }: { readonly table: RowTable; readonly row: StoredRow; readonly full: number },
+): void {
+  const { eventId }: RowValues = row
+  const text = `${row.seq} ${eventId} ${encodeRow(table, row)}`
   const sum = Number.parseInt(hash('md5', text).slice(0, 12), 16)
-  addTo(sums, groupKey(row.projectId, row.groupHash), { events: 1, full, sum })
+  addTo(sums, neighbourKey(table, row), { rows: 1, full, sum })
 }
 
-function countRow(counts: Map<string, RowCount>, row: EventRow, isShown: boolean): void {
-  const key = groupKey(row.projectId, row.groupHash)
+function countRow(counts: Map<string, RowCount>, key: string, isShown: boolean): void {
   const count = counts.get(key) ?? { all: 0, shown: 0 }
   count.all++
   if (isShown) count.shown++
   counts.set(key, count)
 }
 
-function addTo(sums: Sums, group: string, { events, full, sum }: GroupSum): void {
+function addTo(sums: Sums, group: string, { rows, full, sum }: GroupSum): void {
   const before = sums.get(group)
-  if (before === undefined) sums.set(group, { events, full, sum })
+  if (before === undefined) sums.set(group, { rows, full, sum })
   else {
-    before.events += events
+    before.rows += rows
     before.full += full
     before.sum = (before.sum + sum) % SUM_MODULUS
   }

@@ -3,17 +3,19 @@
  * stays as it is, and so do rows of the columns whose payloads are damaged or gone. Nothing else may have the stores
  * open.
  */
+import { hash } from 'node:crypto'
 import { ErrataError } from '#base/errors.ts'
 import { type Seq, seq as seqOf } from '#base/ids.ts'
-import { rowOfStored } from '#kinds/error/stored-row.ts'
+import type { Kinds } from '#kinds/kind.ts'
 import { max } from '#limits/limits.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { RowTable, RowValues, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
-import { decodeRow } from '#model/row-record.ts'
-import type { BlockEvent, PayloadSegments, TelemetryStore, UnpackedBlock } from '#ports/telemetry.ts'
+import { decodeRow, encodeRow } from '#model/row-record.ts'
+import type { BlockEntry, PayloadSegments, TelemetryStore, UnpackedBlock } from '#ports/telemetry.ts'
 
 export interface RebuildOptions {
+  readonly kinds: Kinds
   readonly segments: Pick<PayloadSegments, 'files' | 'blocks'>
   readonly telemetry: Pick<TelemetryStore, 'replace' | 'rows'>
   /** What the control store has applied: payloads beyond it are of a batch that comes again. */
@@ -24,10 +26,10 @@ export interface RebuildOptions {
 
 export interface RebuiltFile {
   readonly file: FileName
-  readonly events: number
+  readonly rows: number
   /** Blocks that could not be read. */
   readonly damagedBlocks: number
-  /** Events without a payload that can be read whose rows the column file had and keeps. */
+  /** Rows without a record that can be read which the column file had and keeps. */
   readonly keptRows: number
 }
 
@@ -48,19 +50,21 @@ export async function rebuildColumns(
 }
 
 async function rebuildFile(
-  { segments, telemetry, appliedSeq }: RebuildOptions,
+  { kinds, segments, telemetry, appliedSeq }: RebuildOptions,
   file: FileName,
 ): Promise<RebuiltFile> {
-  let events = 0
+  const { table } = kinds.stored(file.kind)
+  let made = 0
   let damagedBlocks = 0
   let keptRows = 0
-  const rows = async function* (): AsyncGenerator<readonly EventRow[]> {
-    const read = new Set<number>()
+  const rows = async function* (): AsyncGenerator<readonly StoredRow[]> {
+    const read = new ReadRows(table)
     const blocks = segments.blocks(file, () => damagedBlocks++)
     for await (const block of blocks) {
-      for (const event of block.events) read.add(eventKey(event))
-      const kept = rowsOfBlock(block, file).filter(({ seq }) => seq <= appliedSeq)
-      events += kept.length
+      const all = rowsOfBlock(table, block, file)
+      for (const row of all) read.add(row)
+      const kept = all.filter(({ seq }) => seq <= appliedSeq)
+      made += kept.length
       yield kept
     }
     // Also where nothing looks damaged: a payload file may have been cut, or have begun anew.
@@ -70,55 +74,94 @@ async function rebuildFile(
     }
   }
   await telemetry.replace(file, rows(), appliedSeq)
-  return { file, events: events + keptRows, damagedBlocks, keptRows }
+  return { file, rows: made + keptRows, damagedBlocks, keptRows }
 }
 
 /** Rows of the present column file that were not `read` from payloads; none where it is unreadable itself. */
 async function* unreadRows(
   { telemetry, appliedSeq }: Pick<RebuildOptions, 'telemetry' | 'appliedSeq'>,
   file: FileName,
-  read: ReadonlySet<number>,
-): AsyncGenerator<readonly EventRow[]> {
+  read: ReadRows,
+): AsyncGenerator<readonly StoredRow[]> {
   for (let after = seqOf(0); after < appliedSeq; ) {
     const rows = await telemetry.rows(file, after, max('telemetryPageRowsMax')).catch(noneIfUnreadable)
     const whole = withoutCutSeq(rows)
     const last = whole.at(-1)
     if (last === undefined) return
     after = last.seq
-    yield whole.filter((row) => row.seq <= appliedSeq && !read.has(eventKey(row)))
+    yield whole.filter((row) => row.seq <= appliedSeq && !read.takes(row))
   }
 }
 
 /** What the store refuses for a reason of its own, such as its time limit, must not be taken for a file without rows. */
-function noneIfUnreadable(cause: unknown): readonly EventRow[] {
+function noneIfUnreadable(cause: unknown): readonly StoredRow[] {
   if (cause instanceof ErrataError) throw cause
   return []
 }
 
 /** Without the last seq of a full page: more of its events may follow. */
-function withoutCutSeq(rows: readonly EventRow[]): readonly EventRow[] {
+function withoutCutSeq(rows: readonly StoredRow[]): readonly StoredRow[] {
   const last = rows.at(-1)
   if (last === undefined || rows.length < max('telemetryPageRowsMax')) return rows
   const whole = rows.filter(({ seq }) => seq < last.seq)
   return whole.length > 0 ? whole : rows
 }
 
-/** 32 bits of the id and 21 of the seq: 8 bytes an event, where the id itself would be ten times that. */
-function eventKey({ eventId, seq }: Pick<EventRow, 'eventId' | 'seq'>): number {
-  return Number.parseInt(eventId.slice(0, 8), 16) * SEQS + (seq % SEQS)
+/** The rows that were read, each by a number of 53 bits, and how many are alike: some kinds have nothing that tells them. */
+class ReadRows {
+  readonly #table: RowTable
+  readonly #times = new Map<number, number>()
+
+  constructor(table: RowTable) {
+    this.#table = table
+  }
+
+  add(row: StoredRow): void {
+    const key = this.#keyOf(row)
+    this.#times.set(key, (this.#times.get(key) ?? 0) + 1)
+  }
+
+  /** True for a row that was read, once for each time. */
+  takes(row: StoredRow): boolean {
+    const key = this.#keyOf(row)
+    const times = this.#times.get(key) ?? 0
+    if (times > 0) this.#times.set(key, times - 1)
+    return times > 0
+  }
+
+  /** 32 bits of what names it and 21 of the seq. */
+  #keyOf(row: StoredRow): number {
+    const { eventId }: RowValues = row
+    const name =
+      typeof eventId === 'string' ? eventId : hash('md5', `${row.projectId} ${encodeRow(this.#table, row)}`)
+    return Number.parseInt(name.slice(0, 8), 16) * SEQS + (row.seq % SEQS)
+  }
 }
 
 const SEQS = 2 ** 21
 
-/** The rows of a block's events, in its order. */
-export function rowsOfBlock({ events, body }: UnpackedBlock, file: FileName): readonly EventRow[] {
-  return events.map((event) => rowOfEntry(event, body, file))
+/** The rows of a block, in its order. */
+export function rowsOfBlock<R extends StoredRow>(
+  table: RowTable<R>,
+  { entries, body }: UnpackedBlock,
+  file: FileName,
+): readonly R[] {
+  return entries.map((entry) => rowOfEntry(table, entry, { body, file }))
 }
 
-function rowOfEntry(entry: BlockEvent, body: Uint8Array, { day, retentionDays }: FileName): EventRow {
+function rowOfEntry<R extends StoredRow>(
+  table: RowTable<R>,
+  entry: BlockEntry,
+  { body, file }: { readonly body: Uint8Array; readonly file: FileName },
+): R {
   const { seq, projectId, eventId, offset, bytes, rowBytes } = entry
-  const place = { seq, projectId, eventId, day, retentionDays }
-  const rowStart = offset + bytes
-  if (rowBytes === 0) return rowOfStored(body.subarray(offset, rowStart), place)
-  return decodeRow(Buffer.from(body.subarray(rowStart, rowStart + rowBytes)).toString('utf8'), place)
+  const start = offset + bytes
+  const record = Buffer.from(body.subarray(start, start + rowBytes)).toString('utf8')
+  return decodeRow(table, record, {
+    seq,
+    projectId,
+    eventId,
+    day: file.day,
+    retentionDays: file.retentionDays,
+  })
 }

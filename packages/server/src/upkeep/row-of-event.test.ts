@@ -7,11 +7,13 @@ import { zstdCompressSync } from 'node:zlib'
 import { systemClock } from '#base/clock.ts'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import type { EventRow } from '#model/batch.ts'
+import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import { NOTHING_HIDDEN } from '#model/hidden.ts'
 import { encodeRow } from '#model/row-record.ts'
-import type { BlockEvent } from '#ports/telemetry.ts'
+import type { BlockEntry } from '#ports/telemetry.ts'
 import { anEventRow, aScope, BLOG, eventIdOf, SHOP } from '#testing/contract/telemetry/rows.ts'
+import { writtenRow } from '../store/duckdb/row-lines.ts'
 import { openTelemetry } from '../store/duckdb/telemetry.ts'
 import { openSegments } from '../store/segments/segments.ts'
 import { rowOfEvent } from './row-of-event.ts'
@@ -20,11 +22,11 @@ const aRow = (number: number) =>
   anEventRow({ seq: seq(number), eventId: eventIdOf(number), title: `Grüße №${number}` })
 const [FIRST, SECOND] = [aRow(1), aRow(2)]
 const ROWS = [FIRST, SECOND, aRow(3)]
-const FILE = { day: FIRST.day, retentionDays: FIRST.retentionDays }
+const FILE = { kind: ERRORS.kind, day: FIRST.day, retentionDays: FIRST.retentionDays }
 
 it('gives the row as the columns have it, whether or not a payload was kept', async (t) => {
   const { telemetry, segments } = await storesOf(t)
-  const rowOf = rowOfEvent(segments)
+  const rowOf = rowOfEvent(ERRORS, segments)
   for (const row of ROWS) {
     assert.deepEqual(await rowOf(FILE, SHOP, row.eventId), row)
     assert.deepEqual(await telemetry.event(aScope(SHOP), FILE, SHOP, row.eventId), row)
@@ -56,8 +58,9 @@ async function storesOf(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'errata-row-of-event-'))
   const segments = openSegments({ directory: join(directory, 'payloads'), log: silentLog })
   const telemetry = await openTelemetry({
+    ...{ tables: KINDS.tables, events: ERRORS },
     ...{ directory: join(directory, 'columns'), log: silentLog, clock: systemClock },
-    rowOf: rowOfEvent(segments),
+    rowOf: rowOfEvent(ERRORS, segments),
   })
   t.after(async () => {
     await telemetry.close()
@@ -65,20 +68,23 @@ async function storesOf(t: TestContext) {
     await rm(directory, { recursive: true })
   })
   await segments.append([aBlockOf(ROWS)])
-  await telemetry.append(ROWS, seq(3))
+  await telemetry.append(
+    ROWS.map((row) => writtenRow(ERRORS, row)),
+    seq(3),
+  )
   return { segments, telemetry }
 }
 
 /** The second event comes without a payload. */
 function aBlockOf(rows: readonly EventRow[]) {
   let body = ''
-  const events = rows.map((row): BlockEvent => {
+  const entries = rows.map((row): BlockEntry => {
     const payload = row.eventId === SECOND.eventId ? '' : JSON.stringify({ event_id: row.eventId })
-    const [record, offset] = [encodeRow(row), Buffer.byteLength(body)]
+    const [record, offset] = [encodeRow(ERRORS, row), Buffer.byteLength(body)]
     body += payload + record
     const lengths = { bytes: Buffer.byteLength(payload), rowBytes: Buffer.byteLength(record) }
     return { projectId: row.projectId, eventId: row.eventId, seq: row.seq, offset, ...lengths }
   })
   const compressed = zstdCompressSync(Buffer.from(body))
-  return { block: { ...FILE, rawBytes: Buffer.byteLength(body), compressed }, events }
+  return { block: { file: FILE, rawBytes: Buffer.byteLength(body), compressed }, entries }
 }

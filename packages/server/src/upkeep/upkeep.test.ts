@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { dayOf, seq } from '#base/ids.ts'
-import type { EventRow } from '#model/batch.ts'
+import { KINDS } from '#kinds/kinds.ts'
+import type { StoredRow } from '#model/fields.ts'
 import { NOW } from '#testing/contract/control/builders.ts'
 import type { House } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, checkAll, traffic } from '#testing/worlds/traffic.ts'
@@ -13,6 +14,7 @@ import { countContents } from './retention/count-contents.ts'
 
 async function check(house: House) {
   return deepCheck({
+    kinds: KINDS,
     control: house.reader,
     appliedSeq: await house.control.appliedSeq(),
     hidden: await house.control.hidden(),
@@ -37,7 +39,7 @@ async function filled(t: TestContext) {
   return { ...directory, all, house, columns, payloads }
 }
 
-async function* one(rows: readonly EventRow[]) {
+async function* one(rows: readonly StoredRow[]) {
   yield rows
 }
 
@@ -70,14 +72,15 @@ describe('a deep check', () => {
     const [file] = await house.telemetry.files()
     assert.ok(file !== undefined)
     const appliedSeq = await house.control.appliedSeq()
-    const put = (changed: readonly EventRow[]) => house.telemetry.replace(file, one(changed), appliedSeq)
+    const put = (changed: readonly StoredRow[]) => house.telemetry.replace(file, one(changed), appliedSeq)
     const [first, ...rest] = await house.telemetry.rows(file, seq(0), 1_000)
     assert.ok(first !== undefined)
-    await put([{ ...first, title: 'something else' }, ...rest])
+    const changed: StoredRow & { readonly title: string } = { ...first, title: 'something else' }
+    await put([changed, ...rest])
     assert.match((await wrongs(house)).join('\n'), /differ from their records/)
     await put(rest)
     const fewer = (await wrongs(house)).join('\n')
-    assert.match(fewer, /has \d+ events in payloads, \d+ in columns/)
+    assert.match(fewer, /has \d+ rows in payloads, \d+ in columns/)
     assert.match(fewer, /the control store says \d+ events of group \S+, there are \d+: "errata rebuild"/)
   })
 
@@ -117,6 +120,7 @@ describe('rebuilding columns', () => {
     for (const file of filesIn(columns)) rmSync(file)
     const empty = await open()
     const done = await rebuildColumns({
+      kinds: KINDS,
       segments: empty.segments,
       telemetry: empty.telemetry,
       appliedSeq: await empty.control.appliedSeq(),
@@ -134,10 +138,15 @@ describe('rebuilding columns', () => {
     damageFirst(payloads)
     const damaged = await open()
     const { segments, telemetry, control } = damaged
-    const done = await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+    const done = await rebuildColumns({
+      kinds: KINDS,
+      segments,
+      telemetry,
+      appliedSeq: await control.appliedSeq(),
+    })
     assert.ok(done.some(({ damagedBlocks, keptRows }) => damagedBlocks > 0 && keptRows > 0))
     assert.equal(
-      done.reduce((sum, { events }) => sum + events, 0),
+      done.reduce((sum, { rows }) => sum + rows, 0),
       before.length,
     )
     assert.deepEqual(await rowsOf(damaged), before)
@@ -154,9 +163,14 @@ describe('rebuilding columns', () => {
       for (const path of filesIn(payloads)) truncateSync(path, Math.floor(statSync(path).size * share))
       const cut = await open()
       await cut.commit.recover()
-      assert.match((await wrongs(cut)).join('\n'), /events in payloads/)
+      assert.match((await wrongs(cut)).join('\n'), /rows in payloads/)
       const { segments, telemetry, control } = cut
-      const done = await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+      const done = await rebuildColumns({
+        kinds: KINDS,
+        segments,
+        telemetry,
+        appliedSeq: await control.appliedSeq(),
+      })
       assert.ok(done.some(({ keptRows }) => keptRows > 0))
       assert.deepEqual(await rowsOf(cut), before)
     })
@@ -169,7 +183,12 @@ describe('rebuilding columns', () => {
     damageFirst(payloads)
     const damaged = await open()
     const { segments, telemetry, control } = damaged
-    const done = await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+    const done = await rebuildColumns({
+      kinds: KINDS,
+      segments,
+      telemetry,
+      appliedSeq: await control.appliedSeq(),
+    })
     assert.match((await wrongs(damaged)).join('\n'), /the control store says/)
     for (const { file } of done) await countContents({ control, telemetry }, file, async () => {})
     assert.doesNotMatch((await wrongs(damaged)).join('\n'), /the control store says/)
@@ -182,7 +201,7 @@ describe('rebuilding columns', () => {
     const broken = await open()
     assert.match((await wrongs(broken)).join('\n'), /columns cannot be read/)
     const { segments, telemetry, control } = broken
-    await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+    await rebuildColumns({ kinds: KINDS, segments, telemetry, appliedSeq: await control.appliedSeq() })
     assert.deepEqual(await wrongs(broken), [])
     await broken.commit.recover()
     await checkAll(broken, all)

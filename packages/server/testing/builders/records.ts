@@ -4,7 +4,10 @@ import * as zlib from 'node:zlib'
 import { writeEnvelope } from '@errata/protocol'
 import { keyId, orgId, projectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import type { ProcessedBatch } from '#model/batch.ts'
+import { ERROR, type EventRow } from '#kinds/error/fields.ts'
+import type { EventOwn } from '#kinds/error/sum.ts'
+import { KINDS } from '#kinds/kinds.ts'
+import type { BatchPart, PackedRow, PayloadBlock, ProcessedBatch } from '#model/batch.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/record.ts'
 import { type IngestDirectory, PROJECT_OPTIONS_DEFAULT, type ProjectOptions } from '#ports/projects.ts'
@@ -59,15 +62,29 @@ export function processed(
   options: Partial<ProjectOptions> = {},
   quarantine: readonly number[] = [],
 ): ProcessedBatch {
-  const processor = createProcessor({ directory: directoryWith(options), log: silentLog })
+  const processor = createProcessor({ kinds: KINDS, directory: directoryWith(options), log: silentLog })
   const sequenced = records.map((record, at): SequencedRecord => ({ ...record, seq: seq(at + 1) }))
   return processor.process(sequenced, rangeOf(records), { quarantine: new Set(quarantine.map(seq)) })
 }
 
+/** The stored events of a batch. */
+export function eventsOf({ parts }: Pick<ProcessedBatch, 'parts'>): readonly PackedRow<EventRow, EventOwn>[] {
+  const rows = parts.find(({ kind }) => kind === ERROR)?.rows ?? []
+  return rows as readonly PackedRow<EventRow, EventOwn>[] // what the kind's own reader made
+}
+
+export function blocksOf({
+  parts,
+}: {
+  readonly parts: readonly Pick<BatchPart, 'blocks'>[]
+}): readonly PayloadBlock[] {
+  return parts.flatMap(({ blocks }) => blocks)
+}
+
 export function storedText(batch: ProcessedBatch, at = 0): string {
-  const event = batch.events[at]
+  const event = eventsOf(batch)[at]
   assert.ok(event !== undefined, 'no such event')
-  const block = batch.blocks[event.block]
+  const block = blocksOf(batch)[event.block]
   assert.ok(block !== undefined, 'no such block')
   return zlib
     .zstdDecompressSync(block.compressed)

@@ -20,6 +20,8 @@ import { createCommit } from '#commit/commit.ts'
 import { createApi } from '#http/api/api.ts'
 import { readRange } from '#journal/read.ts'
 import { openJournal } from '#journal/writer.ts'
+import { ERRORS } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -28,6 +30,7 @@ import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
+import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
@@ -57,8 +60,10 @@ export async function openWorld() {
   const journal = await openJournal({ directory: join(directory, 'journal'), clock, appliedSeq: seq(0), log })
   let known: IngestDirectory = await reader.ingestDirectory()
   const accept = createAccept({ journal, directory: known, clock, random, log })
-  const processor = createProcessor({ directory: known, log })
-  const commit = createCommit({ control, telemetry, segments, eventIds, blobs, clock, log })
+  const processor = createProcessor({ kinds: KINDS, directory: known, log })
+  const commit = createCommit({
+    ...{ kinds: KINDS, encoding: encodeRows, control, telemetry, segments, eventIds, blobs, clock, log },
+  })
   await commit.recover()
   const publicUrl = () => URL_HERE
   const access = createAccess({ accounts: reader, writer: control, clock })
@@ -104,8 +109,10 @@ export async function openWorld() {
   const drain = async (): Promise<void> => {
     await accept.flush()
     for (let range = journal.takeRange(100, 1e7); range !== null; range = journal.takeRange(100, 1e7)) {
-      const { message } = packBatch(processor.process(readRange(range), range))
-      await commit.commit(unpackBatch(message))
+      const { message } = packBatch(processor.process(readRange(range), range), {
+        ...{ kinds: KINDS, encoding: encodeRows },
+      })
+      await commit.commit(unpackBatch(message, KINDS))
       await telemetry.setHidden(await control.hidden())
       journal.release(range.lastSeq)
     }
@@ -128,7 +135,10 @@ async function openStores(directory: string, clock: ReturnType<typeof manualCloc
   const reader = openControlReader({ path, clock, log })
   const segments = openSegments({ directory: join(directory, 'payloads'), log })
   const columns = join(directory, 'columns')
-  const telemetry = await openTelemetry({ directory: columns, log, clock, rowOf: rowOfEvent(segments) })
+  const telemetry = await openTelemetry({
+    ...{ tables: KINDS.tables, events: ERRORS, directory: columns, log, clock },
+    rowOf: rowOfEvent(ERRORS, segments),
+  })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
   const ids = {
     directory: join(directory, 'event-ids'),
@@ -138,7 +148,7 @@ async function openStores(directory: string, clock: ReturnType<typeof manualCloc
     clock,
     log,
   }
-  const eventIds = await openEventIds(ids)
+  const eventIds = await openEventIds({ ...ids, hasIds: () => true })
   return {
     ...{ control, reader, segments, telemetry, blobs, eventIds },
     async close() {

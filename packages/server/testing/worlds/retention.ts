@@ -1,4 +1,5 @@
 /** Retention over all real stores of a data directory, and questions to every query: for tests. */
+
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,9 @@ import type { TestContext } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { type KeyId, type OrgId, orgId, type ProjectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
+import { ERROR } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import { fileStem } from '#model/file-name.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -71,7 +74,7 @@ function retentionOver({
   readonly change: Change
 }) {
   return createRetention({
-    ...{ control: house.control, telemetry: house.telemetry, payloads: house.segments },
+    ...{ kinds: KINDS, control: house.control, telemetry: house.telemetry, payloads: house.segments },
     ...{ eventIds: house.eventIds, clock, log: silentLog, maxDiskBytes: null },
     usedBytes: () => bytesBelow(directory),
     freeBytes: async () => 1e12,
@@ -114,17 +117,17 @@ export async function answers({ house }: Opened, all: readonly Sent[]) {
   const groups = [...new Map(all.map(({ row }) => [`${row.projectId}:${row.groupHash}`, row])).values()].map(
     ({ projectId, groupHash: hash }) => ({ projectId, hash }),
   )
-  const files = [...new Map(all.map(({ row }) => [fileStem(row), row])).values()].map(
-    ({ day, retentionDays }) => ({ day, retentionDays }),
-  )
+  const named = all.map(({ row: { day, retentionDays } }) => ({ kind: ERROR, day, retentionDays }))
+  const files = [...new Map(named.map((file) => [fileStem(file), file])).values()]
   const page = await house.telemetry.events(scope, { groups, files }, { limit: 1_000, cursor: null })
   const matching = await house.telemetry.groupsMatching(scope, { files }, 1_000)
   const each = []
   const counted = new Set<string>()
   for (const { row } of all) {
-    const found = await house.telemetry.event(scope, row, row.projectId, row.eventId)
+    const file = { ...row, kind: ERROR }
+    const found = await house.telemetry.event(scope, file, row.projectId, row.eventId)
     if (found === null) continue
-    const bytes = await house.segments.read(row, row.projectId, row.eventId)
+    const bytes = await house.segments.read(file, row.projectId, row.eventId)
     const own = [{ projectId: row.projectId, hash: row.groupHash }]
     const neighbours = await house.telemetry.neighbours(scope, { groups: own, files }, found)
     const group = `${row.projectId}:${row.groupHash}`

@@ -7,12 +7,15 @@ import { type KeyId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { type CommitOptions, createCommit } from '#commit/commit.ts'
 import { type CappedGroup, PayloadSampler } from '#kinds/error/capped-groups.ts'
-import type { ColumnBatch } from '#kinds/error/event-columns.ts'
-import type { EventRow, ProcessedEvent, QuarantinedEnvelope } from '#model/batch.ts'
+import { ERROR, ERRORS, type EventRow } from '#kinds/error/fields.ts'
+import type { EventOwn } from '#kinds/error/sum.ts'
+import { KINDS } from '#kinds/kinds.ts'
+import type { QuarantinedEnvelope } from '#model/batch.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
-import { packEvents } from '#process/blocks.ts'
-import { packBatch, unpackBatch } from '#process/transfer.ts'
+import { packPart } from '#process/blocks.ts'
+import { type ArrivedBatch, packBatch, unpackBatch } from '#process/transfer.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
+import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
@@ -36,19 +39,24 @@ export async function openHouse(
   const reader = openControlReader({ path, clock, log })
   const segments = openSegments({ directory: join(directory, 'payloads'), log, disk })
   const columns = join(directory, 'columns')
-  const telemetry = await openTelemetry({ directory: columns, log, clock, rowOf: rowOfEvent(segments) })
+  const telemetry = await openTelemetry({
+    ...{ tables: KINDS.tables, events: ERRORS, directory: columns, log, clock },
+    rowOf: rowOfEvent(ERRORS, segments),
+  })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs'), disk })
   const eventIds = await openEventIds({
     directory: join(directory, 'event-ids'),
     segments,
     columns: telemetry,
+    hasIds: () => true,
     appliedSeq: await control.appliedSeq(),
     clock,
     log,
   })
-  const parts: CommitOptions = { control, telemetry, segments, eventIds, blobs, clock, log }
+  const stores = { control, telemetry, segments, eventIds, blobs }
+  const parts: CommitOptions = { kinds: KINDS, encoding: encodeRows, ...stores, clock, log }
   return {
-    ...{ control, reader, segments, telemetry, blobs, eventIds, clock },
+    ...{ kinds: KINDS, control, reader, segments, telemetry, blobs, eventIds, clock },
     commit: createCommit({ ...parts, ...change(parts) }),
     async close() {
       await eventIds.close()
@@ -66,8 +74,7 @@ export interface Sent {
   readonly keyId: KeyId
   readonly projectId: ProjectId
   readonly row: EventRow
-  readonly facts: ProcessedEvent['facts']
-  readonly digests: ProcessedEvent['digests']
+  readonly own: EventOwn
   readonly payload: string
   readonly outcomes: readonly CountedOutcome[]
   readonly quarantined: readonly QuarantinedEnvelope[]
@@ -78,11 +85,11 @@ export function sent(
   from: { readonly projectId: ProjectId; readonly keyId: KeyId },
   shape: Partial<Parameters<typeof anEvent>[0]> = {},
 ): Sent {
-  const { row, facts, digests } = anEvent({ ...shape, projectId: from.projectId, seq: seq(number) })
+  const { row, ...own } = anEvent({ ...shape, projectId: from.projectId, seq: seq(number) })
   return {
     seq: seq(number),
     ...from,
-    ...{ row, facts, digests },
+    ...{ row, own },
     payload: JSON.stringify({ event_id: row.eventId, message: `sent as number ${number}` }),
     outcomes: [],
     quarantined: [],
@@ -94,20 +101,21 @@ export function batchOf(
   envelopes: readonly Sent[],
   capped: readonly CappedGroup[] = [],
   sampler: PayloadSampler = new PayloadSampler(),
-): ColumnBatch {
+): ArrivedBatch {
   const [first, last] = [envelopes[0], envelopes.at(-1)]
   if (first === undefined || last === undefined) throw new Error('a batch holds something')
-  const pending = withEvents(envelopes).map(({ row, facts, digests, keyId, payload }) => ({
-    ...{ row, facts, digests, keyId },
+  const pending = withEvents(envelopes).map(({ row, own, keyId, payload }) => ({
+    ...{ kind: ERROR, row, own, keyId },
     payload: Buffer.from(payload),
   }))
-  const { message } = packBatch({
+  const batch = {
     range: { file: '/nowhere', start: 0, end: 0, firstSeq: first.seq, lastSeq: last.seq },
-    ...packEvents(sampler.sample(pending, capped)),
+    parts: [packPart(ERRORS, sampler.thin(pending, capped))],
     outcomes: envelopes.flatMap(({ outcomes }) => outcomes),
     quarantined: envelopes.flatMap(({ quarantined }) => quarantined),
-  })
-  return unpackBatch(message)
+  }
+  const { message } = packBatch(batch, { kinds: KINDS, encoding: encodeRows })
+  return unpackBatch(message, KINDS)
 }
 
 /** A quarantined envelope has no event. */

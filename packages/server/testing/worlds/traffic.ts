@@ -1,10 +1,12 @@
 /** Traffic with duplicates and a quarantined envelope, and a look into every store at what became of it: for tests. */
+
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type KeyId, orgId, type ProjectId } from '#base/ids.ts'
+import { ERROR } from '#kinds/error/fields.ts'
 import { scopeForTest } from '../builders/scope.ts'
 import { aHash, anActor, DAY, NOW } from '../contract/control/builders.ts'
 import { value } from '../contract/control/stores.ts'
@@ -126,7 +128,7 @@ export async function checkAll(house: House, all: readonly Sent[]): Promise<void
     stored.map((envelope) => envelope.seq),
   )
   for (const { row, payload } of stored) {
-    const file = { day: row.day, retentionDays: row.retentionDays }
+    const file = { kind: ERROR, day: row.day, retentionDays: row.retentionDays }
     const bytes = await house.segments.read(file, row.projectId, row.eventId)
     assert.equal(bytes === null ? null : Buffer.from(bytes).toString(), payload)
     assert.deepEqual(await house.eventIds.find(row.projectId, row.eventId), [file])

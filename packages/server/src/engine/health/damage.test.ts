@@ -1,4 +1,5 @@
 /** An engine begun on files that the disk broke while none ran. */
+
 import assert from 'node:assert/strict'
 import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,8 +8,11 @@ import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '#base/clock.ts'
 import { dayOf, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { ERRORS } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import { readSettings } from '#limits/settings.ts'
 import { fileStem } from '#model/file-name.ts'
+import { writtenRow } from '#store/duckdb/row-lines.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { Connection } from '#store/sqlite/connection.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
@@ -16,7 +20,7 @@ import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { aBatch, anActor } from '#testing/contract/control/builders.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
-import { anEventRow } from '#testing/contract/telemetry/rows.ts'
+import { anEventRow, inFile } from '#testing/contract/telemetry/rows.ts'
 import { aRequest } from '#testing/worlds/accept.ts'
 import { columnsPath, controlPath } from '../directory/paths.ts'
 import { type RunningEngine, startEngine } from '../engine.ts'
@@ -100,10 +104,14 @@ describe('an engine begun on a damaged column file', () => {
   it('sets it aside also where rows of an unfinished batch are to be removed from it', async (t) => {
     const data = await aDirectory(t, 5_900)
     const directory = columnsPath(data)
-    const file = { day: dayOf(Date.now()), retentionDays: 90 } as const
-    const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
+    const file = { kind: 'error', day: dayOf(Date.now()), retentionDays: 90 } as const
+    const store = await openTelemetry({
+      ...{ tables: KINDS.tables, events: ERRORS, directory, log: silentLog, clock: systemClock },
+    })
     await store.append(
-      Array.from({ length: 6_000 }, (_, index) => anEventRow({ ...file, seq: seq(index + 1) })),
+      Array.from({ length: 6_000 }, (_, index) =>
+        writtenRow(ERRORS, anEventRow({ ...inFile(file), seq: seq(index + 1) })),
+      ),
       seq(6_000),
     )
     await store.close()

@@ -101,7 +101,7 @@ describe('the parts of a running engine', () => {
   it('leave /health at 200 where a file alone is damaged', async () => {
     const overview = async () => ({
       ...SOUND,
-      missingColumns: [{ day: dayOf(0), retentionDays: 90 as const }],
+      missingColumns: [{ kind: 'error', day: dayOf(0), retentionDays: 90 as const }],
     })
     const given = parts({ stores: stores({ retention: { overview } }) })
     assert.deepEqual(healthOf(given), { ok: true, detail: 'ok' })

@@ -7,6 +7,8 @@ import { systemClock } from '#base/clock.ts'
 import { dayOf, type Seq, seq } from '#base/ids.ts'
 import { createLog } from '#base/log.ts'
 import { inspectJournal } from '#journal/inspect.ts'
+import { ERRORS } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import type { Settings } from '#limits/settings.ts'
 import { fileStem } from '#model/file-name.ts'
 import type { UpkeepRun } from '#ports/retention.ts'
@@ -66,10 +68,17 @@ async function openStores(settings: Settings) {
   const reader = openControlReader({ path, clock, log })
   const control = openControlWriter({ path, clock, log })
   const segments = openSegments({ directory: payloadsPath(data), log })
-  const telemetry = await openTelemetry({ directory: columnsPath(data), log, clock })
+  const telemetry = await openTelemetry({
+    tables: KINDS.tables,
+    events: ERRORS,
+    directory: columnsPath(data),
+    log,
+    clock,
+  })
   const appliedSeq = await control.appliedSeq()
   const eventIds = await openEventIds({
     ...{ directory: eventIdsPath(data), segments, columns: telemetry, appliedSeq, clock, log },
+    hasIds: ({ kind }) => KINDS.stored(kind).table.hasEventId,
   })
   return {
     ...{ reader, control, segments, telemetry, eventIds, appliedSeq, log, clock },
@@ -89,6 +98,7 @@ export function deepCheckDirectory(settings: Settings): Promise<readonly Finding
     const { reader, control, appliedSeq, segments, telemetry, eventIds, clock } = stores
     const hidden = await control.hidden()
     const findings = await deepCheck({
+      kinds: KINDS,
       control: reader,
       appliedSeq,
       hidden,
@@ -114,7 +124,7 @@ async function checkJournal(directory: string): Promise<Finding> {
 const BATCHES_LOOKED_AT = 10_000
 
 export interface RebuildRequest {
-  /** Names such as `events-2026-11-21.90`; `null` for every file. */
+  /** Names such as `error-2026-11-21.90`; `null` for every file. */
   readonly only: readonly string[] | null
   /** Cuts payloads that the control store does not know off before. */
   readonly discardLater: boolean
@@ -134,7 +144,13 @@ export function rebuildDirectory(
     const wanted =
       only === null ? null : [...known].filter(([name]) => only.includes(name)).map(([, file]) => file)
     const done = await rebuildColumns(
-      { segments, telemetry, appliedSeq, onFile: (file) => onFile({ ...file, name: fileStem(file.file) }) },
+      {
+        kinds: KINDS,
+        segments,
+        telemetry,
+        appliedSeq,
+        onFile: (file) => onFile({ ...file, name: fileStem(file.file) }),
+      },
       wanted,
     )
     // Of a damaged block whose rows the columns did not have either, the control store still counts the events.
@@ -187,11 +203,13 @@ export async function restoreDirectory(
     async rebuild({ appliedSeq }) {
       const log = createLog({ level: logLevel, thread: 'command line' })
       const segments = openSegments({ directory: payloadsPath(data), log })
-      const telemetry = await openTelemetry({ directory: columnsPath(data), log, clock: systemClock })
+      const telemetry = await openTelemetry({
+        ...{ tables: KINDS.tables, events: ERRORS, directory: columnsPath(data), log, clock: systemClock },
+      })
       try {
         await segments.truncateBeyond(seq(appliedSeq))
-        const done = await rebuildColumns({ segments, telemetry, appliedSeq: seq(appliedSeq) })
-        events = done.reduce((sum, file) => sum + file.events, 0)
+        const done = await rebuildColumns({ kinds: KINDS, segments, telemetry, appliedSeq: seq(appliedSeq) })
+        events = done.reduce((sum, file) => sum + file.rows, 0)
         damagedBlocks = done.reduce((sum, file) => sum + file.damagedBlocks, 0)
       } finally {
         await telemetry.close()
@@ -207,6 +225,7 @@ export function compactDirectory(settings: Settings): Promise<UpkeepRun> {
   return withStores(settings, async ({ control, telemetry, segments: payloads, eventIds, clock, log }) => {
     const { data, maxDiskBytes } = settings
     const retention = retentionOf({
+      kinds: KINDS,
       data,
       maxDiskBytes,
       control,

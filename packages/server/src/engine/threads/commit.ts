@@ -5,11 +5,14 @@ import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { createCommit } from '#commit/commit.ts'
+import { ERRORS } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
 import type { ProjectsWrite } from '#ports/projects.ts'
 import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
 import { returnFreedMemory } from '#store/duckdb/driver.ts'
+import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
@@ -46,7 +49,9 @@ const control = openControlWriter({
 const segments = await openSegments({ directory: payloadsPath(start.data), log })
 const telemetry = await openTelemetry({
   ...{ directory: columnsPath(start.data), log, clock },
-  rowOf: rowOfEvent(segments),
+  tables: KINDS.tables,
+  events: ERRORS,
+  rowOf: rowOfEvent(ERRORS, segments),
   whenDamaged: 'set aside',
 })
 const blobs = await openBlobDirectory({ directory: blobsPath(start.data) })
@@ -54,6 +59,7 @@ const eventIds = await openEventIds({
   directory: eventIdsPath(start.data),
   segments,
   columns: telemetry,
+  hasIds: ({ kind }) => KINDS.stored(kind).table.hasEventId,
   // The engine has all stores recover at once, before the first call.
   appliedSeq: null,
   clock,
@@ -62,12 +68,12 @@ const eventIds = await openEventIds({
 /** For whoever looks on from inside the process: published when a step of a commit or a recovery is done. */
 const steps = channel('errata.commit.step')
 const commit = createCommit({
-  ...{ control, telemetry, segments, eventIds, blobs, clock, log },
+  ...{ kinds: KINDS, encoding: encodeRows, control, telemetry, segments, eventIds, blobs, clock, log },
   onStep: (step) => steps.publish(step),
 })
 const { data, maxDiskBytes } = start
 const retention = retentionOf({
-  ...{ data, maxDiskBytes, control, telemetry, payloads: segments, eventIds, clock, log },
+  ...{ kinds: KINDS, data, maxDiskBytes, control, telemetry, payloads: segments, eventIds, clock, log },
 })
 /** Ends the schedule that the first recovery began. */
 let stopUpkeep: (() => void) | null = null
@@ -104,7 +110,7 @@ serveRemote(parentPort, {
       }
       return appliedSeq
     },
-    commit: (packed: PackedBatch) => commit.commit(unpackBatch(packed)),
+    commit: (packed: PackedBatch) => commit.commit(unpackBatch(packed, KINDS)),
     removeOldQuarantine: () => commit.removeOldQuarantine(),
   },
   control,

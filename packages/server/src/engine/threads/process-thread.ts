@@ -1,13 +1,13 @@
 /** A process thread as the dispatcher sees it: hands over ranges, answers packed batches, can be replaced. */
 import { Worker } from 'node:worker_threads'
 import { seq as asSeq, type Seq } from '#base/ids.ts'
-import type { CappedGroups } from '#kinds/error/capped-groups.ts'
 import type { JournalRange } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { type ProcessWorker, WorkerFailure } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { WorkerAnswer, WorkerRequest } from '#process/worker-loop.ts'
 import type { ThreadStart } from '../directory/paths.ts'
+import type { Hints } from '../hints.ts'
 
 interface Waiting {
   readonly resolve: (packed: PackedBatch) => void
@@ -18,7 +18,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   readonly #url: URL
   readonly #start: ThreadStart
   /** Of all process threads. */
-  readonly #capped: Pick<CappedGroups, 'list'>
+  readonly #hints: Pick<Hints, 'list'>
   #directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   #worker: Worker
   #isDead = false
@@ -27,19 +27,15 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   /** By first seq of the range. */
   readonly #waiting = new Map<number, Waiting>()
 
-  private constructor(url: URL, start: ThreadStart, capped: Pick<CappedGroups, 'list'>) {
+  private constructor(url: URL, start: ThreadStart, hints: Pick<Hints, 'list'>) {
     this.#url = url
-    this.#capped = capped
+    this.#hints = hints
     this.#start = start
     this.#worker = this.#launch()
   }
 
-  static async start(
-    url: URL,
-    start: ThreadStart,
-    capped: Pick<CappedGroups, 'list'>,
-  ): Promise<ProcessThread> {
-    const thread = new ProcessThread(url, start, capped)
+  static async start(url: URL, start: ThreadStart, hints: Pick<Hints, 'list'>): Promise<ProcessThread> {
+    const thread = new ProcessThread(url, start, hints)
     await new Promise<void>((resolve, reject) => {
       thread.#worker.once('online', resolve)
       thread.#worker.once('error', reject)
@@ -57,7 +53,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
       if (this.#isClosed) return reject(new WorkerFailure('the process thread is closed', null))
       if (this.#isDead) this.#worker = this.#launch()
       this.#waiting.set(range.firstSeq, { resolve, reject })
-      this.#send({ type: 'range', range, quarantine, capped: this.#capped.list() })
+      this.#send({ type: 'range', range, quarantine, hints: this.#hints.list() })
     })
   }
 

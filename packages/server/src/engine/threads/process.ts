@@ -2,7 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import { runWorkerLoop } from '#process/worker-loop.ts'
+import { encodeRows } from '#store/duckdb/row-lines.ts'
 import type { ThreadStart } from '../directory/paths.ts'
 import { giveMemoryBack } from './idle-memory.ts'
 import { yieldToOthers } from './thread-priority.ts'
@@ -12,5 +14,5 @@ const start = workerData as ThreadStart // written by engine.ts
 const log = createLog({ level: start.logLevel, thread: 'process' })
 giveMemoryBack(log)
 yieldToOthers(log)
-runWorkerLoop(parentPort, log)
+runWorkerLoop(parentPort, { log, kinds: KINDS, encoding: encodeRows })
 parentPort.postMessage({ ready: true })

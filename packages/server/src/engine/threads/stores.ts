@@ -1,5 +1,6 @@
 /** Typed stand-ins for what the two store threads hold. */
 import type { CommittedBatch } from '#commit/commit.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
@@ -7,7 +8,7 @@ import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
-import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Retention } from '#upkeep/retention/types.ts'
 import type { EngineThread } from './engine-thread.ts'
@@ -38,7 +39,9 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
       removeOldQuarantine(): Promise<void>
     }>('commit'),
     retention: write<Omit<Retention, 'start' | 'close'>>('retention'),
-    telemetry: commitThread.port<TelemetryStore & Pick<TelemetryUpkeep, 'personEvents'>>('telemetry'),
+    telemetry: commitThread.port<
+      TelemetryStore & EventReads<EventRow> & Pick<TelemetryUpkeep, 'personEvents'>
+    >('telemetry'),
     payloads: commitThread.port<PayloadSegments>('payloads'),
     eventIds: commitThread.port<Pick<EventIds, 'find'>>('eventIds'),
     blobs: commitThread.port<BlobStore>('blobs'),

@@ -6,7 +6,12 @@
 import type { GroupHash, ProjectId } from '#base/ids.ts'
 import { hourOf, isSampled, type PayloadSampling } from '#issues/payload-sampling.ts'
 import { max } from '#limits/limits.ts'
-import type { PendingEvent } from '../item.ts'
+import type { PendingRow } from '#model/batch.ts'
+import type { HintMemory, Thinner } from '../kind.ts'
+import type { EventRow } from './fields.ts'
+import type { EventOwn } from './sum.ts'
+
+type PendingEvent = PendingRow<EventRow, EventOwn>
 
 export interface CappedGroup {
   readonly projectId: ProjectId
@@ -17,10 +22,11 @@ export interface CappedGroup {
 }
 
 /** What the engine remembers between the commit and the process threads; the groups told of last. */
-export class CappedGroups {
+export class CappedGroups implements HintMemory {
   readonly #groups = new Map<string, CappedGroup>()
 
-  note(groups: readonly CappedGroup[]): void {
+  note(hint: unknown): void {
+    const groups = cappedIn(hint)
     for (const group of groups) {
       const key = keyOf(group)
       this.#groups.delete(key)
@@ -33,8 +39,8 @@ export class CappedGroups {
     }
   }
 
-  list(): readonly CappedGroup[] {
-    return [...this.#groups.values()]
+  list(): readonly CappedGroup[] | null {
+    return this.#groups.size === 0 ? null : [...this.#groups.values()]
   }
 
   /** A project may keep more than before. */
@@ -46,7 +52,7 @@ export class CappedGroups {
 const NO_PAYLOAD = new Uint8Array()
 
 /** One of a process thread. */
-export class PayloadSampler {
+export class PayloadSampler implements Thinner<EventRow, EventOwn> {
   /**
    * Digests that this thread let through, by group, with the first seq of each: the commit keeps that event's payload.
    * A range that comes again, after a commit that failed, must bring the same payloads, however it is cut.
@@ -54,7 +60,8 @@ export class PayloadSampler {
   readonly #firstSeqs = new Map<string, number>()
 
   /** The events, those without their payload that the commit would not keep. */
-  sample(events: readonly PendingEvent[], capped: readonly CappedGroup[]): readonly PendingEvent[] {
+  thin(events: readonly PendingEvent[], hint: unknown): readonly PendingEvent[] {
+    const capped = cappedIn(hint)
     if (capped.length === 0) return events
     const groups = new Map(capped.map((group) => [keyOf(group), group]))
     return events.map((event) => {
@@ -66,9 +73,9 @@ export class PayloadSampler {
     })
   }
 
-  #isFirstOfDigest({ row, digests }: PendingEvent): boolean {
+  #isFirstOfDigest({ row, own }: PendingEvent): boolean {
     let isFirst = false
-    for (const { digest } of digests) {
+    for (const { digest } of own.digests) {
       const key = `${row.projectId}:${row.groupHash}:${digest}`
       const known = this.#firstSeqs.get(key)
       if (known !== undefined && known < row.seq) continue
@@ -83,4 +90,8 @@ export class PayloadSampler {
 
 function keyOf({ projectId, hash }: Pick<CappedGroup, 'projectId' | 'hash'>): string {
   return `${projectId}:${hash}`
+}
+
+function cappedIn(hint: unknown): readonly CappedGroup[] {
+  return hint === null ? [] : (hint as readonly CappedGroup[]) // as `settle` answered and `list` gave on
 }

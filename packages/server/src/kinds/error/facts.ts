@@ -1,12 +1,15 @@
 /** Composes what the stores keep of one grouped event: its columns, its group's facts, its digests. */
 
 import { dayOf, type ProjectId, type Seq } from '#base/ids.ts'
-import type { DigestSighting, EventRow, GroupFacts, RetentionDays } from '#model/batch.ts'
 import type { EventUser, Grouping, ScrubbedEvent } from '#model/event.ts'
+import type { RetentionDays } from '#model/file-name.ts'
 import { personName } from '#model/person-name.ts'
+import type { StoredFacts } from '#ports/ingest.ts'
 import { FILTERED } from '#scrub/filtered.ts'
 import { digestsOf } from './digests.ts'
+import type { EventRow } from './fields.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
+import type { EventOwn } from './sum.ts'
 import { deviceOf, namedVersion, spanIdOf, tagsOf, traceIdOf, urlOf, withVersion } from './tags.ts'
 import { type EventTitle, eventTitle } from './title.ts'
 
@@ -18,10 +21,8 @@ export interface FactsContext {
   readonly retentionDays: RetentionDays
 }
 
-export interface EventFacts {
+export interface EventFacts extends EventOwn {
   readonly row: EventRow
-  readonly facts: GroupFacts
-  readonly digests: readonly DigestSighting[]
 }
 
 /** Pure. Everything in the answer is bounded and comes from the scrubbed event alone. */
@@ -32,23 +33,9 @@ export function eventFacts(event: ScrubbedEvent, grouping: Grouping, context: Fa
   const user = userKey(event.user)
   const tags = tagsOf(event, { place, handled: title.handled, user, digest: found[0]?.digest ?? null })
   const row = rowOf(event, { grouping, context, title, place, user, tags })
-  const digests = found.map(
-    ({ digest, verified }): DigestSighting => ({
-      digest,
-      projectId: context.projectId,
-      groupHash: grouping.hash,
-      eventId: event.event_id,
-      release: row.release,
-      environment: row.environment,
-      route: row.route,
-      requestKind: row.requestKind,
-      traceId: row.traceId,
-      atMs: row.timestampMs,
-      isMirror: row.isMirror,
-      verified: row.isMirror ? null : verified,
-    }),
-  )
-  return { row, facts: groupFacts(event, { grouping, context, title }), digests }
+  // A mirror's message is made up, so that its digest cannot be told from it.
+  const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
+  return { row, facts: groupFacts(event, title), digests }
 }
 
 interface RowParts {
@@ -101,13 +88,8 @@ function rowOf(event: ScrubbedEvent, { grouping, context, title, place, user, ta
   }
 }
 
-function groupFacts(
-  event: ScrubbedEvent,
-  { grouping, context, title }: Pick<RowParts, 'grouping' | 'context' | 'title'>,
-): GroupFacts {
+function groupFacts(event: ScrubbedEvent, title: EventTitle): StoredFacts {
   return {
-    projectId: context.projectId,
-    hash: grouping.hash,
     title: title.title,
     type: title.type,
     value: title.value,

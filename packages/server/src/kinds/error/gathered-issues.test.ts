@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { dayOf, orgId } from '#base/ids.ts'
 import { isSampled, samplingOf } from '#issues/payload-sampling.ts'
+import { ERROR } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { aFilter, aHash, anActor, HOUR, NOW } from '#testing/contract/control/builders.ts'
@@ -44,7 +46,7 @@ async function contradictions({ segments, telemetry, eventIds, control, reader }
   const appliedSeq = await control.appliedSeq()
   const hidden = await control.hidden()
   const stores = { control: reader, segments, telemetry, eventIds }
-  const findings = await deepCheck({ ...stores, appliedSeq, hidden, today: dayOf(NOW) })
+  const findings = await deepCheck({ kinds: KINDS, ...stores, appliedSeq, hidden, today: dayOf(NOW) })
   return findings.filter(({ ok }) => !ok).map(({ detail }) => detail)
 }
 
@@ -70,12 +72,12 @@ describe('new issues beyond what an hour may begin', () => {
     const expected = beyond.map(({ row }) => ({ ...row, groupHash: gatheringHash(shop.projectId) }))
     assert.deepEqual(rows, expected)
     for (const { row, projectId, payload } of beyond) {
-      const bytes = await house.segments.read(row, projectId, row.eventId)
+      const bytes = await house.segments.read({ ...row, kind: ERROR }, projectId, row.eventId)
       assert.equal(Buffer.from(bytes ?? '').toString(), payload)
     }
     assert.deepEqual(await contradictions(house), [])
     const { segments, telemetry, control } = house
-    await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+    await rebuildColumns({ kinds: KINDS, segments, telemetry, appliedSeq: await control.appliedSeq() })
     assert.deepEqual(await gatheredRows(house, shop), expected)
   })
 

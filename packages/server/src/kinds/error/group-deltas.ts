@@ -5,7 +5,8 @@ import { digest } from '#base/ids.ts'
 import { hourOf } from '#issues/payload-sampling.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
 import type { Arrival, DigestDelta, FacetDelta, GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
-import { type EventColumns, eventIdAt, FLAGS, textAt, verifiedOf } from './event-columns.ts'
+import { eventIdAt } from '../row-columns.ts'
+import { type EventColumns, FLAGS, textAt, verifiedOf } from './sum.ts'
 
 /**
  * Deltas of the events at the given places, which are in ascending order; those in `bare` keep no payload. In the

@@ -1,103 +1,12 @@
-/** Errors and messages: normalise, scrub, group, then what the stores keep of it. */
+/** Errors and messages: what an app says went wrong. */
+import { type Kind, storedKind } from '../kind.ts'
+import { CATEGORY, ERRORS } from './fields.ts'
+import { eventKeep } from './keep.ts'
+import { readErrorEvent } from './read.ts'
+import { eventSum } from './sum.ts'
 
-import { isObject } from '#base/json.ts'
-import type { Filtered } from '#filter/filter.ts'
-import { groupEvent } from '#group/group.ts'
-import type { NormalizedEvent } from '#model/event.ts'
-import { type NormalizeContext, normalizeEvent } from '#normalize/normalize.ts'
-import { scrubEvent } from '#scrub/scrub.ts'
-import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
-import { parseJson, readLenientJson } from '../lenient-json.ts'
-import { eventFacts } from './facts.ts'
-import { storedJson } from './stored-json.ts'
-
-/** Old clients send these through the event endpoint; they have no store of their own yet. */
-const OTHER_TYPES: ReadonlyMap<string, string> = new Map([
-  ['transaction', 'transaction'],
-  ['feedback', 'feedback'],
-  ['csp', 'security'],
-])
-
-export function readErrorEvent({ payload, envelope }: ItemInput): ItemAnswer {
-  const json: EventJson = { bytes: payload, isPlain: isPlainJson(payload) }
-  const read = readWithKnownParts(json, envelope) ?? readWhole(json, envelope)
-  if (!read.ok) return refused(read, payload.length)
-  const unwanted = envelope.filter?.(read.event, envelope) ?? null
-  if (unwanted !== null) return filtered(unwanted)
-  const { clientAddress, shared } = envelope
-  const event = scrubEvent(read.event, envelope.scrubber, { clientAddress, shared })
-  const { row, facts, digests } = eventFacts(event, groupEvent(event, shared), {
-    projectId: envelope.projectId,
-    seq: envelope.seq,
-    receivedMs: envelope.receivedMs,
-    retentionDays: envelope.retentionDays,
-  })
-  const stored = storedJson(event, shared)
-  return { events: [{ row, keyId: envelope.keyId, facts, digests, payload: stored }], outcomes: [] }
-}
-
-interface Refusal {
-  readonly ok: false
-  readonly reason: string
-  readonly category?: string
-}
-type EventAnswer = { readonly ok: true; readonly event: NormalizedEvent } | Refusal
-
-interface EventJson {
-  /** UTF-8. */
-  readonly bytes: Uint8Array
-  /** Without an escape that could write a NUL or half of a surrogate pair. */
-  readonly isPlain: boolean
-}
-
-/** Of JSON that holds parts of earlier events; `null` when it holds none, or one in a place that is not theirs. */
-function readWithKnownParts({ bytes, isPlain }: EventJson, envelope: EnvelopeContext): EventAnswer | null {
-  const taken = envelope.shared.take(bytes)
-  if (taken === null) return null
-  const raw = parseJson(taken.text)
-  if (raw === undefined) return null
-  const answer = readRaw(raw, envelope, { isPlain, parts: { taken, shared: envelope.shared } })
-  return taken.isUsedUp() ? answer : null
-}
-
-function readWhole({ bytes, isPlain }: EventJson, envelope: EnvelopeContext): EventAnswer {
-  const raw = readLenientJson(bytes)
-  return raw === undefined ? { ok: false, reason: 'invalid_json' } : readRaw(raw, envelope, { isPlain })
-}
-
-const UNICODE_ESCAPE = Buffer.from('\\u')
-
-function isPlainJson(bytes: Uint8Array): boolean {
-  return !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(UNICODE_ESCAPE)
-}
-
-function readRaw(
-  raw: unknown,
-  envelope: EnvelopeContext,
-  known: Pick<NormalizeContext, 'isPlain' | 'parts'>,
-): EventAnswer {
-  const other = isObject(raw) && typeof raw.type === 'string' ? OTHER_TYPES.get(raw.type) : undefined
-  if (other !== undefined) return { ok: false, reason: 'unsupported_kind', category: other }
-  return normalizeEvent(raw, {
-    ...known,
-    eventId: envelope.eventId,
-    receivedMs: envelope.receivedMs,
-    sentAt: envelope.header.sent_at ?? null,
-    clientAddress: envelope.clientAddress,
-    userAgent: envelope.userAgent,
-    sdk: envelope.header.sdk,
-    client: envelope.client,
-  })
-}
-
-function refused({ reason, category }: Refusal, bytes: number): ItemAnswer {
-  const example =
-    reason === 'unsupported_kind'
-      ? 'event item of another type'
-      : `event of ${bytes} bytes${reason === 'invalid_json' ? ' that is no JSON' : ''}`
-  return onlyOutcome({ outcome: 'invalid', reason, category: category ?? 'error', quantity: 1, example })
-}
-
-function filtered({ rule, example }: Filtered): ItemAnswer {
-  return onlyOutcome({ outcome: 'filtered', reason: rule, category: 'error', quantity: 1, example })
+export const error: Kind = {
+  itemTypes: ['event'],
+  read: readErrorEvent,
+  stored: storedKind({ table: ERRORS, category: CATEGORY, sum: eventSum, keep: eventKeep }),
 }

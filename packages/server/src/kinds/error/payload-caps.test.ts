@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { dayOf, type IssueId, orgId } from '#base/ids.ts'
+import type { CommittedBatch } from '#commit/commit.ts'
 import { COMMIT_STEPS, type CommitStep } from '#commit/commit.ts'
 import { isSampled, samplingOf } from '#issues/payload-sampling.ts'
+import { ERROR } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { aHash, anActor, HOUR, NOW } from '#testing/contract/control/builders.ts'
@@ -13,7 +16,7 @@ import { batchOf, type House, type Sent, sent } from '#testing/worlds/stores.ts'
 import { aDirectory, bring, type Sender } from '#testing/worlds/traffic.ts'
 import { deepCheck } from '#upkeep/deep-check.ts'
 import { rebuildColumns } from '#upkeep/rebuild.ts'
-import { PayloadSampler } from './capped-groups.ts'
+import { type CappedGroup, PayloadSampler } from './capped-groups.ts'
 
 const CAP = 5
 
@@ -38,6 +41,11 @@ function flood(
   })
 }
 
+/** What process threads are told. */
+function cappedOf({ hints }: CommittedBatch): readonly CappedGroup[] {
+  return hints.flatMap(({ of }) => of as readonly CappedGroup[]) // of the one kind there is
+}
+
 /** Seqs of the rule, for events of one issue and hour in their order. */
 function expectedSeqs(events: readonly Sent[], cap = CAP): number[] {
   return events.flatMap(({ seq }, index) => (isSampled(seq, samplingOf(index + 1, cap)) ? [seq] : []))
@@ -47,7 +55,7 @@ function expectedSeqs(events: readonly Sent[], cap = CAP): number[] {
 async function keptSeqs(house: House, events: readonly Sent[]): Promise<number[]> {
   const kept: number[] = []
   for (const { seq, projectId, row, payload } of events) {
-    const bytes = await house.segments.read(row, projectId, row.eventId)
+    const bytes = await house.segments.read({ ...row, kind: ERROR }, projectId, row.eventId)
     assert.ok(bytes !== null, 'every event is there')
     if (bytes.length === 0) continue
     assert.equal(Buffer.from(bytes).toString(), payload)
@@ -68,7 +76,7 @@ async function contradictions(house: House): Promise<readonly string[]> {
   const appliedSeq = await control.appliedSeq()
   const hidden = await control.hidden()
   const stores = { control: reader, segments, telemetry, eventIds }
-  const findings = await deepCheck({ ...stores, appliedSeq, hidden, today: dayOf(NOW) })
+  const findings = await deepCheck({ kinds: KINDS, ...stores, appliedSeq, hidden, today: dayOf(NOW) })
   return findings.filter(({ ok }) => !ok).map(({ detail }) => detail)
 }
 
@@ -164,9 +172,9 @@ describe('payloads of an issue beyond its cap', () => {
     const all = flood(shop, 120)
     const first = await house.commit.commit(batchOf(all.slice(0, 20)))
     const group = { projectId: shop.projectId, hash: aHash('flood'), hour: NOW / HOUR }
-    assert.deepEqual(first.capped, [{ ...group, every: 10 }])
-    const second = await house.commit.commit(batchOf(all.slice(20, 120), first.capped))
-    assert.deepEqual(second.capped, [{ ...group, every: 100 }])
+    assert.deepEqual(cappedOf(first), [{ ...group, every: 10 }])
+    const second = await house.commit.commit(batchOf(all.slice(20, 120), cappedOf(first)))
+    assert.deepEqual(cappedOf(second), [{ ...group, every: 100 }])
     const kept = await keptSeqs(house, all)
     assert.deepEqual(kept, expectedSeqs(all))
     assert.equal((await issueOf(house, shop)).payloadCount, kept.length)
@@ -204,7 +212,7 @@ describe('payloads of an issue beyond its cap', () => {
     const all = flood(shop, 90, (number) => ({ digests: [number < late ? '1001' : '1002'] }))
     const sampler = new PayloadSampler()
     await house.commit.recover()
-    const { capped } = await house.commit.commit(batchOf(all.slice(0, 60), [], sampler))
+    const capped = cappedOf(await house.commit.commit(batchOf(all.slice(0, 60), [], sampler)))
     isFailing = true
     await assert.rejects(house.commit.commit(batchOf(all.slice(60, 85), capped, sampler)))
     isFailing = false
@@ -281,14 +289,14 @@ describe('payloads of an issue beyond its cap', () => {
     await bring(house, all, 20)
     const kept = await keptSeqs(house, all)
     const { segments, telemetry, control } = house
-    await rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+    await rebuildColumns({ kinds: KINDS, segments, telemetry, appliedSeq: await control.appliedSeq() })
     assert.deepEqual(await contradictions(house), [])
     const [file] = await segments.files()
     assert.ok(file !== undefined)
     const before = (await segments.fileBytes())[0]?.bytes ?? 0
     await segments.rewrite(file, {
       upToSeq: await control.appliedSeq(),
-      keysOf: ({ events }) => events.map(() => 'all'),
+      keysOf: ({ entries }) => entries.map(() => 'all'),
       allGo: () => false,
       pause: async () => {},
       guard: (exchange) => exchange(),

@@ -8,8 +8,8 @@ import { hourOf, isSampled, samplingOf } from '#issues/payload-sampling.ts'
 import { max } from '#limits/limits.ts'
 import type { ControlCommit, PayloadWindow } from '#ports/ingest.ts'
 import type { CappedGroup } from './capped-groups.ts'
-import type { EventColumns } from './event-columns.ts'
 import type { Windows } from './gathered-issues.ts'
+import type { EventColumns } from './sum.ts'
 
 export interface CappedPayloads {
   /** Places of events that keep none. */

@@ -1,10 +1,10 @@
 /** Events of an issue: the table, one event with its payload, and its neighbours. */
 import type { Clock } from '#base/clock.ts'
 import { type EventId, readEventId } from '#base/ids.ts'
+import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
-import { type EventRow, RETENTION_DAYS } from '#model/batch.ts'
 import { readDigest } from '#model/digest-text.ts'
-import type { FileName } from '#model/file-name.ts'
+import { type FileName, fileStem } from '#model/file-name.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type {
@@ -13,7 +13,7 @@ import type {
   FileContents,
   NamedFile,
   PayloadSegments,
-  TelemetryStore,
+  EventReads as StoredEvents,
 } from '#ports/telemetry.ts'
 import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
 import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
@@ -22,7 +22,7 @@ import { explanationOf, readStoredEvent, storedFromRow } from './stored-event.ts
 
 export interface EventReadsParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
-  readonly telemetry: Pick<TelemetryStore, 'events' | 'neighbours' | 'count'>
+  readonly telemetry: Pick<StoredEvents<EventRow>, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly findEvent: FindEvent
   readonly clock: Clock
@@ -57,12 +57,11 @@ export function createEventReads(parts: EventReadsParts): EventReads {
 /** What names the files and groups of an issue to the column store. */
 export function filterOf(groups: readonly GroupView[]): EventFilter {
   const files = new Map<string, NamedFile>()
-  for (const { day, retentionDays, holds } of groups.flatMap((group) => group.files)) {
-    const known = RETENTION_DAYS.find((each) => each === retentionDays)
-    if (known === undefined) continue
-    const before = files.get(`${day}.${known}`)
-    const all = before === undefined ? holds : together(before.holds ?? null, holds)
-    files.set(`${day}.${known}`, { day, retentionDays: known, holds: all })
+  for (const file of groups.flatMap((group) => group.files)) {
+    const stem = fileStem(file)
+    const before = files.get(stem)
+    const holds = before === undefined ? file.holds : together(before.holds ?? null, file.holds)
+    files.set(stem, { ...file, holds })
   }
   return {
     groups: groups.map(({ projectId, hash }) => ({ projectId, hash })),
@@ -117,7 +116,7 @@ function storedEvent(row: EventRow, payload: Uint8Array | null): readonly [Paylo
 }
 
 function fileOf({ day, retentionDays }: EventRow): FileName {
-  return { day, retentionDays }
+  return { kind: ERROR, day, retentionDays }
 }
 
 async function surroundings(

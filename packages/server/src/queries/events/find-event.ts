@@ -1,15 +1,15 @@
 /** Where an event is, by its id alone. */
 import type { EventId, ProjectId } from '#base/ids.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventIds, TelemetryStore } from '#ports/telemetry.ts'
+import type { EventIds, EventReads } from '#ports/telemetry.ts'
 
 /** The newest event of the id within the scope, or within one project of it; `null` when there is none. */
 export type FindEvent = (scope: ReadScope, id: EventId, project?: ProjectId) => Promise<EventRow | null>
 
 export interface FindEventParts {
   readonly eventIds: Pick<EventIds, 'find'>
-  readonly telemetry: Pick<TelemetryStore, 'event'>
+  readonly telemetry: Pick<EventReads<EventRow>, 'event'>
 }
 
 const PROJECTS_AT_ONCE = 50

@@ -3,7 +3,7 @@
 import type { GroupHash } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import { groupEvent } from '#group/group.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import type { GroupingComponent, ScrubbedEvent } from '#model/event.ts'
 import type { StoredEvent } from '../types.ts'
 

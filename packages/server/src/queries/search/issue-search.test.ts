@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ErrataError } from '#base/errors.ts'
 import { groupHash } from '#base/ids.ts'
-import type { TelemetryStore } from '#ports/telemetry.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
+import type { EventReads } from '#ports/telemetry.ts'
 import { anError, NOW, openShop, type Shop, send } from '#testing/worlds/api.ts'
 import { createIssueSearch } from './issue-search.ts'
 
@@ -17,7 +18,7 @@ describe('a search that only the events can answer', () => {
   })
   after(() => shop.close())
 
-  const searchWith = (groupsMatching: TelemetryStore['groupsMatching']) =>
+  const searchWith = (groupsMatching: EventReads<EventRow>['groupsMatching']) =>
     createIssueSearch({
       accounts: shop.reader,
       projects: shop.reader,

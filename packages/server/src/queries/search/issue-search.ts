@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts'
 import { ErrataError } from '#base/errors.ts'
 import { type Digest, dayOf, type IssueId, type ProjectId, readEventId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { findDigestsInText, readDigest } from '#model/digest-text.ts'
 import type { FileName } from '#model/file-name.ts'
@@ -11,7 +12,7 @@ import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { IssueFilter, IssuesRead, TagCondition } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { TelemetryStore } from '#ports/telemetry.ts'
+import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
 import { ownersOfDigests } from '../digest-owners.ts'
 import type { FindEvent } from '../events/find-event.ts'
 import type { IssueListParams, SearchToken, TimeRange } from '../types.ts'
@@ -22,7 +23,7 @@ export interface IssueSearchParts {
   readonly accounts: Pick<AccountsRead, 'members'>
   readonly projects: Pick<ProjectsRead, 'projects'>
   readonly issues: Pick<IssuesRead, 'list' | 'digests' | 'issueOfGroup' | 'facetsLack'>
-  readonly telemetry: Pick<TelemetryStore, 'groupsMatching' | 'files'>
+  readonly telemetry: Pick<EventReads<EventRow>, 'groupsMatching'> & Pick<TelemetryStore, 'files'>
   readonly findEvent: FindEvent
   readonly clock: Clock
 }

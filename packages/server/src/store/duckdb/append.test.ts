@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import { type WrittenRow, writtenRow } from '#ports/row-lines.ts'
-import { anEventRow, FIRST_DAY } from '#testing/contract/telemetry/rows.ts'
+import { ERRORS } from '#kinds/error/fields.ts'
+import type { WrittenRow } from '#ports/telemetry.ts'
+import { anEventRow, FIRST_DAY, inFile } from '#testing/contract/telemetry/rows.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver, type Session } from './driver.ts'
+import { writtenRow } from './row-lines.ts'
 
-const FILE = { day: FIRST_DAY, retentionDays: 90 } as const
+const FILE = { kind: 'error', day: FIRST_DAY, retentionDays: 90 } as const
 
 /** A writer on a real store whose commits fail as often as `failures` says, with these words. */
 async function failingWriter(t: TestContext, failures: number, words: string) {
@@ -24,7 +26,13 @@ async function failingWriter(t: TestContext, failures: number, words: string) {
     query: (sql, parameters) =>
       sql === 'COMMIT' && left-- > 0 ? Promise.reject(new Error(words)) : real.query(sql, parameters),
   }
-  const files = new ColumnFiles(directory, { catalog, writer, log: silentLog, whenDamaged: 'leave' })
+  const files = new ColumnFiles(directory, {
+    tables: [ERRORS],
+    catalog,
+    writer,
+    log: silentLog,
+    whenDamaged: 'leave',
+  })
   t.after(async () => {
     await files.close()
     for (const session of [catalog, real]) session.close()
@@ -33,7 +41,7 @@ async function failingWriter(t: TestContext, failures: number, words: string) {
   })
   const stored = () =>
     files.use(FILE, async ({ alias }) => {
-      const rows = await catalog.query(`SELECT seq::DOUBLE FROM ${alias}.events ORDER BY seq`)
+      const rows = await catalog.query(`SELECT seq::DOUBLE FROM ${alias}.rows ORDER BY seq`)
       return rows.map(([value]) => value)
     })
   return { rows: new RowWriter(files, writer, silentLog), stored, facts: () => files.facts(FILE) }
@@ -41,7 +49,7 @@ async function failingWriter(t: TestContext, failures: number, words: string) {
 
 function rowsOf(...seqs: readonly number[]): WrittenRow[] {
   return seqs.map((number) =>
-    writtenRow(anEventRow({ ...FILE, seq: seq(number), timestampMs: 1_000 * number })),
+    writtenRow(ERRORS, anEventRow({ ...inFile(FILE), seq: seq(number), timestampMs: 1_000 * number })),
   )
 }
 

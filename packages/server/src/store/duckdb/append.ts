@@ -2,11 +2,11 @@
 import type { Log } from '#base/log.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
-import type { WrittenRow } from '#ports/row-lines.ts'
+import type { WrittenRow } from '#ports/telemetry.ts'
 import type { AttachedFile, ColumnFiles } from './column-files.ts'
-import { joinLines } from './columns.ts'
 import { isOutOfMemory, type Session } from './driver.ts'
 import { type FileFacts, inTransaction } from './file-tables.ts'
+import { joinLines, ROWS } from './table-sql.ts'
 
 export class RowWriter {
   readonly #files: ColumnFiles
@@ -19,7 +19,7 @@ export class RowWriter {
     this.#log = log
   }
 
-  /** As `TelemetryStore.appendWritten`. */
+  /** As `TelemetryStore.append`. */
   async append(rows: readonly WrittenRow[], lastSeq: number): Promise<void> {
     for (const [file, ofFile] of byFile(rows)) {
       await this.#guarded(file, (attached) => this.#appendTo(attached, ofFile, lastSeq))
@@ -74,11 +74,11 @@ export class RowWriter {
   async #removeFrom(attached: AttachedFile, seq: number): Promise<void> {
     const { alias, file } = attached
     await inTransaction(this.#session, async () => {
-      await this.#session.query(`DELETE FROM ${alias}.events WHERE seq > $1::BIGINT`, [seq])
+      await this.#session.query(`DELETE FROM ${alias}.${ROWS} WHERE seq > $1::BIGINT`, [seq])
       await this.#session.query(
         `UPDATE ${alias}.facts SET applied_seq = $1::BIGINT, ` +
-          `least_ms = (SELECT min(timestamp_ms) FROM ${alias}.events), ` +
-          `greatest_ms = (SELECT max(timestamp_ms) FROM ${alias}.events)`,
+          `least_ms = (SELECT min(timestamp_ms) FROM ${alias}.${ROWS}), ` +
+          `greatest_ms = (SELECT max(timestamp_ms) FROM ${alias}.${ROWS})`,
         [seq],
       )
     })
@@ -107,7 +107,7 @@ function byFile(rows: readonly WrittenRow[]): ReadonlyMap<FileName, WrittenRow[]
   const files = new Map<string, { file: FileName; rows: WrittenRow[] }>()
   for (const row of rows) {
     const { file } = row
-    const stem = `${file.day}.${file.retentionDays}`
+    const stem = fileStem(file)
     const entry = files.get(stem) ?? { file, rows: [] }
     entry.rows.push(row)
     files.set(stem, entry)

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { day } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { ERRORS } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver } from './driver.ts'
 
 const FILES: readonly FileName[] = [1, 2, 3].map((number) => ({
+  kind: 'error',
   day: day(20_000 + number),
   retentionDays: 90,
 }))
@@ -18,7 +20,13 @@ async function filesOf(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'errata-column-files-'))
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
-  const files = new ColumnFiles(directory, { catalog, writer, log: silentLog, whenDamaged: 'leave' })
+  const files = new ColumnFiles(directory, {
+    tables: [ERRORS],
+    catalog,
+    writer,
+    log: silentLog,
+    whenDamaged: 'leave',
+  })
   t.after(async () => {
     await files.close()
     catalog.close()
@@ -45,7 +53,7 @@ it('lets go of files that nobody used between two rests, and takes them up again
     assert.equal(files.attachedCount, 1)
   })
   const rows = await files.read(first, null, ({ alias }) =>
-    catalog.query(`SELECT count(*)::DOUBLE FROM ${alias}.events`),
+    catalog.query(`SELECT count(*)::DOUBLE FROM ${alias}.rows`),
   )
   assert.deepEqual(rows, [[0]])
 })
@@ -54,7 +62,7 @@ it('reads several files at once, leaves out what is not there, and keeps nobody 
   const { files } = await filesOf(t)
   const [first] = FILES
   assert.ok(first !== undefined)
-  const absent: FileName = { day: day(1), retentionDays: 30 }
+  const absent: FileName = { kind: 'error', day: day(1), retentionDays: 30 }
   let removed: Promise<void> | null = null
   const names = await files.readAll([...FILES, absent], async (attached) => {
     removed = files.remove(first)

@@ -1,5 +1,5 @@
 /**
- * The column files: one DuckDB file per day of receipt and retention class, attached when needed, at most
+ * The column files: one DuckDB file per kind, day of receipt and retention class, attached when needed, at most
  * `duckdbFilesOpenMax` at once unless more are in use. Attaching costs 0.6 ms (2 vCPU, 2026-11-21).
  */
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
@@ -8,18 +8,20 @@ import { nodeDisk } from '#base/disk.ts'
 import { assert, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import type { RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { byNewest, fileStem, filesWithEnding } from '#model/file-name.ts'
-import { type EncodedRows, INSERT_JSON, INSERT_SPLIT } from './columns.ts'
 import { DamagedFiles } from './damaged-files.ts'
 import { isDamage, literal, type PreparedText, type Session } from './driver.ts'
-import { readFactsFile, writeFactsFile } from './facts-file.ts'
+import { type FactsFile, readFactsFile, writeFactsFile } from './facts-file.ts'
 import { type FileFacts, prepareTables, readFacts } from './file-tables.ts'
+import { columnsVersion } from './table-columns.ts'
+import { type EncodedRows, type InsertForm, insertRows } from './table-sql.ts'
 
 const ENDING = '.duckdb'
 /**
  * The oldest format with compressed dictionaries: 219 instead of 315 bytes a row, and less work to write and to filter
- * by tag (2 vCPU, 2026-11-21). Files of older formats are read as they are, until compaction writes them anew.
+ * by tag (2 vCPU, 2026-11-21).
  * Blocks of a quarter of the usual size: a file of 12,000 rows takes 138 instead of 198 bytes a row and one of 3,000 half
  * as much, one of 45,000 the same; reads, too (2026-11-22).
  */
@@ -35,16 +37,20 @@ export interface AttachedFile {
   readonly file: FileName
   /** Name of its catalog in SQL: letters, digits and underscores. */
   readonly alias: string
+  /** Of the file's kind. */
+  readonly table: RowTable
 }
 
 interface Entry extends AttachedFile {
   users: number
   /** Called when the last user is done. */
   onUnused: (() => void) | null
-  inserts: Map<EncodedRows['form'], PreparedText>
+  inserts: Map<InsertForm, PreparedText>
 }
 
 export interface ColumnFilesOptions {
+  /** Of every kind that has files; files of any other are left alone. */
+  readonly tables: readonly RowTable[]
   readonly catalog: Session
   readonly writer: Session
   readonly log: Log
@@ -54,6 +60,8 @@ export interface ColumnFilesOptions {
 export class ColumnFiles {
   readonly #setsAside: boolean
   readonly #directory: string
+  readonly #tables: ReadonlyMap<string, RowTable>
+  readonly #factsFile: FactsFile
   readonly #catalog: Session
   readonly #writer: Session
   readonly #known: Map<string, FileName>
@@ -70,9 +78,12 @@ export class ColumnFiles {
   readonly damaged: DamagedFiles
 
   /** Two connections: a file attached for a reader must not become part of the writer's transaction. */
-  constructor(directory: string, { log, whenDamaged, ...sessions }: ColumnFilesOptions) {
+  constructor(directory: string, { tables, log, whenDamaged, ...sessions }: ColumnFilesOptions) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     this.#directory = directory
+    this.#tables = new Map(tables.map((table) => [table.kind, table]))
+    const pathOf = (stem: string) => this.#path(stem)
+    this.#factsFile = { directory, pathOf, version: columnsVersion(tables) }
     this.#setsAside = whenDamaged === 'set aside'
     this.#catalog = sessions.catalog
     this.#writer = sessions.writer
@@ -81,10 +92,10 @@ export class ColumnFiles {
       // Of a rewrite that was cut short.
       if (FRESH_ENDINGS.some((ending) => name.endsWith(`${ENDING}${ending}`))) rmSync(join(directory, name))
     }
-    const files = filesWithEnding(names, ENDING)
+    const files = filesWithEnding(names, ENDING).filter(({ kind }) => this.#tables.has(kind))
     this.#known = new Map(files.map((file) => [fileStem(file), file]))
-    this.damaged = new DamagedFiles({ names, ending: ENDING, pathOf: (stem) => this.#path(stem), log })
-    this.#facts = readFactsFile(directory, (stem) => this.#path(stem))
+    this.damaged = new DamagedFiles({ names, ending: ENDING, pathOf, log })
+    this.#facts = readFactsFile(this.#factsFile)
     this.#complete = new Set(this.#facts.keys())
   }
 
@@ -199,11 +210,11 @@ export class ColumnFiles {
   }
 
   /** The insert of the writer, planned once per attached file. */
-  async insert({ file, alias }: AttachedFile, rows: EncodedRows): Promise<void> {
+  async insert({ file, alias, table }: AttachedFile, rows: EncodedRows): Promise<void> {
     const entry = this.#attached.get(fileStem(file))
     let statement = entry?.inserts.get(rows.form)
     if (statement === undefined) {
-      statement = await this.#writer.prepare(rows.form === 'split' ? INSERT_SPLIT(alias) : INSERT_JSON(alias))
+      statement = await this.#writer.prepare(insertRows(table, alias, rows.form))
       entry?.inserts.set(rows.form, statement)
     }
     await statement.run([rows.text])
@@ -303,7 +314,7 @@ export class ColumnFiles {
       for (const left of [path, `${path}.wal`]) rmSync(left, { force: true })
       const alias = freshAlias(file)
       await this.#catalog.query(`ATTACH ${literal(path)} AS ${alias} ${NEW_FILE}`)
-      await prepareTables(this.#catalog, alias)
+      await prepareTables(this.#catalog, this.#tableOf(file), alias)
       return alias
     })
   }
@@ -343,7 +354,7 @@ export class ColumnFiles {
 
   /** So that the next start, after whatever end, need not ask the files that have not changed by then. */
   noteFacts(): void {
-    writeFactsFile(this.#directory, this.#facts, (stem) => this.#path(stem))
+    writeFactsFile(this.#factsFile, this.#facts)
   }
 
   async close(): Promise<void> {
@@ -410,9 +421,10 @@ export class ColumnFiles {
     const path = this.#path(stem)
     const options = sizeOf(path) === 0 ? NEW_FILE : ''
     await this.#catalog.query(`ATTACH ${literal(path)} AS ${alias} ${options}`)
-    const entry: Entry = { file, alias, users: 0, onUnused: null, inserts: new Map() }
+    const table = this.#tableOf(file)
+    const entry: Entry = { file, alias, table, users: 0, onUnused: null, inserts: new Map() }
     try {
-      if (!this.#complete.has(stem)) await prepareTables(this.#catalog, alias)
+      if (!this.#complete.has(stem)) await prepareTables(this.#catalog, table, alias)
       chmodSync(this.#path(stem), 0o600)
       this.#complete.add(stem)
     } catch (error) {
@@ -440,6 +452,12 @@ export class ColumnFiles {
       // Without the memory to fold its log in, it is detached all the same; whoever attaches it reads the log.
       if (!(error instanceof Error && error.message.includes('Detached database'))) throw error
     }
+  }
+
+  #tableOf({ kind }: FileName): RowTable {
+    const table = this.#tables.get(kind)
+    assert(table !== undefined, `the column store knows the table of ${kind}`)
+    return table
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

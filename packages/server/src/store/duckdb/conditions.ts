@@ -1,13 +1,15 @@
 /** WHERE clauses. Values travel as parameters only; what a person typed never becomes part of the SQL text. */
 import type { ProjectId } from '#base/ids.ts'
+import { isGrouped, namesPeople, type RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { HiddenRules, PersonTombstone } from '#model/hidden.ts'
 import type { TagCondition } from '#ports/issues.ts'
-import { encodeTagKey, escapeElement, GS, IMPLIED_BITS, IMPLIED_TAGS, listText } from '#ports/row-lines.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
-import { IMPLIED_TEXT, PEOPLE } from './columns.ts'
 import type { Parameter } from './driver.ts'
+import { encodeTagKey, escapeElement, GS, listText } from './row-lines.ts'
+import { columnsOf } from './table-columns.ts'
+import { impliedText, PEOPLE, ROWS } from './table-sql.ts'
 
 /** A part of a statement with the parameters it uses, numbered as they were added. */
 export class Parameters {
@@ -71,26 +73,35 @@ export function groupsWithin(groups: VisibleGroups, rules: HiddenRules, file: Fi
   }
 }
 
+/** A file's rows in SQL: where they are, and what they have. */
+export interface FileRows {
+  readonly alias: string
+  readonly table: RowTable
+}
+
 /** `FROM … WHERE …` over the rows of the groups that meet the filter. `groups` must not be empty. */
 export function fromGroups(
-  alias: string,
+  { alias, table }: FileRows,
   groups: VisibleGroups,
   options: { readonly filter: Omit<EventFilter, 'groups' | 'files'>; readonly parameters: Parameters },
 ): string {
   const { filter, parameters } = options
-  const conditions = [...filterConditions(filter, parameters), ...peopleConditions(groups.people, parameters)]
+  const conditions = [
+    ...filterConditions(table, filter, parameters),
+    ...peopleConditions(table, groups.people, parameters),
+  ]
   const [project, hash, floor] = [groups.projects[0], groups.hashes[0], groups.floors[0]]
   if (groups.hashes.length === 1 && project !== undefined && hash !== undefined && floor !== undefined) {
     // One group is by far the usual case, and comparing costs a third less than joining.
     conditions.push(`e.project_id = ${parameters.add(project)}::BIGINT`)
     conditions.push(`e.group_hash = ${parameters.add(hash)}`, `e.seq > ${parameters.add(floor)}::BIGINT`)
-    return `FROM ${alias}.events e WHERE ${conditions.join(' AND ')}`
+    return `FROM ${alias}.${ROWS} e WHERE ${conditions.join(' AND ')}`
   }
   const wanted =
     `(SELECT unnest(${parameters.add(groups.projects)}::BIGINT[]) AS project_id, ` +
     `unnest(${parameters.add(groups.hashes)}::VARCHAR[]) AS group_hash, ` +
     `unnest(${parameters.add(groups.floors)}::BIGINT[]) AS floor)`
-  const joined = `FROM ${alias}.events e JOIN ${wanted} g ON g.project_id = e.project_id AND g.group_hash = e.group_hash`
+  const joined = `FROM ${alias}.${ROWS} e JOIN ${wanted} g ON g.project_id = e.project_id AND g.group_hash = e.group_hash`
   return `${joined} WHERE ${['e.seq > g.floor', ...conditions].join(' AND ')}`
 }
 
@@ -101,7 +112,7 @@ export function isNothingDeleted({ floors, people }: VisibleGroups): boolean {
 
 /** `FROM … WHERE …` over every visible row of the scope's projects. */
 export function fromProjects(
-  alias: string,
+  { alias, table }: FileRows,
   scope: ReadScope,
   options: {
     readonly filter: Omit<EventFilter, 'groups' | 'files'>
@@ -115,37 +126,42 @@ export function fromProjects(
   const projects = scope.projects.filter((project) => !past.has(project))
   const conditions = [
     `e.project_id IN (SELECT unnest(${parameters.add(projects)}::BIGINT[]))`,
-    ...FLOOR_CONDITIONS,
-    ...filterConditions(filter, parameters),
-    ...peopleConditions(rules.people(projects), parameters),
+    ...floorConditions(table),
+    ...filterConditions(table, filter, parameters),
+    ...peopleConditions(table, rules.people(projects), parameters),
   ]
-  return `FROM ${alias}.events e ${joinFloors(rules, parameters)} WHERE ${conditions.join(' AND ')}`
+  return `FROM ${alias}.${ROWS} e ${joinFloors(table, rules, parameters)} WHERE ${conditions.join(' AND ')}`
 }
 
 /** Everything of a file that no rule hides, whoever may read it: what compaction keeps. */
 export function fromVisible(
-  alias: string,
+  { alias, table }: FileRows,
   rules: HiddenRules,
   options: { readonly file: FileName; readonly parameters: Parameters },
 ): string {
   const { file, parameters } = options
   const conditions = [
     `NOT list_contains(${parameters.add(rules.pastPeriod(file))}::BIGINT[], e.project_id)`,
-    ...FLOOR_CONDITIONS,
-    ...peopleConditions(rules.people(), parameters),
+    ...floorConditions(table),
+    ...peopleConditions(table, rules.people(), parameters),
   ]
-  return `FROM ${alias}.events e ${joinFloors(rules, parameters)} WHERE ${conditions.join(' AND ')}`
+  return `FROM ${alias}.${ROWS} e ${joinFloors(table, rules, parameters)} WHERE ${conditions.join(' AND ')}`
 }
 
-const FLOOR_CONDITIONS = ['e.seq > coalesce(p.floor, 0)', 'e.seq > coalesce(t.floor, 0)']
+function floorConditions(table: RowTable): readonly string[] {
+  const ofProject = 'e.seq > coalesce(p.floor, 0)'
+  return isGrouped(table) ? [ofProject, 'e.seq > coalesce(t.floor, 0)'] : [ofProject]
+}
 
-/** `p` and `t`: up to where a row's project and group are deleted. */
-function joinFloors(rules: HiddenRules, parameters: Parameters): string {
+/** `p` and, of a kind with groups, `t`: up to where a row's project and group are deleted. */
+function joinFloors(table: RowTable, rules: HiddenRules, parameters: Parameters): string {
   const { projects, groups } = rules.columns()
-  return (
+  const ofProjects =
     `LEFT JOIN (SELECT unnest(${parameters.add(projects.ids)}::BIGINT[]) AS project_id, ` +
-    `unnest(${parameters.add(projects.floors)}::BIGINT[]) AS floor) p ON p.project_id = e.project_id ` +
-    `LEFT JOIN (SELECT unnest(${parameters.add(groups.ids)}::BIGINT[]) AS project_id, ` +
+    `unnest(${parameters.add(projects.floors)}::BIGINT[]) AS floor) p ON p.project_id = e.project_id`
+  if (!isGrouped(table)) return ofProjects
+  return (
+    `${ofProjects} LEFT JOIN (SELECT unnest(${parameters.add(groups.ids)}::BIGINT[]) AS project_id, ` +
     `unnest(${parameters.add(groups.hashes)}::VARCHAR[]) AS group_hash, ` +
     `unnest(${parameters.add(groups.floors)}::BIGINT[]) AS floor) t ` +
     'ON t.project_id = e.project_id AND t.group_hash = e.group_hash'
@@ -153,7 +169,12 @@ function joinFloors(rules: HiddenRules, parameters: Parameters): string {
 }
 
 /** One condition a deleted person, of whom there are at most `peopleDeletedMax` until compaction. */
-function peopleConditions(people: readonly PersonTombstone[], parameters: Parameters): string[] {
+function peopleConditions(
+  table: RowTable,
+  people: readonly PersonTombstone[],
+  parameters: Parameters,
+): string[] {
+  if (!namesPeople(table)) return []
   return people.map(
     ({ projectId, person, upToSeq }) =>
       `NOT (e.project_id = ${parameters.add(projectId)}::BIGINT AND e.seq <= ${parameters.add(upToSeq)}::BIGINT ` +
@@ -173,6 +194,7 @@ export function orderKeyParameter(key: OrderKey, parameters: Parameters): string
 }
 
 function filterConditions(
+  table: RowTable,
   { startMs, endMs, text, tags = [] }: Omit<EventFilter, 'groups' | 'files'>,
   parameters: Parameters,
 ): string[] {
@@ -182,20 +204,24 @@ function filterConditions(
   if (text !== undefined && text !== '') {
     conditions.push(`contains(lower(e.title), lower(${parameters.add(text)}))`)
   }
-  return [...conditions, ...tags.map((tag) => tagCondition(tag, parameters))]
+  return [...conditions, ...tags.map((tag) => tagCondition(table, tag, parameters))]
 }
 
 /** Exact value, beginning of a value (a final `*`), or presence (`null`). */
-function tagCondition({ key, value, negated }: TagCondition, parameters: Parameters): string {
+function tagCondition(
+  table: RowTable,
+  { key, value, negated }: TagCondition,
+  parameters: Parameters,
+): string {
   const isExact = value !== null && !value.endsWith('*')
   const wanted = isExact ? value : (value ?? '*').slice(0, -1)
   const entry = `${GS}${escapeElement(encodeTagKey(key))}=${escapeElement(wanted)}${isExact ? GS : ''}`
   const isListed = `contains(coalesce(e.tags, ''), ${parameters.add(entry)})`
-  const field = IMPLIED_TAGS.find(([implied]) => implied === key)?.[1]
-  if (field === undefined) return negated ? `NOT ${isListed}` : isListed
+  const implied = columnsOf(table).tags.get(key)
+  if (implied === undefined) return negated ? `NOT ${isListed}` : isListed
   const parameter = parameters.add(wanted)
-  const text = IMPLIED_TEXT(field)
+  const text = impliedText(implied)
   const meets = isExact ? `${text} = ${parameter}` : `starts_with(${text}, ${parameter})`
-  const isImplied = `(e.implied & ${IMPLIED_BITS.get(key) ?? 0}) <> 0 AND ${meets}`
+  const isImplied = `(e.implied & ${implied.bit}) <> 0 AND ${meets}`
   return `${negated ? 'NOT ' : ''}((${isImplied}) OR ${isListed})`
 }

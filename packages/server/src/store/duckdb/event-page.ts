@@ -1,22 +1,21 @@
 /** A page of events: places first, from narrow columns and few files, then the rows that are shown. */
 import { max } from '#limits/limits.ts'
-import type { EventRow } from '#model/batch.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
-import type { EventFilter, EventPage } from '#ports/telemetry.ts'
-import { decodeRow, SELECT_COLUMNS } from './columns.ts'
+import type { EventFilter, EventLike, EventPage } from '#ports/telemetry.ts'
 import { type OrderKey, visibleGroups } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'
 import { countedMatches, type GroupFile, groupFiles, isWholeGroups } from './group-files.ts'
 import { filesPerScan, newestKeys, type RowKey } from './group-scan.ts'
 import type { ReadContext } from './read-context.ts'
+import { decodeRow, ROWS, selectColumns } from './table-sql.ts'
 
 /** As `TelemetryStore.events`. */
-export async function readEvents(
-  context: ReadContext,
+export async function readEvents<R extends EventLike>(
+  context: ReadContext<R>,
   filter: EventFilter,
   page: { readonly limit: number; readonly cursor: string | null },
-): Promise<EventPage> {
+): Promise<EventPage<R>> {
   const limit = Math.max(1, Math.min(page.limit, max('telemetryPageRowsMax')))
   const after = page.cursor === null ? null : readCursor(page.cursor)
   const groups = visibleGroups(context.scope, filter.groups, context.rules)
@@ -91,8 +90,11 @@ function nextFiles(
 const ROWS_FROM_COLUMNS = 3
 
 /** The rows of the keys, in their order. A row that was removed meanwhile is left out. */
-async function rowsOf(context: ReadContext, keys: readonly RowKey[]): Promise<readonly EventRow[]> {
-  const rows = new Map<number, EventRow>()
+async function rowsOf<R extends EventLike>(
+  context: ReadContext<R>,
+  keys: readonly RowKey[],
+): Promise<readonly R[]> {
+  const rows = new Map<number, R>()
   const byFile = Map.groupBy(keys, ({ file }) => fileStem(file))
   const missing = await Promise.all(
     [...byFile.values()].map(async (ofFile) =>
@@ -104,10 +106,10 @@ async function rowsOf(context: ReadContext, keys: readonly RowKey[]): Promise<re
 }
 
 /** Answers the keys whose rows are not found there. */
-async function takeFromBlocks(
-  { rowOf }: ReadContext,
+async function takeFromBlocks<R extends EventLike>(
+  { rowOf }: ReadContext<R>,
   keys: readonly RowKey[],
-  rows: Map<number, EventRow>,
+  rows: Map<number, R>,
 ): Promise<readonly RowKey[]> {
   const missing: RowKey[] = []
   for (const key of keys) {
@@ -118,24 +120,25 @@ async function takeFromBlocks(
   return missing
 }
 
-async function takeFromColumns(
-  context: ReadContext,
+async function takeFromColumns<R extends EventLike>(
+  context: ReadContext<R>,
   keys: readonly RowKey[],
-  rows: Map<number, EventRow>,
+  rows: Map<number, R>,
 ): Promise<void> {
   const [first] = keys
   if (first === undefined) return
   const file: FileName = first.file
   await context.files.read(file, null, async ({ alias }) => {
+    const { table } = context
     const seqs = keys.map(({ seq }) => seq)
     // The bounds say which stretches of the file need not be read.
     const found = await context.query(
-      `SELECT ${SELECT_COLUMNS} FROM ${alias}.events e WHERE e.seq BETWEEN $2::BIGINT AND $3::BIGINT ` +
+      `SELECT ${selectColumns(table)} FROM ${alias}.${ROWS} e WHERE e.seq BETWEEN $2::BIGINT AND $3::BIGINT ` +
         'AND e.seq IN (SELECT unnest($1::BIGINT[]))',
       [seqs, Math.min(...seqs), Math.max(...seqs)],
     )
     for (const values of found) {
-      const row = decodeRow(values, file)
+      const row = decodeRow(table, values, file)
       rows.set(row.seq, row)
     }
     return null

@@ -1,16 +1,15 @@
 /** Reading one row, the rows of a file, and the groups that files hold: one statement per file. */
 import type { EventId, ProjectId } from '#base/ids.ts'
 import { groupHash, projectId } from '#base/ids.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
-import type { EventFilter } from '#ports/telemetry.ts'
-import type { ColumnFiles } from './column-files.ts'
-import { decodeRow, SELECT_COLUMNS } from './columns.ts'
+import type { EventFilter, EventLike } from '#ports/telemetry.ts'
 import { fromProjects, Parameters } from './conditions.ts'
 import type { FileFacts } from './file-tables.ts'
 import type { RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
+import { decodeRow, ROWS, selectColumns } from './table-sql.ts'
 
 interface KnownFile {
   readonly file: FileName
@@ -18,20 +17,20 @@ interface KnownFile {
 }
 
 /** As `TelemetryStore.event`. */
-export async function readEvent(
-  context: ReadContext,
+export async function readEvent<R extends EventLike>(
+  context: ReadContext<R>,
   file: FileName,
   of: { readonly project: ProjectId; readonly id: EventId },
-): Promise<EventRow | null> {
+): Promise<R | null> {
   if (!context.scope.projects.includes(of.project) || !context.files.has(file)) return null
   const rows = await context.files.read(file, [], ({ alias }) =>
     context.query(
-      `SELECT ${SELECT_COLUMNS} FROM ${alias}.events e ` +
+      `SELECT ${selectColumns(context.table)} FROM ${alias}.${ROWS} e ` +
         'WHERE e.project_id = $1::BIGINT AND e.event_id = $2 ORDER BY e.seq DESC LIMIT 1',
       [of.project, of.id],
     ),
   )
-  const row = rows[0] === undefined ? null : decodeRow(rows[0], file)
+  const row = rows[0] === undefined ? null : decodeRow(context.table, rows[0], file)
   return row === null || context.rules.hides(row, file) ? null : row
 }
 
@@ -43,7 +42,7 @@ export async function readGroupsMatching(
 ): Promise<{ projectId: ProjectId; hash: ReturnType<typeof groupHash> }[]> {
   const found = new Map<string, { projectId: ProjectId; hash: ReturnType<typeof groupHash> }>()
   if (context.scope.projects.length === 0) return []
-  for (const { file } of await filesInRange(context.files, filter)) {
+  for (const { file } of await filesInRange(context, filter)) {
     if (found.size >= limit) break
     const rows = await groupsOfFile(context, file, { filter, limit })
     for (const [project, hash] of rows) {
@@ -62,9 +61,9 @@ function groupsOfFile(
   file: FileName,
   part: { readonly filter: Omit<EventFilter, 'groups'>; readonly limit: number },
 ): ReturnType<RunQuery> {
-  return files.read(file, [], ({ alias }) => {
+  return files.read(file, [], (attached) => {
     const parameters = new Parameters()
-    const from = fromProjects(alias, scope, { filter: part.filter, parameters, rules, file })
+    const from = fromProjects(attached, scope, { filter: part.filter, parameters, rules, file })
     // The newest groups: an answer that a limit cuts should be the one that people look for.
     return query(
       `SELECT e.project_id::DOUBLE, e.group_hash ${from} ` +
@@ -76,13 +75,13 @@ function groupsOfFile(
 
 /** The named files that exist and may hold rows of the time range, in the order they were named. */
 async function filesInRange(
-  files: ColumnFiles,
+  { files, table }: Pick<ReadContext, 'files' | 'table'>,
   { files: named, startMs, endMs }: Omit<EventFilter, 'groups'>,
 ): Promise<KnownFile[]> {
   const unique = [...new Map(named.map((file) => [fileStem(file), file])).values()]
   const kept: KnownFile[] = []
   for (const file of unique) {
-    if (!files.has(file)) continue
+    if (file.kind !== table.kind || !files.has(file)) continue
     const facts = await files.facts(file)
     if (facts.leastMs === null || facts.greatestMs === null) continue
     if (startMs !== undefined && facts.greatestMs < startMs) continue
@@ -97,9 +96,9 @@ export async function readRows(
   { files, query }: Pick<ReadContext, 'files' | 'query'>,
   file: FileName,
   { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
-): Promise<readonly EventRow[]> {
-  return files.read(file, [], async ({ alias }) => {
-    const sql = `SELECT ${SELECT_COLUMNS} FROM ${alias}.events e WHERE e.seq > $1::BIGINT ORDER BY e.seq LIMIT $2::BIGINT`
-    return (await query(sql, [afterSeq, limit])).map((values) => decodeRow(values, file))
+): Promise<readonly StoredRow[]> {
+  return files.read(file, [], async ({ alias, table }) => {
+    const sql = `SELECT ${selectColumns(table)} FROM ${alias}.${ROWS} e WHERE e.seq > $1::BIGINT ORDER BY e.seq LIMIT $2::BIGINT`
+    return (await query(sql, [afterSeq, limit])).map((values) => decodeRow(table, values, file))
   })
 }

@@ -10,8 +10,6 @@ import type { FileFacts } from './file-tables.ts'
 
 /** In a folder of its own, beside that of the spilled data: the others there are column files. */
 const NAME = 'facts/facts.json'
-/** Counts up with the tables of a column file: a file that is listed is known to have those of today. */
-const VERSION = 2
 
 type Entry = readonly [
   stem: string,
@@ -22,11 +20,20 @@ type Entry = readonly [
   greatestMs: number | null,
 ]
 
-/** Facts by stem of the files for which they still hold. `pathOf`: where the file of a stem is. */
-export function readFactsFile(directory: string, pathOf: (stem: string) => string): Map<string, FileFacts> {
+/** What the facts file stands on. */
+export interface FactsFile {
+  readonly directory: string
+  /** Where the file of a stem is. */
+  readonly pathOf: (stem: string) => string
+  /** Changes with the columns of any kind: a file that is listed is known to have those of today. */
+  readonly version: string
+}
+
+/** Facts by stem of the files for which they still hold. */
+export function readFactsFile(of: FactsFile): Map<string, FileFacts> {
   const facts = new Map<string, FileFacts>()
-  for (const [stem, bytes, changedMs, appliedSeq, leastMs, greatestMs] of readEntries(directory)) {
-    const state = stateOf(pathOf(stem))
+  for (const [stem, bytes, changedMs, appliedSeq, leastMs, greatestMs] of readEntries(of)) {
+    const state = stateOf(of.pathOf(stem))
     if (state === null || state.bytes !== bytes || state.changedMs !== changedMs) continue
     facts.set(stem, { appliedSeq, leastMs, greatestMs })
   }
@@ -35,9 +42,8 @@ export function readFactsFile(directory: string, pathOf: (stem: string) => strin
 
 /** Writes the facts of all files that are at rest. Whether that succeeds changes nothing but the next start. */
 export function writeFactsFile(
-  directory: string,
+  { directory, pathOf, version }: FactsFile,
   facts: ReadonlyMap<string, FileFacts>,
-  pathOf: (stem: string) => string,
 ): void {
   const entries: Entry[] = []
   for (const [stem, { appliedSeq, leastMs, greatestMs }] of facts) {
@@ -47,7 +53,7 @@ export function writeFactsFile(
   const path = join(directory, NAME)
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    writeFileSync(`${path}.new`, JSON.stringify({ version: VERSION, entries }), { mode: 0o600 })
+    writeFileSync(`${path}.new`, JSON.stringify({ version, entries }), { mode: 0o600 })
     renameSync(`${path}.new`, path)
   } catch {
     rmSync(`${path}.new`, { force: true })
@@ -62,10 +68,10 @@ function stateOf(path: string): { readonly bytes: number; readonly changedMs: nu
   return { bytes: file.size, changedMs: Math.floor(file.mtimeMs) }
 }
 
-function readEntries(directory: string): readonly Entry[] {
+function readEntries({ directory, version }: FactsFile): readonly Entry[] {
   try {
     const stored: unknown = JSON.parse(readFileSync(join(directory, NAME), 'utf8'))
-    if (!isObject(stored) || stored.version !== VERSION || !Array.isArray(stored.entries)) return []
+    if (!isObject(stored) || stored.version !== version || !Array.isArray(stored.entries)) return []
     return stored.entries.filter(isEntry)
   } catch {
     return [] // not there, or not whole: every file is asked itself

@@ -1,6 +1,8 @@
 /** The tables of a column file: made, brought up to date, and what the file says of itself. */
-import { CONVERT_LISTS, CREATE_EVENTS } from './columns.ts'
+import type { RowTable } from '#model/fields.ts'
 import type { Session } from './driver.ts'
+import { allColumns } from './table-columns.ts'
+import { addColumn, createRows, ROWS } from './table-sql.ts'
 
 /** What a file says of itself; the only row of its table `facts`, written in the transaction of the rows. */
 export interface FileFacts {
@@ -10,35 +12,29 @@ export interface FileFacts {
   readonly greatestMs: number | null
 }
 
-/** A new file, or one whose making a crash cut short, has no tables yet; an older one has lists. */
-export async function prepareTables(catalog: Session, alias: string): Promise<void> {
-  const [found = []] = await catalog.query(
-    'SELECT (SELECT count(*)::DOUBLE FROM duckdb_tables() WHERE database_name = $1), ' +
-      `(SELECT max(data_type) FROM duckdb_columns() WHERE database_name = $1 AND column_name = 'tags'), ` +
-      `(SELECT count(*)::DOUBLE FROM duckdb_columns() WHERE database_name = $1 AND column_name = 'people')`,
+/** A new file, or one whose making a crash cut short, has no tables yet; one of before lacks the columns added since. */
+export async function prepareTables(catalog: Session, table: RowTable, alias: string): Promise<void> {
+  const found = await catalog.query(
+    'SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = $1',
     [alias],
   )
-  const [tables, typeOfTags, peopleColumns] = found
-  if (tables === 2) {
-    if (typeOfTags === 'VARCHAR[]') await convertLists(catalog, alias, { hasPeople: peopleColumns === 1 })
-    return
-  }
+  const tables = new Set(found.map(([name]) => name))
+  if (tables.size < 2) return makeTables(catalog, table, alias)
+  const present = new Set(found.flatMap(([name, column]) => (name === ROWS ? [column] : [])))
+  const missing = allColumns(table).filter(({ name }) => !present.has(name))
+  if (missing.length === 0) return
   await inTransaction(catalog, async () => {
-    await catalog.query(CREATE_EVENTS(alias))
+    for (const column of missing) await catalog.query(addColumn(alias, column))
+  })
+}
+
+async function makeTables(catalog: Session, table: RowTable, alias: string): Promise<void> {
+  await inTransaction(catalog, async () => {
+    await catalog.query(createRows(table, alias))
     await catalog.query(
       `CREATE TABLE ${alias}.facts (applied_seq BIGINT, least_ms DOUBLE, greatest_ms DOUBLE)`,
     )
     await catalog.query(`INSERT INTO ${alias}.facts VALUES (0, NULL, NULL)`)
-  })
-}
-
-async function convertLists(
-  catalog: Session,
-  alias: string,
-  lists: { readonly hasPeople: boolean },
-): Promise<void> {
-  await inTransaction(catalog, async () => {
-    for (const sql of CONVERT_LISTS(alias, lists)) await catalog.query(sql)
   })
 }
 

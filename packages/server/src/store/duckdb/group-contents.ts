@@ -1,10 +1,12 @@
 /** What of groups is in one file, whoever may see it. */
 
+import { isGrouped } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { GroupInFile } from '#ports/retention.ts'
 import type { FileContents } from '#ports/telemetry.ts'
 import type { ColumnFiles } from './column-files.ts'
 import type { RunQuery } from './query-slots.ts'
+import { ROWS } from './table-sql.ts'
 
 /** In the order of the groups; `null` where nothing is. */
 export async function groupContents(
@@ -14,15 +16,16 @@ export async function groupContents(
 ): Promise<readonly (FileContents | null)[]> {
   const contents: (FileContents | null)[] = groups.map(() => null)
   if (groups.length === 0) return contents
-  const counted = await files.read(file, [], ({ alias }) =>
-    query(
+  const counted = await files.read(file, [], async ({ alias, table }) => {
+    if (!isGrouped(table)) return []
+    return query(
       'SELECT g.place::DOUBLE, count(*)::DOUBLE, floor(min(e.timestamp_ms)), floor(max(e.timestamp_ms)) ' +
-        `FROM ${alias}.events e JOIN (SELECT unnest($1::BIGINT[]) AS project_id, ` +
+        `FROM ${alias}.${ROWS} e JOIN (SELECT unnest($1::BIGINT[]) AS project_id, ` +
         'unnest($2::VARCHAR[]) AS group_hash, unnest($3::BIGINT[]) AS place) g ' +
         'ON g.project_id = e.project_id AND g.group_hash = e.group_hash GROUP BY g.place',
       [groups.map(({ projectId }) => projectId), groups.map(({ hash }) => hash), [...groups.keys()]],
-    ),
-  )
+    )
+  })
   for (const row of counted) {
     const [place = 0, events = 0, firstMs = 0, lastMs = 0] = row.map(Number)
     contents[place] = { events, firstMs, lastMs }

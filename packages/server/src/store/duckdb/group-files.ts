@@ -29,7 +29,7 @@ export async function groupFiles(
   const unique = [...new Map(filter.files.map((file) => [fileStem(file), file])).values()]
   const kept: GroupFile[] = []
   for (const named of unique) {
-    if (!context.files.has(named)) continue
+    if (named.kind !== context.table.kind || !context.files.has(named)) continue
     const within = groupsWithin(groups, context.rules, named)
     if (within.hashes.length === 0) continue
     const contents = named.holds ?? (await factsOf(context, named))

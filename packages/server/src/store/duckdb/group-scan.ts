@@ -138,10 +138,10 @@ async function scan(
   return context.files.readAll(names, async (attached) => {
     const parameters = new Parameters()
     let last = ''
-    const branches = attached.flatMap(({ alias, file }, index) => {
-      const groups = groupsOf.get(fileStem(file))
+    const branches = attached.flatMap((rows, index) => {
+      const groups = groupsOf.get(fileStem(rows.file))
       if (groups === undefined) return []
-      const branch = branchOf(fromGroups(alias, groups, { filter, parameters }), parameters)
+      const branch = branchOf(fromGroups(rows, groups, { filter, parameters }), parameters)
       last = branch.last ?? ''
       return [`SELECT ${index} AS f, ${branch.select} ${branch.from}`]
     })

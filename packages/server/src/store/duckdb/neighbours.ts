@@ -1,9 +1,8 @@
 /** An event among those of its groups: the files around it are read, the others are counted by what is known of them. */
 import { max } from '#limits/limits.ts'
-import type { EventRow } from '#model/batch.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
-import type { EventFilter, Neighbours } from '#ports/telemetry.ts'
+import type { EventFilter, EventLike, Neighbours } from '#ports/telemetry.ts'
 import { visibleGroups } from './conditions.ts'
 import { compareKeys } from './cursor.ts'
 import { countedMatches, type GroupFile, groupFiles, isWholeGroups } from './group-files.ts'
@@ -23,7 +22,7 @@ import type { ReadContext } from './read-context.ts'
 export async function readNeighbours(
   context: ReadContext,
   filter: EventFilter,
-  of: EventRow,
+  of: EventLike,
 ): Promise<Neighbours> {
   const groups = visibleGroups(context.scope, filter.groups, context.rules)
   const files = await groupFiles(context, filter, groups)
@@ -57,7 +56,7 @@ export async function countEvents(context: ReadContext, filter: EventFilter): Pr
 async function readAround(
   context: ReadContext,
   { filter, files }: { readonly filter: EventFilter; readonly files: readonly GroupFile[] },
-  of: EventRow,
+  of: EventLike,
 ): Promise<readonly FileAround[]> {
   const found: FileAround[] = []
   for (const part of inScans(files)) {
@@ -76,7 +75,7 @@ async function readAround(
 async function aroundInRows(
   context: ReadContext,
   part: ScanPart,
-  of: EventRow,
+  of: EventLike,
 ): Promise<readonly FileAround[]> {
   const byFile = Map.groupBy(await allKeys(context, part), ({ file }) => fileStem(file))
   return [...byFile.values()].flatMap((keys) => {
@@ -86,7 +85,7 @@ async function aroundInRows(
 }
 
 /** `keys`: oldest first. */
-function aroundOf(file: FileName, keys: readonly RowKey[], of: EventRow): FileAround {
+function aroundOf(file: FileName, keys: readonly RowKey[], of: EventLike): FileAround {
   const before = keys.filter((key) => compareKeys(key, of) < 0)
   const next = keys.find((key) => compareKeys(key, of) > 0)
   return {
@@ -102,7 +101,7 @@ function aroundOf(file: FileName, keys: readonly RowKey[], of: EventRow): FileAr
 }
 
 /** The files that can hold the first and latest row, and the ones next to this: of a thousand files a handful. */
-function filesAround(files: readonly GroupFile[], { timestampMs }: EventRow): ReadonlySet<GroupFile> {
+function filesAround(files: readonly GroupFile[], { timestampMs }: EventLike): ReadonlySet<GroupFile> {
   const atMs = Math.floor(timestampMs)
   const before = files.filter(({ lastMs }) => lastMs < atMs)
   const after = files.filter(({ firstMs }) => firstMs > atMs)
@@ -133,7 +132,7 @@ function agrees(files: readonly GroupFile[], found: readonly FileAround[]): bool
   return files.every(({ file, events }) => events === null || (totals.get(fileStem(file)) ?? 0) >= events)
 }
 
-function neighboursOf(of: EventRow, found: readonly FileAround[], rest: readonly GroupFile[]): Neighbours {
+function neighboursOf(of: EventLike, found: readonly FileAround[], rest: readonly GroupFile[]): Neighbours {
   const ends = new Ends()
   let [total, before] = [0, 0]
   for (const file of found) {

@@ -1,14 +1,15 @@
 /** Counting rows for deletions: those that are hidden, and those of a person. */
 import { type GroupHash, groupHash, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { isGrouped, namesPeople } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { HiddenRules } from '#model/hidden.ts'
 import type { AffectedGroup, PersonEvents } from '#ports/retention.ts'
-import { escapeElement, listText, readList } from '#ports/row-lines.ts'
 import type { ColumnFiles } from './column-files.ts'
-import { PEOPLE } from './columns.ts'
-import { fromVisible, Parameters } from './conditions.ts'
+import { type FileRows, fromVisible, Parameters } from './conditions.ts'
 import type { RunQuery } from './query-slots.ts'
+import { escapeElement, listText, readList } from './row-lines.ts'
+import { PEOPLE, ROWS } from './table-sql.ts'
 
 export interface UpkeepContext {
   readonly files: ColumnFiles
@@ -21,11 +22,11 @@ export async function countRows(
   { files, query, rules }: UpkeepContext,
   file: FileName,
 ): Promise<{ readonly rows: number; readonly hidden: number }> {
-  return files.read(file, { rows: 0, hidden: 0 }, async ({ alias }) => {
+  return files.read(file, { rows: 0, hidden: 0 }, async (rowsOf) => {
     const parameters = new Parameters()
-    const visible = fromVisible(alias, rules, { file, parameters })
+    const visible = fromVisible(rowsOf, rules, { file, parameters })
     const [row = []] = await query(
-      `SELECT (SELECT count(*)::DOUBLE FROM ${alias}.events), (SELECT count(*)::DOUBLE ${visible})`,
+      `SELECT (SELECT count(*)::DOUBLE FROM ${rowsOf.alias}.${ROWS}), (SELECT count(*)::DOUBLE ${visible})`,
       parameters.values,
     )
     const [rows, shown] = row.map(Number)
@@ -51,9 +52,10 @@ export async function personInFile(
   of: { readonly project: ProjectId; readonly person: string },
 ): Promise<PersonInFile> {
   if (rules.isPastPeriod(of.project, file)) return { names: [], people: [] }
-  return files.read(file, { names: [], people: [] }, async ({ alias }) => {
+  return files.read(file, { names: [], people: [] }, async (rows) => {
+    if (!isAboutPeople(rows)) return { names: [], people: [] }
     const parameters = new Parameters()
-    const { visible, isTheirs } = eventsOfProject(alias, { rules, file, parameters, ...of })
+    const { visible, isTheirs } = eventsOfProject(rows, { rules, file, parameters, ...of })
     const found = await query(
       `WITH seen AS (SELECT e.group_hash AS hash, e."user" AS name, ${isTheirs} AS gone ${visible}) ` +
         'SELECT hash, name, (count(*) FILTER (WHERE gone))::DOUBLE, (count(*) FILTER (WHERE NOT gone))::DOUBLE ' +
@@ -83,9 +85,10 @@ export async function namedByOthers(
   of: { readonly project: ProjectId; readonly person: string; readonly people: readonly string[] },
 ): Promise<readonly string[]> {
   if (rules.isPastPeriod(of.project, file)) return []
-  return files.read(file, [], async ({ alias }) => {
+  return files.read(file, [], async (rows) => {
+    if (!isAboutPeople(rows)) return []
     const parameters = new Parameters()
-    const { visible, isTheirs } = eventsOfProject(alias, { rules, file, parameters, ...of })
+    const { visible, isTheirs } = eventsOfProject(rows, { rules, file, parameters, ...of })
     const byElement = new Map(of.people.map((name) => [escapeElement(name), name]))
     const elements = parameters.add([...byElement.keys()])
     const found = await query(
@@ -97,9 +100,14 @@ export async function namedByOthers(
   })
 }
 
+/** True for a kind whose rows name people and are counted by group. */
+function isAboutPeople({ table }: FileRows): boolean {
+  return isGrouped(table) && namesPeople(table)
+}
+
 /** `FROM … WHERE …` over the project's visible rows, and what is true of those that name the person. */
 function eventsOfProject(
-  alias: string,
+  rows: FileRows,
   of: {
     readonly rules: HiddenRules
     readonly file: FileName
@@ -109,7 +117,7 @@ function eventsOfProject(
   },
 ): { readonly visible: string; readonly isTheirs: string } {
   const { rules, file, parameters, project, person } = of
-  const all = fromVisible(alias, rules, { file, parameters })
+  const all = fromVisible(rows, rules, { file, parameters })
   return {
     visible: `${all} AND e.project_id = ${parameters.add(project)}::BIGINT`,
     isTheirs: `contains(${PEOPLE}, ${parameters.add(listText([person]))})`,

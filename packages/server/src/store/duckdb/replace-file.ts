@@ -1,11 +1,12 @@
 /** A column file written anew from rows of any order: what rebuilding does. */
 import { max } from '#limits/limits.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { ColumnFiles } from './column-files.ts'
-import { type EncodedRows, encodeRows, INSERT_JSON, INSERT_SPLIT } from './columns.ts'
 import type { Session } from './driver.ts'
 import { inTransaction } from './file-tables.ts'
+import { writtenRow } from './row-lines.ts'
+import { insertRows, joinLines } from './table-sql.ts'
 
 /** As `TelemetryStore.replace`. */
 export async function replaceFile(
@@ -13,8 +14,14 @@ export async function replaceFile(
     files,
     session,
     file,
-  }: { readonly files: ColumnFiles; readonly session: Session; readonly file: FileName },
-  rows: AsyncIterable<readonly EventRow[]>,
+    table,
+  }: {
+    readonly files: ColumnFiles
+    readonly session: Session
+    readonly file: FileName
+    readonly table: RowTable
+  },
+  rows: AsyncIterable<readonly StoredRow[]>,
   appliedSeq: number,
 ): Promise<void> {
   await files.replace(file, async (alias) => {
@@ -22,9 +29,10 @@ export async function replaceFile(
     let greatestMs: number | null = null
     for await (const part of rows) {
       for (let at = 0; at < part.length; at += max('telemetryPageRowsMax')) {
-        const encoded = encodeRows(part.slice(at, at + max('telemetryPageRowsMax')))
+        const slice = part.slice(at, at + max('telemetryPageRowsMax'))
+        const encoded = joinLines(slice.map((row) => writtenRow(table, row)))
         await inTransaction(session, async () => {
-          for (const texts of encoded) await insert(session, alias, texts)
+          for (const { form, text } of encoded) await session.query(insertRows(table, alias, form), [text])
         })
       }
       for (const { timestampMs } of part) {
@@ -39,8 +47,4 @@ export async function replaceFile(
     )
     return facts
   })
-}
-
-async function insert(session: Session, alias: string, { form, text }: EncodedRows): Promise<void> {
-  await session.query(form === 'split' ? INSERT_SPLIT(alias) : INSERT_JSON(alias), [text])
 }

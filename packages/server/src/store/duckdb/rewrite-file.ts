@@ -1,5 +1,5 @@
 /**
- * A sealed column file written anew: sorted by project, group and time, so that a query reads few row groups and what
+ * A sealed column file written anew: sorted by project, by what makes rows alike, and by time, so that a query reads few row groups and what
  * is alike compresses together; without what is hidden. Row by row in slices, so that memory does not follow the day.
  */
 
@@ -7,10 +7,12 @@ import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { RewriteOptions } from '#ports/retention.ts'
-import type { ColumnFiles } from './column-files.ts'
+import type { AttachedFile, ColumnFiles } from './column-files.ts'
 import { fromVisible, Parameters } from './conditions.ts'
 import type { AnswerRow, Session } from './driver.ts'
 import type { FileFacts } from './file-tables.ts'
+import type { Column } from './table-columns.ts'
+import { insertFrom, ROWS, sortColumns } from './table-sql.ts'
 
 export interface Rewriting {
   readonly files: ColumnFiles
@@ -31,8 +33,8 @@ export async function rewriteFile(
 ): Promise<void> {
   const fresh = await files.makeFresh(file)
   try {
-    await files.useWhole(file, async ({ alias }) => {
-      const part = { from: alias, into: fresh, file, rules }
+    await files.useWhole(file, async (from) => {
+      const part = { from, into: fresh, rules }
       for (const slice of await slicesOf(session, { ...part, upToSeq })) {
         await copy(session, { ...part, seqs: `e.seq <= ${upToSeq}`, slice })
       }
@@ -40,10 +42,10 @@ export async function rewriteFile(
     await alone(async () => {
       // What came since: never more than a batch or two of a day that is over.
       const nothing = new HiddenRules(NOTHING_HIDDEN, rules.today)
-      const facts = await files.useWhole(file, async ({ alias }) => {
-        const part = { from: alias, into: fresh, file, rules: nothing }
+      const facts = await files.useWhole(file, async (from) => {
+        const part = { from, into: fresh, rules: nothing }
         await copy(session, { ...part, seqs: `e.seq > ${upToSeq}`, slice: EVERYTHING })
-        return writeFacts(session, alias, fresh)
+        return writeFacts(session, from.alias, fresh)
       })
       await files.swap(file, facts)
     })
@@ -53,8 +55,8 @@ export async function rewriteFile(
   }
 }
 
-/** Project, group and time of a row. */
-type SortKey = readonly [project: number, group: string, timeMs: number]
+/** What a row is sorted by: values of `sortColumns`. */
+type SortKey = readonly (string | number)[]
 
 interface Slice {
   /** Inclusive; `null`: from the first row. */
@@ -66,48 +68,63 @@ interface Slice {
 const EVERYTHING: Slice = { first: null, end: null }
 
 interface Part {
-  readonly from: string
+  readonly from: AttachedFile
   readonly into: string
-  readonly file: FileName
   readonly rules: HiddenRules
 }
 
 /** Stretches of the sorted rows of about equal length. */
 async function slicesOf(
   session: Session,
-  { from, file, rules, upToSeq }: Part & { readonly upToSeq: number },
+  { from, rules, upToSeq }: Part & { readonly upToSeq: number },
 ): Promise<readonly Slice[]> {
+  const { file, table } = from
   const parameters = new Parameters()
   const visible = `${fromVisible(from, rules, { file, parameters })} AND e.seq <= ${upToSeq}`
   const [[rows = 0] = []] = await session.query(`SELECT count(*)::DOUBLE ${visible}`, parameters.values)
   const each = Math.max(max('compactionRowsPerSlice'), Math.ceil(Number(rows) / SLICES_MAX))
   if (Number(rows) <= each) return [EVERYTHING]
+  const columns = sortColumns(table)
   const keys = await session.query(
-    `SELECT p, g, t FROM (SELECT e.project_id::DOUBLE AS p, e.group_hash AS g, e.timestamp_ms AS t, ` +
-      `row_number() OVER (ORDER BY e.project_id, e.group_hash, e.timestamp_ms) AS n ${visible}) ` +
+    `SELECT k.* EXCLUDE (n) FROM (SELECT ${columns.map(selected).join(', ')}, ` +
+      `row_number() OVER (ORDER BY ${columns.map(sorted).join(', ')}) AS n ${visible}) k ` +
       `WHERE n % ${each} = 0 ORDER BY n`,
     parameters.values,
   )
-  const bounds = keys.map(([p, g, t]: AnswerRow): SortKey => [Number(p), String(g), Number(t)])
+  const bounds = keys.map((key: AnswerRow): SortKey => columns.map((column, at) => boundOf(column, key[at])))
   return [null, ...bounds].map((first, index) => ({ first, end: bounds[index] ?? null }))
+}
+
+function selected({ name, type }: Column): string {
+  return type === 'BIGINT' ? `e."${name}"::DOUBLE AS "${name}"` : `e."${name}"`
+}
+
+function sorted({ name }: Column): string {
+  return `e."${name}"`
+}
+
+function boundOf({ type }: Column, value: unknown): string | number {
+  return type === 'VARCHAR' ? String(value) : Number(value)
 }
 
 /** Every row is in one slice: where many rows share a key, slices between equal bounds are empty. */
 async function copy(
   session: Session,
-  { from, into, file, rules, seqs, slice }: Part & { readonly seqs: string; readonly slice: Slice },
+  { from, into, rules, seqs, slice }: Part & { readonly seqs: string; readonly slice: Slice },
 ): Promise<void> {
+  const { file, table } = from
   const parameters = new Parameters()
   const visible = fromVisible(from, rules, { file, parameters })
-  const key = '(e.project_id, e.group_hash, e.timestamp_ms)'
-  const bound = ([project, group, timeMs]: SortKey) =>
-    `(${parameters.add(project)}::BIGINT, ${parameters.add(group)}::VARCHAR, ${parameters.add(timeMs)}::DOUBLE)`
+  const columns = sortColumns(table)
+  const key = `(${columns.map(sorted).join(', ')})`
+  const bound = (values: SortKey) =>
+    `(${columns.map(({ type }, at) => `${parameters.add(values[at] ?? null)}::${type}`).join(', ')})`
   const conditions = [seqs]
   if (slice.first !== null) conditions.push(`${key} >= ${bound(slice.first)}`)
   if (slice.end !== null) conditions.push(`${key} < ${bound(slice.end)}`)
+  const order = [...columns.map(sorted), table.hasEventId ? 'e.event_id' : 'e.seq']
   await session.query(
-    `INSERT INTO ${into}.events SELECT e.* ${visible} AND ${conditions.join(' AND ')} ` +
-      'ORDER BY e.project_id, e.group_hash, e.timestamp_ms, e.event_id',
+    `${insertFrom(table, into)} ${visible} AND ${conditions.join(' AND ')} ORDER BY ${order.join(', ')}`,
     parameters.values,
   )
 }
@@ -115,8 +132,8 @@ async function copy(
 async function writeFacts(session: Session, from: string, into: string): Promise<FileFacts> {
   await session.query(
     `UPDATE ${into}.facts SET applied_seq = (SELECT applied_seq FROM ${from}.facts), ` +
-      `least_ms = (SELECT min(timestamp_ms) FROM ${into}.events), ` +
-      `greatest_ms = (SELECT max(timestamp_ms) FROM ${into}.events)`,
+      `least_ms = (SELECT min(timestamp_ms) FROM ${into}.${ROWS}), ` +
+      `greatest_ms = (SELECT max(timestamp_ms) FROM ${into}.${ROWS})`,
   )
   const [row = []] = await session.query(
     `SELECT applied_seq::DOUBLE, least_ms, greatest_ms FROM ${into}.facts`,

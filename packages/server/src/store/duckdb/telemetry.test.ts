@@ -6,36 +6,43 @@ import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '#base/clock.ts'
 import { type GroupHash, groupHash, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
-import type { EventRow } from '#model/batch.ts'
-import { encodeTag } from '#ports/row-lines.ts'
+import { ERRORS } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
+import { orNull, rowTable, text } from '#model/fields.ts'
+import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import { anEventRow, aScope, FIRST_DAY, SHOP } from '#testing/contract/telemetry/rows.ts'
-import { telemetryContract } from '#testing/contract/telemetry/suite.ts'
-import { openDriver } from './driver.ts'
+import { telemetryContract, written } from '#testing/contract/telemetry/suite.ts'
+import { encodeRows, writtenRow } from './row-lines.ts'
 import { openTelemetry } from './telemetry.ts'
 
-telemetryContract('DuckDB', (directory) => openTelemetry({ directory, log: silentLog, clock: systemClock }))
+const STORE = { tables: KINDS.tables, events: ERRORS, log: silentLog, clock: systemClock }
+
+telemetryContract('DuckDB', (directory) => openTelemetry({ ...STORE, directory }), encodeRows)
 
 describe('column files on the disk', () => {
   it('are named by day and class and readable by their owner alone', async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
     t.after(() => rm(directory, { recursive: true }))
-    const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
-    await store.append([anEventRow()], seq(1))
+    const store = await openTelemetry({ ...STORE, directory })
+    await store.append([written(anEventRow(), encodeRows)], seq(1))
     await store.close()
     const names = (await readdir(directory)).filter((name) => name.endsWith('.duckdb'))
-    assert.deepEqual(names, ['events-2024-10-04.90.duckdb'])
-    assert.equal((await stat(join(directory, 'events-2024-10-04.90.duckdb'))).mode & 0o777, 0o600)
+    assert.deepEqual(names, ['error-2024-10-04.90.duckdb'])
+    assert.equal((await stat(join(directory, 'error-2024-10-04.90.duckdb'))).mode & 0o777, 0o600)
   })
 })
 
 describe('what column files said when the store was closed', () => {
-  const FILE = { day: FIRST_DAY, retentionDays: 90 } as const
+  const FILE = { kind: 'error', day: FIRST_DAY, retentionDays: 90 } as const
   const stored = async (t: TestContext) => {
     const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
     t.after(() => rm(directory, { recursive: true }))
-    const open = () => openTelemetry({ directory, log: silentLog, clock: systemClock })
+    const open = () => openTelemetry({ ...STORE, directory })
     const store = await open()
-    await store.append([anEventRow({ seq: seq(1) }), anEventRow({ seq: seq(2) })], seq(2))
+    await store.append(
+      [written(anEventRow({ seq: seq(1) }), encodeRows), written(anEventRow({ seq: seq(2) }), encodeRows)],
+      seq(2),
+    )
     await store.close()
     const path = join(directory, 'facts', 'facts.json')
     const say = async (change: (text: string) => string) => {
@@ -56,11 +63,11 @@ describe('what column files said when the store was closed', () => {
   it('is not believed of a file that changed, nor when it cannot be read', async (t) => {
     const { directory, open, say } = await stored(t)
     await say((text) => text.replace(/,2,(\d)/, ',77,$1'))
-    await utimes(join(directory, 'events-2024-10-04.90.duckdb'), 1_700_000_000, 1_700_000_000)
+    await utimes(join(directory, 'error-2024-10-04.90.duckdb'), 1_700_000_000, 1_700_000_000)
     const changed = await open()
     assert.equal(await changed.fileSeq(FILE), 2)
     await changed.close()
-    for (const text of ['', '{"version":1,"entries":[["events-2024-10-04.90"]]}', '{"version":9}', '[1']) {
+    for (const text of ['', '{"version":1,"entries":[["error-2024-10-04.90"]]}', '{"version":9}', '[1']) {
       await say(() => text)
       const store = await open()
       assert.equal(await store.fileSeq(FILE), 2)
@@ -71,28 +78,27 @@ describe('what column files said when the store was closed', () => {
   it('is not believed of a file with a log of a killed process beside it', async (t) => {
     const { directory, open, say } = await stored(t)
     const store = await open()
-    await store.append([anEventRow({ seq: seq(3) })], seq(3))
+    await store.append([written(anEventRow({ seq: seq(3) }), encodeRows)], seq(3))
     const copy = await mkdtemp(join(tmpdir(), 'errata-columns-'))
     t.after(() => rm(copy, { recursive: true }))
     await say((text) => text.replace(/,2,(\d)/, ',1,$1'))
     await cp(directory, copy, { recursive: true, preserveTimestamps: true })
     await store.close()
-    const killed = await openTelemetry({ directory: copy, log: silentLog, clock: systemClock })
+    const killed = await openTelemetry({ ...STORE, directory: copy })
     t.after(() => killed.close())
     assert.equal(await killed.fileSeq(FILE), 3)
   })
 })
 
 describe('a column file with garbage among its rows', () => {
-  const FILE = { day: FIRST_DAY, retentionDays: 90 } as const
-  const NAME = 'events-2024-10-04.90.duckdb'
+  const FILE = { kind: 'error', day: FIRST_DAY, retentionDays: 90 } as const
+  const NAME = 'error-2024-10-04.90.duckdb'
 
   it('is set aside by the removal that meets it, and rows go on in a new one', async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
     t.after(() => rm(directory, { recursive: true }))
     await damagedRows(directory, NAME)
-    const opened = (whenDamaged: 'set aside' | 'leave') =>
-      openTelemetry({ directory, log: silentLog, clock: systemClock, whenDamaged })
+    const opened = (whenDamaged: 'set aside' | 'leave') => openTelemetry({ ...STORE, directory, whenDamaged })
     const leaving = await opened('leave')
     await assert.rejects(leaving.removeBeyond(seq(5_900)), /Corrupt database/)
     await leaving.close()
@@ -101,7 +107,7 @@ describe('a column file with garbage among its rows', () => {
     await store.removeBeyond(seq(5_900))
     assert.deepEqual([await store.files(), await store.damaged()], [[], [FILE]])
     assert.ok((await readdir(directory)).includes(`${NAME}.damaged`))
-    await store.append([anEventRow({ seq: seq(5_901) })], seq(5_901))
+    await store.append([written(anEventRow({ seq: seq(5_901) }), encodeRows)], seq(5_901))
     assert.equal(await store.fileSeq(FILE), 5_901)
     assert.deepEqual(await store.damaged(), [FILE])
   })
@@ -109,77 +115,42 @@ describe('a column file with garbage among its rows', () => {
 
 /** A file of 6,000 rows in which the second of its blocks of 64 KiB, one of rows, fails its checksum. */
 async function damagedRows(directory: string, name: string): Promise<void> {
-  const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
+  const store = await openTelemetry({ ...STORE, directory })
   const rows = Array.from({ length: 6_000 }, (_, index) => anEventRow({ seq: seq(index + 1) }))
-  await store.append(rows, seq(6_000))
+  await store.append(
+    rows.map((row) => written(row, encodeRows)),
+    seq(6_000),
+  )
   await store.close()
   const file = await open(join(directory, name), 'r+')
   await file.write(Buffer.alloc(1_000, 0xa5), 0, 1_000, 12_288 + 65_536 + 1_000)
   await file.close()
 }
 
-describe('a column file of before lists were texts', () => {
-  for (const hasPeople of [true, false]) {
-    it(`is read, and written to, ${hasPeople ? 'with all' : 'and knows the foremost'} of its keys of people`, async (t) => {
-      const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
-      t.after(() => rm(directory, { recursive: true }))
-      const tags = [['environment', 'production'] as const, ['odd', 'a\x1db\x1bc'] as const]
-      const old = [
-        anEventRow({
-          seq: seq(1),
-          user: 'id:42',
-          people: hasPeople ? ['id:42', 'ip:10.0.0.1'] : ['id:42'],
-          tags,
-        }),
-        anEventRow({ seq: seq(2), user: null, people: [], tags }),
-        anEventRow({ seq: seq(3), user: null, people: [], tags: [] }),
-      ]
-      await writeOlderFile(directory, old, hasPeople)
-      const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
-      t.after(() => store.close())
-      const readBack = async (row: EventRow) =>
-        store.event(aScope(SHOP), { day: row.day, retentionDays: row.retentionDays }, SHOP, row.eventId)
-      for (const row of old) assert.deepEqual(await readBack(row), row)
-      const fresh = anEventRow({ seq: seq(4), people: ['id:7', 'ip:10.0.0.1'] })
-      await store.append([fresh], seq(4))
-      for (const row of [...old, fresh]) assert.deepEqual(await readBack(row), row)
-    })
-  }
+describe('a column file of before a field was added', () => {
+  it('is read with the field empty, and written to with it', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
+    t.after(() => rm(directory, { recursive: true }))
+    const [first, second] = [anEventRow({ seq: seq(1) }), anEventRow({ seq: seq(2) })]
+    const before = await openTelemetry({ ...STORE, directory })
+    await before.append([written(first, encodeRows)], seq(1))
+    await before.close()
+    const grown = rowTable(ERRORS.kind, { ...ERRORS.fields, mood: orNull(text()) }, { hasEventId: true })
+    const file = { kind: ERRORS.kind, day: FIRST_DAY, retentionDays: 90 } as const
+    const after = await openTelemetry({ ...STORE, tables: [grown], directory })
+    t.after(() => after.close())
+    const fresh = { ...second, mood: 'fine' }
+    await after.append([writtenRow(grown, fresh)], seq(2))
+    assert.deepEqual(await after.rows(file, seq(0), 10), [{ ...first, mood: null }, fresh])
+    await after.rewrite(file, { rules: new HiddenRules(NOTHING_HIDDEN, FIRST_DAY), upToSeq: seq(2) })
+    assert.deepEqual(await after.rows(file, seq(0), 10), [{ ...first, mood: null }, fresh])
+  })
 })
-
-/** Rows in a file whose table ends with lists of tags and, in one version of it, of people. */
-async function writeOlderFile(
-  directory: string,
-  rows: readonly EventRow[],
-  hasPeople: boolean,
-): Promise<void> {
-  const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
-  await store.append(rows, seq(rows.length))
-  await store.close()
-  const driver = await openDriver(directory)
-  const session = await driver.connect()
-  await session.query(`ATTACH '${join(directory, 'events-2024-10-04.90.duckdb')}' AS older`)
-  await session.query('CREATE TABLE older.e AS SELECT * EXCLUDE (implied, tags, people) FROM older.events')
-  await session.query('DROP TABLE older.events')
-  await session.query('ALTER TABLE older.e RENAME TO events')
-  const lists = hasPeople ? (['tags', 'people'] as const) : (['tags'] as const)
-  for (const list of lists) await session.query(`ALTER TABLE older.events ADD COLUMN ${list} VARCHAR[]`)
-  for (const row of rows) {
-    for (const list of lists) {
-      const texts = list === 'tags' ? row.tags.map(encodeTag) : row.people
-      const sql = `UPDATE older.events SET ${list} = $1::VARCHAR[] WHERE event_id = $2`
-      await session.query(sql, [texts, row.eventId])
-    }
-  }
-  await session.query('DETACH older')
-  session.close()
-  driver.close()
-}
 
 describe('the write-ahead log of a column file', () => {
   it('grows with the rows of a transaction, not with those before it', async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
-    const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
+    const store = await openTelemetry({ ...STORE, directory })
     t.after(async () => {
       await store.close()
       await rm(directory, { recursive: true })
@@ -187,11 +158,11 @@ describe('the write-ahead log of a column file', () => {
     const tags = Array.from({ length: 15 }, (_, index) => [`tag-${index}`, `value ${index}`] as const)
     for (let number = 1; number <= 300; number++) {
       await store.append(
-        [anEventRow({ seq: seq(number), tags, people: ['id:1', 'ip:10.0.0.1'] })],
+        [written(anEventRow({ seq: seq(number), tags, people: ['id:1', 'ip:10.0.0.1'] }), encodeRows)],
         seq(number),
       )
     }
-    const log = await stat(join(directory, 'events-2024-10-04.90.duckdb.wal'))
+    const log = await stat(join(directory, 'error-2024-10-04.90.duckdb.wal'))
     assert.ok(log.size / 300 < 3_000, `${log.size / 300} bytes a row`)
   })
 })
@@ -199,7 +170,7 @@ describe('the write-ahead log of a column file', () => {
 describe('the cost of column rows', () => {
   it('is told for batches of 500 and 1,000 rows, and for the newest 50 of a group', async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
-    const store = await openTelemetry({ directory, log: silentLog, clock: systemClock })
+    const store = await openTelemetry({ ...STORE, directory })
     t.after(async () => {
       await store.close()
       await rm(directory, { recursive: true })
@@ -213,14 +184,17 @@ describe('the cost of column rows', () => {
         const rows = Array.from({ length: size }, () =>
           anEventRow({ seq: seq(++number), timestampMs: number, tags, groupHash: aGroup(number % 50) }),
         )
-        await store.append(rows, seq(number))
+        await store.append(
+          rows.map((row) => written(row, encodeRows)),
+          seq(number),
+        )
       }
       const { user, system } = process.cpuUsage(start)
       const wall = ((performance.now() - startMs) * 1_000) / (5 * size)
       const cpu = (user + system) / (5 * size)
       t.diagnostic(`${size} rows: ${cpu.toFixed(1)} µs CPU and ${wall.toFixed(1)} µs a row`)
     }
-    const files = [{ day: FIRST_DAY, retentionDays: 90 as const }]
+    const files = [{ kind: 'error', day: FIRST_DAY, retentionDays: 90 as const }]
     const groups = [{ projectId: SHOP, hash: aGroup(7) }]
     const startMs = performance.now()
     const page = await store.events(aScope(SHOP), { groups, files }, { limit: 50, cursor: null })

@@ -1,15 +1,15 @@
-/** The column store on DuckDB: one instance, one file per day of receipt and retention class. */
+/** The column store on DuckDB: one instance, one file per kind, day of receipt and retention class. */
 import type { Clock } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
-import { dayOf, type Seq, seq as seqOf } from '#base/ids.ts'
+import { dayOf, seq as seqOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import type { RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
-import { type WrittenRow, writtenRow } from '#ports/row-lines.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
+import type { EventLike, EventReads, RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver, returnFreedMemory, type Session } from './driver.ts'
@@ -23,13 +23,17 @@ import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
 
-export interface TelemetryOptions {
+export interface TelemetryOptions<R extends EventLike> {
+  /** Of every kind that is stored. */
+  readonly tables: readonly RowTable[]
+  /** The one of them that people page through by group. */
+  readonly events: RowTable<R>
   /** Where the column files are; made where absent, readable by its owner alone. */
   readonly directory: string
   readonly log: Log
   readonly clock: Clock
   /** Asked first for one event: reading its row from here costs a query of all columns. Default: nothing is. */
-  readonly rowOf?: RowOfEvent
+  readonly rowOf?: RowOfEvent<R>
   /** A file that cannot be understood makes room for a new one, or stays where it is (the default). */
   readonly whenDamaged?: 'set aside' | 'leave'
 }
@@ -38,11 +42,13 @@ export interface TelemetryOptions {
  * Opens the column store. At most one may be open on a directory: a second one in the same process would lose rows
  * silently, one in another process is refused by DuckDB when it attaches a file.
  */
-export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore & TelemetryUpkeep> {
-  const { directory, log, clock, rowOf = NOWHERE, whenDamaged = 'leave' } = options
+export async function openTelemetry<R extends EventLike>(
+  options: TelemetryOptions<R>,
+): Promise<TelemetryStore & EventReads<R> & TelemetryUpkeep> {
+  const { directory, tables, log, clock, whenDamaged = 'leave' } = options
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
-  const files = new ColumnFiles(directory, { catalog, writer, log, whenDamaged })
+  const files = new ColumnFiles(directory, { tables, catalog, writer, log, whenDamaged })
   const rows = new RowWriter(files, writer, log)
   const slots = new QuerySlots(driver)
   const stopResting = letGoOfIdle(files)
@@ -55,42 +61,28 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     turn = done.catch(() => {}) // the caller has the error; the next write starts afresh
     return done
   }
-  const read = <T>(scope: ReadScope, work: (context: ReadContext) => Promise<T>): Promise<T> =>
-    slots.read((query) => work({ files, query, scope, rules: rules.now(), rowOf }))
   const rewriting = new OneRewrite(() => driver.connect(), { files, alone: write })
 
-  const appendWritten = (appended: readonly WrittenRow[], lastSeq: Seq): Promise<void> =>
-    write(async () => {
-      const startMs = clock.elapsed()
-      await rows.append(appended, lastSeq)
-      log.debug('appended column rows', { rows: appended.length, ms: clock.elapsed() - startMs })
-    })
-
   return {
-    append: (appended, lastSeq) => appendWritten(appended.map(writtenRow), lastSeq),
-    appendWritten,
+    append: (appended, lastSeq) =>
+      write(async () => {
+        const startMs = clock.elapsed()
+        await rows.append(appended, lastSeq)
+        log.debug('appended column rows', { rows: appended.length, ms: clock.elapsed() - startMs })
+      }),
     removeBeyond: (seq) => write(() => rows.removeBeyond(seq)),
     files: async () => files.names(),
     rows: (file, afterSeq, limit) =>
       slots.read((query) => readRows({ files, query }, file, { afterSeq, limit })),
     replace: (file, fresh, appliedSeq) =>
-      write(() => replaceFile({ files, session: writer, file }, fresh, appliedSeq)),
+      write(() => {
+        const table = tables.find(({ kind }) => kind === file.kind)
+        assert(table !== undefined, `the column store knows the table of ${file.kind}`)
+        return replaceFile({ files, session: writer, file, table }, fresh, appliedSeq)
+      }),
     setHidden: async (hidden) => rules.set(hidden),
-    events: (scope, filter, page) => read(scope, (context) => readEvents(context, filter, page)),
-    async event(scope, file, project, id) {
-      if (!scope.projects.includes(project) || !files.has(file)) return null
-      const row = await rowOf(file, project, id).catch(() => null) // the columns have it too, whatever is wrong there
-      // Beyond what is in the columns it belongs to a batch that may be taken back.
-      if (row !== null && row.seq <= (await files.facts(file)).appliedSeq) {
-        return rules.now().hides(row, file) ? null : row
-      }
-      return read(scope, (context) => readEvent(context, file, { project, id }))
-    },
-    neighbours: (scope, filter, of) => read(scope, (context) => readNeighbours(context, filter, of)),
-    count: (scope, filter) => read(scope, (context) => countEvents(context, filter)),
-    groupsMatching: (scope, filter, limit) =>
-      read(scope, (context) => readGroupsMatching(context, filter, limit)),
     bytes: async () => files.bytes(),
+    ...eventReadsOf(options, { files, slots, rules }),
     ...upkeepOf({ files, slots, write, rewriting, rules }),
     async close() {
       stopResting()
@@ -102,6 +94,35 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       writer.close()
       driver.close()
     },
+  }
+}
+
+/** The part of people who read. */
+function eventReadsOf<R extends EventLike>(
+  { events: table, rowOf = async () => null }: TelemetryOptions<R>,
+  {
+    files,
+    slots,
+    rules,
+  }: { readonly files: ColumnFiles; readonly slots: QuerySlots; readonly rules: RulesOfToday },
+): EventReads<R> {
+  const read = <T>(scope: ReadScope, work: (context: ReadContext<R>) => Promise<T>): Promise<T> =>
+    slots.read((query) => work({ table, files, query, scope, rules: rules.now(), rowOf }))
+  return {
+    events: (scope, filter, page) => read(scope, (context) => readEvents(context, filter, page)),
+    async event(scope, file, project, id) {
+      if (file.kind !== table.kind || !scope.projects.includes(project) || !files.has(file)) return null
+      const row = await rowOf(file, project, id).catch(() => null) // the columns have it too, whatever is wrong there
+      // Beyond what is in the columns it belongs to a batch that may be taken back.
+      if (row !== null && row.seq <= (await files.facts(file)).appliedSeq) {
+        return rules.now().hides(row, file) ? null : row
+      }
+      return read(scope, (context) => readEvent(context, file, { project, id }))
+    },
+    neighbours: (scope, filter, of) => read(scope, (context) => readNeighbours(context, filter, of)),
+    count: (scope, filter) => read(scope, (context) => countEvents(context, filter)),
+    groupsMatching: (scope, filter, limit) =>
+      read(scope, (context) => readGroupsMatching(context, filter, limit)),
   }
 }
 
@@ -164,8 +185,6 @@ function upkeepOf({
     },
   }
 }
-
-const NOWHERE: RowOfEvent = async () => null
 
 /** What is hidden, as of today: periods end with the day, whether or not anything was deleted. */
 class RulesOfToday {

@@ -22,10 +22,10 @@ const NO_COLUMNS = { files: async () => [], rows: async () => [] }
 
 eventIdsContract('sorted runs', {
   openSegments: (directory) => openSegments({ directory, log: silentLog }),
-  open: (world) => openEventIds({ ...world, columns: NO_COLUMNS, log: silentLog }),
+  open: (world) => openEventIds({ ...world, columns: NO_COLUMNS, hasIds: () => true, log: silentLog }),
 })
 
-const FILE = { day: day(20_000), retentionDays: 90 } as const
+const FILE = { kind: 'error', day: day(20_000), retentionDays: 90 } as const
 const hashOf = (number: number) => idHash(projectId(3), eventIdOf(number))
 
 describe('the hash of an event id', () => {
@@ -108,13 +108,13 @@ describe('runs', () => {
       await Run.write(directory, { file: FILE, fromSeq: 20, upToSeq: 25 }, list(21, 25)),
       await Run.write(directory, { file: FILE, fromSeq: 30, upToSeq: 35 }, list(31, 35)),
     ]
-    await writeFile(join(directory, 'events-2024-10-04.90.0-99.ids.writing'), 'half')
+    await writeFile(join(directory, 'error-2024-10-04.90.0-99.ids.writing'), 'half')
     const ids = new FileIds(directory, FILE)
     await ids.adopt(runs)
     assert.equal(ids.coveredSeq, 25)
     assert.deepEqual((await readdir(directory)).filter((name) => name.endsWith('.ids')).sort(), [
-      'events-2024-10-04.90.0-20.ids',
-      'events-2024-10-04.90.20-25.ids',
+      'error-2024-10-04.90.0-20.ids',
+      'error-2024-10-04.90.20-25.ids',
     ])
     assert.ok(ids.has(hashOf(1)) && ids.has(hashOf(25)) && !ids.has(hashOf(31)))
   })
@@ -124,15 +124,22 @@ describe('runs', () => {
     t.after(() => rm(directory, { recursive: true }))
     const segments = openSegments({ directory: join(directory, 'payloads'), log: silentLog })
     const [runsAt, clock] = [join(directory, 'ids'), manualClock(dayStartMs(FILE.day))]
-    const stores = { directory: runsAt, columns: NO_COLUMNS, clock, log: silentLog, appliedSeq: seq(3) }
+    const stores = {
+      directory: runsAt,
+      columns: NO_COLUMNS,
+      hasIds: () => true,
+      clock,
+      log: silentLog,
+      appliedSeq: seq(3),
+    }
     const before = { ...FILE, day: day(FILE.day - 1) }
     const [first, second, third] = [1, 2, 3].map((number) => aPayload(number))
     assert.ok(first !== undefined && second !== undefined && third !== undefined)
     await segments.append([aBlock(before, [first]), aBlock(FILE, [second, third])])
     await (await openEventIds({ ...stores, segments })).close()
     assert.deepEqual((await readdir(runsAt)).sort(), [
-      'events-2024-10-03.90.0-3.ids',
-      'events-2024-10-04.90.0-3.ids',
+      'error-2024-10-03.90.0-3.ids',
+      'error-2024-10-04.90.0-3.ids',
     ])
     await segments.truncateBeyond(seq(3))
     let walked = 0
@@ -159,7 +166,15 @@ describe('runs', () => {
     const runsAt = join(directory, 'ids')
     const open = () =>
       openEventIds({
-        ...{ directory: runsAt, segments, columns: NO_COLUMNS, clock, log: silentLog, appliedSeq: seq(3) },
+        ...{
+          directory: runsAt,
+          segments,
+          columns: NO_COLUMNS,
+          hasIds: () => true,
+          clock,
+          log: silentLog,
+          appliedSeq: seq(3),
+        },
       })
     const payloads = [1, 2, 3].map((number) => aPayload(number))
     await segments.append([aBlock(FILE, payloads)])

@@ -13,6 +13,7 @@ import { assert } from '#base/errors.ts'
 import { type Day, dayOf, type EventId, type ProjectId, type Seq, seq as seqOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import type { RowValues } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { byNewest, fileStem } from '#model/file-name.ts'
 import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
@@ -28,7 +29,7 @@ const COLUMN_ROWS_AT_ONCE = 1_000
 
 interface StoredId {
   readonly projectId: ProjectId
-  readonly eventId: EventId
+  readonly eventId: EventId | null
   readonly seq: Seq
 }
 
@@ -39,6 +40,8 @@ export interface EventIdsOptions {
   readonly segments: Pick<PayloadSegments, 'files' | 'scan'>
   /** Where they are found when a payload file is damaged or gone. */
   readonly columns: Pick<TelemetryStore, 'files' | 'rows'>
+  /** True for a file of a kind whose items have ids. */
+  readonly hasIds: (file: FileName) => boolean
   /** `null`: the caller recovers before anything else. */
   readonly appliedSeq: Seq | null
   readonly clock: Clock
@@ -57,6 +60,7 @@ class EventIdIndex implements EventIds {
   readonly #directory: string
   readonly #segments: EventIdsOptions['segments']
   readonly #columns: EventIdsOptions['columns']
+  readonly #hasIds: EventIdsOptions['hasIds']
   readonly #clock: Clock
   readonly #log: Log
   readonly #files = new Map<string, FileIds>()
@@ -64,11 +68,12 @@ class EventIdIndex implements EventIds {
   /** The day for which memory was last shared out. */
   #settledDay: Day | null = null
 
-  constructor({ directory, segments, columns, clock, log }: EventIdsOptions) {
+  constructor({ directory, segments, columns, hasIds, clock, log }: EventIdsOptions) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     this.#directory = directory
     this.#segments = segments
     this.#columns = columns
+    this.#hasIds = hasIds
     this.#clock = clock
     this.#log = log
   }
@@ -119,7 +124,7 @@ class EventIdIndex implements EventIds {
     this.#settledDay = null
     this.#committedSeq = appliedSeq
     const found = [...(await this.#segments.files()), ...(await this.#columns.files())]
-    const kept = [...new Map(found.map((file) => [fileStem(file), file])).values()]
+    const kept = [...new Map(found.filter(this.#hasIds).map((file) => [fileStem(file), file])).values()]
     await this.#removeAllBut(kept)
     for (const file of kept) await this.#rebuild(this.#of(file))
     if (this.#newestCount() >= max('eventIdRunMax')) await this.#spill()
@@ -156,7 +161,7 @@ class EventIdIndex implements EventIds {
     const hashes = new HashList()
     let newestSeq = 0
     const take = ({ projectId, eventId, seq }: StoredId) => {
-      if (seq <= covered || seq > this.#committedSeq) return
+      if (eventId === null || seq <= covered || seq > this.#committedSeq) return
       hashes.add(idHash(projectId, eventId))
       newestSeq = Math.max(newestSeq, seq)
     }
@@ -204,7 +209,7 @@ class EventIdIndex implements EventIds {
     try {
       for (let from = after; ; ) {
         const rows = await this.#columns.rows(file, from, COLUMN_ROWS_AT_ONCE)
-        rows.forEach(take)
+        for (const row of rows) take({ ...row, eventId: eventIdOf(row) })
         const last = rows.at(-1)
         if (last === undefined) return
         from = last.seq
@@ -261,4 +266,8 @@ class EventIdIndex implements EventIds {
     this.#files.set(stem, ids)
     return ids
   }
+}
+
+function eventIdOf(row: RowValues): EventId | null {
+  return typeof row.eventId === 'string' ? (row.eventId as EventId) : null // stored from an EventId
 }

@@ -3,7 +3,7 @@
  * into a larger one, or unlinked.
  *
  * ```
- * name  events-2026-11-21.90.FROM-UPTO.ids      events with FROM < seq <= UPTO
+ * name  error-2026-11-21.90.FROM-UPTO.ids       events with FROM < seq <= UPTO
  *  0  "ERID"                 4  version u16 = 1   6  retention days u16
  *  8  day u32               12  hashes u32       16  from seq u64    24  up to seq u64
  * 32  crc32 of the hashes   36  crc32 of bytes 0 to 35
@@ -24,7 +24,7 @@ import { compareAt, hasHash, likelyStretch, type SortedHashes } from './sorted-h
 const MAGIC = 0x44495245 // "ERID"
 const VERSION = 1
 const HEADER_BYTES = 40
-const NAME = /^(events-[0-9-]+\.\d+)\.(\d+)-(\d+)\.ids$/
+const NAME = /^([a-z][a-z0-9-]*\.\d+)\.(\d+)-(\d+)\.ids$/
 
 export interface RunRange {
   readonly file: FileName

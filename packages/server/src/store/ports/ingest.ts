@@ -1,15 +1,27 @@
 /** The commit's side of the control store, outcomes, and what /system shows. */
 
 import type { Digest, EventId, GroupHash, IssueId, KeyId, ProjectId, Seq } from '#base/ids.ts'
-import type { GroupFacts } from '#model/batch.ts'
-import type { RequestKind } from '#model/event.ts'
-import type { FileName } from '#model/file-name.ts'
+import type { Level, RequestKind } from '#model/event.ts'
+import type { FileName, KindName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'
 import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
 import type { ReadScope } from './scope.ts'
 import type { FileContents } from './telemetry.ts'
 
-export type StoredFacts = Omit<GroupFacts, 'projectId' | 'hash'>
+/** What is kept of a group; that of its newest event wins. */
+export interface StoredFacts {
+  readonly title: string
+  /** Exception type, or `Message`. */
+  readonly type: string
+  readonly value: string
+  readonly filename: string | null
+  readonly function: string | null
+  readonly culprit: string
+  readonly level: Level
+  readonly platform: string
+  readonly logger: string | null
+  readonly handled: boolean | null
+}
 
 /** What the stored events of a batch add to one group; duplicates are already gone. Times are whole milliseconds. */
 export interface GroupDelta {
@@ -88,11 +100,23 @@ export interface Arrival {
   readonly release: string | null
 }
 
+/** What the stored items of a kind whose items belong to groups add. */
+export interface GroupsPart {
+  readonly type: 'groups'
+  readonly kind: KindName
+  /** Under which the items are counted. */
+  readonly category: string
+  /** Each group once, in the order in which they first occur. */
+  readonly groups: readonly GroupDelta[]
+}
+
+/** What a kind has the control store keep, by what it is to the store. */
+export type ControlPart = GroupsPart
+
 export interface ControlBatch {
   readonly firstSeq: Seq
   readonly lastSeq: Seq
-  /** Each group once, in the order in which they first occur. */
-  readonly groups: readonly GroupDelta[]
+  readonly parts: readonly ControlPart[]
   /** All outcomes of the batch, `accepted` included. */
   readonly outcomes: readonly CountedOutcome[]
   /** Keys used, with the newest time. */

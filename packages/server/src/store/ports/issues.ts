@@ -1,8 +1,9 @@
 /** Issues, the groups they own, digests, activity. Counts are kept per group; an issue's are their sum or union. */
 
-import type { Day, Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
+import type { FileName } from '#model/file-name.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents } from './telemetry.ts'
 
@@ -124,15 +125,8 @@ export interface GroupView {
   readonly newestPayload: { readonly eventId: EventId; readonly atMs: number } | null
   readonly firstSeenMs: number
   readonly lastSeenMs: number
-  /**
-   * Days of receipt on which it occurred, with the retention class: what a query needs to name its files. `holds` is
-   * `null` where an older version has not counted.
-   */
-  readonly files: readonly {
-    readonly day: Day
-    readonly retentionDays: number
-    readonly holds: FileContents | null
-  }[]
+  /** The files that have events of it; `holds` is `null` where that is not counted. */
+  readonly files: readonly (FileName & { readonly holds: FileContents | null })[]
 }
 
 export type ActivityKind =

@@ -4,7 +4,7 @@ import type { Result } from '#base/result.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Hidden, HiddenRules } from '#model/hidden.ts'
 import type { Actor } from './scope.ts'
-import type { BlockEvent, FileContents, UnpackedBlock } from './telemetry.ts'
+import type { BlockEntry, FileContents, UnpackedBlock } from './telemetry.ts'
 
 /** Greatest ids of deletions: of issues and projects, and of people. */
 export interface DeletionMarks {
@@ -72,14 +72,14 @@ export interface PersonEvents {
   /** Events that are deleted, for the audit entry, which does not name the person. */
   readonly events: number
   readonly groups: readonly AffectedGroup[]
-  /** Whom the deleted events name, as in `EventRow.people`, where no other visible event of the project does. */
+  /** Whom the deleted events name, as in a row's `people`, where no other visible event of the project does. */
   readonly people: readonly string[]
 }
 
 export interface PersonDeletion extends PersonEvents {
   readonly orgId: OrgId
   readonly projectId: ProjectId
-  /** As in `EventRow.people`. */
+  /** As in a row's `people`. */
   readonly person: string
 }
 
@@ -215,13 +215,13 @@ export interface TelemetryUpkeep {
 
 export interface RewritePayloads {
   readonly upToSeq: Seq
-  /** For each event of a block the key to sort it by, `null` for one that goes. */
+  /** For each entry of a block the key to sort it by, `null` for one that goes. */
   readonly keysOf: (block: UnpackedBlock) => readonly (string | null)[]
   /**
-   * True where every event of a block that cannot be read goes, by what its header says of them: then it is left out,
+   * True where every item of a block that cannot be read goes, by what its header says of them: then it is left out,
    * and else taken over byte for byte.
    */
-  readonly allGo: (events: readonly BlockEvent[]) => boolean
+  readonly allGo: (entries: readonly BlockEntry[]) => boolean
   /** Called between slices of work: where compaction makes room for others, or is ended by a rejection. */
   readonly pause: () => Promise<void>
   /** Runs the exchange of the old file for the new one, or rejects: then the old one stays. */
@@ -237,14 +237,14 @@ export class FilesHeld extends Error {
 export interface PayloadUpkeep {
   fileBytes(): Promise<readonly FileBytes[]>
   /**
-   * Writes the file anew, in larger blocks of events sorted by key, packed tighter. The old one serves until then; a
-   * crash leaves one of the two. What is damaged stays as it is. Answers how many events were read and kept, how long
+   * Writes the file anew, in larger blocks of items sorted by key, packed tighter. The old one serves until then; a
+   * crash leaves one of the two. What is damaged stays as it is. Answers how many items were read and kept, how long
    * the file is now, and whether it is without a block.
    */
   rewrite(
     file: FileName,
     options: RewritePayloads,
-  ): Promise<{ readonly events: number; readonly bytes: number; readonly isEmpty: boolean }>
+  ): Promise<{ readonly items: number; readonly bytes: number; readonly isEmpty: boolean }>
   /** Unlinks a file. No error when absent. */
   remove(file: FileName): Promise<void>
 }

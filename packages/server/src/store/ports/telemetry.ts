@@ -1,10 +1,10 @@
-/** Append-only, wide: the rows of events, and the payloads they are derived from. */
+/** Append-only, wide: the rows of everything that is stored, and the payloads they are derived from. */
 import type { Day, EventId, GroupHash, ProjectId, Seq } from '#base/ids.ts'
-import type { EventRow, PayloadBlock } from '#model/batch.ts'
+import type { PayloadBlock } from '#model/batch.ts'
+import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'
 import type { TagCondition } from './issues.ts'
-import type { WrittenRow } from './row-lines.ts'
 import type { ReadScope } from './scope.ts'
 
 /** What of some groups is in a file, as counted with each commit: deleted events are in it until compaction. */
@@ -39,9 +39,12 @@ export interface CountedMatches {
   readonly matching: number
 }
 
-export interface EventPage {
+/** A row that belongs to a group and has a place in the one order of events. */
+export type EventLike = StoredRow & { readonly eventId: EventId; readonly groupHash: GroupHash }
+
+export interface EventPage<R extends EventLike> {
   /** Newest first by (timestamp, event id). */
-  readonly rows: readonly EventRow[]
+  readonly rows: readonly R[]
   readonly nextCursor: string | null
 }
 
@@ -55,15 +58,36 @@ export interface Neighbours {
   readonly total: number
 }
 
+/** A row as the store's own encoder wrote it. */
+export interface WrittenRow extends Pick<StoredRow, 'seq' | 'timestampMs'> {
+  readonly file: FileName
+  readonly line: string
+  /** As `RowEncoder.add` answered. */
+  readonly form: number
+}
+
 /**
- * Rows of the events. Written by the commit alone, in seq order; a file's rows and its `applied_seq` change in one
- * transaction, so that appending a batch twice stores it once. Reads apply the scope and what is hidden.
+ * Writes rows of one kind as the column store takes them. Made by the store and run by the process threads, so that the
+ * commit hands rows on unread.
+ */
+export interface RowEncoder<R extends StoredRow = StoredRow> {
+  /** Adds a row; answers in which form, a small number that the store alone understands. */
+  add(row: R): number
+  /** Where the last row ends, in bytes. */
+  readonly end: number
+  /** Everything added, in UTF-8. */
+  finish(): Uint8Array
+}
+
+export type RowEncoding = <R extends StoredRow>(table: RowTable<R>) => RowEncoder<R>
+
+/**
+ * Rows of all kinds. Written by the commit alone, in seq order; a file's rows and its `applied_seq` change in one
+ * transaction, so that appending a batch twice stores it once.
  */
 export interface TelemetryStore {
   /** One transaction per file. Files at or beyond `lastSeq` are left alone (idempotent). */
-  append(rows: readonly EventRow[], lastSeq: Seq): Promise<void>
-  /** The same for rows whose lines a process thread has written. */
-  appendWritten(rows: readonly WrittenRow[], lastSeq: Seq): Promise<void>
+  append(rows: readonly WrittenRow[], lastSeq: Seq): Promise<void>
   /** Removes every row with a seq above `seq`: what a crash left behind. */
   removeBeyond(seq: Seq): Promise<void>
   files(): Promise<readonly FileName[]>
@@ -71,21 +95,27 @@ export interface TelemetryStore {
    * Rows of a file with a seq above `afterSeq`, in seq order, at most `limit`. For the upkeep of the stores, never
    * for people: without scope and tombstones.
    */
-  rows(file: FileName, afterSeq: Seq, limit: number): Promise<readonly EventRow[]>
+  rows(file: FileName, afterSeq: Seq, limit: number): Promise<readonly StoredRow[]>
   /**
    * Writes a file anew from `rows`, in any order, and puts it in the old one's place, which may be absent or
    * unreadable. A crash leaves the old one, the new one, or none: never a part.
    */
-  replace(file: FileName, rows: AsyncIterable<readonly EventRow[]>, appliedSeq: Seq): Promise<void>
+  replace(file: FileName, rows: AsyncIterable<readonly StoredRow[]>, appliedSeq: Seq): Promise<void>
   /** What reads leave out from now on. */
   setHidden(hidden: Hidden): Promise<void>
+  bytes(): Promise<number>
+  close(): Promise<void>
+}
+
+/** Rows of a kind whose items belong to groups, as people read them. Reads apply the scope and what is hidden. */
+export interface EventReads<R extends EventLike> {
   events(
     scope: ReadScope,
     filter: EventFilter,
     page: { readonly limit: number; readonly cursor: string | null },
-  ): Promise<EventPage>
-  event(scope: ReadScope, file: FileName, project: ProjectId, id: EventId): Promise<EventRow | null>
-  neighbours(scope: ReadScope, filter: EventFilter, of: EventRow): Promise<Neighbours>
+  ): Promise<EventPage<R>>
+  event(scope: ReadScope, file: FileName, project: ProjectId, id: EventId): Promise<R | null>
+  neighbours(scope: ReadScope, filter: EventFilter, of: EventLike): Promise<Neighbours>
   /** How many events meet the filter. */
   count(scope: ReadScope, filter: EventFilter): Promise<number>
   /** Groups with at least one event that meets the conditions within the files, at most `limit`. */
@@ -94,8 +124,6 @@ export interface TelemetryStore {
     filter: Omit<EventFilter, 'groups'>,
     limit: number,
   ): Promise<readonly { projectId: ProjectId; hash: GroupHash }[]>
-  bytes(): Promise<number>
-  close(): Promise<void>
 }
 
 /** Where an event is kept. */
@@ -130,22 +158,24 @@ export interface EventIds {
   close(): Promise<void>
 }
 
-export interface BlockEvent {
+/** What a block's header says of one item in it. */
+export interface BlockEntry {
   readonly projectId: ProjectId
-  readonly eventId: EventId
+  /** `null` for a kind whose items have none. */
+  readonly eventId: EventId | null
   readonly seq: Seq
   /** Where the payload begins in the unpacked block. */
   readonly offset: number
-  /** Of the payload; 0 where it was not kept. */
+  /** Of the payload; 0 where none is kept. */
   readonly bytes: number
-  /** Of the row record right behind the payload; 0 in blocks of an older version. */
+  /** Of the row record right behind the payload. */
   readonly rowBytes: number
 }
 
 /** A block as it was appended, unpacked. */
 export interface UnpackedBlock {
-  readonly events: readonly BlockEvent[]
-  /** What the events' offsets point into. */
+  readonly entries: readonly BlockEntry[]
+  /** What the entries' offsets point into. */
   readonly body: Uint8Array
   /** Last seq of the batch it came with. */
   readonly batchLastSeq: Seq
@@ -160,38 +190,46 @@ export interface RowRecord {
 
 /**
  * Where the row of one event is found without a query: the row as it was written, whether or not it may be seen;
- * `null` where it is not there or is not kept this way.
+ * `null` where it is not there.
  */
-export type RowOfEvent = (file: FileName, project: ProjectId, id: EventId) => Promise<EventRow | null>
+export type RowOfEvent<R extends EventLike> = (
+  file: FileName,
+  project: ProjectId,
+  id: EventId,
+) => Promise<R | null>
 
-/** Scrubbed events in compressed blocks, in one append-only file per kind, day and class. */
 /** What a file holds of one batch, or of several that compaction joined. */
 export interface StoredBatch {
-  /** Of its events in this file. */
+  /** Of its items in this file. */
   readonly firstSeq: Seq
   /** Of the whole batch. */
   readonly lastSeq: Seq
 }
 
+export interface AppendedBlock {
+  readonly block: PayloadBlock
+  /** Those left out are duplicates: unreachable. */
+  readonly entries: readonly BlockEntry[]
+}
+
+/** Scrubbed payloads with their row records in compressed blocks, in one append-only file per kind, day and class. */
 export interface PayloadSegments {
-  /** Appends the blocks (events left out of a block's list are duplicates: unreachable) and syncs each file. */
-  append(
-    blocks: readonly { readonly block: PayloadBlock; readonly events: readonly BlockEvent[] }[],
-  ): Promise<void>
-  /** Cuts every file after the last block whose events are all at or below `seq`. */
+  /** Appends the blocks and syncs each file. */
+  append(blocks: readonly AppendedBlock[]): Promise<void>
+  /** Cuts every file after the last block whose items are all at or below `seq`. */
   truncateBeyond(seq: Seq): Promise<void>
   /**
-   * The event as UTF-8 JSON; nothing (no bytes) where its payload was not kept, `null` where it is not there. A block
+   * The payload of an event; nothing (no bytes) where it was not kept, `null` where the event is not there. A block
    * whose crc is wrong is an error, never a wrong event.
    */
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null>
-  /** The row record of an event, or `null` where the event is not there or its block is of an older version. */
+  /** The row record of an event, or `null` where the event is not there. */
   record(file: FileName, project: ProjectId, id: EventId): Promise<RowRecord | null>
   /**
-   * Every event of a file in the order of its blocks, for rebuilding what is derived from it; with `afterSeq`
+   * Every entry of a file in the order of its blocks, for rebuilding what is derived from it; with `afterSeq`
    * only those of batches that end beyond it. `onDamage` hears of stretches that hold no intact block.
    */
-  scan(file: FileName, afterSeq?: Seq, onDamage?: () => void): AsyncIterable<BlockEvent>
+  scan(file: FileName, afterSeq?: Seq, onDamage?: () => void): AsyncIterable<BlockEntry>
   /** Every block of a file, unpacked, one at a time; those that cannot be read are skipped and told to `onDamage`. */
   blocks(file: FileName, onDamage: (start: number) => void): AsyncIterable<UnpackedBlock>
   /** The newest batches with blocks in a file, newest first, at most `limit`; none where its end is damaged. */

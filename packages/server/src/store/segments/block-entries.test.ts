@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { projectId, seq } from '#base/ids.ts'
-import type { BlockEvent } from '#ports/telemetry.ts'
+import type { BlockEntry } from '#ports/telemetry.ts'
 import { eventIdOf } from '#testing/contract/telemetry/rows.ts'
 import { type EntryList, hasId, isEntryList, packEntries, unpackEntries, visitIds } from './block-entries.ts'
 
 const U32 = 0xffff_ffff
+/** The id of no entry. */
+const NOBODY = eventIdOf(2 ** 41)
 
 /** Events behind each other, with gaps where duplicates were left out. */
 const events = fc
@@ -23,7 +25,7 @@ const events = fc
   )
   .map((parts) => {
     let end = 0
-    return parts.map(({ project, id, gap, bytes, rowBytes, ...part }): BlockEvent => {
+    return parts.map(({ project, id, gap, bytes, rowBytes, ...part }): BlockEntry => {
       const offset = end + gap
       end = offset + bytes + rowBytes
       return {
@@ -37,21 +39,6 @@ const events = fc
     })
   })
 
-/** As versions 1 and 2 wrote them. */
-function fixedEntries(list: readonly BlockEvent[], each: 36 | 40): Buffer {
-  const bytes = Buffer.alloc(list.length * each)
-  list.forEach((event, index) => {
-    const at = index * each
-    bytes.writeUInt32LE(event.projectId, at)
-    bytes.write(event.eventId, at + 4, 'hex')
-    bytes.writeBigUInt64LE(BigInt(event.seq), at + 20)
-    bytes.writeUInt32LE(event.offset, at + 28)
-    bytes.writeUInt32LE(event.bytes, at + 32)
-    if (each === 40) bytes.writeUInt32LE(event.rowBytes, at + 36)
-  })
-  return bytes
-}
-
 function ids(entries: Buffer, list: EntryList): string[] {
   const found: string[] = []
   visitIds(entries, list, (project, at) => found.push(`${project} ${entries.toString('hex', at, at + 16)}`))
@@ -59,48 +46,44 @@ function ids(entries: Buffer, list: EntryList): string[] {
 }
 
 describe('entries of a payload block', () => {
-  it('come back as they were, in the order of the body, packed and as older versions wrote them', () => {
-    fc.assert(
-      fc.property(events, fc.boolean(), (listed, isBackwards) => {
-        const firstSeq = Math.min(...listed.map((event) => event.seq))
-        const last = listed.at(-1)
-        const rawBytes = (last?.offset ?? 0) + (last?.bytes ?? 0) + (last?.rowBytes ?? 0)
-        const packed = packEntries(isBackwards ? listed.toReversed() : listed, { firstSeq, rawBytes })
-        const named = listed.map((event) => `${event.projectId} ${event.eventId}`)
-        const forms = [
-          { entries: packed, isPacked: true, expected: listed },
-          { entries: fixedEntries(listed, 40), isPacked: false, expected: listed },
-          {
-            ...{ entries: fixedEntries(listed, 36), isPacked: false },
-            expected: listed.map((event) => ({ ...event, rowBytes: 0 })),
-          },
-        ]
-        for (const { entries, isPacked, expected } of forms) {
-          const list = { count: listed.length, isPacked, bytes: entries.length }
+  for (const hasIds of [true, false]) {
+    it(`come back as they were, in the order of the body, ${hasIds ? 'with' : 'without'} ids`, () => {
+      fc.assert(
+        fc.property(events, fc.boolean(), (made, isBackwards) => {
+          const listed = hasIds ? made : made.map((entry) => ({ ...entry, eventId: null }))
+          const firstSeq = Math.min(...listed.map((entry) => entry.seq))
+          const last = listed.at(-1)
+          const rawBytes = (last?.offset ?? 0) + (last?.bytes ?? 0) + (last?.rowBytes ?? 0)
+          const given = isBackwards ? listed.toReversed() : listed
+          const entries = packEntries(given, { firstSeq, rawBytes, hasIds })
+          const list = { count: listed.length, hasIds, bytes: entries.length }
           assert.ok(isEntryList(list))
-          assert.deepEqual(unpackEntries(entries, list, firstSeq), expected)
-          assert.deepEqual(ids(entries, list), named)
-          for (const { eventId } of listed) assert.ok(hasId(entries, list, eventId))
-          assert.ok(!hasId(entries, list, eventIdOf(2 ** 41)))
-        }
-      }),
-    )
-  })
+          assert.deepEqual(unpackEntries(entries, list, firstSeq), listed)
+          const named = listed.map((entry) => `${entry.projectId} ${entry.eventId}`)
+          assert.deepEqual(ids(entries, list), hasIds ? named : [])
+          for (const { eventId } of made) assert.equal(hasId(entries, list, eventId ?? NOBODY), hasIds)
+          assert.ok(!hasId(entries, list, NOBODY))
+        }),
+      )
+    })
+  }
 
   it('take less than 25 bytes an event in a large block', () => {
     const listed = Array.from({ length: 512 }, (_, index) => ({
       ...{ projectId: projectId(7), eventId: eventIdOf(index), seq: seq(9_000_000 + 3 * index) },
       ...{ offset: index * 6_500, bytes: 5_400, rowBytes: 1_100 },
     }))
-    const packed = packEntries(listed, { firstSeq: 9_000_000, rawBytes: 512 * 6_500 })
+    const packed = packEntries(listed, {
+      ...{ firstSeq: 9_000_000, rawBytes: 512 * 6_500, hasIds: true },
+    })
     assert.ok(packed.length < 512 * 25, `${packed.length / 512}`)
   })
 
   it('are told from what can be none by their length', () => {
-    const none = { count: 0, isPacked: true, bytes: 0 }
+    const none = { count: 0, hasIds: true, bytes: 0 }
     assert.ok(!isEntryList(none))
-    assert.ok(!isEntryList({ count: 3, isPacked: false, bytes: 3 * 38 }))
-    assert.ok(!isEntryList({ count: 3, isPacked: true, bytes: 3 * 20 }))
-    assert.ok(!isEntryList({ count: 2 ** 31 - 1, isPacked: true, bytes: U32 }))
+    assert.ok(!isEntryList({ count: 3, hasIds: false, bytes: 3 * 4 }))
+    assert.ok(!isEntryList({ count: 3, hasIds: true, bytes: 3 * 20 }))
+    assert.ok(!isEntryList({ count: 2 ** 31 - 1, hasIds: true, bytes: U32 }))
   })
 })

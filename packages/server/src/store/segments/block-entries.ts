@@ -1,70 +1,73 @@
 /**
- * What a block's header lists of its events, behind its fixed part. Entries lie in the order of the body.
+ * What a block's header lists of its items, behind its fixed part. Entries lie in the order of the body.
  *
  * ```
- * version 3   n × event id 16 bytes, then n × five varints:
- *             project · seq beyond the block's first · gap · payload bytes · row bytes
- * version 2   n × 40:  project u32 · event id 16 bytes · seq u64 · offset u32 · payload bytes u32 · row bytes u32
- * version 1   n × 36:  the same without row bytes
+ * n × event id 16 bytes (of kinds whose items have one), then n × five varints:
+ * project · seq beyond the block's first · gap · payload bytes · row bytes
  * ```
  *
  * A payload begins `gap` bytes behind the entry before it, the row record right behind the payload. A varint has seven
- * bits a byte, the lowest first; the highest bit says that another follows. Of the 40 bytes 16 cannot be guessed; as
- * varints the others take 8.
+ * bits a byte, the lowest first; the highest bit says that another follows. Of 24 bytes 16 cannot be guessed.
  */
 import { assert } from '#base/errors.ts'
 import { type EventId, projectId, seq } from '#base/ids.ts'
-import type { BlockEvent } from '#ports/telemetry.ts'
+import type { BlockEntry } from '#ports/telemetry.ts'
 
 const ID_BYTES = 16
 const VARINTS = 5
 /** 56 bits: more than any seq. */
 const VARINT_BYTES_MAX = 8
-const EACH_V2 = 40
-const EACH_V1 = 36
 
 /** How the entries of a header lie. */
 export interface EntryList {
   readonly count: number
-  readonly isPacked: boolean
+  readonly hasIds: boolean
   /** All of them. */
   readonly bytes: number
 }
 
 /** True for a length that so many entries can have; told before anything of them is read. */
-export function isEntryList({ count, isPacked, bytes }: EntryList): boolean {
+export function isEntryList({ count, hasIds, bytes }: EntryList): boolean {
   if (count === 0) return false
-  if (!isPacked) return bytes === count * EACH_V2 || bytes === count * EACH_V1
-  return bytes >= count * (ID_BYTES + VARINTS) && bytes <= count * (ID_BYTES + VARINTS * VARINT_BYTES_MAX)
+  const ids = hasIds ? ID_BYTES : 0
+  return bytes >= count * (ids + VARINTS) && bytes <= count * (ids + VARINTS * VARINT_BYTES_MAX)
 }
 
 export function packEntries(
-  events: readonly BlockEvent[],
-  { firstSeq, rawBytes }: { readonly firstSeq: number; readonly rawBytes: number },
+  entries: readonly BlockEntry[],
+  {
+    firstSeq,
+    rawBytes,
+    hasIds,
+  }: { readonly firstSeq: number; readonly rawBytes: number; readonly hasIds: boolean },
 ): Buffer {
-  const packed = Buffer.allocUnsafe(events.length * (ID_BYTES + VARINTS * VARINT_BYTES_MAX))
-  const placed = events.toSorted((a, b) => a.offset - b.offset)
-  placed.forEach(({ eventId }, index) => {
-    const written = packed.write(eventId, index * ID_BYTES, ID_BYTES, 'hex')
-    assert(written === ID_BYTES && eventId.length === 2 * ID_BYTES, 'an event id is 32 hex characters')
-  })
-  let at = events.length * ID_BYTES
+  const packed = Buffer.allocUnsafe(entries.length * (ID_BYTES + VARINTS * VARINT_BYTES_MAX))
+  const placed = entries.toSorted((a, b) => a.offset - b.offset)
+  let at = hasIds ? writeIds(packed, placed) : 0
   let end = 0
   for (const { projectId: project, seq: number, offset, bytes, rowBytes } of placed) {
-    assert(offset >= end, 'events of a block lie behind each other')
+    assert(offset >= end, 'items of a block lie behind each other')
     for (const value of [project, number - firstSeq, offset - end, bytes, rowBytes]) {
       at = writeVarint(packed, at, value)
     }
     end = offset + bytes + rowBytes
   }
-  assert(end <= rawBytes, 'an event lies within its block')
+  assert(end <= rawBytes, 'an item lies within its block')
   return packed.subarray(0, at)
 }
 
+/** Answers where the ids end. */
+function writeIds(packed: Buffer, placed: readonly BlockEntry[]): number {
+  placed.forEach(({ eventId }, index) => {
+    const written = packed.write(eventId ?? '', index * ID_BYTES, ID_BYTES, 'hex')
+    assert(written === ID_BYTES && eventId?.length === 2 * ID_BYTES, 'an event id is 32 hex characters')
+  })
+  return placed.length * ID_BYTES
+}
+
 /** The entries of an intact header. `entries`: the header behind its fixed part. */
-export function unpackEntries(entries: Buffer, list: EntryList, firstSeq: number): BlockEvent[] {
-  if (!list.isPacked) return fixedEntries(entries, list)
-  const numbers = new Varints(entries, list.count * ID_BYTES)
+export function unpackEntries(entries: Buffer, list: EntryList, firstSeq: number): BlockEntry[] {
+  const numbers = new Varints(entries, idsEnd(list))
   let end = 0
   return Array.from({ length: list.count }, (_, index) => {
     const project = numbers.next()
@@ -72,7 +75,7 @@ export function unpackEntries(entries: Buffer, list: EntryList, firstSeq: number
     const offset = end + numbers.next()
     const [bytes, rowBytes] = [numbers.next(), numbers.next()]
     end = offset + bytes + rowBytes
-    const eventId = idAt(entries, index * ID_BYTES)
+    const eventId = list.hasIds ? idAt(entries, index * ID_BYTES) : null
     return { projectId: projectId(project), eventId, seq: seq(number), offset, bytes, rowBytes }
   })
 }
@@ -80,8 +83,7 @@ export function unpackEntries(entries: Buffer, list: EntryList, firstSeq: number
 /** True when some entry has the id, of whatever project: a look at the ids alone. */
 export function hasId(entries: Buffer, list: EntryList, id: EventId): boolean {
   const wanted = Buffer.from(id, 'hex')
-  const { start, each } = idPlaces(list)
-  for (let index = 0, at = start; index < list.count; index++, at += each) {
+  for (let at = 0; at < idsEnd(list); at += ID_BYTES) {
     if (wanted.compare(entries, at, at + ID_BYTES) === 0) return true
   }
   return false
@@ -93,32 +95,15 @@ export function visitIds(
   list: EntryList,
   visit: (project: number, idAt: number) => void,
 ): void {
-  const { start, each } = idPlaces(list)
-  const numbers = list.isPacked ? new Varints(entries, list.count * ID_BYTES) : null
-  for (let index = 0, at = start; index < list.count; index++, at += each) {
-    visit(numbers === null ? entries.readUInt32LE(at - start) : numbers.next(), at)
-    numbers?.skip(VARINTS - 1)
+  const numbers = new Varints(entries, idsEnd(list))
+  for (let at = 0; at < idsEnd(list); at += ID_BYTES) {
+    visit(numbers.next(), at)
+    numbers.skip(VARINTS - 1)
   }
 }
 
-/** Where the first id is, and how far the next. */
-function idPlaces({ count, isPacked, bytes }: EntryList): { readonly start: number; readonly each: number } {
-  return isPacked ? { start: 0, each: ID_BYTES } : { start: 4, each: bytes / count }
-}
-
-function fixedEntries(entries: Buffer, { count, bytes }: EntryList): BlockEvent[] {
-  const each = bytes / count
-  return Array.from({ length: count }, (_, index) => {
-    const at = index * each
-    return {
-      projectId: projectId(entries.readUInt32LE(at)),
-      eventId: idAt(entries, at + 4),
-      seq: seq(entries.readUInt32LE(at + 24) * 0x1_0000_0000 + entries.readUInt32LE(at + 20)),
-      offset: entries.readUInt32LE(at + 28),
-      bytes: entries.readUInt32LE(at + 32),
-      rowBytes: each === EACH_V2 ? entries.readUInt32LE(at + 36) : 0,
-    }
-  })
+function idsEnd({ count, hasIds }: EntryList): number {
+  return hasIds ? count * ID_BYTES : 0
 }
 
 function idAt(entries: Buffer, at: number): EventId {

@@ -24,9 +24,14 @@ export class BlockIndex {
   }
 
   /** Adds a block that begins at `start` of the file. */
-  add(start: number, events: readonly { readonly projectId: ProjectId; readonly eventId: EventId }[]): void {
+  add(
+    start: number,
+    entries: readonly { readonly projectId: ProjectId; readonly eventId: EventId | null }[],
+  ): void {
     const number = this.#addStart(start)
-    for (const { projectId, eventId } of events) this.#addEntry(hashOf(projectId, eventId), number)
+    for (const { projectId, eventId } of entries) {
+      if (eventId !== null) this.#addEntry(hashOf(projectId, eventId), number)
+    }
   }
 
   /** The same for the block of an intact header, which a whole file has thousands of. */

@@ -2,38 +2,39 @@
  * The payload file: a header, then blocks, appended and never changed. Little-endian throughout.
  *
  * ```
- * file    0  "ERPS"            4  version u16 = 3    6  retention days u16
- *         8  day u32          12  crc32 of bytes 0 to 11
+ * file    0  "ERPS"            4  version u16 = 1    6  retention days u16
+ *         8  day u32          12  kind, 32 bytes of ASCII, zeros behind it
+ *        44  crc32 of bytes 0 to 43
  *
  * block   0  "EBLK"            4  header bytes u32    8  crc32 of the header from byte 12 to its end
- *        12  crc32 of body    16  events u32         20  raw body bytes u32     24  body bytes u32
+ *        12  crc32 of body    16  entries u32        20  raw body bytes u32     24  body bytes u32
  *        28  first seq u64    36  last seq u64       44  last seq of the batch u64
- *        52  entries of the events: see block-entries.ts
- *        ..  body: zstd of the events, one after the other: payload (JSON, none where it was not kept), row record
+ *        52  entries: see block-entries.ts
+ *        ..  body: zstd of the items, one after the other: payload (none where it was not kept), row record
  *        ..  block bytes u32 (all of the block) · "KLBE"
  * ```
  *
  * The blocks of a batch are appended in one go and each names the batch's last seq, so that cutting at a batch's
  * boundary is exact although seqs interleave between its blocks. The trailer lets a start look at the end of a file
- * alone. The row record (model/row-record.ts) is what column files are rebuilt from. Entries have been packed since
- * version 3, which the highest bit of their number says; older blocks are read as they are, and a file begun by an older
- * version goes on with blocks of today.
+ * alone. The row record (model/row-record.ts) is what column files are rebuilt from. The highest bit of the number of
+ * entries says that they have event ids.
  */
 import { crc32 } from 'node:zlib'
 import { assert } from '#base/errors.ts'
 import type { EventId } from '#base/ids.ts'
 import type { PayloadBlock } from '#model/batch.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { BlockEvent } from '#ports/telemetry.ts'
+import type { BlockEntry } from '#ports/telemetry.ts'
 import { type EntryList, hasId, isEntryList, packEntries, unpackEntries, visitIds } from './block-entries.ts'
 
-export const FILE_HEADER_BYTES = 16
+export const FILE_HEADER_BYTES = 48
 export const BLOCK_HEADER_BYTES = 52
 export const TRAILER_BYTES = 8
-const VERSION = 3
-const VERSIONS: readonly number[] = [1, 2, VERSION]
-/** Of the number of events. */
-const PACKED = 0x8000_0000
+const VERSION = 1
+const KIND_AT = 12
+const KIND_BYTES = 32
+/** Of the number of entries. */
+const WITH_IDS = 0x8000_0000
 const FILE_MAGIC = 0x53505245 // "ERPS"
 const BLOCK_MAGIC = 0x4b4c4245 // "EBLK"
 const TRAILER_MAGIC = 0x45424c4b // "KLBE"
@@ -55,30 +56,33 @@ export interface BlockHeader {
   readonly batchLastSeq: number
 }
 
-export function encodeFileHeader({ day, retentionDays }: FileName, version = VERSION): Buffer {
+export function encodeFileHeader({ kind, day, retentionDays }: FileName): Buffer {
   const bytes = Buffer.alloc(FILE_HEADER_BYTES)
   bytes.writeUInt32LE(FILE_MAGIC, 0)
-  bytes.writeUInt16LE(version, 4)
+  bytes.writeUInt16LE(VERSION, 4)
   bytes.writeUInt16LE(retentionDays, 6)
   bytes.writeUInt32LE(day, 8)
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, 12)), 12)
+  assert(kind.length <= KIND_BYTES, 'the name of a kind fits the header of its files')
+  bytes.write(kind, KIND_AT, 'latin1')
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, KIND_AT + KIND_BYTES)), KIND_AT + KIND_BYTES)
   return bytes
 }
 
-/** True for the header that this or an earlier version makes for this file. */
+/** True for the header that this version makes for this file. */
 export function isFileHeader(bytes: Buffer, file: FileName): boolean {
-  return VERSIONS.some((version) => bytes.equals(encodeFileHeader(file, version)))
+  return bytes.equals(encodeFileHeader(file))
 }
 
 /** The block as it is written: header, body and trailer. */
 export function encodeBlock(
   block: PayloadBlock,
-  events: readonly BlockEvent[],
+  listed: readonly BlockEntry[],
   batchLastSeq: number,
 ): Buffer {
-  const seqs = events.map((event) => event.seq)
+  const seqs = listed.map((entry) => entry.seq)
   const firstSeq = least(seqs)
-  const entries = packEntries(events, { firstSeq, rawBytes: block.rawBytes })
+  const hasIds = listed.every(({ eventId }) => eventId !== null)
+  const entries = packEntries(listed, { firstSeq, rawBytes: block.rawBytes, hasIds })
   const header = Buffer.alloc(BLOCK_HEADER_BYTES + entries.length)
   const body = block.compressed
   const bytes = header.length + body.length + TRAILER_BYTES
@@ -86,7 +90,7 @@ export function encodeBlock(
   header.writeUInt32LE(BLOCK_MAGIC, 0)
   header.writeUInt32LE(header.length, 4)
   header.writeUInt32LE(crc32(body), 12)
-  header.writeUInt32LE(events.length + PACKED, 16)
+  header.writeUInt32LE(listed.length + (hasIds ? WITH_IDS : 0), 16)
   header.writeUInt32LE(block.rawBytes, 20)
   header.writeUInt32LE(body.length, 24)
   writeSeq(header, firstSeq, 28)
@@ -119,9 +123,9 @@ export function readBlockStart(bytes: Buffer, start: number): BlockHeader | null
 
 function entryListOf(header: Buffer): EntryList {
   const number = header.readUInt32LE(16)
-  const isPacked = number >= PACKED
+  const hasIds = number >= WITH_IDS
   const bytes = header.readUInt32LE(4) - BLOCK_HEADER_BYTES
-  return { count: isPacked ? number - PACKED : number, isPacked, bytes }
+  return { count: hasIds ? number - WITH_IDS : number, hasIds, bytes }
 }
 
 /** True when the whole header is as it was written. */
@@ -141,18 +145,18 @@ export function readTrailer(trailer: Buffer): number | null {
     : null
 }
 
-/** The events that an intact header lists, in the order of the body. */
-export function readEntries(header: Buffer): BlockEvent[] {
+/** The entries that an intact header lists, in the order of the body. */
+export function readEntries(header: Buffer): BlockEntry[] {
   return unpackEntries(entriesIn(header), entryListOf(header), readSeq(header, 28))
 }
 
-/** The first event of this project and id that an intact header lists, or `null`. */
-export function findEntry(header: Buffer, project: number, id: EventId): BlockEvent | null {
+/** The first entry of this project and id that an intact header lists, or `null`. */
+export function findEntry(header: Buffer, project: number, id: EventId): BlockEntry | null {
   if (!hasId(entriesIn(header), entryListOf(header), id)) return null
   return readEntries(header).find((entry) => entry.projectId === project && entry.eventId === id) ?? null
 }
 
-/** Calls `visit` for each event of an intact header: its project, and two words of its id, the first and the last. */
+/** Calls `visit` for each entry with an id of an intact header: its project, and two words of the id, the first and the last. */
 export function visitEntries(
   header: Buffer,
   visit: (project: number, firstWord: number, lastWord: number) => void,

@@ -1,5 +1,5 @@
 /**
- * A payload file written anew: events sorted by what makes them alike, in larger blocks, packed tighter, without those
+ * A payload file written anew: items sorted by what makes them alike, in larger blocks, packed tighter, without those
  * that go. In windows of `compactionWindowBytes`: what lies further apart would gain little and cost all memory. What
  * cannot be read is taken over as it is: one block must not keep the others, and it may be read one day.
  *
@@ -15,7 +15,7 @@ import { assert } from '#base/errors.ts'
 import type { Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { RewritePayloads } from '#ports/retention.ts'
-import type { BlockEvent, UnpackedBlock } from '#ports/telemetry.ts'
+import type { BlockEntry, UnpackedBlock } from '#ports/telemetry.ts'
 import { type BlockHeader, blockEnd, encodeBlock, FILE_HEADER_BYTES, readEntries } from './format.ts'
 import type { FoundBlock, SegmentFile } from './segment-file.ts'
 
@@ -36,7 +36,7 @@ export interface RewriteParts {
 /** Where the tail begins, and what was written before it. */
 export interface Rewritten {
   readonly tailStart: number
-  readonly events: number
+  readonly items: number
   /** Stretches that could not be read and were taken over. */
   readonly unread: number
 }
@@ -67,7 +67,7 @@ export async function rewriteBlocks(parts: RewriteParts, options: RewritePayload
   }
   // Where nothing more is found, the rest goes as the tail does, read or not.
   await window.flush(pause)
-  return { tailStart, events: window.events, unread }
+  return { tailStart, items: window.items, unread }
 }
 
 /** False for a block that cannot be read and may hold what stays. */
@@ -76,11 +76,11 @@ async function addBlock(
   { block, header }: FoundBlock,
   { parts, options }: { readonly parts: RewriteParts; readonly options: RewritePayloads },
 ): Promise<boolean> {
-  const events = readEntries(header)
+  const entries = readEntries(header)
   const body = await parts.unpack(block)
-  if (body === null) return options.allGo(events)
+  if (body === null) return options.allGo(entries)
   const batchLastSeq = block.batchLastSeq as Seq // written from one
-  const unpacked = { events, body, batchLastSeq }
+  const unpacked = { entries, body, batchLastSeq }
   window.add(unpacked, options.keysOf(unpacked))
   return true
 }
@@ -105,18 +105,18 @@ async function copyRange(
   }
 }
 
-interface WindowEvent {
+interface WindowItem {
   readonly key: string
-  readonly event: BlockEvent
+  readonly entry: BlockEntry
   /** Payload and row record. */
   readonly part: Uint8Array
 }
 
 class PackingWindow {
   readonly #fresh: SegmentFile
-  #waiting: WindowEvent[] = []
+  #waiting: WindowItem[] = []
   #bytes = 0
-  #events = 0
+  #items = 0
   /** Grows from window to window, as that of appended blocks does: what cuts a file at a seq looks at its end. */
   #batchLastSeq = 0
 
@@ -129,19 +129,19 @@ class PackingWindow {
   }
 
   /** Kept so far. */
-  get events(): number {
-    return this.#events
+  get items(): number {
+    return this.#items
   }
 
-  add({ events, body, batchLastSeq }: UnpackedBlock, keys: readonly (string | null)[]): void {
-    assert(keys.length === events.length, 'each event has a key or goes')
-    events.forEach((event, index) => {
+  add({ entries, body, batchLastSeq }: UnpackedBlock, keys: readonly (string | null)[]): void {
+    assert(keys.length === entries.length, 'each item has a key or goes')
+    entries.forEach((entry, index) => {
       const key = keys[index] ?? null
       if (key === null) return
-      const part = body.subarray(event.offset, event.offset + event.bytes + event.rowBytes)
-      this.#waiting.push({ key, event, part })
+      const part = body.subarray(entry.offset, entry.offset + entry.bytes + entry.rowBytes)
+      this.#waiting.push({ key, entry, part })
       this.#bytes += part.length
-      this.#events++
+      this.#items++
     })
     this.#batchLastSeq = Math.max(this.#batchLastSeq, batchLastSeq)
   }
@@ -156,10 +156,10 @@ class PackingWindow {
     }
   }
 
-  async #write(members: readonly WindowEvent[]): Promise<void> {
+  async #write(members: readonly WindowItem[]): Promise<void> {
     let offset = 0
-    const events = members.map(({ event, part }) => {
-      const placed = { ...event, offset }
+    const entries = members.map(({ entry, part }) => {
+      const placed = { ...entry, offset }
       offset += part.length
       return placed
     })
@@ -168,19 +168,19 @@ class PackingWindow {
       offset,
     )
     const compressed = await pack(raw, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
-    const block = { ...this.#fresh.file, rawBytes: offset, compressed }
+    const block = { file: this.#fresh.file, rawBytes: offset, compressed }
     const fresh = this.#fresh
-    fresh.accept(await fresh.write(encodeBlock(block, events, this.#batchLastSeq)))
+    fresh.accept(await fresh.write(encodeBlock(block, entries, this.#batchLastSeq)))
   }
 }
 
-function byKey(a: WindowEvent, b: WindowEvent): number {
+function byKey(a: WindowItem, b: WindowItem): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1
-  return a.event.seq - b.event.seq
+  return a.entry.seq - b.entry.seq
 }
 
-function* blocksOf(sorted: readonly WindowEvent[]): Generator<readonly WindowEvent[]> {
-  let block: WindowEvent[] = []
+function* blocksOf(sorted: readonly WindowItem[]): Generator<readonly WindowItem[]> {
+  let block: WindowItem[] = []
   let bytes = 0
   for (const member of sorted) {
     const isFull =

@@ -9,12 +9,13 @@ import { silentLog } from '#base/log.ts'
 import type { PayloadSegments } from '#ports/telemetry.ts'
 import { aBlock, aPayload, type PayloadSpec } from '#testing/contract/payloads/blocks.ts'
 import { payloadsContract } from '#testing/contract/payloads/suite.ts'
+import { FILE_HEADER_BYTES } from './format.ts'
 import { openSegments } from './segments.ts'
 
 payloadsContract('files of zstd blocks', (directory) => openSegments({ directory, log: silentLog }))
 
-const FILE = { day: day(20_000), retentionDays: 90 } as const
-const NAME = 'events-2024-10-04.90.seg'
+const FILE = { kind: 'error', day: day(20_000), retentionDays: 90 } as const
+const NAME = 'error-2024-10-04.90.seg'
 
 /** Two committed batches and a third; the file's bytes, and where the third begins. */
 async function threeBatches(t: TestContext) {
@@ -85,7 +86,7 @@ describe('a payload file', () => {
     assert.deepEqual(errors, [
       {
         message: 'the end of a payload file is damaged: stored events are lost',
-        file: 'events-2024-10-04.90',
+        file: 'error-2024-10-04.90',
         events: 2,
         bytes: bytes.length - 5 - committed,
       },
@@ -107,7 +108,7 @@ describe('a payload file', () => {
   it('answers an error for a damaged block, never a wrong event, and serves the blocks around it', async (t) => {
     const { directory, path, bytes } = await threeBatches(t)
     const numbers = [1, 2, 3, 4, 5, 6]
-    for (let at = 16; at < bytes.length; at++) {
+    for (let at = FILE_HEADER_BYTES; at < bytes.length; at++) {
       const damaged = Buffer.from(bytes)
       damaged[at] = (damaged[at] ?? 0) ^ 0x55
       await writeFile(path, damaged)
@@ -131,7 +132,7 @@ describe('a payload file', () => {
   it('keeps committed blocks behind a damaged one when it is put in order', async (t) => {
     const { directory, path, bytes, committed } = await threeBatches(t)
     const damaged = Buffer.from(bytes)
-    damaged[30] = (damaged[30] ?? 0) ^ 0xff
+    damaged[FILE_HEADER_BYTES + 14] = (damaged[FILE_HEADER_BYTES + 14] ?? 0) ^ 0xff
     await writeFile(path, damaged)
     const store = openSegments({ directory, log: silentLog })
     await store.truncateBeyond(seq(4))
@@ -154,13 +155,13 @@ describe('a payload file', () => {
   it('takes nothing more after a failed append until it has been put in order', async (t) => {
     const { directory, bytes, path } = await threeBatches(t)
     const store = openSegments({ directory, log: silentLog })
-    const { block, events } = aBlock(FILE, [aPayload(7)])
-    const outside = events.map((event) => ({ ...event, bytes: block.rawBytes + 1 }))
-    await assert.rejects(store.append([aBlock(FILE, [aPayload(8)]), { block, events: outside }]))
-    await assert.rejects(store.append([{ block, events }]), /put in order/)
+    const { block, entries } = aBlock(FILE, [aPayload(7)])
+    const outside = entries.map((entry) => ({ ...entry, bytes: block.rawBytes + 1 }))
+    await assert.rejects(store.append([aBlock(FILE, [aPayload(8)]), { block, entries: outside }]))
+    await assert.rejects(store.append([{ block, entries }]), /put in order/)
     await store.truncateBeyond(seq(6))
     assert.deepEqual(await readFile(path), bytes)
-    await store.append([{ block, events }])
+    await store.append([{ block, entries }])
     assert.equal(await readText(store, aPayload(7)), aPayload(7).text)
     await store.close()
   })
@@ -183,7 +184,7 @@ describe('a payload file', () => {
     const rewritten = store.rewrite(FILE, {
       ...{
         upToSeq: seq(7),
-        keysOf: ({ events }) => events.map(() => ''),
+        keysOf: ({ entries }) => entries.map(() => ''),
         allGo: () => false,
         pause: async () => {},
         guard: (exchange) => exchange(),

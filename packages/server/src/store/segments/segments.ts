@@ -1,4 +1,4 @@
-/** Payloads of events: zstd blocks in one append-only file per day of receipt and retention class. */
+/** Payloads and row records: zstd blocks in one append-only file per kind, day of receipt and retention class. */
 import { promisify } from 'node:util'
 import { crc32, zstdDecompress } from 'node:zlib'
 import { type Disk, nodeDisk } from '#base/disk.ts'
@@ -6,11 +6,17 @@ import { assert, ErrataError } from '#base/errors.ts'
 import { type EventId, type ProjectId, type Seq, seq as seqOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
-import type { PayloadBlock } from '#model/batch.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
 import type { FileBytes, PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
-import type { BlockEvent, PayloadSegments, RowRecord, StoredBatch, UnpackedBlock } from '#ports/telemetry.ts'
+import type {
+  AppendedBlock,
+  BlockEntry,
+  PayloadSegments,
+  RowRecord,
+  StoredBatch,
+  UnpackedBlock,
+} from '#ports/telemetry.ts'
 import { BlockCache } from './block-cache.ts'
 import {
   type BlockHeader,
@@ -28,11 +34,6 @@ import type { SegmentFile } from './segment-file.ts'
 const unpack = promisify(zstdDecompress)
 /** The least that zlib takes as the size of a piece. */
 const UNPACK_BYTES_MIN = 64
-
-interface AppendedBlock {
-  readonly block: PayloadBlock
-  readonly events: readonly BlockEvent[]
-}
 
 /**
  * Opens the payload files of `directory`, made where absent and readable by its owner alone. After a failed append
@@ -69,7 +70,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
   append(blocks: readonly AppendedBlock[]): Promise<void> {
     return this.#writes.pass(async () => {
       assert(!this.#failed, 'payloads are put in order after a failed append')
-      const batchLastSeq = seqOf(blocks.flatMap(({ events }) => events).reduce(greaterSeq, 0))
+      const batchLastSeq = seqOf(blocks.flatMap(({ entries }) => entries).reduce(greaterSeq, 0))
       try {
         await this.#appendTo([...byFile(blocks).values()], batchLastSeq, [])
       } catch (error) {
@@ -96,20 +97,19 @@ class Segments implements PayloadSegments, PayloadUpkeep {
   }
 
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null> {
-    return this.#find(file, { project, id }, async (segment, { block, event }) => {
-      if (event.bytes === 0) return new Uint8Array()
+    return this.#find(file, { project, id }, async (segment, { block, entry }) => {
+      if (entry.bytes === 0) return new Uint8Array()
       const body = await this.#unpacked(segment, block)
       // A copy: the block stays in the cache, and a view would take all of it across threads.
-      return body.slice(event.offset, event.offset + event.bytes)
+      return body.slice(entry.offset, entry.offset + entry.bytes)
     })
   }
 
   record(file: FileName, project: ProjectId, id: EventId): Promise<RowRecord | null> {
-    return this.#find(file, { project, id }, async (segment, { block, event }) => {
-      if (event.rowBytes === 0) return null
+    return this.#find(file, { project, id }, async (segment, { block, entry }) => {
       const body = await this.#unpacked(segment, block)
-      const start = event.offset + event.bytes
-      return { seq: event.seq, text: body.slice(start, start + event.rowBytes) }
+      const start = entry.offset + entry.bytes
+      return { seq: entry.seq, text: body.slice(start, start + entry.rowBytes) }
     })
   }
 
@@ -144,7 +144,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     file: FileName,
     afterSeq: Seq = seqOf(0),
     onDamage: () => void = () => {},
-  ): AsyncGenerator<BlockEvent> {
+  ): AsyncGenerator<BlockEntry> {
     const endSeq = this.#endSeqs.get(fileStem(file))
     if ((endSeq !== undefined && endSeq <= afterSeq) || !this.#files.has(file)) return
     const open = await this.#files.acquire(file)
@@ -173,7 +173,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
         const body = await unpackedBody(open.segment, block)
         const batchLastSeq = seqOf(block.batchLastSeq)
         if (body === null) onDamage(block.start)
-        else yield { events: readEntries(header), body, batchLastSeq }
+        else yield { entries: readEntries(header), body, batchLastSeq }
       }
       if (expected !== open.segment.end) onDamage(expected)
     } finally {
@@ -242,7 +242,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     }
     this.#endSeqs.delete(fileStem(next.file))
     await this.#files.use(next.file, async (open) => {
-      const parts = next.blocks.map(({ block, events }) => encodeBlock(block, events, batchLastSeq))
+      const parts = next.blocks.map(({ block, entries }) => encodeBlock(block, entries, batchLastSeq))
       const end = await open.segment.write(Buffer.concat(parts))
       const lengths = parts.map((part) => part.length)
       await this.#appendTo(later, batchLastSeq, [...held, { open, end, lengths, blocks: next.blocks }])
@@ -256,7 +256,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
       unpack: (block: BlockHeader) => unpackedBody(old, block),
     }
     try {
-      const { tailStart, events, unread } = await rewriteBlocks(parts, options)
+      const { tailStart, items, unread } = await rewriteBlocks(parts, options)
       const exchange = async () => {
         this.#endSeqs.delete(fileStem(old.file))
         // Opened anew where a failed commit was cut off meanwhile: its end is the true one.
@@ -270,7 +270,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
           parts: unread,
         })
       }
-      return { events, bytes: fresh.end, isEmpty: fresh.end === FILE_HEADER_BYTES }
+      return { items, bytes: fresh.end, isEmpty: fresh.end === FILE_HEADER_BYTES }
     } catch (error) {
       // The old file is untouched.
       await this.#files.dropFresh(old.file, fresh)
@@ -332,7 +332,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
 
 interface FoundEvent {
   readonly block: BlockHeader
-  readonly event: BlockEvent
+  readonly entry: BlockEntry
 }
 
 /** The event as the header of the block at `start` lists it; `null` where it does not. */
@@ -343,8 +343,8 @@ async function entryAt(
 ): Promise<FoundEvent | null> {
   const found = await segment.blockAt(start)
   if (found === null) throw damaged(segment, start)
-  const event = findEntry(found.header, of.project, of.id)
-  return event === null ? null : { block: found.block, event }
+  const entry = findEntry(found.header, of.project, of.id)
+  return entry === null ? null : { block: found.block, entry }
 }
 
 /** What the block holds, or `null` where it is not what was written. */
@@ -373,18 +373,18 @@ interface Pending {
   readonly blocks: readonly AppendedBlock[]
 }
 
-function greaterSeq(greatest: number, { seq }: BlockEvent): number {
+function greaterSeq(greatest: number, { seq }: BlockEntry): number {
   return Math.max(greatest, seq)
 }
 
-/** Blocks whose events are all duplicates are left out: nothing in them could be reached. */
+/** Blocks whose items are all duplicates are left out: nothing in them could be reached. */
 function byFile(
   blocks: readonly AppendedBlock[],
 ): ReadonlyMap<string, { file: FileName; blocks: AppendedBlock[] }> {
   const files = new Map<string, { file: FileName; blocks: AppendedBlock[] }>()
   for (const appended of blocks) {
-    if (appended.events.length === 0) continue
-    const file = { day: appended.block.day, retentionDays: appended.block.retentionDays }
+    if (appended.entries.length === 0) continue
+    const { file } = appended.block
     const entry = files.get(fileStem(file)) ?? { file, blocks: [] }
     entry.blocks.push(appended)
     files.set(fileStem(file), entry)
@@ -399,10 +399,10 @@ async function finishAppend(held: readonly Pending[]): Promise<void> {
     open.segment.accept(end)
     // No index yet: the first read makes it. One that fails is made again by the next read.
     const index = open.index
-    blocks.forEach(({ events }, position) => {
+    blocks.forEach(({ entries }, position) => {
       const blockStart = start
       void index?.then(
-        (made) => made.blocks.add(blockStart, events),
+        (made) => made.blocks.add(blockStart, entries),
         () => {},
       )
       start += lengths[position] ?? 0

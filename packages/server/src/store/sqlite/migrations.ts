@@ -60,6 +60,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0009-lean-groups.sql', import.meta.url),
     does: 'takes out what groups and issues say twice; every count stays',
   },
+  {
+    version: 10,
+    url: new URL('./migrations/0010-kinds.sql', import.meta.url),
+    does: 'says of files and groups which kind they are of',
+  },
 ]
 const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, version), 0)
 

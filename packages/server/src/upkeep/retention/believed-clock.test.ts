@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { ErrataError } from '#base/errors.ts'
 import { dayOf, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import { DAY, NOW } from '#testing/contract/control/builders.ts'
 import { aWorld, type Opened, setPeriod, store, stored, type World } from '#testing/worlds/retention.ts'
 import { BelievedClock } from './believed-clock.ts'
@@ -80,7 +81,7 @@ describe('a clock that is suddenly ahead', () => {
     let realMs = 0
     let nowMs = NOW
     const clock = { now: () => nowMs + realMs * 1_000, elapsed: () => realMs, rate: 1_000 }
-    const file = { day: dayOf(NOW), retentionDays: 30 as const }
+    const file = { kind: 'error', day: dayOf(NOW), retentionDays: 30 as const }
     nowMs += 40 * DAY
     const late = new BelievedClock({ clock, log: silentLog, control })
     await late.start([file])
@@ -131,7 +132,8 @@ describe('a project that keeps its events for longer than before', () => {
     assert.ok(place !== undefined)
     const [row] = await opened.house.telemetry.rows(place, seq(0), 1)
     assert.ok(row !== undefined)
-    assert.equal((await opened.house.eventIds.find(row.projectId, row.eventId)).length, 1)
+    const { eventId } = row as EventRow // of the one kind there is
+    assert.equal((await opened.house.eventIds.find(row.projectId, eventId)).length, 1)
     world.clock.advance(52 * DAY)
     assert.equal((await opened.retention.retain()).files, 2)
   })

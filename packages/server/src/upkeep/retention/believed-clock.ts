@@ -8,6 +8,7 @@ import type { Clock } from '#base/clock.ts'
 import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import { isClockAhead } from '#model/believed-time.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 
@@ -77,7 +78,7 @@ export class BelievedClock {
   }
 
   #isAhead(nowMs: number): boolean {
-    return nowMs > this.#knownMs + max('clockDoubtMs')
+    return isClockAhead(nowMs, this.#knownMs)
   }
 
   #tell(nowMs: number): void {

@@ -3,11 +3,12 @@
  * last. A crash between leaves columns that still hold what is deleted, so that the next run finds it again.
  */
 
+import { neighbourKey } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { isSameFile } from '#model/file-name.ts'
 import type { HiddenRules } from '#model/hidden.ts'
 import type { DeletionMarks, FileState } from '#ports/retention.ts'
-import type { BlockEvent, UnpackedBlock } from '#ports/telemetry.ts'
+import type { BlockEntry, UnpackedBlock } from '#ports/telemetry.ts'
 import { rowsOfBlock } from '../rebuild.ts'
 import { forgetContents } from './count-contents.ts'
 import { isClean, isUnchanged } from './plan.ts'
@@ -57,15 +58,17 @@ async function rewriteFile(
   { rules, marks, pause }: CompactionRun,
   { file, before, nowMs }: { readonly file: FileName; readonly before: number; readonly nowMs: number },
 ): Promise<CompactedFile> {
-  const { control, telemetry, payloads, guard, onStep } = parts
+  const { kinds, control, telemetry, payloads, guard, onStep } = parts
+  const { table } = kinds.stored(file.kind)
   // Read after the deletions that the rules are of: none of them reaches beyond it.
   const upToSeq = await control.appliedSeq()
   const hasPayloads = (await payloads.files()).some((each) => isSameFile(each, file))
   const hasColumns = (await telemetry.files()).some((each) => isSameFile(each, file))
-  const keysOf = (block: UnpackedBlock) => keysOfBlock(block, file, rules)
+  const keysOf = (block: UnpackedBlock) =>
+    rowsOfBlock(table, block, file).map((row) => (rules.hides(row, file) ? null : neighbourKey(table, row)))
   const { hidden } = await telemetry.countRows(file, rules)
   if (hidden > 0) await forgetContents(parts, file, pause)
-  const allGo = (events: readonly BlockEvent[]) => events.every((event) => rules.hidesProject(event, file))
+  const allGo = (entries: readonly BlockEntry[]) => entries.every((entry) => rules.hidesProject(entry, file))
   const { bytes: payloadBytes, isEmpty } = hasPayloads
     ? await payloads.rewrite(file, { upToSeq, keysOf, allGo, pause, guard })
     : { bytes: 0, isEmpty: true }
@@ -82,13 +85,6 @@ async function rewriteFile(
   const columnSeq = await telemetry.fileSeq(file)
   await control.setFileState({ file, payloadBytes, columnSeq, marks, compactedMs: nowMs })
   return { isRewritten: true, freedBytes: before - after.bytes }
-}
-
-/** Neighbours in project and group are alike; what the rules hide goes. */
-function keysOfBlock(block: UnpackedBlock, file: FileName, rules: HiddenRules): readonly (string | null)[] {
-  return rowsOfBlock(block, file).map((row) =>
-    rules.hides(row, file) ? null : `${row.projectId}:${row.groupHash}`,
-  )
 }
 
 async function sizeOf(

@@ -3,6 +3,7 @@ import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { dayOf } from '#base/ids.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import { fileStem } from '#model/file-name.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { anActor, DAY, NOW } from '#testing/contract/control/builders.ts'
@@ -48,12 +49,12 @@ function damageBlock(
 }
 
 function stemOf(ageDays: number): string {
-  return fileStem({ day: dayOf(NOW - ageDays * DAY), retentionDays: 90 })
+  return fileStem({ kind: 'error', day: dayOf(NOW - ageDays * DAY), retentionDays: 90 })
 }
 
 async function rebuild({ house }: Opened) {
   const { segments, telemetry, control } = house
-  return rebuildColumns({ segments, telemetry, appliedSeq: await control.appliedSeq() })
+  return rebuildColumns({ kinds: KINDS, segments, telemetry, appliedSeq: await control.appliedSeq() })
 }
 
 const payloadsOf = (world: Pick<World, 'directory'>, ageDays: number) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dayOf } from '#base/ids.ts'
+import { KINDS } from '#kinds/kinds.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { anActor, DAY } from '#testing/contract/control/builders.ts'
 import { value } from '#testing/contract/control/stores.ts'
@@ -10,7 +11,7 @@ import { deepCheck } from '../deep-check.ts'
 async function wrongs({ house }: Opened, { clock }: World): Promise<readonly string[]> {
   const { segments, telemetry, eventIds, control, reader } = house
   const findings = await deepCheck({
-    ...{ control: reader, segments, telemetry, eventIds },
+    ...{ kinds: KINDS, control: reader, segments, telemetry, eventIds },
     appliedSeq: await control.appliedSeq(),
     hidden: await control.hidden(),
     today: dayOf(clock.now()),

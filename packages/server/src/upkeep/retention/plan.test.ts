@@ -7,7 +7,7 @@ import { filesBeyond } from './plan.ts'
 const TODAY = day(20_000)
 
 function filesOf(...days: readonly number[]): readonly FileBytes[] {
-  return days.map((each) => ({ file: { day: day(each), retentionDays: 90 }, bytes: 10 }))
+  return days.map((each) => ({ file: { kind: 'error', day: day(each), retentionDays: 90 }, bytes: 10 }))
 }
 
 function gone(files: readonly FileBytes[], maxBytes: number): readonly number[] {

@@ -2,7 +2,7 @@
 import { type Day, dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
-import { fileStem } from '#model/file-name.ts'
+import { byNewest, fileStem } from '#model/file-name.ts'
 import { isPast } from '#model/hidden.ts'
 import type { Deletion, DeletionMarks, FileBytes, FileState } from '#ports/retention.ts'
 
@@ -10,16 +10,14 @@ const DAY_MS = 86_400_000
 /** The days whose size says how large the next ones will be. */
 const DAYS_MEASURED = 7
 
-/** Columns and payloads of each day and class, oldest day first; within a day the shortest kept first. */
+/** Columns and payloads of each file, oldest day first; within a day the shortest kept first. */
 export function sumByFile(...lists: readonly (readonly FileBytes[])[]): readonly FileBytes[] {
   const sums = new Map<string, FileBytes>()
   for (const { file, bytes } of lists.flat()) {
     const before = sums.get(fileStem(file))?.bytes ?? 0
     sums.set(fileStem(file), { file, bytes: before + bytes })
   }
-  return [...sums.values()].sort(
-    (a, b) => a.file.day - b.file.day || a.file.retentionDays - b.file.retentionDays,
-  )
+  return [...sums.values()].sort((a, b) => -byNewest(a.file, b.file))
 }
 
 /** Files whose day is older than their class. */

@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Result } from '#base/result.ts'
+import type { Kinds } from '#kinds/kind.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type {
@@ -24,6 +25,7 @@ export type UpkeepStep =
   | `compact:${(typeof COMPACTION_STEPS)[number]}`
 
 export interface RetentionParts {
+  readonly kinds: Kinds
   readonly control: ControlRetention & Pick<ControlCommit, 'appliedSeq' | 'hidden'>
   readonly telemetry: TelemetryUpkeep & Pick<TelemetryStore, 'files' | 'setHidden'>
   readonly payloads: PayloadUpkeep & Pick<PayloadSegments, 'files' | 'blocks' | 'newestBatches'>

@@ -11,11 +11,14 @@ import {
   readEventId,
   seq,
 } from '#base/ids.ts'
-import { columnsOf } from '#kinds/error/event-columns.ts'
+import type { FoundDigest } from '#kinds/error/digests.ts'
+import { CATEGORY, ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { groupDeltas } from '#kinds/error/group-deltas.ts'
-import type { DigestSighting, EventRow, GroupFacts, ProcessedEvent } from '#model/batch.ts'
+import { type EventOwn, eventSum } from '#kinds/error/sum.ts'
+import { rowColumns } from '#kinds/row-columns.ts'
+import type { PackedRow } from '#model/batch.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
-import type { ControlBatch } from '#ports/ingest.ts'
+import type { ControlBatch, StoredFacts } from '#ports/ingest.ts'
 import type { ArchivedUntil, IssueFilter } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 
@@ -45,14 +48,16 @@ export interface EventShape extends Partial<Omit<EventRow, 'tags'>> {
   readonly group?: string
   readonly name?: string
   readonly tags?: Readonly<Record<string, string>>
-  readonly facts?: Partial<GroupFacts>
+  readonly facts?: Partial<StoredFacts>
   readonly digests?: readonly string[]
 }
 
 let counter = 0
 
 /** What the process beat knows of an event. */
-export type ShapedEvent = Pick<ProcessedEvent, 'row' | 'facts' | 'digests'>
+export interface ShapedEvent extends EventOwn {
+  readonly row: EventRow
+}
 
 /** `receivedMs` follows `timestampMs`, facts and digests follow the row. */
 export function anEvent(shape: EventShape): ShapedEvent {
@@ -71,7 +76,7 @@ export function anEvent(shape: EventShape): ShapedEvent {
     receivedMs,
     tags: Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)),
   }
-  return { row, facts: factsOf(row, group, facts), digests: digests.map((number) => sighting(row, number)) }
+  return { row, facts: factsOf(row, group, facts), digests: digests.map(found) }
 }
 
 const ROW = {
@@ -100,10 +105,8 @@ const ROW = {
   isMirror: false,
 } as const
 
-function factsOf(row: EventRow, group: string, change: Partial<GroupFacts> = {}): GroupFacts {
+function factsOf(row: EventRow, group: string, change: Partial<StoredFacts> = {}): StoredFacts {
   return {
-    projectId: row.projectId,
-    hash: row.groupHash,
     title: row.title,
     type: 'Error',
     value: group,
@@ -118,21 +121,8 @@ function factsOf(row: EventRow, group: string, change: Partial<GroupFacts> = {})
   }
 }
 
-function sighting(row: EventRow, number: string): DigestSighting {
-  return {
-    digest: digest(number),
-    projectId: row.projectId,
-    groupHash: row.groupHash,
-    eventId: row.eventId,
-    release: row.release,
-    environment: row.environment,
-    route: row.route,
-    requestKind: row.requestKind,
-    traceId: row.traceId,
-    atMs: row.timestampMs,
-    isMirror: row.isMirror,
-    verified: null,
-  }
+function found(number: string): FoundDigest {
+  return { digest: digest(number), verified: null }
 }
 
 /** Events get the batch's seqs in order; those at the places in `bare` keep no payload. */
@@ -145,7 +135,7 @@ export function aBatch(
   return {
     firstSeq: seq(firstSeq),
     lastSeq: seq(firstSeq + Math.max(0, events.length - 1)),
-    groups: groupsOf(firstSeq, events, bare),
+    parts: [partOf(firstSeq, events, bare)],
     outcomes: [],
     keysUsed: [],
     quarantined: [],
@@ -153,17 +143,20 @@ export function aBatch(
   }
 }
 
-function groupsOf(
+function partOf(
   firstSeq: number,
   events: readonly ShapedEvent[],
   bare: ReadonlySet<number>,
-): ControlBatch['groups'] {
-  const inBatch = events.map(({ row, ...rest }, index): ProcessedEvent => {
+): ControlBatch['parts'][number] {
+  const rows = events.map(({ row, ...own }, index): PackedRow<EventRow, EventOwn> => {
     const place = { keyId: keyId(1), block: 0, offset: 0, bytes: 1, rowBytes: 0 }
-    return { ...rest, ...place, row: { ...row, seq: seq(firstSeq + index) } }
+    return { own, ...place, row: { ...row, seq: seq(firstSeq + index) } }
   })
-  const columns = columnsOf(inBatch, { ends: new Uint32Array(events.length), isJson: () => false })
-  return groupDeltas(columns, [...events.keys()], bare)
+  const none = new Uint32Array(events.length)
+  const columns = rowColumns(ERROR, rows, { ends: none, forms: none })
+  const sums = eventSum.unpack(eventSum.pack(rows))
+  const groups = groupDeltas({ ...columns, ...sums }, [...events.keys()], bare)
+  return { type: 'groups', kind: ERROR, category: CATEGORY, groups }
 }
 
 export function anOutcome(change: Partial<CountedOutcome> = {}): CountedOutcome {

@@ -23,7 +23,7 @@ export interface EventIdsImplementation {
 }
 
 const TODAY = day(20_000)
-const FILE: FileName = { day: TODAY, retentionDays: 90 }
+const FILE: FileName = { kind: 'error', day: TODAY, retentionDays: 90 }
 
 export function eventIdsContract(name: string, implementation: EventIdsImplementation): void {
   describe(`event ids: ${name}`, () => {
@@ -41,9 +41,9 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
     it('name the files that may hold an event, newest first', async (t) => {
       const { ids, store } = await aWorld(t, implementation)
       const files: FileName[] = [
-        { day: day(TODAY - 40), retentionDays: 90 },
-        { day: TODAY, retentionDays: 30 },
-        { day: TODAY, retentionDays: 365 },
+        { kind: 'error', day: day(TODAY - 40), retentionDays: 90 },
+        { kind: 'error', day: TODAY, retentionDays: 30 },
+        { kind: 'error', day: TODAY, retentionDays: 365 },
       ]
       for (const [at, file] of files.entries()) await store(file, [{ ...aPayload(7), seq: seq(at + 1) }])
       await store(FILE, [aPayload(8)])
@@ -57,7 +57,7 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       const all: PayloadSpec[] = []
       for (let round = 0; round < 6; round++) {
         const batch = Array.from({ length: 50 }, (_, at) => aPayload(round * 50 + at + 1))
-        await store(round % 2 === 0 ? FILE : { day: day(TODAY - 1), retentionDays: 30 }, batch)
+        await store(round % 2 === 0 ? FILE : { kind: 'error', day: day(TODAY - 1), retentionDays: 30 }, batch)
         all.push(...batch)
         if (round === 1 || round === 2) await restart()
         if (round === 4) await crash()
@@ -107,12 +107,12 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
 
     it('keep a file for as long as it is there, whatever its age, and forget it with it', async (t) => {
       const { ids, store, restart, world } = await aWorld(t, implementation)
-      const old: FileName = { day: day(TODAY - 29), retentionDays: 30 }
+      const old: FileName = { kind: 'error', day: day(TODAY - 29), retentionDays: 30 }
       await store(old, [aPayload(1)])
       await restart()
       assert.equal((await ids().find(aPayload(1).projectId, aPayload(1).eventId)).length, 1)
       world.clock.advance(2 * 86_400_000)
-      await store({ day: day(TODAY + 2), retentionDays: 90 }, [aPayload(2)])
+      await store({ kind: 'error', day: day(TODAY + 2), retentionDays: 90 }, [aPayload(2)])
       assert.equal((await ids().find(aPayload(1).projectId, aPayload(1).eventId)).length, 1)
       await ids().forget(old)
       assert.deepEqual(await ids().find(aPayload(1).projectId, aPayload(1).eventId), [])

@@ -1,9 +1,8 @@
 /** Builders of payload blocks for tests of stores. */
 import { zstdCompressSync } from 'node:zlib'
 import { type EventId, type ProjectId, type Seq, seq } from '#base/ids.ts'
-import type { PayloadBlock } from '#model/batch.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { BlockEvent } from '#ports/telemetry.ts'
+import type { AppendedBlock } from '#ports/telemetry.ts'
 import { eventIdOf, SHOP } from '../telemetry/rows.ts'
 
 export interface PayloadSpec {
@@ -24,17 +23,14 @@ export function aPayload(number: number): PayloadSpec {
 }
 
 /** The payloads in one block, with where each lies in it. */
-export function aBlock(
-  file: FileName,
-  payloads: readonly PayloadSpec[],
-): { readonly block: PayloadBlock; readonly events: readonly BlockEvent[] } {
+export function aBlock(file: FileName, payloads: readonly PayloadSpec[]): AppendedBlock {
   const parts = payloads.map(({ text }) => Buffer.from(text))
   let offset = 0
-  const events = payloads.map(({ projectId, eventId, seq: at }, index) => {
+  const entries = payloads.map(({ projectId, eventId, seq: at }, index) => {
     const bytes = parts[index]?.length ?? 0
-    const event = { projectId, eventId, seq: at, offset, bytes, rowBytes: 0 }
+    const entry = { projectId, eventId, seq: at, offset, bytes, rowBytes: 0 }
     offset += bytes
-    return event
+    return entry
   })
-  return { block: { ...file, rawBytes: offset, compressed: zstdCompressSync(Buffer.concat(parts)) }, events }
+  return { block: { file, rawBytes: offset, compressed: zstdCompressSync(Buffer.concat(parts)) }, entries }
 }

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { day, type EventId, type ProjectId, projectId, type Seq, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { BlockEvent, PayloadSegments } from '#ports/telemetry.ts'
+import type { BlockEntry, PayloadSegments } from '#ports/telemetry.ts'
 import { aBlock, aPayload, type PayloadSpec } from './blocks.ts'
 import { type PayloadStore, payloadUpkeepTests } from './upkeep.ts'
 
 export type OpenPayloads = (directory: string) => PayloadStore | Promise<PayloadStore>
 
-const FILE: FileName = { day: day(20_000), retentionDays: 90 }
-const OTHER: FileName = { day: day(20_001), retentionDays: 30 }
+const FILE: FileName = { kind: 'error', day: day(20_000), retentionDays: 90 }
+const OTHER: FileName = { kind: 'error', day: day(20_001), retentionDays: 30 }
 
 export function payloadsContract(name: string, open: OpenPayloads): void {
   const openIn = async (t: TestContext) => {
@@ -69,10 +69,10 @@ export function payloadsContract(name: string, open: OpenPayloads): void {
     it('cannot reach what was left out of a block, nor keeps a block of which all was left out', async (t) => {
       const { store } = await openIn(t)
       const [kept, left] = [aPayload(1), aPayload(2)]
-      const { block, events } = aBlock(FILE, [kept, left])
+      const { block, entries } = aBlock(FILE, [kept, left])
       await store().append([
-        { block, events: events.slice(0, 1) },
-        { ...aBlock(OTHER, [left]), events: [] },
+        { block, entries: entries.slice(0, 1) },
+        { ...aBlock(OTHER, [left]), entries: [] },
       ])
       assert.equal(await readText(store(), FILE, kept), kept.text)
       assert.equal(await readText(store(), FILE, left), null)
@@ -149,6 +149,7 @@ export function payloadsContract(name: string, open: OpenPayloads): void {
     it('keeps more files than are held open', async (t) => {
       const { store } = await openIn(t)
       const files = Array.from({ length: 50 }, (_, at) => ({
+        kind: 'error',
         day: day(20_000 + at),
         retentionDays: 90 as const,
       }))
@@ -178,7 +179,7 @@ async function readText(
 }
 
 async function seqsOf(store: PayloadSegments, file: FileName, afterSeq?: Seq): Promise<Seq[]> {
-  const events: BlockEvent[] = []
+  const events: BlockEntry[] = []
   for await (const event of store.scan(file, afterSeq)) events.push(event)
   return events.map((event) => event.seq)
 }

@@ -6,7 +6,7 @@ import type { PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
 import type { PayloadSegments } from '#ports/telemetry.ts'
 import { aBlock, aPayload } from './blocks.ts'
 
-const FILE: FileName = { day: day(20_000), retentionDays: 90 }
+const FILE: FileName = { kind: 'error', day: day(20_000), retentionDays: 90 }
 
 export type PayloadStore = PayloadSegments & PayloadUpkeep
 
@@ -23,7 +23,7 @@ export function payloadUpkeepTests(
   }
   const options = (change: Partial<RewritePayloads> = {}): RewritePayloads => ({
     upToSeq: seq(1_000),
-    keysOf: ({ events }) => events.map((event) => event.eventId),
+    keysOf: ({ entries }) => entries.map((entry) => entry.eventId),
     allGo: () => false,
     pause: async () => {},
     guard: (exchange) => exchange(),
@@ -38,10 +38,10 @@ export function payloadUpkeepTests(
     await fill(store(), [1, 2, 3, 4, 5, 6])
     for (const number of [1, 2]) assert.ok((await text(store(), number)) !== null)
     const bytes = await store().bytes()
-    const keysOf: RewritePayloads['keysOf'] = ({ events }) =>
-      events.map((event) => (event.seq % 2 === 0 ? String(10 - event.seq) : null))
+    const keysOf: RewritePayloads['keysOf'] = ({ entries }) =>
+      entries.map((entry) => (entry.seq % 2 === 0 ? String(10 - entry.seq) : null))
     const rewritten = await store().rewrite(FILE, options({ keysOf }))
-    assert.equal(rewritten.events, 3)
+    assert.equal(rewritten.items, 3)
     assert.equal(rewritten.bytes, await store().bytes())
     assert.ok(rewritten.bytes < bytes)
     const check = async (of: PayloadStore) => {
@@ -55,7 +55,10 @@ export function payloadUpkeepTests(
   it('takes over blocks beyond the seq as they are, and can still cut them off', async (t) => {
     const { store } = await openIn(t)
     await fill(store(), [1, 2, 3, 4])
-    await store().rewrite(FILE, options({ upToSeq: seq(2), keysOf: ({ events }) => events.map(() => null) }))
+    await store().rewrite(
+      FILE,
+      options({ upToSeq: seq(2), keysOf: ({ entries }) => entries.map(() => null) }),
+    )
     assert.equal(await text(store(), 2), null)
     assert.equal(await text(store(), 3), aPayload(3).text)
     await store().truncateBeyond(seq(3))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { day, seq } from '#base/ids.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
 import { anEventRow, aScope, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, SHOP } from './rows.ts'
@@ -28,9 +28,10 @@ function manyRows(): EventRow[] {
   })
 }
 
-export function pagingTests({ store }: StoreUnderTest): void {
+export function pagingTests({ store, append }: StoreUnderTest): void {
   const rows = manyRows()
   const files: readonly FileName[] = Array.from({ length: FILES }, (_, index) => ({
+    kind: 'error',
     day: day(FIRST_DAY + FILES - 1 - index),
     retentionDays: 90 as const,
   }))
@@ -65,7 +66,7 @@ export function pagingTests({ store }: StoreUnderTest): void {
   before(async () => {
     for (let at = 0; at < rows.length; at += 60) {
       const part = rows.slice(at, at + 60)
-      await store().append(part, part.at(-1)?.seq ?? seq(0))
+      await append(part, part.at(-1)?.seq ?? seq(0))
     }
   })
 

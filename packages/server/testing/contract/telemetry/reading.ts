@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { day, seq } from '#base/ids.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Tombstone } from '#model/hidden.ts'
 import { NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
-import { anEventRow, aScope, BLOG, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, SHOP } from './rows.ts'
+import { anEventRow, aScope, BLOG, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, inFile, SHOP } from './rows.ts'
 import type { StoreUnderTest } from './suite.ts'
 
-const FILE: FileName = { day: FIRST_DAY, retentionDays: 90 }
-const LATER: FileName = { day: day(FIRST_DAY + 1), retentionDays: 90 }
+const FILE: FileName = { kind: 'error', day: FIRST_DAY, retentionDays: 90 }
+const LATER: FileName = { kind: 'error', day: day(FIRST_DAY + 1), retentionDays: 90 }
 const T = 1_728_000_000_000
 
 const ROWS: readonly EventRow[] = [
@@ -37,9 +37,9 @@ const ROWS: readonly EventRow[] = [
     ],
   }),
   row(4, { projectId: BLOG, title: 'Other project', tags: [['env', 'prod']] }),
-  row(5, { ...LATER, groupHash: GROUP_B, title: 'No tags', tags: [] }),
+  row(5, { ...inFile(LATER), groupHash: GROUP_B, title: 'No tags', tags: [] }),
   row(6, {
-    ...LATER,
+    ...inFile(LATER),
     tags: [
       ['env', 'p%'],
       ['quote', `'"\\`],
@@ -47,9 +47,9 @@ const ROWS: readonly EventRow[] = [
   }),
 ]
 
-export function readingTests({ store }: StoreUnderTest): void {
+export function readingTests({ store, append }: StoreUnderTest): void {
   before(async () => {
-    await store().append(ROWS, seq(6))
+    await append(ROWS, seq(6))
   })
 
   const find = async (filter: Partial<EventFilter>, projects = [SHOP, BLOG]): Promise<readonly number[]> => {
@@ -184,7 +184,7 @@ export function readingTests({ store }: StoreUnderTest): void {
 
 function row(number: number, changed: Partial<EventRow>): EventRow {
   return anEventRow({
-    ...FILE,
+    ...inFile(FILE),
     seq: seq(number),
     eventId: eventIdOf(number),
     timestampMs: T + number,

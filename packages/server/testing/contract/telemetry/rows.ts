@@ -1,7 +1,8 @@
 /** Builders of rows and scopes for tests of stores. */
 import { randomBytes } from 'node:crypto'
 import { day, type EventId, groupHash, orgId, type ProjectId, projectId, seq } from '#base/ids.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
+import type { FileName } from '#model/file-name.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 
@@ -60,6 +61,11 @@ export function anEventRow(changed: Partial<EventRow> = {}): EventRow {
     ],
     ...changed,
   }
+}
+
+/** A row of that file. */
+export function inFile({ day, retentionDays }: FileName): Pick<EventRow, 'day' | 'retentionDays'> {
+  return { day, retentionDays }
 }
 
 /** What `access` builds for a viewer of these projects. */

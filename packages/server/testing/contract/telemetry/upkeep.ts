@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { day, seq } from '#base/ids.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
-import { anEventRow, aScope, BLOG, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, SHOP } from './rows.ts'
+import { anEventRow, aScope, BLOG, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, inFile, SHOP } from './rows.ts'
 import type { StoreUnderTest } from './suite.ts'
 
-const FILE: FileName = { day: day(FIRST_DAY + 40), retentionDays: 90 }
-const OTHER: FileName = { day: day(FIRST_DAY + 41), retentionDays: 30 }
-const LATER: FileName = { day: day(FIRST_DAY + 42), retentionDays: 90 }
+const FILE: FileName = { kind: 'error', day: day(FIRST_DAY + 40), retentionDays: 90 }
+const OTHER: FileName = { kind: 'error', day: day(FIRST_DAY + 41), retentionDays: 30 }
+const LATER: FileName = { kind: 'error', day: day(FIRST_DAY + 42), retentionDays: 90 }
 
 function row(number: number, change: Partial<EventRow> = {}): EventRow {
   return anEventRow({
-    ...FILE,
+    ...inFile(FILE),
     seq: seq(number),
     eventId: eventIdOf(number),
     people: [],
@@ -32,7 +32,7 @@ const ROWS = [
 const GROUPS = [SHOP, BLOG].flatMap((projectId) => [GROUP_A, GROUP_B].map((hash) => ({ projectId, hash })))
 
 /** Hiding people and periods, counting, rewriting and removing files. */
-export function upkeepTests({ store, reopen }: StoreUnderTest): void {
+export function upkeepTests({ store, reopen, append }: StoreUnderTest): void {
   const shown = async (files: readonly FileName[] = [FILE]) => {
     const page = await store().events(
       aScope(SHOP, BLOG),
@@ -44,7 +44,7 @@ export function upkeepTests({ store, reopen }: StoreUnderTest): void {
   const today = day(FIRST_DAY + 50)
 
   it('hides a person’s events of one project up to a seq, and counts them', async () => {
-    await store().append(ROWS, seq(5))
+    await append(ROWS, seq(5))
     const { events, groups, people: named } = await store().personEvents(SHOP, 'id:1')
     assert.equal(events, 2)
     assert.deepEqual(named, ['id:1', 'email:a@b.c'])
@@ -73,19 +73,19 @@ export function upkeepTests({ store, reopen }: StoreUnderTest): void {
     const hidden = {
       tombstones: [{ projectId: SHOP, hash: GROUP_B, upToSeq: seq(4) }],
       people: [{ projectId: SHOP, person: 'id:2', upToSeq: seq(5) }],
-      periods: [{ projectId: BLOG, days: 5 }],
+      periods: [{ projectId: BLOG, kind: null, days: 5 }],
     }
     const rules = new HiddenRules(hidden, today)
     assert.deepEqual(await store().countRows(FILE, rules), { rows: 5, hidden: 3 })
-    await store().append([row(6), row(7, { groupHash: GROUP_B })], seq(7))
+    await append([row(6), row(7, { groupHash: GROUP_B })], seq(7))
     await store().rewrite(FILE, { rules, upToSeq: seq(5) })
     assert.deepEqual(await shown(), [2, 5, 6, 7])
     assert.equal(await store().fileSeq(FILE), 7)
     // A batch that comes again is known, one that is taken back goes.
-    await store().append([row(7, { groupHash: GROUP_B })], seq(7))
+    await append([row(7, { groupHash: GROUP_B })], seq(7))
     await store().removeBeyond(seq(6))
     assert.deepEqual(await shown(), [2, 5, 6])
-    await store().append([row(8)], seq(8))
+    await append([row(8)], seq(8))
     const reopened = await reopen()
     assert.equal(await reopened.fileSeq(FILE), 8)
     assert.deepEqual(await shown(), [2, 5, 6, 8])
@@ -98,7 +98,7 @@ export function upkeepTests({ store, reopen }: StoreUnderTest): void {
     const before = await shown()
     const reading = Array.from({ length: 20 }, () => shown())
     const rewriting = store().rewrite(FILE, { rules, upToSeq: seq(8) })
-    const appending = store().append([row(9)], seq(9))
+    const appending = append([row(9)], seq(9))
     const answers = await Promise.all(reading)
     await Promise.all([rewriting, appending])
     for (const answer of answers)
@@ -110,7 +110,7 @@ export function upkeepTests({ store, reopen }: StoreUnderTest): void {
   })
 
   it('removes a file and nothing else, and makes none by reading', async () => {
-    await store().append([anEventRow({ ...OTHER, seq: seq(10) })], seq(10))
+    await append([anEventRow({ ...inFile(OTHER), seq: seq(10) })], seq(10))
     assert.ok((await store().fileBytes()).some(({ file, bytes }) => file.day === OTHER.day && bytes > 0))
     await store().remove(OTHER)
     await store().remove(OTHER)
@@ -118,18 +118,18 @@ export function upkeepTests({ store, reopen }: StoreUnderTest): void {
     assert.equal(await store().fileSeq(OTHER), 0)
     assert.ok((await store().files()).every((file) => file.day !== OTHER.day))
     assert.ok((await shown()).length > 0)
-    await store().append([anEventRow({ ...OTHER, seq: seq(11) })], seq(11))
+    await append([anEventRow({ ...inFile(OTHER), seq: seq(11) })], seq(11))
     assert.deepEqual(await shown([OTHER]), [11])
   })
 
   it('answers whom else a person’s events name, where no other event of the project does', async () => {
     const shared = ['ip:192.0.2.7', 'username:\u001d odd']
-    await store().append(
+    await append(
       [
         row(101, { people: ['id:11', 'email:k@b.c', 'ip:192.0.2.8', ...shared] }),
-        { ...row(102, { people: ['id:11', 'ip:192.0.2.9'] }), ...LATER },
+        { ...row(102, { people: ['id:11', 'ip:192.0.2.9'] }), ...inFile(LATER) },
         row(103, { people: ['id:12', 'ip:192.0.2.7'] }),
-        { ...row(104, { people: ['id:13', 'ip:192.0.2.8'] }), ...LATER },
+        { ...row(104, { people: ['id:13', 'ip:192.0.2.8'] }), ...inFile(LATER) },
         row(105, { projectId: BLOG, people: ['ip:192.0.2.9'] }),
       ],
       seq(105),

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { day, type Seq, seq } from '#base/ids.ts'
-import type { EventRow } from '#model/batch.ts'
+import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { TelemetryStore } from '#ports/telemetry.ts'
+import type { EventReads } from '#ports/telemetry.ts'
+import { inFile } from '#testing/contract/telemetry/rows.ts'
 import { anEventId, anEventRow, aScope, FIRST_DAY, SHOP } from './rows.ts'
 import type { StoreUnderTest } from './suite.ts'
 
 /** Each test has days of its own: seqs of the store only grow. */
-export function writingTests({ store, reopen }: StoreUnderTest): void {
+export function writingTests({ store, reopen, append }: StoreUnderTest): void {
   it('gives back every row exactly as it was, whatever its texts hold', async () => {
     let number = 100
     const awkward = fc.oneof(
@@ -57,7 +58,7 @@ export function writingTests({ store, reopen }: StoreUnderTest): void {
     await fc.assert(
       fc.asyncProperty(fc.array(rowOf, { minLength: 1, maxLength: 8 }), async (contents) => {
         const rows = contents.map((content) => anEventRow({ ...content, seq: seq(++number) }))
-        await store().append(rows, seq(number))
+        await append(rows, seq(number))
         for (const row of rows) assert.deepEqual(await readRow(store(), row), row)
       }),
       { numRuns: 60 },
@@ -65,13 +66,13 @@ export function writingTests({ store, reopen }: StoreUnderTest): void {
   })
 
   it('keeps numbers exact up to the greatest seq and to a fraction of a millisecond', async () => {
-    const file = { day: day(FIRST_DAY + 1), retentionDays: 30 as const }
+    const file = { kind: 'error', day: day(FIRST_DAY + 1), retentionDays: 30 as const }
     const row = anEventRow({
-      ...file,
+      ...inFile(file),
       seq: seq(Number.MAX_SAFE_INTEGER),
       timestampMs: 1_728_000_000_123.4568,
     })
-    await store().append([row], row.seq)
+    await append([row], row.seq)
     assert.deepEqual(await readRow(store(), row), row)
   })
 
@@ -79,47 +80,47 @@ export function writingTests({ store, reopen }: StoreUnderTest): void {
     const at = { day: day(FIRST_DAY + 2), seq: seq(1) }
     const row = anEventRow({ ...at, title: 'half \ud800 a pair', tags: [['k', '\udfff']] })
     const separated = anEventRow({ ...at, title: 'a\x1fb \ud800', tags: [['k\x1e', '\udfff']] })
-    await store().append([row, separated], seq(1))
+    await append([row, separated], seq(1))
     assert.equal((await readRow(store(), row))?.title, 'half \ufffd a pair')
     assert.deepEqual((await readRow(store(), separated))?.tags, [['k\x1e', '\ufffd']])
   })
 
   it('stores a batch once however often it is appended', async () => {
-    const file = { day: day(FIRST_DAY + 3), retentionDays: 90 as const }
+    const file = { kind: 'error', day: day(FIRST_DAY + 3), retentionDays: 90 as const }
     const batch = rowsOf(file, [1, 2, 3])
-    await store().append(batch, seq(5))
-    await store().append(batch, seq(5))
+    await append(batch, seq(5))
+    await append(batch, seq(5))
     assert.equal(await countRows(store(), file), 3)
   })
 
   it('completes a batch that reached only some of its files', async () => {
-    const one = { day: day(FIRST_DAY + 4), retentionDays: 90 as const }
-    const other = { day: day(FIRST_DAY + 4), retentionDays: 30 as const }
+    const one = { kind: 'error', day: day(FIRST_DAY + 4), retentionDays: 90 as const }
+    const other = { kind: 'error', day: day(FIRST_DAY + 4), retentionDays: 30 as const }
     const [first, second] = [rowsOf(one, [1, 3]), rowsOf(other, [2, 4])]
-    await store().append(first, seq(4))
-    await store().append([...first, ...second], seq(4))
+    await append(first, seq(4))
+    await append([...first, ...second], seq(4))
     assert.equal(await countRows(store(), one), 2)
     assert.equal(await countRows(store(), other), 2)
   })
 
   it('removes what lies beyond a seq, and takes it again', async () => {
-    const file = { day: day(FIRST_DAY + 5), retentionDays: 90 as const }
+    const file = { kind: 'error', day: day(FIRST_DAY + 5), retentionDays: 90 as const }
     // Beyond every seq that other tests use, so that only this file is touched.
     const base = Number.MAX_SAFE_INTEGER - 1_000
     const [kept, lost] = [rowsOf(file, [base, base + 1]), rowsOf(file, [base + 2, base + 3])]
-    await store().append(kept, seq(base + 1))
-    await store().append(lost, seq(base + 3))
+    await append(kept, seq(base + 1))
+    await append(lost, seq(base + 3))
     await store().removeBeyond(seq(base + 1))
     await store().removeBeyond(seq(base + 1))
     assert.deepEqual(await seqsOf(store(), file), [base + 1, base])
-    await store().append(lost, seq(base + 3))
+    await append(lost, seq(base + 3))
     assert.deepEqual(await seqsOf(store(), file), [base + 3, base + 2, base + 1, base])
   })
 
   it('keeps everything over a restart and names its files newest first', async () => {
-    const file = { day: day(FIRST_DAY + 6), retentionDays: 365 as const }
+    const file = { kind: 'error', day: day(FIRST_DAY + 6), retentionDays: 365 as const }
     const rows = rowsOf(file, [7, 8])
-    await store().append(rows, seq(8))
+    await append(rows, seq(8))
     const before = await store().files()
     const reopened = await reopen()
     assert.deepEqual(await reopened.files(), before)
@@ -128,14 +129,14 @@ export function writingTests({ store, reopen }: StoreUnderTest): void {
       [...before].sort((a, b) => b.day - a.day || b.retentionDays - a.retentionDays),
     )
     assert.deepEqual(await seqsOf(reopened, file), [8, 7])
-    await reopened.append(rows, seq(8))
+    await append(rows, seq(8))
     assert.equal(await countRows(reopened, file), 2)
     assert.ok((await reopened.bytes()) > 0)
   })
 
   it('does nothing for a batch without rows', async () => {
     const before = await store().files()
-    await store().append([], seq(10))
+    await append([], seq(10))
     assert.deepEqual(await store().files(), before)
   })
 }
@@ -143,7 +144,7 @@ export function writingTests({ store, reopen }: StoreUnderTest): void {
 function rowsOf(file: FileName, seqs: readonly number[]): EventRow[] {
   return seqs.map((number) =>
     anEventRow({
-      ...file,
+      ...inFile(file),
       seq: seq(number),
       eventId: anEventId(),
       timestampMs: 1_728_000_000_000 + (number % 1_000),
@@ -151,15 +152,15 @@ function rowsOf(file: FileName, seqs: readonly number[]): EventRow[] {
   )
 }
 
-function readRow(store: TelemetryStore, { day, retentionDays, projectId, eventId }: EventRow) {
-  return store.event(aScope(projectId), { day, retentionDays }, projectId, eventId)
+function readRow(store: EventReads<EventRow>, { day, retentionDays, projectId, eventId }: EventRow) {
+  return store.event(aScope(projectId), { kind: 'error', day, retentionDays }, projectId, eventId)
 }
 
-async function countRows(store: TelemetryStore, file: FileName): Promise<number> {
+async function countRows(store: EventReads<EventRow>, file: FileName): Promise<number> {
   return (await seqsOf(store, file)).length
 }
 
-async function seqsOf(store: TelemetryStore, file: FileName): Promise<readonly Seq[]> {
+async function seqsOf(store: EventReads<EventRow>, file: FileName): Promise<readonly Seq[]> {
   const groups = [{ projectId: SHOP, hash: anEventRow().groupHash }]
   const page = await store.events(aScope(SHOP), { groups, files: [file] }, { limit: 1_000, cursor: null })
   return page.rows.map((row) => row.seq)

@@ -1,11 +1,12 @@
 /** Events as JSON, in the camel case of Sentry's web API. */
 
 import type { IssueId } from '#base/ids.ts'
-import type { EventRow } from '#model/batch.ts'
 import type { Problem, ProblemRule } from '#model/event.ts'
 import type { EventView, StoredEvent } from '#queries/types.ts'
 import { entriesOf } from './entries.ts'
 import { time } from './times.ts'
+
+type EventRow = EventView['row']
 
 /** Of a list: what the columns tell. */
 export function eventRowShape(row: EventRow, issueId: IssueId) {

@@ -1,7 +1,10 @@
 /** The commit's one control transaction. */
 import type { Clock } from '#base/clock.ts'
+import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
 import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import { settledOutcomes } from '#issues/batch-outcomes.ts'
+import type { KindName } from '#model/file-name.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { type IssueChanges, type NewIssue, queueNotices } from '../notices/notice-queue.ts'
@@ -11,10 +14,8 @@ import { DigestStore } from './digest-store.ts'
 import { FacetStore } from './facet-store.ts'
 import { GroupStore, usersOfNewGroup } from './group-store.ts'
 import { type IssueAddition, IssueStore } from './issue-store.ts'
-import { settledOutcomes, writeOutcomes } from './outcome-store.ts'
+import { writeOutcomes } from './outcome-store.ts'
 import { payloadWindows } from './payload-windows.ts'
-
-const MINUTE_MS = 60_000
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)
@@ -103,11 +104,16 @@ function applyBatch(
   )
   const known = knownProjects(db, batch)
   const isKnown = (project: ProjectId) => known.has(project)
-  const deltas = batch.groups.filter(({ projectId }) => isKnown(projectId))
+  const deltas = batch.parts.flatMap(({ kind, groups }) =>
+    groups.filter(({ projectId }) => isKnown(projectId)).map((delta) => ({ kind, delta })),
+  )
   const changes = applyGroups(stores, deltas)
   queueNotices(db, nowMs, changes)
-  const firstEvents = writeFirstEvents(db, deltas)
-  writeOutcomes(db, settledOutcomes({ ...batch, outcomes: dated(batch.outcomes, nowMs) }, isKnown))
+  const firstEvents = writeFirstEvents(
+    db,
+    deltas.map(({ delta }) => delta),
+  )
+  writeOutcomes(db, settledOutcomes(batch, { nowMs, isKnown }))
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
   pruneDaily(db, nowMs)
@@ -119,24 +125,30 @@ function applyBatch(
 
 function knownProjects(db: Connection, batch: ControlBatch): ReadonlySet<ProjectId> {
   const named = new Set<ProjectId>()
-  for (const { projectId } of batch.groups) named.add(projectId)
+  for (const { groups } of batch.parts) for (const { projectId } of groups) named.add(projectId)
   for (const { projectId } of batch.outcomes) if (projectId !== null) named.add(projectId)
   const sql = 'SELECT id FROM projects WHERE id IN (SELECT value FROM json_each(?))'
   return new Set(db.all<{ id: ProjectId }>(sql, [JSON.stringify([...named])]).map(({ id }) => id))
 }
 
+/** What is added to one group, and of which kind its items are. */
+interface KindDelta {
+  readonly kind: KindName
+  readonly delta: GroupDelta
+}
+
 function applyGroups(
   { facets, groups, issues, digests }: BatchStores,
-  deltas: readonly GroupDelta[],
+  deltas: readonly KindDelta[],
 ): IssueChanges {
   const known = new Map<IssueId, IssueAddition[]>()
   const newIssues: NewIssue[] = []
-  for (const delta of deltas) {
+  for (const { kind, delta } of deltas) {
     const group = groups.find(delta)
     if (group === null) {
       const users = usersOfNewGroup(delta)
       const issueId = issues.insert(delta, users)
-      digests.add({ groupId: groups.insert(delta, { issueId, users }), isNew: true, delta })
+      digests.add({ groupId: groups.insert(delta, { kind, issueId, users }), isNew: true, delta })
       const isMirror = delta.mirrorCount === delta.eventCount
       newIssues.push({ issueId, projectId: delta.projectId, isMirror })
     } else {
@@ -181,9 +193,4 @@ function writeQuarantined(db: Connection, { quarantined }: ControlBatch): void {
   for (const { seq: at, projectId, receivedMs, reason, bytes } of quarantined) {
     db.run(sql, { at, project: projectId, received: Math.floor(receivedMs), reason, bytes })
   }
-}
-
-/** Damage without a readable record beside it has no time of its own; counted at 0 it would be pruned at once. */
-function dated(outcomes: ControlBatch['outcomes'], nowMs: number): ControlBatch['outcomes'] {
-  return outcomes.map((outcome) => (outcome.atMs > 0 ? outcome : { ...outcome, atMs: nowMs }))
 }

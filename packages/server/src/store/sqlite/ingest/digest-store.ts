@@ -1,4 +1,5 @@
 /** Digests: many lead to one group; one row a release. */
+import { mayOverflow } from '#issues/digest-sums.ts'
 import { max } from '#limits/limits.ts'
 import type { DigestDelta, GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
@@ -50,7 +51,7 @@ export class DigestStore {
       this.#fresh.add(count, mirrors, verified, first, last)
       inserted++
     }
-    return inserted > (isNew ? max('digestsPerGroupMax') : 0)
+    return mayOverflow(inserted, { isNew })
   }
 
   #trim(groupId: number): void {
@@ -81,8 +82,8 @@ function digestParams(groupId: number, sum: DigestDelta) {
 }
 
 /**
- * The unique index on (group_id, digest, release). The right-hand sides see the row as it was. What was verified once
- * stays so. An event without its payload is not put in the place of one that can be read.
+ * `digestAfter` in one statement, for the hot path. The unique index on (group_id, digest, release). The right-hand
+ * sides see the row as it was.
  */
 const UPDATE = `UPDATE digests SET
     environment = iif(:shown AND :last >= last_seen_ms, :environment, environment),

@@ -1,15 +1,16 @@
 /**
- * Tags counted per group, and per project for suggestions. Bounded: `facetKeysMax` keys a group, `facetValuesMax`
- * values a key; what is beyond is counted as other, and remembered as lacking, so that a filter knows when facets
- * cannot answer alone. Keys beyond the group's or the project's bound are counted under OTHER_KEYS.
+ * Tags counted per group, and per project for suggestions, within the bounds of `issues/tag-caps.ts`. What is beyond is
+ * remembered as lacking, so that a filter knows when facets cannot answer alone. Keys beyond a bound are counted under
+ * OTHER_KEYS.
  */
 import type { ProjectId } from '#base/ids.ts'
+import { DERIVED_KEYS, mayKeepKey, mayKeepValue, placeBeyond } from '#issues/tag-caps.ts'
 import { max } from '#limits/limits.ts'
 import type { FacetDelta, GroupDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { ProjectFacets } from '../projects/project-facets.ts'
-import { DERIVED_KEYS, OTHER_KEYS, ProjectKeys } from '../projects/project-keys.ts'
+import { OTHER_KEYS, ProjectKeys } from '../projects/project-keys.ts'
 
 /** What the row of a group says of its facets. */
 export interface FacetSums {
@@ -143,10 +144,10 @@ export class FacetStore {
   ): number | null {
     if (known !== null && (group.kept.byKey.has(known) || group.others.has(known))) return known
     const isInProject = known !== null && this.#projectKeys.has(project, known)
-    if (!DERIVED_KEYS.has(key)) {
-      const isRoomInProject = isInProject || this.#projectKeys.hasRoom(project)
-      if (!isRoomInProject || this.#ownKeys(group) >= max('facetKeysMax')) return null
-    }
+    const ownInProject = this.#projectKeys.own(project)
+    const isDerived = DERIVED_KEYS.has(key)
+    const ownInGroup = () => this.#ownKeys(group)
+    if (!mayKeepKey({ isDerived, isInProject, ownInProject, ownInGroup })) return null
     const id = known ?? this.#insertKey(key)
     if (!isInProject) this.#projectKeys.add(project, { id, key })
     return id
@@ -166,11 +167,10 @@ export class FacetStore {
 
   /** A tag that its group has no room for; the project may keep its key nevertheless. */
   #addBeyond(projectId: ProjectId, keyId: number | null, facet: FacetDelta): void {
-    if (keyId !== null && this.#projectKeys.has(projectId, keyId)) {
-      this.#projects.add({ projectId, keyId, facet })
-    } else if (!this.#projectKeys.hasRoom(projectId)) {
-      this.#projects.addOther(projectId, facet.count)
-    }
+    const isInProject = keyId !== null && this.#projectKeys.has(projectId, keyId)
+    const place = placeBeyond({ isInProject, ownInProject: this.#projectKeys.own(projectId) })
+    if (place === 'value' && keyId !== null) this.#projects.add({ projectId, keyId, facet })
+    if (place === 'other_keys') this.#projects.addOther(projectId, facet.count)
   }
 
   #insertKey(key: string): number {
@@ -188,7 +188,7 @@ export class FacetStore {
   #keeps(kept: KeptValues, keyId: number, value: string): boolean {
     const values = kept.byKey.get(keyId) ?? new Set()
     if (values.has(value)) return true
-    if (values.size >= max('facetValuesMax')) return false
+    if (!mayKeepValue(values.size)) return false
     kept.byKey.set(keyId, values.add(value))
     kept.count++
     return true

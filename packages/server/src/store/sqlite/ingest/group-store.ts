@@ -1,13 +1,21 @@
 /** Rows of groups: everything a batch counts, a few writes per group touched; hot groups are remembered. */
-import { dayOf, type EventId, type GroupHash, type IssueId, type ProjectId } from '#base/ids.ts'
+import type { EventId, GroupHash, IssueId, ProjectId } from '#base/ids.ts'
+import { readCounts, writeCounts } from '#issues/counts.ts'
+import {
+  hoursMayGo,
+  isNewest,
+  newestPayload,
+  oldestHourKept,
+  type Sums,
+  withSums,
+} from '#issues/issue-sums.ts'
+import { decodeUsers, encodeUsers, NO_USERS, type UserSet, withUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
+import type { KindName } from '#model/file-name.ts'
 import type { GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection, SqlValue } from '../connection.ts'
-import { readCounts, sumCounts, writeCounts } from '../issues/counts.ts'
-import { earlier, HOUR_MS, later } from './batch-groups.ts'
 import type { FacetStore, FacetSums } from './facet-store.ts'
-import { decodeUsers, encodeUsers, NO_USERS, type UserSet, withUsers } from './user-set.ts'
 
 /** A group as it is stored; changed in place with what is written. */
 export interface StoredGroup {
@@ -27,10 +35,7 @@ export interface StoredGroup {
 
 /** What a group adds to an issue of several. */
 interface GroupShare {
-  firstRelease: ReleaseSeen | null
-  lastRelease: ReleaseSeen | null
-  kinds: ReadonlyMap<string, number>
-  routes: ReadonlyMap<string, number>
+  sums: Sums
   /** JSON of `StoredFacts` of the newest event, and its time. */
   facts: string
   factsMs: number
@@ -96,14 +101,17 @@ export class GroupStore {
   }
 
   /** A group of a new issue; its rows are written with `finish`. Answers its id. */
-  insert(delta: GroupDelta, of: { readonly issueId: IssueId; readonly users: UserSet }): number {
+  insert(
+    delta: GroupDelta,
+    of: { readonly kind: KindName; readonly issueId: IssueId; readonly users: UserSet },
+  ): number {
     const { projectId, hash, eventCount, mirrorCount, payloadCount, firstMs, lastMs } = delta
     this.#nextId ??= lastIdOf(this.#db, 'groups') + 1
     const id = this.#nextId++
     const { sums, full } = this.#facets.add({ id, baseMs: firstMs, sums: null, delta })
     const numbers = [eventCount, mirrorCount, firstMs, lastMs, payloadCount]
     const kept = keptParams({ baseMs: firstMs, facetsFull: full, facets: sums, payload: delta.newestPayload })
-    this.#rows.add(id, projectId, hashOf(hash), of.issueId, ...numbers, firstMs, ...kept)
+    this.#rows.add(id, projectId, hashOf(hash), of.kind, of.issueId, ...numbers, firstMs, ...kept)
     if (of.users !== NO_USERS) this.#users.add(id, ...usersParams(of.users))
     this.#addHoursAndFiles(id, delta)
     return id
@@ -113,15 +121,11 @@ export class GroupStore {
   update(group: StoredGroup, delta: GroupDelta): UserSet | null {
     const { id, baseMs } = group
     const { sums, full } = this.#facets.add({ id, baseMs, sums: group.facets, delta })
-    if (dayOf(delta.lastMs) > dayOf(group.lastSeenMs)) forgetOldHours(this.#db, id, delta.lastMs)
+    if (hoursMayGo(group, delta)) forgetOldHours(this.#db, id, delta.lastMs)
     group.facetsFull ||= full
     group.facets = sums
     group.lastSeenMs = Math.max(group.lastSeenMs, delta.lastMs)
-    if (
-      (delta.newestPayload?.atMs ?? Number.NEGATIVE_INFINITY) >=
-      (group.payload?.atMs ?? Number.NEGATIVE_INFINITY)
-    )
-      group.payload = delta.newestPayload
+    group.payload = newestPayload(group.payload, delta.newestPayload)
     const numbers = [delta.eventCount, delta.mirrorCount, delta.firstMs, delta.lastMs, delta.payloadCount]
     this.#db.run(UPDATE_GROUP, [...numbers, ...keptParams(group), id])
     if (group.share !== null) updateShare(this.#db, { id, share: group.share }, delta)
@@ -159,17 +163,18 @@ export class GroupStore {
 }
 
 const INSERT_GROUP = {
-  insert: `INSERT INTO groups (id, project_id, hash, issue_id, event_count, mirror_count, first_seen_ms, last_seen_ms,
+  insert: `INSERT INTO groups (id, project_id, hash, kind, issue_id, event_count, mirror_count, first_seen_ms, last_seen_ms,
     payload_count, base_ms, facets_full, facet_count, facets_other, payload_event_id, payload_after_ms)`,
-  columns: 15,
+  columns: 16,
 }
 const UPDATE_GROUP = `UPDATE groups SET event_count = event_count + ?, mirror_count = mirror_count + ?,
     first_seen_ms = min(first_seen_ms, ?), last_seen_ms = max(last_seen_ms, ?), payload_count = payload_count + ?,
     facets_full = ?, facet_count = ?, facets_other = ?, payload_event_id = ?, payload_after_ms = ?
   WHERE id = ?`
-const UPDATE_SHARE = `UPDATE group_shares SET first_release = ?, first_release_ms = ?, last_release = ?,
-    last_release_ms = ?, kinds = ?, routes = ?, facts = ?, facts_ms = ?
-  WHERE group_id = ?`
+const UPDATE_SHARE = `UPDATE group_shares SET first_release = :firstRelease, first_release_ms = :firstReleaseMs,
+    last_release = :lastRelease, last_release_ms = :lastReleaseMs, kinds = :kinds, routes = :routes, facts = :facts,
+    facts_ms = :factsMs
+  WHERE group_id = :id`
 const INSERT_USERS = { insert: 'INSERT INTO group_users (group_id, is_exact, state)', columns: 3 }
 const ADD_HOURS = {
   insert: 'INSERT INTO group_hours (group_id, hour, count)',
@@ -196,13 +201,37 @@ interface GroupRow {
   readonly payloadMs: number | null
 }
 
-interface ShareRow {
+/** `Sums` as rows of issues and of shares keep them. */
+export interface SumsRow {
   readonly firstRelease: string | null
   readonly firstReleaseMs: number | null
   readonly lastRelease: string | null
   readonly lastReleaseMs: number | null
   readonly kinds: string
   readonly routes: string
+}
+
+export function sumsOf(row: SumsRow): Sums {
+  return {
+    firstRelease: seen(row.firstRelease, row.firstReleaseMs),
+    lastRelease: seen(row.lastRelease, row.lastReleaseMs),
+    kinds: readCounts(row.kinds),
+    routes: readCounts(row.routes),
+  }
+}
+
+export function sumsParams({ firstRelease, lastRelease, kinds, routes }: Sums): SumsRow {
+  return {
+    firstRelease: firstRelease?.release ?? null,
+    firstReleaseMs: firstRelease?.atMs ?? null,
+    lastRelease: lastRelease?.release ?? null,
+    lastReleaseMs: lastRelease?.atMs ?? null,
+    kinds: writeCounts(kinds),
+    routes: writeCounts(routes),
+  }
+}
+
+interface ShareRow extends SumsRow {
   readonly facts: string
   readonly factsMs: number
 }
@@ -236,10 +265,7 @@ function findShare(db: Connection, groupId: number): GroupShare | null {
   const row = db.get<ShareRow>(sql, [groupId])
   if (row === undefined) return null
   return {
-    firstRelease: seen(row.firstRelease, row.firstReleaseMs),
-    lastRelease: seen(row.lastRelease, row.lastReleaseMs),
-    kinds: readCounts(row.kinds),
-    routes: readCounts(row.routes),
+    sums: sumsOf(row),
     facts: row.facts,
     factsMs: row.factsMs,
   }
@@ -250,23 +276,15 @@ function updateShare(
   { id, share }: { readonly id: number; readonly share: GroupShare },
   delta: GroupDelta,
 ): void {
-  share.firstRelease = earlier(share.firstRelease, delta.firstRelease)
-  share.lastRelease = later(share.lastRelease, delta.lastRelease)
-  share.kinds = sumCounts(share.kinds, delta.kinds, max('routesPerGroupMax'))
-  share.routes = sumCounts(share.routes, delta.routes, max('routesPerGroupMax'))
-  if (delta.newest.atMs >= share.factsMs) {
+  share.sums = withSums(share.sums, [delta])
+  if (isNewest(delta.newest.atMs, share.factsMs)) {
     share.facts = delta.facts
     share.factsMs = delta.newest.atMs
   }
-  const { firstRelease, lastRelease, kinds, routes, facts, factsMs } = share
-  db.run(UPDATE_SHARE, [
-    ...[firstRelease?.release ?? null, firstRelease?.atMs ?? null],
-    ...[lastRelease?.release ?? null, lastRelease?.atMs ?? null],
-    ...[writeCounts(kinds), writeCounts(routes), facts, factsMs, id],
-  ])
+  db.run(UPDATE_SHARE, { id, ...sumsParams(share.sums), facts: share.facts, factsMs: share.factsMs })
 }
 
-export function seen(release: string | null, atMs: number | null): ReleaseSeen | null {
+function seen(release: string | null, atMs: number | null): ReleaseSeen | null {
   return release === null || atMs === null ? null : { release, atMs }
 }
 
@@ -307,8 +325,7 @@ export function readOthers(json: string | null): Map<number, number> {
 
 /** Bounds the hours of a group that lives: once for each day on which it occurs. */
 function forgetOldHours(db: Connection, groupId: number, nowMs: number): void {
-  const oldest = Math.floor(nowMs / HOUR_MS) - max('hourBucketsDaysMax') * 24
-  db.run('DELETE FROM group_hours WHERE group_id = ? AND hour < ?', [groupId, oldest])
+  db.run('DELETE FROM group_hours WHERE group_id = ? AND hour < ?', [groupId, oldestHourKept(nowMs)])
 }
 
 export function readUsers(db: Connection, groupId: number): UserSet {

@@ -1,13 +1,13 @@
 /** What became of items, in buckets of 15 minutes of receipt. */
 import { ErrataError } from '#base/errors.ts'
 import type { KeyId, ProjectId } from '#base/ids.ts'
+import { BUCKET_MS } from '#issues/batch-outcomes.ts'
 import { max } from '#limits/limits.ts'
 import type { OutcomeName } from '#model/outcome.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery, OutcomesRead } from '#ports/ingest.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { READABLE, readableParams } from '../projects/readable.ts'
-import { BUCKET_MS } from './outcome-store.ts'
 
 export function outcomesRead(db: Connection): OutcomesRead {
   return {

@@ -1,9 +1,9 @@
 /** Numbers of the whole installation, for the operator. */
 import { statSync } from 'node:fs'
+import { BUCKET_MS } from '#issues/batch-outcomes.ts'
 import type { SystemRead } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { appliedSeq } from './apply-batch.ts'
-import { BUCKET_MS } from './outcome-store.ts'
 
 type Row<Method extends keyof SystemRead> =
   Awaited<ReturnType<SystemRead[Method]>> extends readonly (infer One)[] ? One : never

@@ -1,10 +1,10 @@
 /** Deleting issues: their rows go at once, their events are hidden by tombstones until compaction removes them. */
 import type { IssueId, OrgId } from '#base/ids.ts'
+import type { ChosenIssue } from '#issues/issue-changes.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from '../accounts/audit.ts'
 import type { Connection } from '../connection.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
-import type { ChosenIssue } from './issues-write.ts'
 
 /** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
 export function deleteIssues(

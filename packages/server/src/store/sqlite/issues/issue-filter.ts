@@ -3,12 +3,14 @@
  * reaches SQLite as a parameter alone. CROSS JOIN keeps the order as written: left to itself, SQLite begins a
  * condition on a frequent tag with all its rows, once per issue (2,900 ms instead of 4 at 2,000 issues).
  */
+
+import { foldText } from '#issues/issue-names.ts'
+import { hoursOfRange } from '#issues/trend-range.ts'
 import type { IssueFilter, TagCondition } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
-import { HOUR_MS } from '../ingest/batch-groups.ts'
 import { readableParams } from '../projects/readable.ts'
-import { foldText } from './issue-rows.ts'
+import { SUBSTATUS } from './issue-rows.ts'
 
 export interface Conditions {
   /** Joined by AND. */
@@ -17,9 +19,6 @@ export interface Conditions {
   /** Something names few issues: going through their ids beats walking the list's index. */
   readonly isSelective: boolean
 }
-
-/** Of `i`, with the parameter `newSince`. */
-export const SUBSTATUS = `iif(i.substatus = 'new' AND i.first_seen_ms < :newSince, 'ongoing', i.substatus)`
 
 /**
  * Events within the range. Exact where the issue lies inside it; otherwise from the counts per hour, so that the
@@ -30,16 +29,10 @@ export const COUNT_IN_RANGE = `iif(i.first_seen_ms >= :start AND i.last_seen_ms 
     WHERE g.issue_id = i.id AND h.hour >= :startHour AND h.hour < :endHour))`
 
 /** What COUNT_IN_RANGE and the conditions of a range name. */
-export function rangeParameters({
-  startMs,
-  endMs,
-}: Pick<IssueFilter, 'startMs' | 'endMs'>): Readonly<
-  Record<'start' | 'end' | 'startHour' | 'endHour', number>
-> {
-  return {
-    ...{ start: startMs, end: endMs },
-    ...{ startHour: Math.floor(startMs / HOUR_MS), endHour: Math.ceil(endMs / HOUR_MS) },
-  }
+export function rangeParameters(
+  range: Pick<IssueFilter, 'startMs' | 'endMs'>,
+): Readonly<Record<'start' | 'end' | 'startHour' | 'endHour', number>> {
+  return { start: range.startMs, end: range.endMs, ...hoursOfRange(range) }
 }
 
 /** Collects fragments and the parameters they name. */

@@ -1,21 +1,17 @@
 /** Pages of issues: a walk over a covering index finds the ids, then only the shown rows are read whole. */
 import { type IssueId, issueId as issueIdOf } from '#base/ids.ts'
+import { type IssueCursor, readCursor, writeCursor } from '#issues/issue-cursor.ts'
+import { FOR_REVIEW } from '#issues/issue-names.ts'
+import { type PageOrder, type Place, type PlacesFound, placesFrom } from '#issues/issue-order.ts'
+import { listTrendRange } from '#issues/trend-range.ts'
 import type { IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE } from '../projects/readable.ts'
 import type { CountedIssue, CountsInRange } from './counts-in-range.ts'
-import { type IssueCursor, readCursor, writeCursor } from './issue-cursor.ts'
-import {
-  COUNT_IN_RANGE,
-  type Conditions,
-  issueConditions,
-  rangeParameters,
-  SUBSTATUS,
-} from './issue-filter.ts'
-import { type PageOrder, type Place, type PlacesFound, placesFrom } from './issue-order.ts'
-import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
-import { listTrendRange, trendsOf } from './trend.ts'
+import { COUNT_IN_RANGE, type Conditions, issueConditions, rangeParameters } from './issue-filter.ts'
+import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf, SUBSTATUS } from './issue-rows.ts'
+import { trendsOf } from './trend.ts'
 
 /** What the list is sorted by; of `freq` the most it can be, for nothing has more events in a range than in all. */
 const SORT_KEYS: Readonly<Record<IssueSort, string>> = {
@@ -160,8 +156,7 @@ function rowsOf(db: Connection, shown: readonly Place[], query: ListQuery): read
   })
 }
 
-/** "For review" is what is unresolved and new or back: nobody has looked at it since. */
-const FOR_REVIEW = `i.status = 'unresolved' AND ${SUBSTATUS} IN ('new', 'regressed', 'escalating')`
+const IS_FOR_REVIEW = `i.status = 'unresolved' AND ${SUBSTATUS} IN (SELECT value FROM json_each(:forReview))`
 
 export function countByStatus(
   db: Connection,
@@ -170,13 +165,13 @@ export function countByStatus(
 ): { forReview: number; unresolved: number; archived: number; resolved: number; all: number } {
   const conditions = issueConditions(db, scope, { filter, newSinceMs, withStatus: false })
   const sql = `${READABLE}
-SELECT count(*) FILTER (WHERE ${FOR_REVIEW}) AS forReview,
+SELECT count(*) FILTER (WHERE ${IS_FOR_REVIEW}) AS forReview,
   count(*) FILTER (WHERE i.status = 'unresolved') AS unresolved,
   count(*) FILTER (WHERE i.status = 'archived') AS archived,
   count(*) FILTER (WHERE i.status = 'resolved') AS resolved,
   count(*) AS "all"
 FROM ${source(conditions)} WHERE ${conditions.where}`
   type Row = { forReview: number; unresolved: number; archived: number; resolved: number; all: number }
-  const row = db.get<Row>(sql, named(sql, conditions))
+  const row = db.get<Row>(sql, { ...named(sql, conditions), forReview: JSON.stringify(FOR_REVIEW) })
   return row ?? { forReview: 0, unresolved: 0, archived: 0, resolved: 0, all: 0 }
 }

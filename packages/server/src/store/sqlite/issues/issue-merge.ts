@@ -1,17 +1,16 @@
 /** Merging: groups change hands, and numbers follow them. */
 
 import type { IssueId } from '#base/ids.ts'
-import { ok, type Result, refuse } from '#base/result.ts'
-import { max } from '#limits/limits.ts'
-import type { ReleaseSeen, StoredFacts } from '#ports/ingest.ts'
+import { ok, type Result } from '#base/result.ts'
+import type { ChosenIssue } from '#issues/issue-changes.ts'
+import { byNewestFacts, mergedDetail, mergedWindow, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
+import { type HourCount, NO_SUMS, withSums } from '#issues/issue-sums.ts'
+import type { StoredFacts } from '#ports/ingest.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { earlier, later } from '../ingest/batch-groups.ts'
-import { seen } from '../ingest/group-store.ts'
-import { releaseParams, usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
+import { type SumsRow, sumsOf, sumsParams } from '../ingest/group-store.ts'
+import { usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
 import { writeActivity } from './activity.ts'
-import { readCounts, sumCounts, writeCounts } from './counts.ts'
-import type { ChosenIssue } from './issues-write.ts'
 
 /**
  * Gives all groups of the chosen issues to `into`, which keeps its state, number and assignee. Comments go along;
@@ -22,33 +21,19 @@ export function mergeIssues(
   { chosen, into }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId },
   actor: Actor,
 ): Result<IssueId> {
-  const target = chosen.find(({ id }) => id === into)
-  if (target === undefined) return refuse('not_found', 'The issue to merge into does not exist.')
-  const merged = chosen.filter(({ id }) => id !== into)
+  const merging = mergingOf(chosen, into)
+  if (!merging.ok) return merging
+  const { merged } = merging.value
   if (merged.length === 0) return ok(into)
-  if (merged.some(({ projectId }) => projectId !== target.projectId)) {
-    return refuse('invalid_input', 'Only issues of one project can be merged.', {
-      ids: ['All must belong to one project.'],
-    })
-  }
   const ids = JSON.stringify(chosen.map(({ id }) => id))
   const countSql = `SELECT count(*) AS count FROM groups WHERE issue_id IN (SELECT value FROM json_each(?))`
-  const groups = db.get<{ count: number }>(countSql, [ids])?.count ?? 0
-  if (groups > max('groupsPerIssueMax')) {
-    return refuse(
-      'conflict',
-      `An issue owns at most ${max('groupsPerIssueMax')} groups; these have ${groups}.`,
-    )
-  }
+  const refusal = refuseGroups(db.get<{ count: number }>(countSql, [ids])?.count ?? 0)
+  if (refusal !== null) return refusal
   shareOut(db, ids)
+  mergeWindows(db, ids, into)
   for (const issue of merged) absorb(db, { from: issue.id, into })
   recountIssue(db, into)
-  writeActivity(db, into, {
-    kind: 'merged',
-    atMs: actor.atMs,
-    actor,
-    detail: { issues: merged.map(({ shortId }) => shortId).join(', '), count: merged.length },
-  })
+  writeActivity(db, into, { kind: 'merged', atMs: actor.atMs, actor, detail: mergedDetail(merged) })
   return ok(into)
 }
 
@@ -67,12 +52,14 @@ function shareOut(db: Connection, ids: string): void {
   db.run(sql, [ids])
 }
 
+function mergeWindows(db: Connection, ids: string, into: IssueId): void {
+  const sql = `SELECT window_hour AS hour, window_events AS events FROM issues
+    WHERE id IN (SELECT value FROM json_each(?))`
+  const { hour, events } = db.all<HourCount>(sql, [ids]).reduce(mergedWindow)
+  db.run('UPDATE issues SET window_hour = ?, window_events = ? WHERE id = ?', [hour, events, into])
+}
+
 function absorb(db: Connection, { from, into }: { readonly from: IssueId; readonly into: IssueId }): void {
-  const window = `UPDATE issues SET window_hour = max(issues.window_hour, f.window_hour),
-      window_events = iif(issues.window_hour >= f.window_hour, issues.window_events, 0)
-        + iif(f.window_hour >= issues.window_hour, f.window_events, 0)
-    FROM issues f WHERE issues.id = ? AND f.id = ?`
-  db.run(window, [into, from])
   db.run('UPDATE groups SET issue_id = ? WHERE issue_id = ?', [into, from])
   db.run(`UPDATE activities SET issue_id = ? WHERE issue_id = ? AND kind = 'commented'`, [into, from])
   db.run('UPDATE issue_redirects SET issue_id = ? WHERE issue_id = ?', [into, from])
@@ -83,36 +70,21 @@ function absorb(db: Connection, { from, into }: { readonly from: IssueId; readon
   db.run('DELETE FROM issues WHERE id = ?', [from])
 }
 
-interface GroupTotals {
-  readonly firstRelease: string | null
-  readonly firstReleaseMs: number | null
-  readonly lastRelease: string | null
-  readonly lastReleaseMs: number | null
+interface ShareRow extends SumsRow {
+  readonly id: number
   readonly facts: string
   readonly factsMs: number
-  readonly kinds: string
-  readonly routes: string
 }
 
 /** Takes every number of the issue from its groups anew, of which there are several. */
 function recountIssue(db: Connection, id: IssueId): void {
-  const sql = `SELECT s.first_release AS firstRelease,
-      s.first_release_ms AS firstReleaseMs, s.last_release AS lastRelease, s.last_release_ms AS lastReleaseMs,
-      s.facts, s.facts_ms AS factsMs, s.kinds, s.routes
-    FROM groups g JOIN group_shares s ON s.group_id = g.id WHERE g.issue_id = ? ORDER BY s.facts_ms DESC, g.id`
-  const groups = db.all<GroupTotals>(sql, [id])
+  const sql = `SELECT g.id, s.first_release AS firstRelease, s.first_release_ms AS firstReleaseMs,
+      s.last_release AS lastRelease, s.last_release_ms AS lastReleaseMs, s.facts, s.facts_ms AS factsMs, s.kinds,
+      s.routes
+    FROM groups g JOIN group_shares s ON s.group_id = g.id WHERE g.issue_id = ?`
+  const groups = db.all<ShareRow>(sql, [id]).sort(byNewestFacts)
   const [newest] = groups
   if (newest === undefined) throw new Error(`issue ${id} owns no group`)
-  let first: ReleaseSeen | null = null
-  let last: ReleaseSeen | null = null
-  let kinds = new Map<string, number>()
-  let routes = new Map<string, number>()
-  for (const group of groups) {
-    first = earlier(first, seen(group.firstRelease, group.firstReleaseMs))
-    last = later(last, seen(group.lastRelease, group.lastReleaseMs))
-    kinds = sumCounts(kinds, readCounts(group.kinds), max('routesPerGroupMax'))
-    routes = sumCounts(routes, readCounts(group.routes), max('routesPerGroupMax'))
-  }
   const sums = `UPDATE issues SET
       (event_count, mirror_count, payload_count, first_seen_ms, last_seen_ms, group_count) =
         (SELECT sum(event_count), sum(mirror_count), sum(payload_count), min(first_seen_ms), max(last_seen_ms), count(*)
@@ -121,7 +93,7 @@ function recountIssue(db: Connection, id: IssueId): void {
       first_release = :firstRelease, first_release_ms = :firstReleaseMs, last_release = :lastRelease,
       last_release_ms = :lastReleaseMs, kinds = :kinds, routes = :routes
     WHERE id = :id`
-  db.run(sums, { id, ...releaseParams(first, last), kinds: writeCounts(kinds), routes: writeCounts(routes) })
+  db.run(sums, { id, ...sumsParams(withSums(NO_SUMS, groups.map(sumsOf))) })
   writeIssueFacts(db, id, {
     facts: JSON.parse(newest.facts) as StoredFacts, // as shareOut and the group's batches wrote it
     atMs: newest.factsMs,

@@ -1,18 +1,19 @@
 /** Rows of issues, as reads and writes share them. */
 
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
-import { max } from '#limits/limits.ts'
+import { mostFrequent, readCounts } from '#issues/counts.ts'
+import { archivedUsersLeft, shortId } from '#issues/issue-names.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Issue, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
-import { mostFrequent, readCounts } from './counts.ts'
 
-const DAY_MS = 86_400_000
+/** `substatusOf` over `issues i`. Parameter: `newSince`. */
+export const SUBSTATUS = `iif(i.substatus = 'new' AND i.first_seen_ms < :newSince, 'ongoing', i.substatus)`
 
 /** Of `issues i JOIN projects p LEFT JOIN users u` (the assignee). Parameter: `newSince`. */
 export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS projectSlug, i.number, i.title, i.type, i.value,
   i.filename, i.function, i.culprit, i.level, i.platform, i.logger, i.handled, i.status,
-  iif(i.substatus = 'new' AND i.first_seen_ms < :newSince, 'ongoing', i.substatus) AS substatus,
-  i.archived_events_left AS archivedEventsLeft, max(1, i.archived_users_at - i.user_count) AS archivedUsersLeft,
+  ${SUBSTATUS} AS substatus,
+  i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
   i.archived_until_ms AS archivedUntilMs, i.status_changed_ms AS statusChangedMs, i.assignee_id AS assigneeId,
   u.name AS assigneeName, u.email AS assigneeEmail, i.first_seen_ms AS firstSeenMs, i.last_seen_ms AS lastSeenMs,
   i.first_release AS firstRelease, i.last_release AS lastRelease, i.event_count AS eventCount,
@@ -39,7 +40,7 @@ export interface IssueRow {
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
   readonly archivedEventsLeft: number | null
-  readonly archivedUsersLeft: number | null
+  readonly archivedUsersAt: number | null
   readonly archivedUntilMs: number | null
   readonly statusChangedMs: number
   readonly assigneeId: UserId | null
@@ -60,12 +61,13 @@ export interface IssueRow {
 }
 
 export function issueOf(row: IssueRow): Issue {
-  const { number, assigneeId, assigneeName, assigneeEmail, userCount, usersExact, kinds, routes, ...rest } =
-    row
+  const { number, assigneeId, assigneeName, assigneeEmail, archivedUsersAt, ...facts } = row
+  const { userCount, usersExact, kinds, routes, ...rest } = facts
   const assignee =
     assigneeId === null ? null : { userId: assigneeId, name: assigneeName ?? '', email: assigneeEmail ?? '' }
   return {
     ...rest,
+    archivedUsersLeft: archivedUsersLeft(archivedUsersAt, userCount),
     shortId: shortId(row.projectSlug, number),
     handled: row.handled === null ? null : row.handled === 1,
     assignee,
@@ -76,24 +78,4 @@ export function issueOf(row: IssueRow): Issue {
     })),
     route: mostFrequent(readCounts(routes))[0]?.[0] ?? null,
   }
-}
-
-/** `SHOP-12`. The slug is the project's of today: renaming it renames its issues. */
-export function shortId(slug: string, number: number): string {
-  return `${slug.toUpperCase()}-${number}`
-}
-
-/** Issues first seen before it are not new any more. */
-export function newSince(nowMs: number): number {
-  return nowMs - max('issueNewDays') * DAY_MS
-}
-
-/** What free text is compared with: titles and culprits of one issue, folded. `\n` keeps the two apart. */
-export function issueText({ title, culprit }: { readonly title: string; readonly culprit: string }): string {
-  return `${foldText(title)}\n${foldText(culprit)}`
-}
-
-/** SQLite folds ASCII alone, and ends a text at NUL. */
-export function foldText(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll('\u0000', ' ')
 }

@@ -1,6 +1,9 @@
 /** Reads of issues, the groups they own, digests and facets. */
 import type { Clock } from '#base/clock.ts'
 import { type EventId, type GroupHash, type IssueId, issueId, type ProjectId } from '#base/ids.ts'
+import { newSince, readIssueRef } from '#issues/issue-names.ts'
+import { trendRange } from '#issues/trend-range.ts'
+import { fileNameOf, type KindName } from '#model/file-name.ts'
 import type { Activity, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -10,8 +13,8 @@ import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
 import { countByStatus, listIssues } from './issue-list.ts'
-import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf, newSince } from './issue-rows.ts'
-import { trendRange, trendsOf } from './trend.ts'
+import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
+import { trendsOf } from './trend.ts'
 
 export function issuesRead(db: Connection, clock: Clock): IssuesRead {
   const since = () => newSince(clock.now())
@@ -55,22 +58,19 @@ function issueById(
   return row === undefined ? null : issueOf(row)
 }
 
-const SHORT_ID = /^(.{1,60})-(\d{1,15})$/s
-
 /** By id or short id; what was merged leads to what it was merged into. */
 function idOfRef(db: Connection, scope: ReadScope, ref: string): IssueId | null {
-  if (/^\d{1,15}$/.test(ref)) {
-    const id = Number(ref)
+  const named = readIssueRef(ref)
+  if (named === null) return null
+  if ('id' in named) {
     const sql = 'SELECT issue_id AS id FROM issue_redirects WHERE id = ?'
-    return db.get<{ id: IssueId }>(sql, [id])?.id ?? issueId(id)
+    return db.get<{ id: IssueId }>(sql, [named.id])?.id ?? issueId(named.id)
   }
-  const match = SHORT_ID.exec(ref)
-  if (match === null) return null
   const sql = `${READABLE} SELECT coalesce(
       (SELECT i.id FROM issues i WHERE i.project_id = p.id AND i.number = :number),
       (SELECT r.issue_id FROM issue_redirects r WHERE r.project_id = p.id AND r.number = :number)) AS id
     FROM projects p WHERE p.id IN (SELECT id FROM readable) AND lower(p.slug) = :slug`
-  const params = { ...readableParams(scope), slug: (match[1] ?? '').toLowerCase(), number: Number(match[2]) }
+  const params = { ...readableParams(scope), ...named }
   return db.get<{ id: IssueId | null }>(sql, params)?.id ?? null
 }
 
@@ -95,7 +95,7 @@ export function isReadable(db: Connection, scope: ReadScope, id: IssueId): boole
 function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupView[] {
   if (!isReadable(db, scope, id)) return []
   // groups_by_issue
-  const sql = `SELECT g.id, lower(hex(g.hash)) AS hash, g.project_id AS projectId, g.event_count AS eventCount,
+  const sql = `SELECT g.id, g.kind, lower(hex(g.hash)) AS hash, g.project_id AS projectId, g.event_count AS eventCount,
       g.payload_count AS payloadCount, g.first_seen_ms AS firstSeenMs, g.last_seen_ms AS lastSeenMs,
       ${PAYLOAD_COLUMNS}
     FROM groups g WHERE g.issue_id = ?
@@ -104,25 +104,33 @@ function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupVi
     FROM group_files WHERE group_id = ? ORDER BY day, retention_days`
   interface Row extends Omit<GroupView, 'files' | 'newestPayload'> {
     readonly id: number
+    readonly kind: KindName
     readonly payloadEventId: EventId | null
     readonly payloadMs: number | null
   }
-  return db.all<Row>(sql, [id]).map(({ id: group, payloadEventId, payloadMs, ...row }) => ({
+  return db.all<Row>(sql, [id]).map(({ id: group, kind, payloadEventId, payloadMs, ...row }) => ({
     ...row,
     newestPayload: payloadSeen(payloadEventId, payloadMs),
-    files: db.all<FileRow>(files, [group]).map(fileOf),
+    files: db.all<FileRow>(files, [group]).flatMap((file) => namedFile(kind, file)),
   }))
 }
 
-interface FileRow extends Omit<GroupView['files'][number], 'holds'> {
+interface FileRow {
+  readonly day: number
+  readonly retentionDays: number
   readonly events: number | null
   readonly firstMs: number | null
   readonly lastMs: number | null
 }
 
-function fileOf({ day, retentionDays, events, firstMs, lastMs }: FileRow): GroupView['files'][number] {
+function namedFile(
+  kind: KindName,
+  { day, retentionDays, events, firstMs, lastMs }: FileRow,
+): GroupView['files'] {
+  const file = fileNameOf({ kind, day, retentionDays })
+  if (file === null) return []
   const isCounted = events !== null && firstMs !== null && lastMs !== null
-  return { day, retentionDays, holds: isCounted ? { events, firstMs, lastMs } : null }
+  return [{ ...file, holds: isCounted ? { events, firstMs, lastMs } : null }]
 }
 
 /** Newest first. */

@@ -1,48 +1,9 @@
-/** Events over time, from the groups' counts per hour (hour of the event's own time). */
-
+/** Events over time, from the groups' counts per hour. */
+import { HOUR_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
-import { max } from '#limits/limits.ts'
+import type { TrendRange } from '#issues/trend-range.ts'
 import type { Series } from '#ports/issues.ts'
 import type { Connection } from '../connection.ts'
-import { HOUR_MS } from '../ingest/batch-groups.ts'
-
-const DAY_HOURS = 24
-
-export interface TrendRange {
-  readonly startMs: number
-  readonly stepMs: number
-  readonly buckets: number
-}
-
-/**
- * For a row of a list. Up to 24 hours: the 24 hours that end with the range. Longer: stretches of 24 hours, the last
- * of which ends with the range's last hour, so that no bar is a part of a day.
- */
-export function listTrendRange(startMs: number, endMs: number): TrendRange {
-  const endHour = Math.ceil(endMs / HOUR_MS)
-  const hours = Math.ceil((endMs - startMs) / HOUR_MS)
-  const stepHours = hours <= DAY_HOURS ? 1 : DAY_HOURS
-  const buckets =
-    hours <= DAY_HOURS ? DAY_HOURS : Math.min(Math.ceil(hours / DAY_HOURS), max('hourBucketsDaysMax'))
-  return { startMs: (endHour - buckets * stepHours) * HOUR_MS, stepMs: stepHours * HOUR_MS, buckets }
-}
-
-/** Whole hours from the one that holds `startMs`; a step is at least an hour and a multiple of it. */
-export function trendRange(range: {
-  readonly startMs: number
-  readonly endMs: number
-  readonly stepMs: number
-}): TrendRange {
-  const startHour = Math.floor(range.startMs / HOUR_MS)
-  const hours = Math.max(1, Math.ceil(range.endMs / HOUR_MS) - startHour)
-  const least = Math.ceil(hours / max('trendBucketsMax'))
-  const stepHours = Math.max(1, least, Math.round(range.stepMs / HOUR_MS))
-  return {
-    startMs: startHour * HOUR_MS,
-    stepMs: stepHours * HOUR_MS,
-    buckets: Math.ceil(hours / stepHours),
-  }
-}
 
 /** A series for each of the issues, with zeros where nothing happened. */
 export function trendsOf(

@@ -2,6 +2,8 @@
 
 import { type Digest, type EventId, type IssueId, type ProjectId, readEventId } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
+import { mostFrequent, readCounts } from '#issues/counts.ts'
+import { shortId } from '#issues/issue-names.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import {
   NOTICE_SETTINGS_DEFAULT,
@@ -11,8 +13,6 @@ import {
   type NoticeSettings,
 } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
-import { mostFrequent, readCounts } from '../issues/counts.ts'
-import { shortId } from '../issues/issue-rows.ts'
 
 interface SettingsRow {
   readonly mail: number

@@ -1,5 +1,6 @@
 /** What people see of notices: settings, the log, what was held back. */
 import type { ProjectId } from '#base/ids.ts'
+import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
 import type {
   DeliveryGroup,
@@ -13,7 +14,6 @@ import type {
 import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { shortId } from '../issues/issue-rows.ts'
 import { READABLE, readableParams } from '../projects/readable.ts'
 import { noticeSettings } from './notice-rows.ts'
 

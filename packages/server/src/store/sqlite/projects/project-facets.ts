@@ -1,12 +1,14 @@
 /** Values seen over a project, for suggestions and menus: those seen last are kept, the others counted together. */
 import type { ProjectId } from '#base/ids.ts'
+import { chooseSuggestions, type SeenValue } from '#issues/suggested-values.ts'
 import { max } from '#limits/limits.ts'
 import type { FacetDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { OTHER_KEYS, type ProjectKeys } from './project-keys.ts'
 
-interface Sum {
+interface Sum extends SeenValue {
+  readonly value: string
   count: number
   lastMs: number
 }
@@ -66,7 +68,8 @@ export class ProjectFacets {
     this.#touched.add(key)
     const sum = key.sums.get(facet.value)
     if (sum === undefined) {
-      key.sums.set(facet.value, { count: facet.count, lastMs: facet.lastMs })
+      const { value, count, lastMs } = facet
+      key.sums.set(value, { value, count, lastMs })
     } else {
       sum.count += facet.count
       sum.lastMs = Math.max(sum.lastMs, facet.lastMs)
@@ -102,27 +105,28 @@ export class ProjectFacets {
   /** Answers whether there are more values now than may be kept. */
   #write(key: ProjectKey): boolean {
     const known = this.#known(key)
-    const fresh: [string, Sum][] = []
-    for (const [value, sum] of key.sums) {
+    const fresh: Sum[] = []
+    for (const sum of key.sums.values()) {
       if (known === 'none') {
         this.addOther(key.projectId, sum.count)
         continue
       }
-      if (known.has(value)) this.#rows.add(key.projectId, key.keyId, value, sum.count, sum.lastMs)
-      else fresh.push([value, sum])
+      if (known.has(sum.value)) this.#add(key, sum)
+      else fresh.push(sum)
     }
     key.sums.clear()
     if (known === 'none') return false
-    const most = max('facetValuesPerProjectMax')
-    // Once there is a choice of so many, most of a batch's new values would be gone again with the next.
-    const room = Math.max(most - known.size, max('facetValuesNewPerBatchMax'))
-    if (fresh.length > room) fresh.sort(([, a], [, b]) => b.lastMs - a.lastMs || b.count - a.count)
-    for (const [value, sum] of fresh.slice(0, room)) {
-      this.#rows.add(key.projectId, key.keyId, value, sum.count, sum.lastMs)
-      known.add(value)
+    const { chosen, other } = chooseSuggestions(fresh, known.size)
+    for (const sum of chosen) {
+      this.#add(key, sum)
+      known.add(sum.value)
     }
-    for (const [, { count }] of fresh.slice(room)) key.other += count
-    return known.size > most
+    key.other += other
+    return known.size > max('facetValuesPerProjectMax')
+  }
+
+  #add({ projectId, keyId }: ProjectKey, { value, count, lastMs }: Sum): void {
+    this.#rows.add(projectId, keyId, value, count, lastMs)
   }
 
   #known(key: ProjectKey): Set<string> | 'none' {
@@ -137,7 +141,7 @@ export class ProjectFacets {
     return new Set(this.#db.all<{ value: string }>(sql, [projectId, keyId]).map(({ value }) => value))
   }
 
-  /** The values seen last are kept: a new release must be suggested, however many there were before. */
+  /** In the order of `bySuggestion`. */
   #trim(key: ProjectKey): void {
     const { projectId, keyId } = key
     const sql = `DELETE FROM project_facets WHERE project_id = :project AND key_id = :key AND value IN (

@@ -1,18 +1,11 @@
-/**
- * Tag keys that a project keeps: at most `facetKeysPerProjectMax`, and those that Errata derives itself whatever the
- * number, so that made-up keys cannot push `release` or `environment` out. Bounds `tag_keys` as well: a key gets an id
- * only where a project keeps it.
- */
+/** Tag keys that a project keeps. Bounds `tag_keys` as well: a key gets an id only where a project keeps it. */
 import type { ProjectId } from '#base/ids.ts'
+import { DERIVED_KEYS } from '#issues/tag-caps.ts'
 import { max } from '#limits/limits.ts'
-import { IMPLIED_TAGS } from '#ports/row-lines.ts'
 import type { Connection } from '../connection.ts'
 
 /** Stands for every key that is not kept, in groups and in projects. Ids of keys begin at 1. */
 export const OTHER_KEYS = 0
-
-/** Counted beside the bounds of keys, of a group as of a project. */
-export const DERIVED_KEYS: ReadonlySet<string> = new Set(IMPLIED_TAGS.map(([key]) => key))
 
 interface KeptKeys {
   readonly ids: Set<number>
@@ -37,9 +30,9 @@ export class ProjectKeys {
     return this.#keptOf(project).ids.has(keyId)
   }
 
-  /** For one more key of the app's own. */
-  hasRoom(project: ProjectId): boolean {
-    return this.#keptOf(project).own < max('facetKeysPerProjectMax')
+  /** How many of the app's own keys it keeps. */
+  own(project: ProjectId): number {
+    return this.#keptOf(project).own
   }
 
   add(project: ProjectId, { id, key }: { readonly id: number; readonly key: string }): void {

@@ -1,7 +1,5 @@
 /** What of groups is in a file: counted with each commit, and anew by upkeep. */
-import { day } from '#base/ids.ts'
-import { RETENTION_DAYS } from '#model/batch.ts'
-import type { FileName } from '#model/file-name.ts'
+import { type FileName, type FileWords, fileNameOf } from '#model/file-name.ts'
 import type { ControlRetention, GroupInFile } from '#ports/retention.ts'
 import type { Connection } from '../connection.ts'
 
@@ -21,25 +19,24 @@ interface CountedGroup extends GroupInFile {
 
 function uncountedFiles(db: Connection): readonly FileName[] {
   // group_files_uncounted
-  const sql = `SELECT DISTINCT day, retention_days AS retentionDays FROM group_files WHERE events IS NULL
-    ORDER BY day, retention_days`
-  return db.all<{ day: number; retentionDays: number }>(sql).flatMap((row) => {
-    const retentionDays = RETENTION_DAYS.find((known) => known === row.retentionDays)
-    return retentionDays === undefined ? [] : [{ day: day(row.day), retentionDays }]
-  })
+  const sql = `SELECT DISTINCT g.kind, f.day, f.retention_days AS retentionDays
+    FROM group_files f JOIN groups g ON g.id = f.group_id WHERE f.events IS NULL
+    ORDER BY f.day, f.retention_days, g.kind`
+  return db.all<FileWords>(sql).flatMap((words) => fileNameOf(words) ?? [])
 }
 
 /** Groups with rows in a file, and how many each is said to have; `null` while that is not known. */
 export function groupsInFile(
   db: Connection,
-  { day: at, retentionDays }: FileName,
+  { kind, day: at, retentionDays }: FileName,
   { after, count }: { readonly after: number; readonly count: number },
 ): { readonly groups: readonly CountedGroup[]; readonly last: number | null } {
-  const part = 'SELECT id, project_id, hash FROM groups WHERE id > :after ORDER BY id LIMIT :count'
+  const part = 'SELECT id, project_id, hash, kind FROM groups WHERE id > :after ORDER BY id LIMIT :count'
   const groups = db.all<CountedGroup>(
     `SELECT g.id, g.project_id AS projectId, lower(hex(g.hash)) AS hash, f.events FROM (${part}) g
-      JOIN group_files f ON f.group_id = g.id AND f.day = :day AND f.retention_days = :days ORDER BY g.id`,
-    { after, count, day: at, days: retentionDays },
+      JOIN group_files f ON f.group_id = g.id AND f.day = :day AND f.retention_days = :days
+      WHERE g.kind = :kind ORDER BY g.id`,
+    { after, count, kind, day: at, days: retentionDays },
   )
   const seen = db.get<{ last: number | null; groups: number }>(
     `SELECT max(id) AS last, count(*) AS groups FROM (${part})`,

@@ -39,9 +39,11 @@ function readPeople(db: Connection): readonly PersonTombstone[] {
 
 function readPeriods(db: Connection): Hidden['periods'] {
   const sql = `SELECT id AS projectId, json_extract(options, '$.retentionDays') AS days FROM projects`
-  return db
-    .all<{ projectId: ProjectId; days: number | null }>(sql)
-    .map(({ projectId, days }) => ({ projectId, days: days ?? PROJECT_OPTIONS_DEFAULT.retentionDays }))
+  return db.all<{ projectId: ProjectId; days: number | null }>(sql).map(({ projectId, days }) => ({
+    projectId,
+    kind: null,
+    days: days ?? PROJECT_OPTIONS_DEFAULT.retentionDays,
+  }))
 }
 
 /** Of all that ever were: a dropped one counts too. */

@@ -4,9 +4,11 @@
  * the person become "other".
  */
 import type { IssueId, ProjectId } from '#base/ids.ts'
-import { canonicalIp, spellingsOfIp } from '#base/ip-text.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
+import { kindOfName, NamedPeople, USER_TAG } from '#issues/named-people.ts'
+import { encodeUsers, withoutUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
+import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import { countOf } from '../accounts/account-rows.ts'
@@ -15,7 +17,6 @@ import type { Connection } from '../connection.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
 import { readOthers, readUsers, writeOthers } from '../ingest/group-store.ts'
 import { usersOfIssue, writeUserCount } from '../ingest/issue-store.ts'
-import { encodeUsers, hashUser } from '../ingest/user-set.ts'
 import { projectById } from '../projects/project-rows.ts'
 
 export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Actor): Result<null> {
@@ -33,7 +34,7 @@ export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Ac
   writeAudit(db, orgId, actor, {
     action: 'person.deleted',
     target: project.name,
-    detail: { by: person.slice(0, person.indexOf(':')), events, groups: groups.length },
+    detail: { by: kindOfName(person), events, groups: groups.length },
   })
   return ok(null)
 }
@@ -44,12 +45,12 @@ function forgetPerson(db: Connection, { projectId, person, people, groups }: Per
     forgetFacets(db, group.id, facets)
     if (forgetUsers(db, group.id, users)) touched.add(group.issueId)
   }
-  const names = new Names([person, ...people])
+  const names = new NamedPeople([person, ...people])
   for (const [group, facets] of facetsNaming(db, projectId, names)) {
     forget(
       group,
       facets,
-      facets.filter(({ key }) => key === USER).map(({ value }) => value),
+      facets.filter(({ key }) => key === USER_TAG).map(({ value }) => value),
     )
   }
   forgetSuggestions(db, projectId, names)
@@ -78,63 +79,21 @@ interface FacetRow {
   readonly count: number
 }
 
-const USER = 'user'
-
-/** Which tag values name one of the people. */
-class Names {
-  /** Addresses, in lower case: they name a person under any key. */
-  readonly #anywhere = new Set<string>()
-  /** Key and value: an id such as `42` says nothing under another key. */
-  readonly #underKey = new Set<string>()
-  readonly #values = new Set<string>()
-
-  constructor(people: readonly string[]) {
-    for (const person of people) {
-      const end = person.indexOf(':')
-      const [kind, bare] = [person.slice(0, end), person.slice(end + 1)]
-      this.#addUnder(USER, person)
-      for (const key of [`user.${kind}`, `user_${kind}`]) this.#addUnder(key, bare)
-      if (bare.includes('@')) this.#addAnywhere(person, bare)
-      // Tags are as the app spelled them.
-      const address = canonicalIp(bare)
-      if (address !== null) this.#addAnywhere(person, bare, ...spellingsOfIp(address))
-    }
-  }
-
-  /** Every value that may name somebody, as JSON; compared without regard to case. */
-  values(): string {
-    return JSON.stringify([...this.#values])
-  }
-
-  has({ key, value }: Pick<FacetRow, 'key' | 'value'>): boolean {
-    return this.#anywhere.has(value.toLowerCase()) || this.#underKey.has(`${key}=${value}`)
-  }
-
-  #addUnder(key: string, value: string): void {
-    this.#underKey.add(`${key}=${value}`)
-    this.#values.add(value)
-  }
-
-  #addAnywhere(...values: readonly string[]): void {
-    for (const value of values) {
-      this.#anywhere.add(value.toLowerCase())
-      this.#values.add(value)
-    }
-  }
-}
-
 /** Of the whole project: what is counted outlives the events that said it. */
 function facetsNaming(
   db: Connection,
   projectId: ProjectId,
-  names: Names,
+  names: NamedPeople,
 ): ReadonlyMap<GroupRow, readonly FacetRow[]> {
   // groups by (project_id, hash), then the primary key of facets: every row, because addresses are folded.
   const sql = `SELECT g.id, g.issue_id AS issueId, f.key_id AS keyId, k.key, f.value, f.count
     FROM groups g CROSS JOIN facets f ON f.group_id = g.id CROSS JOIN tag_keys k ON k.id = f.key_id
     WHERE g.project_id = ? AND f.value COLLATE NOCASE IN (SELECT value FROM json_each(?))`
   const byGroup = new Map<number, { readonly group: GroupRow; readonly facets: FacetRow[] }>()
-  for (const { id, issueId, ...facet } of db.all<GroupRow & FacetRow>(sql, [projectId, names.values()])) {
+  for (const { id, issueId, ...facet } of db.all<GroupRow & FacetRow>(sql, [
+    projectId,
+    JSON.stringify(names.values),
+  ])) {
     if (!names.has(facet)) continue
     const known = byGroup.get(id)
     if (known === undefined) byGroup.set(id, { group: { id, issueId }, facets: [facet] })
@@ -144,13 +103,13 @@ function facetsNaming(
 }
 
 /** Values that no group keeps are suggested all the same. */
-function forgetSuggestions(db: Connection, projectId: ProjectId, names: Names): void {
+function forgetSuggestions(db: Connection, projectId: ProjectId, names: NamedPeople): void {
   // The primary key of project_facets: at most `facetKeysPerProjectMax` × `facetValuesPerProjectMax` rows.
   const sql = `SELECT f.key_id AS keyId, k.key, f.value, f.count
     FROM project_facets f CROSS JOIN tag_keys k ON k.id = f.key_id
     WHERE f.project_id = ? AND f.value COLLATE NOCASE IN (SELECT value FROM json_each(?))`
   const drop = 'DELETE FROM project_facets WHERE project_id = ? AND key_id = ? AND value = ?'
-  for (const facet of db.all<FacetRow>(sql, [projectId, names.values()])) {
+  for (const facet of db.all<FacetRow>(sql, [projectId, JSON.stringify(names.values)])) {
     if (names.has(facet)) db.run(drop, [projectId, facet.keyId, facet.value])
   }
 }
@@ -167,18 +126,15 @@ function userFacet(db: Connection, groupId: number, value: string): FacetRow[] {
   // The primary key of facets.
   const sql = `SELECT f.key_id AS keyId, k.key, f.value, f.count FROM tag_keys k JOIN facets f ON f.key_id = k.id
     WHERE k.key = ? AND f.group_id = ? AND f.value = ?`
-  return db.all<FacetRow>(sql, [USER, groupId, value])
+  return db.all<FacetRow>(sql, [USER_TAG, groupId, value])
 }
 
 function forgetUsers(db: Connection, groupId: number, users: readonly string[]): boolean {
   if (users.length === 0) return false
   const set = readUsers(db, groupId)
-  if (!set.isExact) return false
-  const gone = new Set(users.map(hashUser))
-  const hashes = set.hashes.filter((one) => !gone.has(one))
-  if (hashes.length === set.hashes.length) return false
-  const state = encodeUsers({ isExact: true, hashes })
-  db.run('UPDATE group_users SET state = ? WHERE group_id = ?', [state, groupId])
+  const left = withoutUsers(set, new Set(users.map(hashUser)))
+  if (left === set) return false
+  db.run('UPDATE group_users SET state = ? WHERE group_id = ?', [encodeUsers(left), groupId])
   return true
 }
 

@@ -1,18 +1,15 @@
 /** The control store's part in retention and compaction. */
-import { type Day, day } from '#base/ids.ts'
+import { dayOf } from '#base/ids.ts'
+import { oldestHourKept } from '#issues/issue-sums.ts'
 import { max } from '#limits/limits.ts'
-import { RETENTION_DAYS } from '#model/batch.ts'
-import type { FileName } from '#model/file-name.ts'
+import { type FileName, type FileWords, fileNameOf } from '#model/file-name.ts'
 import type { ControlRetention, FileState, Removal } from '#ports/retention.ts'
 import type { Connection } from '../connection.ts'
-import { HOUR_MS } from '../ingest/batch-groups.ts'
 import { forgetDeleted } from './forget-deleted.ts'
 import { groupContents } from './group-contents.ts'
 import { readDeletions } from './hidden-read.ts'
 import { readKnownTime, setKnownTime } from './known-time.ts'
 import { deletePerson } from './person-deletion.ts'
-
-const DAY_MS = 86_400_000
 
 export function retentionWrite(db: Connection): ControlRetention {
   return {
@@ -45,25 +42,14 @@ const DROP = {
   person: 'DELETE FROM person_tombstones WHERE id = ?',
 } as const
 
-interface FileRow {
-  readonly day: number
-  readonly retentionDays: number
-}
-
-/** The file of a row, or `null` for a class that this version does not have. */
-function fileOf(row: FileRow): FileName | null {
-  const retentionDays = RETENTION_DAYS.find((known) => known === row.retentionDays)
-  return retentionDays === undefined ? null : { day: day(row.day), retentionDays }
-}
-
 function readFileStates(db: Connection): readonly FileState[] {
-  const sql = `SELECT day, retention_days AS retentionDays, payload_bytes AS payloadBytes, column_seq AS columnSeq,
+  const sql = `SELECT kind, day, retention_days AS retentionDays, payload_bytes AS payloadBytes, column_seq AS columnSeq,
       tombstone_id AS tombstone, person_id AS person, compacted_ms AS compactedMs
     FROM file_states`
-  type Row = FileRow &
+  type Row = FileWords &
     Pick<FileState, 'payloadBytes' | 'columnSeq' | 'compactedMs'> & { tombstone: number; person: number }
   return db.all<Row>(sql).flatMap(({ tombstone, person, payloadBytes, columnSeq, compactedMs, ...row }) => {
-    const file = fileOf(row)
+    const file = fileNameOf(row)
     return file === null ? [] : [{ file, payloadBytes, columnSeq, compactedMs, marks: { tombstone, person } }]
   })
 }
@@ -72,11 +58,12 @@ function setFileState(
   db: Connection,
   { file, payloadBytes, columnSeq, marks, compactedMs }: FileState,
 ): void {
-  const sql = `INSERT OR REPLACE INTO file_states (day, retention_days, payload_bytes, column_seq, tombstone_id,
+  const sql = `INSERT OR REPLACE INTO file_states (kind, day, retention_days, payload_bytes, column_seq, tombstone_id,
       person_id, compacted_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
   const { tombstone, person } = marks
   db.run(sql, [
+    file.kind,
     file.day,
     file.retentionDays,
     payloadBytes,
@@ -89,32 +76,41 @@ function setFileState(
 
 function beginRemoval(db: Connection, removal: Omit<Removal, 'id' | 'endedMs'>): Removal {
   const { file, reason, bytes, begunMs } = removal
-  const sql = 'INSERT INTO removals (day, retention_days, reason, bytes, begun_ms) VALUES (?, ?, ?, ?, ?)'
-  const { lastId } = db.run(sql, [file.day, file.retentionDays, reason, bytes, Math.floor(begunMs)])
+  const sql =
+    'INSERT INTO removals (kind, day, retention_days, reason, bytes, begun_ms) VALUES (?, ?, ?, ?, ?, ?)'
+  const { lastId } = db.run(sql, [
+    file.kind,
+    file.day,
+    file.retentionDays,
+    reason,
+    bytes,
+    Math.floor(begunMs),
+  ])
   return { ...removal, begunMs: Math.floor(begunMs), id: lastId, endedMs: null }
 }
 
 function endRemoval(db: Connection, { id, file }: Removal, endedMs: number): void {
   db.run('UPDATE removals SET ended_ms = ? WHERE id = ?', [Math.floor(endedMs), id])
-  db.run('DELETE FROM file_states WHERE day = ? AND retention_days = ?', [file.day, file.retentionDays])
+  const place = [file.kind, file.day, file.retentionDays]
+  db.run('DELETE FROM file_states WHERE kind = ? AND day = ? AND retention_days = ?', place)
   // What /system shows; the rest is of no use to anybody.
   db.run('DELETE FROM removals WHERE id <= ? AND ended_ms IS NOT NULL', [id - max('removalsKeptMax')])
 }
 
 /** Removals by a fixed clause. */
 export function readRemovals(db: Connection, clause: string, params: readonly number[] = []): Removal[] {
-  const sql = `SELECT id, day, retention_days AS retentionDays, reason, bytes, begun_ms AS begunMs, ended_ms AS endedMs
+  const sql = `SELECT id, kind, day, retention_days AS retentionDays, reason, bytes, begun_ms AS begunMs, ended_ms AS endedMs
     FROM removals ${clause}`
-  return db.all<FileRow & Omit<Removal, 'file'>>(sql, params).flatMap((row) => {
-    const { day: _, retentionDays: __, ...removal } = row
-    const file = fileOf(row)
+  return db.all<FileWords & Omit<Removal, 'file'>>(sql, params).flatMap((row) => {
+    const { kind: _, day: __, retentionDays: ___, ...removal } = row
+    const file = fileNameOf(row)
     return file === null ? [] : [{ ...removal, file }]
   })
 }
 
 /** Files past their class that are not there: what a removal left, if anything. */
 const GONE_FILES = `DELETE FROM group_files WHERE group_id = :group AND day + retention_days < :today
-  AND json_array(day, retention_days) NOT IN (SELECT value FROM json_each(:kept))`
+  AND json_array((SELECT kind FROM groups WHERE id = :group), day, retention_days) NOT IN (SELECT value FROM json_each(:kept))`
 
 /** One search of a primary key for each group and table: 3 µs where there is nothing to remove. */
 function pruneGroups(
@@ -132,9 +128,9 @@ function pruneGroups(
   },
 ): number | null {
   const ids = db.all<{ id: number }>('SELECT id FROM groups WHERE id > ? ORDER BY id LIMIT ?', [after, count])
-  const oldestHour = Math.floor(nowMs / HOUR_MS) - max('hourBucketsDaysMax') * 24
-  const today: Day = day(Math.floor(nowMs / DAY_MS))
-  const names = JSON.stringify(kept.map((file) => [file.day, file.retentionDays]))
+  const oldestHour = oldestHourKept(nowMs)
+  const today = dayOf(nowMs)
+  const names = JSON.stringify(kept.map((file) => [file.kind, file.day, file.retentionDays]))
   for (const { id } of ids) {
     db.run('DELETE FROM group_hours WHERE group_id = ? AND hour < ?', [id, oldestHour])
     db.run(GONE_FILES, { group: id, today, kept: names })

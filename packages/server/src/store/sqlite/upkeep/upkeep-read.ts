@@ -1,5 +1,5 @@
 /** The control store looked at as a whole: do its own numbers agree, and where does it say events are? */
-import { day } from '#base/ids.ts'
+import { type FileWords, fileNameOf } from '#model/file-name.ts'
 import type { GroupState, UpkeepRead } from '#ports/upkeep.ts'
 import type { Connection } from '../connection.ts'
 import { groupsInFile } from './group-contents.ts'
@@ -43,11 +43,11 @@ const CONTRADICTIONS: readonly string[] = [
 function groupStates(db: Connection, afterId: number, limit: number): readonly GroupState[] {
   const sql = `SELECT g.id, g.project_id AS projectId, lower(hex(g.hash)) AS hash, g.event_count AS eventCount,
       g.payload_count AS payloadCount,
-      (SELECT json_group_array(json_array(f.day, f.retention_days)) FROM group_files f WHERE f.group_id = g.id) AS files
+      (SELECT json_group_array(json_object('kind', g.kind, 'day', f.day, 'retentionDays', f.retention_days)) FROM group_files f WHERE f.group_id = g.id) AS files
     FROM groups g WHERE g.id > ? ORDER BY g.id LIMIT ?`
   type Row = Omit<GroupState, 'files'> & { readonly files: string }
   return db.all<Row>(sql, [afterId, limit]).map((row) => {
-    const files = JSON.parse(row.files) as [number, GroupState['files'][number]['retentionDays']][] // as selected
-    return { ...row, files: files.map(([at, retentionDays]) => ({ day: day(at), retentionDays })) }
+    const files = JSON.parse(row.files) as FileWords[] // as selected
+    return { ...row, files: files.flatMap((words) => fileNameOf(words) ?? []) }
   })
 }

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { max } from '#limits/limits.ts'
+import { hashUser } from '#model/user-hash.ts'
 import {
   countUsers,
   decodeUsers,
   encodeUsers,
-  hashUser,
   NO_USERS,
   unionOfUsers,
+  usersOfIssueAfter,
+  withoutUsers,
   withUsers,
 } from './user-set.ts'
 
@@ -52,5 +54,20 @@ describe('a set of users', () => {
     assert.deepEqual(unionOfUsers([left, large, right]), large)
     assert.equal(unionOfUsers([left, withUsers(NO_USERS, people(bound, 2 * bound))]).isExact, false)
     assert.equal(countUsers(unionOfUsers([])), 0)
+  })
+
+  it('loses people while it is exact, and stays the same as a sketch', () => {
+    const some = withUsers(NO_USERS, people(0, 3))
+    assert.deepEqual(withoutUsers(some, new Set(people(1, 9))), withUsers(NO_USERS, people(0, 1)))
+    assert.equal(withoutUsers(some, new Set(people(5, 9))), some)
+    const many = withUsers(NO_USERS, people(0, max('usersExactMax') + 1))
+    assert.equal(withoutUsers(many, new Set(people(0, 9))), many)
+  })
+
+  it('of an issue is that of its only group, or the union of several', () => {
+    const [changed, other] = [withUsers(NO_USERS, people(0, 3)), withUsers(NO_USERS, people(2, 6))]
+    const ofGroups = () => [changed, other]
+    assert.equal(usersOfIssueAfter(changed, { groupCount: 1, ofGroups: () => assert.fail() }), changed)
+    assert.equal(countUsers(usersOfIssueAfter(changed, { groupCount: 2, ofGroups })), 6)
   })
 })

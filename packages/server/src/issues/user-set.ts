@@ -5,8 +5,6 @@
 import { max } from '#limits/limits.ts'
 import { addToSketch, emptySketch, estimateSketch, mergeSketch, type Sketch } from './hyperloglog.ts'
 
-export { hashUser } from '#model/user-hash.ts'
-
 export type UserSet =
   /** Sorted, ascending. */
   | { readonly isExact: true; readonly hashes: BigUint64Array }
@@ -42,6 +40,23 @@ export function unionOfUsers(sets: readonly UserSet[]): UserSet {
   if (sketch === null) return fromHashes([...hashes])
   for (const one of hashes) addToSketch(sketch, one)
   return { isExact: false, sketch }
+}
+
+/**
+ * An issue's users after one of its groups got some: the only group's set is the issue's; of several it is their union.
+ */
+export function usersOfIssueAfter(
+  changed: UserSet,
+  { groupCount, ofGroups }: { readonly groupCount: number; readonly ofGroups: () => readonly UserSet[] },
+): UserSet {
+  return groupCount === 1 ? changed : unionOfUsers(ofGroups())
+}
+
+/** The set without the people; the very same set when none was in it, and a sketch always: it holds no one apart. */
+export function withoutUsers(set: UserSet, gone: ReadonlySet<bigint>): UserSet {
+  if (!set.isExact) return set
+  const hashes = set.hashes.filter((one) => !gone.has(one))
+  return hashes.length === set.hashes.length ? set : { isExact: true, hashes }
 }
 
 export function countUsers(set: UserSet): number {

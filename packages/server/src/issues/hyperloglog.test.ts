@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { hashUser } from '#model/user-hash.ts'
 import {
   addToSketch,
   emptySketch,
@@ -9,7 +10,6 @@ import {
   SKETCH_ERROR,
   type Sketch,
 } from './hyperloglog.ts'
-import { hashUser } from './user-set.ts'
 
 /** Repeatable: a failure of one in ten thousand is a failure of the code, not of the dice. */
 const SEED = 20_261_116

@@ -1,7 +1,5 @@
-/** What the stores of groups and issues share about time and releases. */
+/** The first and the last release that an issue or a group was seen in. */
 import type { ReleaseSeen } from '#ports/ingest.ts'
-
-export const HOUR_MS = 3_600_000
 
 export function earlier(a: ReleaseSeen | null, b: ReleaseSeen | null): ReleaseSeen | null {
   if (a === null || b === null) return a ?? b

@@ -1,0 +1,32 @@
+/** What has reached its age and goes, once a day. */
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
+
+/** What is older than these goes; of what has an end, what has reached it. */
+export interface OldestKept {
+  readonly outcomesMs: number
+  /** Counts per minute serve the last hour. */
+  readonly outcomeMinutesMs: number
+  readonly quarantinedMs: number
+  readonly sessionsCreatedMs: number
+  readonly sessionsSeenMs: number
+  /** Of invitations and new passwords: their end. */
+  readonly codesEndMs: number
+  /** Anybody can cause failed sign-ins, so they alone of the audit have an age. */
+  readonly failedSignInsMs: number
+}
+
+/** The one audit entry that goes by age. */
+export const FAILED_SIGN_IN = 'session.sign_in_failed'
+
+export function oldestKept(nowMs: number): OldestKept {
+  return {
+    outcomesMs: nowMs - max('outcomeDaysMax') * DAY_MS,
+    outcomeMinutesMs: nowMs - 2 * HOUR_MS,
+    quarantinedMs: nowMs - max('quarantineDaysMax') * DAY_MS,
+    sessionsCreatedMs: nowMs - max('sessionDays') * DAY_MS,
+    sessionsSeenMs: nowMs - max('sessionIdleDays') * DAY_MS,
+    codesEndMs: nowMs,
+    failedSignInsMs: nowMs - max('outcomeDaysMax') * DAY_MS,
+  }
+}

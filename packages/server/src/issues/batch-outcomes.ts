@@ -1,0 +1,145 @@
+/** How a batch's outcomes are counted: in buckets of 15 minutes of receipt, and per minute for what /system shows. */
+import { MINUTE_MS } from '#base/durations.ts'
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
+import type { ControlBatch } from '#ports/ingest.ts'
+
+export const BUCKET_MS = 15 * MINUTE_MS
+const REASON_CHARS = 200
+
+/** Counted together: one row. 0 stands for no project or no key, '' for no reason. */
+export interface OutcomePlace {
+  readonly projectId: number
+  readonly keyId: number
+  readonly bucketMs: number
+  readonly outcome: OutcomeName
+  readonly reason: string
+  readonly category: string
+}
+
+export interface OutcomeSum extends OutcomePlace {
+  quantity: number
+  firstMs: number
+  lastMs: number
+  example: string | null
+}
+
+/**
+ * Outcomes as they must be counted: those of projects that are gone belong to no project, and what was accepted for
+ * them was not stored after all. Each of the batch's events of such projects is counted once, whether
+ * or not an `accepted` came with it. Damage without a readable record beside it has no time of its own and gets `nowMs`;
+ * counted at 0 it would be pruned at once.
+ */
+export function settledOutcomes(
+  batch: Pick<ControlBatch, 'parts' | 'outcomes'>,
+  { nowMs, isKnown }: { readonly nowMs: number; readonly isKnown: (project: ProjectId) => boolean },
+): readonly CountedOutcome[] {
+  const uncounted = goneItems(batch, isKnown)
+  const settled = batch.outcomes.map((given): CountedOutcome => {
+    const outcome = given.atMs > 0 ? given : { ...given, atMs: nowMs }
+    if (outcome.projectId === null || isKnown(outcome.projectId)) return outcome
+    if (outcome.outcome !== 'accepted') return { ...outcome, projectId: null, keyId: null }
+    const items = uncounted.get(outcome.category)
+    if (items !== undefined) items.quantity -= outcome.quantity
+    return { ...outcome, outcome: 'invalid', reason: 'unknown_key', projectId: null, keyId: null }
+  })
+  for (const [category, { quantity, atMs }] of uncounted) {
+    if (quantity <= 0) continue
+    const of = { projectId: null, keyId: null, atMs }
+    settled.push({ outcome: 'invalid', reason: 'unknown_key', category, quantity, ...of })
+  }
+  return settled
+}
+
+/** Items of projects that are gone, by category. */
+function goneItems({ parts }: Pick<ControlBatch, 'parts'>, isKnown: (project: ProjectId) => boolean) {
+  const gone = new Map<string, { quantity: number; readonly atMs: number }>()
+  for (const { category, groups } of parts) {
+    for (const { projectId, eventCount, firstReceivedMs } of groups) {
+      if (isKnown(projectId)) continue
+      const items = gone.get(category) ?? { quantity: 0, atMs: firstReceivedMs }
+      items.quantity += eventCount
+      gone.set(category, items)
+    }
+  }
+  return gone
+}
+
+/** One sum a place, in the order in which the places first occur. */
+export function outcomeSums(outcomes: readonly CountedOutcome[]): readonly OutcomeSum[] {
+  const sums = new Map<string, OutcomeSum>()
+  for (const outcome of outcomes) addOutcome(sums, outcome)
+  return [...sums.values()]
+}
+
+function addOutcome(sums: Map<string, OutcomeSum>, outcome: CountedOutcome): void {
+  const atMs = Math.floor(outcome.atMs)
+  const place = placeOf(outcome, atMs)
+  const { projectId, keyId, bucketMs, reason, category } = place
+  const key = JSON.stringify([projectId, keyId, bucketMs, outcome.outcome, reason, category])
+  const sum = sums.get(key)
+  const { quantity, example = null } = outcome
+  const one = { ...place, quantity, firstMs: atMs, lastMs: atMs, example }
+  if (sum === undefined) sums.set(key, one)
+  else addToSum(sum, one)
+}
+
+function placeOf(
+  { projectId, keyId, outcome, reason, category }: CountedOutcome,
+  atMs: number,
+): OutcomePlace {
+  return {
+    projectId: projectId ?? 0,
+    keyId: keyId ?? 0,
+    bucketMs: Math.floor(atMs / BUCKET_MS) * BUCKET_MS,
+    outcome,
+    reason: (reason ?? '').slice(0, REASON_CHARS),
+    category: category.slice(0, REASON_CHARS),
+  }
+}
+
+/** The example is that of the newest that has one. */
+export function addToSum(sum: OutcomeSum, added: Omit<OutcomeSum, keyof OutcomePlace>): void {
+  sum.quantity += added.quantity
+  if (added.lastMs >= sum.lastMs) sum.example = added.example ?? sum.example
+  sum.firstMs = Math.min(sum.firstMs, added.firstMs)
+  sum.lastMs = Math.max(sum.lastMs, added.lastMs)
+}
+
+/** Of the whole installation. */
+export interface MinuteSum {
+  readonly minuteMs: number
+  readonly outcome: OutcomeName
+  quantity: number
+}
+
+export function minuteSums(outcomes: readonly CountedOutcome[]): readonly MinuteSum[] {
+  const minutes = new Map<string, MinuteSum>()
+  for (const { outcome, quantity, atMs } of outcomes) {
+    const minuteMs = Math.floor(atMs / MINUTE_MS) * MINUTE_MS
+    const key = `${minuteMs}:${outcome}`
+    const before = minutes.get(key)
+    if (before === undefined) minutes.set(key, { minuteMs, outcome, quantity })
+    else before.quantity += quantity
+  }
+  return [...minutes.values()]
+}
+
+/**
+ * Its reasons and categories are whatever a client sends: beyond `outcomeRowsPerBucketMax` of a project and bucket they
+ * count as "other". Those of every other outcome are Errata's own, few, and never make room for them.
+ */
+export function isChosenByClients({ outcome }: OutcomePlace): boolean {
+  return outcome === 'client_discard'
+}
+
+/** Whether a project and bucket that have so many rows of the outcome may have one more. */
+export function mayKeepPlace(rows: number): boolean {
+  return rows < max('outcomeRowsPerBucketMax')
+}
+
+/** Where what has no place of its own is counted. */
+export function otherPlace<T extends OutcomePlace>(sum: T): T {
+  return { ...sum, category: 'default', reason: sum.reason === '' ? '' : 'other', keyId: 0 }
+}

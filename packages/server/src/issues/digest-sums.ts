@@ -1,0 +1,31 @@
+/** What a batch adds to a digest of a group and release. */
+import { max } from '#limits/limits.ts'
+import type { DigestDelta } from '#ports/ingest.ts'
+
+/** As it is kept: what is not counted is of the newest event that can be read. */
+export type DigestState = Omit<DigestDelta, 'hasPayload'>
+
+/**
+ * What was verified once stays so. An event without its payload is not put in the place of one that can be read.
+ */
+export function digestAfter(before: DigestState, { hasPayload, ...added }: DigestDelta): DigestState {
+  const named = hasPayload && added.lastMs >= before.lastMs ? added : before
+  return {
+    ...named,
+    count: before.count + added.count,
+    mirrorCount: before.mirrorCount + added.mirrorCount,
+    verified: verifiedOf(before.verified, added.verified),
+    firstMs: Math.min(before.firstMs, added.firstMs),
+    lastMs: Math.max(before.lastMs, added.lastMs),
+  }
+}
+
+function verifiedOf(a: boolean | null, b: boolean | null): boolean | null {
+  if (a === null || b === null) return a ?? b
+  return a || b
+}
+
+/** Whether a group may have more digests than are kept, so that the oldest must be looked for. */
+export function mayOverflow(inserted: number, { isNew }: { readonly isNew: boolean }): boolean {
+  return inserted > (isNew ? max('digestsPerGroupMax') : 0)
+}

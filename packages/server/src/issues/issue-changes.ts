@@ -1,0 +1,124 @@
+/** What people do to issues, as far as it is decided by the issue alone. What events do is in `issue-transition.ts`. */
+import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import { type Refusal, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { Activity, ActivityKind, ArchivedUntil, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
+import { type IssueState, NOT_ARCHIVED } from './issue-transition.ts'
+
+/** An issue that a change names. */
+export interface ChosenIssue extends IssueState {
+  readonly id: IssueId
+  readonly projectId: ProjectId
+  readonly shortId: string
+  readonly title: string
+  readonly assigneeId: UserId | null
+  readonly userCount: number
+}
+
+/** What an issue becomes, and the record of it. */
+export interface IssueStep {
+  readonly state: IssueState
+  readonly kind: ActivityKind
+  readonly detail: Activity['detail']
+}
+
+/** `null`: the issue is in that state already. */
+export function resolve({ status }: IssueState, atMs: number): IssueStep | null {
+  if (status === 'resolved') return null
+  return { state: stateOf('resolved', null, atMs), kind: 'resolved', detail: {} }
+}
+
+/** Brings back what was resolved or archived; of what is new or regressed it says "seen": ongoing. */
+export function unresolve({ status, substatus }: IssueState, atMs: number): IssueStep | null {
+  if (status === 'unresolved' && substatus === 'ongoing') return null
+  const kind = status === 'archived' ? 'unarchived' : 'unresolved'
+  return { state: stateOf('unresolved', 'ongoing', atMs), kind, detail: {} }
+}
+
+export function archive(
+  issue: Pick<ChosenIssue, 'substatus' | 'userCount'>,
+  until: ArchivedUntil,
+  atMs: number,
+): IssueStep | null {
+  const { eventsMore, usersMore, atMs: untilMs } = until
+  const isForEver = eventsMore === null && usersMore === null && untilMs === null
+  if (isForEver && issue.substatus === 'archived_forever') return null
+  const state = {
+    ...stateOf('archived', isForEver ? 'archived_forever' : 'archived_until', atMs),
+    archivedEventsLeft: eventsMore,
+    archivedUsersAt: usersMore === null ? null : issue.userCount + usersMore,
+    archivedUntilMs: untilMs,
+  }
+  const detail = {
+    eventsMore,
+    ...(usersMore === null ? {} : { usersMore }),
+    ...(untilMs === null ? {} : { untilMs }),
+  }
+  return { state, kind: 'archived', detail }
+}
+
+/** What was archived until a time comes back with it: nobody did it, and no event. */
+export function isUnarchiveDue({ archivedUntilMs }: IssueState, nowMs: number): boolean {
+  return archivedUntilMs !== null && archivedUntilMs <= nowMs
+}
+
+export function unarchiveByTime(nowMs: number): IssueStep {
+  return { state: stateOf('unresolved', 'ongoing', nowMs), kind: 'unarchived', detail: {} }
+}
+
+function stateOf(status: IssueStatus, substatus: IssueSubstatus, atMs: number): IssueState {
+  return { status, substatus, ...NOT_ARCHIVED, statusChangedMs: Math.floor(atMs) }
+}
+
+/** The record of a new assignee; `null`: it is theirs already. `name` as the record keeps it. */
+export function assign(
+  issue: Pick<ChosenIssue, 'assigneeId'>,
+  { assignee, name }: { readonly assignee: UserId | null; readonly name: string | null },
+): Pick<IssueStep, 'kind' | 'detail'> | null {
+  if (issue.assigneeId === assignee) return null
+  return { kind: assignee === null ? 'unassigned' : 'assigned', detail: { assignee, name } }
+}
+
+/** `open`: the projects that the assignee may read. */
+export function refuseAssignee(
+  issues: readonly Pick<ChosenIssue, 'projectId'>[],
+  open: ReadonlySet<ProjectId>,
+): Refusal | null {
+  if (issues.every(({ projectId }) => open.has(projectId))) return null
+  return refuse('invalid_input', 'Whom an issue is assigned to must be able to read its project.', {
+    assignee: ['They must be a member who can read the project.'],
+  })
+}
+
+export function refuseUntil({ eventsMore, usersMore, atMs }: ArchivedUntil, nowMs: number): Refusal | null {
+  const isCount = (value: number | null) => value === null || (Number.isSafeInteger(value) && value >= 1)
+  const rule = 'It must be a whole number from 1.'
+  const fields = {
+    ...(isCount(eventsMore) ? {} : { eventsMore: [rule] }),
+    ...(isCount(usersMore) ? {} : { usersMore: [rule] }),
+    ...(atMs === null || (Number.isSafeInteger(atMs) && atMs > nowMs)
+      ? {}
+      : { atMs: ['It must be a time to come.'] }),
+  }
+  if (Object.keys(fields).length === 0) return null
+  return refuse(
+    'invalid_input',
+    'An issue is archived until at least one more event, user or minute.',
+    fields,
+  )
+}
+
+export function refuseComment(text: string): Refusal | null {
+  const most = max('commentCharsMax')
+  if (text.trim() !== '' && text.length <= most) return null
+  return refuse('invalid_input', 'The comment cannot be kept.', {
+    text: [`It must have 1 to ${most} characters.`],
+  })
+}
+
+/** One more than the bound: merging names the target besides. */
+export function refuseCount(ids: readonly IssueId[]): Refusal | null {
+  const most = max('issuesPerChangeMax')
+  if (ids.length <= most + 1) return null
+  return refuse('invalid_input', `One change names at most ${most} issues.`, { ids: [`At most ${most}.`] })
+}

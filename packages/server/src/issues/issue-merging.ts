@@ -1,0 +1,53 @@
+/** Merging: which issues may become one, and what that one is then. Its counts are the sums over its groups. */
+import type { IssueId } from '#base/ids.ts'
+import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { Activity } from '#ports/issues.ts'
+import type { ChosenIssue } from './issue-changes.ts'
+import type { HourCount } from './issue-sums.ts'
+
+/** `target` keeps its state, number and assignee; `merged` give their groups to it. */
+export interface Merging {
+  readonly target: ChosenIssue
+  readonly merged: readonly ChosenIssue[]
+}
+
+/** Of the issues that were found. */
+export function mergingOf(chosen: readonly ChosenIssue[], into: IssueId): Result<Merging> {
+  const target = chosen.find(({ id }) => id === into)
+  if (target === undefined) return refuse('not_found', 'The issue to merge into does not exist.')
+  const merged = chosen.filter(({ id }) => id !== into)
+  if (merged.every(({ projectId }) => projectId === target.projectId)) return ok({ target, merged })
+  return refuse('invalid_input', 'Only issues of one project can be merged.', {
+    ids: ['All must belong to one project.'],
+  })
+}
+
+/** `groups`: of all the issues together. */
+export function refuseGroups(groups: number): Refusal | null {
+  const most = max('groupsPerIssueMax')
+  if (groups <= most) return null
+  return refuse('conflict', `An issue owns at most ${most} groups; these have ${groups}.`)
+}
+
+/** Of the issue that is left. */
+export function mergedDetail(merged: readonly Pick<ChosenIssue, 'shortId'>[]): Activity['detail'] {
+  return { issues: merged.map(({ shortId }) => shortId).join(', '), count: merged.length }
+}
+
+/** Only events of the same hour of receipt count together. */
+export function mergedWindow(a: HourCount, b: HourCount): HourCount {
+  if (a.hour !== b.hour) return a.hour > b.hour ? a : b
+  return { hour: a.hour, events: a.events + b.events }
+}
+
+/**
+ * Groups in the order in which their sums are added and the first says what the issue is called: by their newest
+ * events.
+ */
+export function byNewestFacts(
+  a: { readonly factsMs: number; readonly id: number },
+  b: { readonly factsMs: number; readonly id: number },
+): number {
+  return b.factsMs - a.factsMs || a.id - b.id
+}

@@ -1,0 +1,51 @@
+/** What an issue is called and how it reads: short ids, texts for search, the substatus of today. */
+import { DAY_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
+import type { Issue, IssueSubstatus } from '#ports/issues.ts'
+
+/** `SHOP-12`. The slug is the project's of today: renaming it renames its issues. */
+export function shortId(slug: string, number: number): string {
+  return `${slug.toUpperCase()}-${number}`
+}
+
+const SHORT_ID = /^(.{1,60})-(\d{1,15})$/s
+
+/** What a link names an issue by: its id, or a short id in any case. `null` for neither. */
+export function readIssueRef(
+  ref: string,
+): { readonly id: number } | { readonly slug: string; readonly number: number } | null {
+  if (/^\d{1,15}$/.test(ref)) return { id: Number(ref) }
+  const match = SHORT_ID.exec(ref)
+  return match === null ? null : { slug: (match[1] ?? '').toLowerCase(), number: Number(match[2]) }
+}
+
+/** Issues first seen before it are not new any more. */
+export function newSince(nowMs: number): number {
+  return nowMs - max('issueNewDays') * DAY_MS
+}
+
+/** As it reads: `new` is stored for ever, and is ongoing after some days. */
+export function substatusOf(
+  { substatus, firstSeenMs }: Pick<Issue, 'substatus' | 'firstSeenMs'>,
+  newSinceMs: number,
+): IssueSubstatus {
+  return substatus === 'new' && firstSeenMs < newSinceMs ? 'ongoing' : substatus
+}
+
+/** Of an unresolved issue: nobody has looked at it since it began or came back. */
+export const FOR_REVIEW: readonly NonNullable<IssueSubstatus>[] = ['new', 'regressed', 'escalating']
+
+/** Users still to come until it comes back; never none, for it would be back. */
+export function archivedUsersLeft(usersAt: number | null, userCount: number): number | null {
+  return usersAt === null ? null : Math.max(1, usersAt - userCount)
+}
+
+/** What free text is compared with: titles and culprits of one issue, folded. `\n` keeps the two apart. */
+export function issueText({ title, culprit }: { readonly title: string; readonly culprit: string }): string {
+  return `${foldText(title)}\n${foldText(culprit)}`
+}
+
+/** Databases fold ASCII alone, and some end a text at NUL. */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll('\u0000', ' ')
+}

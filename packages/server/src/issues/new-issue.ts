@@ -1,0 +1,24 @@
+/** What an issue begins with, and how many of a project begin in an hour. */
+import type { HourCount } from './issue-sums.ts'
+import { type IssueState, NOT_ARCHIVED } from './issue-transition.ts'
+
+/** `firstMs`: of its first event. */
+export function newIssueState(firstMs: number): IssueState {
+  return { status: 'unresolved', substatus: 'new', ...NOT_ARCHIVED, statusChangedMs: firstMs }
+}
+
+/** What a project knows of its issues. */
+export interface IssueCounter {
+  /** Of the newest issue; only counts up, so that no number names two issues. */
+  readonly number: number
+  /** Issues that began in the newest hour of receipt; one that comes late counts as of that. */
+  readonly begun: HourCount
+}
+
+/** With one more issue, whose first event was received in `hour`. */
+export function withNewIssue({ number, begun }: IssueCounter, hour: number): IssueCounter {
+  return {
+    number: number + 1,
+    begun: hour > begun.hour ? { hour, events: 1 } : { hour: begun.hour, events: begun.events + 1 },
+  }
+}

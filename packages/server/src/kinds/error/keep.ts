@@ -1,0 +1,33 @@
+/** What is kept of events: new issues are bounded within an hour, and so are the payloads of one issue. */
+import { isObject } from '#base/json.ts'
+import type { KindKeep } from '../kind.ts'
+import { parseJson } from '../lenient-json.ts'
+import { CappedGroups, PayloadSampler } from './capped-groups.ts'
+import { CATEGORY, ERROR, type EventRow } from './fields.ts'
+import { gatherIssues } from './gathered-issues.ts'
+import { groupDeltas } from './group-deltas.ts'
+import { askWindows, capPayloads } from './payload-caps.ts'
+import { columnsOf, type EventOwn, type EventSums } from './sum.ts'
+
+export const eventKeep: KindKeep<EventRow, EventOwn, EventSums> = {
+  thinner: () => new PayloadSampler(),
+  hints: () => new CappedGroups(),
+  async settle(arrived, places, { control, encoding, newIssuesMax }) {
+    const before = await askWindows(control, columnsOf(arrived), places)
+    const part = gatherIssues(arrived, places, { windows: before, newIssuesMax, encoding })
+    const columns = columnsOf(part)
+    const windows = part === arrived ? before : await askWindows(control, columns, places)
+    const { bare, capped } = capPayloads(columns, places, windows)
+    const groups = groupDeltas(columns, places, bare)
+    return {
+      part,
+      bare,
+      control: groups.length === 0 ? null : { type: 'groups', kind: ERROR, category: CATEGORY, groups },
+      hint: capped.length === 0 ? null : capped,
+    }
+  },
+  holds(payload, row) {
+    const event = parseJson(Buffer.from(payload).toString('utf8'))
+    return isObject(event) && event.event_id === row.eventId
+  },
+}

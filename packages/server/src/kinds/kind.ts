@@ -1,0 +1,132 @@
+/**
+ * What a kind is to the beats, which are generic over kinds: how its items are read, which table its rows have, what the
+ * commit must know of them, and what of them is kept. A kind without `stored` leaves nothing but outcomes.
+ */
+import type { BatchPart, KindHint, PackedRow, PayloadBlock, PendingRow } from '#model/batch.ts'
+import type { RowTable, StoredRow } from '#model/fields.ts'
+import type { ControlCommit, ControlPart } from '#ports/ingest.ts'
+import type { RowEncoding } from '#ports/telemetry.ts'
+import type { ItemReader } from './item.ts'
+import type { RowColumns } from './row-columns.ts'
+
+export interface Kind {
+  /** Types of items, as the wire names them, that its reader takes. */
+  readonly itemTypes: readonly string[]
+  readonly read: ItemReader
+  readonly stored: StoredKind | null
+}
+
+/** `R`: its rows. `Own`: what its reader hands on beside a row. `Sums`: what the commit knows of a part beyond columns. */
+export interface StoredKind<R extends StoredRow = StoredRow, Own = unknown, Sums = unknown> {
+  readonly table: RowTable<R>
+  /** Data category under which its items are counted. */
+  readonly category: string
+  readonly sum: KindSum<R, Own, Sums>
+  readonly keep: KindKeep<R, Own, Sums>
+}
+
+/** Columns of numbers by name, and plain data beside them: what crosses threads without being cloned. */
+export interface PackedSums {
+  /** Becomes JSON. */
+  readonly head: unknown
+  readonly columns: Readonly<Record<string, NumberColumn>>
+}
+
+export type NumberColumn =
+  | Float64Array<ArrayBufferLike>
+  | Uint32Array<ArrayBufferLike>
+  | BigUint64Array<ArrayBufferLike>
+
+export interface KindSum<R extends StoredRow, Own, Sums> {
+  /** In a process thread, for the rows of one part. */
+  pack(rows: readonly PackedRow<R, Own>[]): PackedSums
+  /** In the commit thread: what `pack` gave, in one build. */
+  unpack(packed: PackedSums): Sums
+}
+
+/** A part as the commit takes it. */
+export interface ArrivedPart<Sums = unknown> extends Pick<BatchPart, 'kind'> {
+  readonly columns: RowColumns
+  readonly sums: Sums
+  /** The rows as the column store's encoder wrote them; `columns.lineEnd` says where each ends. */
+  readonly lines: Uint8Array
+  readonly blocks: readonly PayloadBlock[]
+}
+
+export interface KeepOptions {
+  readonly control: Pick<ControlCommit, 'payloadWindows'>
+  readonly encoding: RowEncoding
+  /** Issues that may begin in an hour, per project. */
+  readonly newIssuesMax: number
+}
+
+/** A part as it is stored. */
+export interface KeptPart<Sums = unknown> {
+  readonly part: ArrivedPart<Sums>
+  /** Places of rows that keep no payload although one came. */
+  readonly bare: ReadonlySet<number>
+  /** What the control store takes of it; `null`: nothing but outcomes. */
+  readonly control: ControlPart | null
+  /** What process threads may leave out from now on; `null`: nothing. */
+  readonly hint: unknown
+}
+
+export interface KindKeep<R extends StoredRow, Own, Sums> {
+  /** For one process thread; `null` where every payload goes to the commit. */
+  readonly thinner: (() => Thinner<R, Own>) | null
+  /** For the engine: between the commit and the process threads. `null` where the commit gives no hints. */
+  readonly hints: (() => HintMemory) | null
+  /**
+   * Decides what of a part is kept. `places`: of the rows that are stored, in ascending order. What is stored already
+   * decides, so that a batch that comes again ends the same.
+   */
+  settle(part: ArrivedPart<Sums>, places: readonly number[], options: KeepOptions): Promise<KeptPart<Sums>>
+  /** True when the payload is that of the row: asked by whoever checks everything that is stored. */
+  holds(payload: Uint8Array, row: R): boolean
+}
+
+export interface Thinner<R extends StoredRow = StoredRow, Own = unknown> {
+  /** The rows, those without their payload that the commit would not keep. `hint`: what `HintMemory.list` answered. */
+  thin(rows: readonly PendingRow<R, Own>[], hint: unknown): readonly PendingRow<R, Own>[]
+}
+
+/** What is remembered of hints, bounded. */
+export interface HintMemory {
+  /** Takes `KeptPart.hint`. */
+  note(hint: unknown): void
+  /** Plain data for the process threads; `null` where there is nothing to tell. */
+  list(): unknown
+  /** What was true may no longer be. */
+  clear(): void
+}
+
+/** A kind that is kept whole: every row with its payload, nothing for the control store. */
+export const KEEP_ALL: KindKeep<StoredRow, unknown, unknown> = {
+  thinner: null,
+  hints: null,
+  settle: async (part) => ({ part, bare: new Set(), control: null, hint: null }),
+  holds: () => true,
+}
+
+/** Of a kind of which the commit need not know more than its columns. */
+export const NO_SUMS: KindSum<StoredRow, unknown, unknown> = {
+  pack: () => ({ head: null, columns: {} }),
+  unpack: () => null,
+}
+
+/** The kind as the beats see it, which hand it nothing but what it gave them. */
+export function storedKind<R extends StoredRow, Own, Sums>(kind: StoredKind<R, Own, Sums>): StoredKind {
+  return kind as unknown as StoredKind // rows, own and sums of a part come from this kind's own functions
+}
+
+/** All kinds of an engine. */
+export interface Kinds {
+  /** What has no store yet is counted, never refused. */
+  readerOf(itemType: string): ItemReader
+  /** @throws for a name that none of the kinds has */
+  stored(name: string): StoredKind
+  /** Tables of everything that is stored. */
+  readonly tables: readonly RowTable[]
+}
+
+export type { KindHint }
