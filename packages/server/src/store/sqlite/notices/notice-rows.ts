@@ -4,7 +4,9 @@ import { type Digest, type EventId, type IssueId, type ProjectId, readEventId } 
 import { isObject } from '#base/json.ts'
 import { mostFrequent, readCounts } from '#issues/counts.ts'
 import { shortId } from '#issues/issue-names.ts'
-import type { Level, RequestKind } from '#model/event.ts'
+import { mainRequestKind } from '#issues/main-request-kind.ts'
+import type { Level } from '#model/event.ts'
+import { isMirror } from '#notices/rules/queueing.ts'
 import {
   NOTICE_SETTINGS_DEFAULT,
   type Notice,
@@ -123,32 +125,14 @@ function readIssue(
   return {
     ...facts,
     shortId: shortId(slug, row.number),
-    requestKind: requestKindOf(kinds),
+    requestKind: mainRequestKind(readCounts(kinds)),
     route: mostFrequent(readCounts(routes))[0]?.[0] ?? null,
     digest: newestDigest(db, issueId),
-    isMirror: mirrorCount >= row.eventCount,
+    isMirror: isMirror(row),
     release: cause.release ?? lastRelease,
     environment: newestEnvironment(db, issueId),
     eventId: cause.eventId,
   }
-}
-
-const KINDS: Readonly<Record<string, RequestKind>> = {
-  document: 'document',
-  'page-data': 'page-data',
-  prefetch: 'prefetch',
-  action: 'action',
-  'route-handler': 'route-handler',
-  browser: 'browser',
-}
-
-/** The most frequent one that says something. */
-function requestKindOf(kinds: string): RequestKind | null {
-  for (const [name] of mostFrequent(readCounts(kinds))) {
-    const kind = KINDS[name]
-    if (kind !== undefined) return kind
-  }
-  return null
 }
 
 /** The event that began the issue or brought it back last, as its activity tells. */
