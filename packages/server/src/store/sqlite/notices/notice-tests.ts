@@ -1,6 +1,7 @@
 /** Tests of mail and webhook: each takes its place before it is sent, so that those under way count. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import { ok, type Result, refuse } from '#base/result.ts'
+import { ok, type Result } from '#base/result.ts'
+import { PROJECT_REFUSALS } from '#model/project-rules.ts'
 import { minuteOfTests, refuseTest, testBegun, timeUnderWay } from '#notices/rules/tests.ts'
 import type { ClaimedDelivery, NoticesWrite } from '#ports/notices.ts'
 import type { Actor } from '#ports/scope.ts'
@@ -20,7 +21,7 @@ export function beginTest(
   { atMs }: Actor,
 ): Result<Pick<ClaimedDelivery, 'id' | 'lease'>> {
   const { org, project, test } = place
-  if (projectById(db, org, project) === null) return refuse('not_found', 'The project does not exist.')
+  if (projectById(db, org, project) === null) return PROJECT_REFUSALS.noProject()
   const refusal = refuseTest({
     ofMinute: testsOfMinute(db, project, atMs),
     underWay: () => testsUnderWay(db, atMs),

@@ -1,6 +1,7 @@
 /** What people set about notices. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { ok, type Result } from '#base/result.ts'
+import { PROJECT_REFUSALS } from '#model/project-rules.ts'
 import { cancelledCall } from '#notices/rules/deliveries.ts'
 import { webhookChange } from '#notices/rules/webhook-change.ts'
 import type { DeliveryState, NoticesWrite } from '#ports/notices.ts'
@@ -46,10 +47,6 @@ interface Place {
   readonly project: ProjectId
 }
 
-function noProject(): Refusal {
-  return refuse('not_found', 'The project does not exist.')
-}
-
 /** The row of a project that had the defaults until now. */
 function ensureRow(db: Connection, project: ProjectId): void {
   const { mail, quietHours } = NOTICE_SETTINGS_DEFAULT
@@ -65,7 +62,7 @@ function setNotices(
 ): Result<null> {
   const { org, project, change } = place
   const found = projectById(db, org, project)
-  if (found === null) return noProject()
+  if (found === null) return PROJECT_REFUSALS.noProject()
   ensureRow(db, project)
   const { mail, quietHours } = change
   const sql = 'UPDATE notice_settings SET mail = ?, quiet_hours = ? WHERE project_id = ?'
@@ -85,7 +82,7 @@ function setWebhook(
 ): Result<null> {
   const { org, project, webhook } = place
   const found = projectById(db, org, project)
-  if (found === null) return noProject()
+  if (found === null) return PROJECT_REFUSALS.noProject()
   ensureRow(db, project)
   const before = webhookTarget(db, project)
   const change = webhookChange(webhook, before)
@@ -100,10 +97,10 @@ function setWebhook(
 
 function removeWebhook(db: Connection, { org, project }: Place, actor: Actor): Result<null> {
   const found = projectById(db, org, project)
-  if (found === null) return noProject()
+  if (found === null) return PROJECT_REFUSALS.noProject()
   const sql = `UPDATE notice_settings SET webhook_url = NULL, webhook_secret = NULL, webhook_changed_ms = NULL
     WHERE project_id = ? AND webhook_url IS NOT NULL`
-  if (db.run(sql, [project]).changes === 0) return refuse('not_found', 'The project has no webhook.')
+  if (db.run(sql, [project]).changes === 0) return PROJECT_REFUSALS.noWebhook()
   cancelCalls(db, project, actor.atMs)
   writeAudit(db, org, actor, { action: 'webhook.removed', target: found.name })
   return ok(null)
