@@ -1,11 +1,11 @@
 /** Rows of notices, as queue, deliveries and reads share them. */
 
-import { type Digest, type EventId, type IssueId, type ProjectId, readEventId } from '#base/ids.ts'
-import { isObject } from '#base/json.ts'
+import type { Digest, IssueId, ProjectId } from '#base/ids.ts'
 import { mostFrequent, readCounts } from '#issues/counts.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { mainRequestKind } from '#issues/main-request-kind.ts'
 import type { Level } from '#model/event.ts'
+import { CAUSES, readCause } from '#notices/rules/cause.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import {
   NOTICE_SETTINGS_DEFAULT,
@@ -135,19 +135,12 @@ function readIssue(
   }
 }
 
-/** The event that began the issue or brought it back last, as its activity tells. */
-function causeOf(
-  db: Connection,
-  issue: IssueId,
-): { readonly eventId: EventId | null; readonly release: string | null } {
+function causeOf(db: Connection, issue: IssueId): ReturnType<typeof readCause> {
   // activities_by_issue
   const sql = `SELECT detail FROM activities
-    WHERE issue_id = ? AND kind IN ('first_seen', 'regressed', 'unarchived') ORDER BY id DESC LIMIT 1`
-  const row = db.get<{ detail: string }>(sql, [issue])
-  const detail: unknown = row === undefined ? null : JSON.parse(row.detail)
-  if (!isObject(detail)) return { eventId: null, release: null }
-  const { eventId, release } = detail
-  return { eventId: readEventId(eventId), release: typeof release === 'string' ? release : null }
+    WHERE issue_id = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT 1`
+  const row = db.get<{ detail: string }>(sql, [issue, JSON.stringify(CAUSES)])
+  return readCause(row === undefined ? null : JSON.parse(row.detail))
 }
 
 function newestDigest(db: Connection, issue: IssueId): Digest | null {
