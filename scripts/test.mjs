@@ -16,7 +16,9 @@ const stamp = join(ROOT, 'packages/errata/dist/.source-hash')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash())
   await step([...FLAGS, 'scripts/build.ts'])
 const chosen =
-  files.length > 0 ? files : ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts', 'benchmarks/**/*.test.ts']
+  files.length > 0
+    ? files
+    : ['packages/*/{src,testing}/**/*.test.ts', 'tests/**/*.test.ts', 'benchmarks/**/*.test.ts']
 const seeded = ['--import', './tests/support/property-seed.mjs']
 await step([...FLAGS, ...seeded, '--test', '--test-concurrency=2', '--test-timeout=300000', ...chosen])
 

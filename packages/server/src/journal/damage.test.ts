@@ -13,10 +13,11 @@ import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { type Disk, nodeDisk } from '#base/disk.ts'
-import { keyId, projectId, seq } from '#base/ids.ts'
+import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
-import type { EnvelopeRecord, JournalRange } from '#model/record.ts'
+import type { JournalRange } from '#model/record.ts'
+import { anEnvelope } from '#testing/builders/records.ts'
 import { watchedDisk } from '#testing/disk.ts'
 import { readRange } from './read.ts'
 import { removeSetAside, setAside } from './set-aside.ts'
@@ -31,18 +32,13 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 const open = (options: Partial<JournalOptions> = {}) =>
   openJournal({ directory, clock: manualClock(0), appliedSeq: seq(0), log: silentLog, ...options })
 
-function anEnvelope(number: number): EnvelopeRecord {
-  return {
-    ...{ type: 'envelope', projectId: projectId(1), keyId: keyId(1), receivedMs: 1_000 + number },
-    ...{ clientAddress: null, userAgent: null, client: null, encodings: [], format: 'envelope' },
-    ...{ eventId: null, skippedItems: [], body: Buffer.from(String(number).padStart(80, '.')) },
-  }
-}
+const numbered = (number: number) =>
+  anEnvelope(String(number).padStart(80, '.'), { clientAddress: null, receivedMs: 1_000 + number })
 
 /** Twelve records in files of three; the names of the files, oldest first. */
 async function twelve(): Promise<readonly string[]> {
   const journal = await open({ fileBytesMax: 600 })
-  for (let number = 1; number <= 12; number++) await journal.append(anEnvelope(number))
+  for (let number = 1; number <= 12; number++) await journal.append(numbered(number))
   await journal.close()
   return readdirSync(directory)
     .sort()
@@ -160,11 +156,11 @@ describe('a journal whose files were damaged', () => {
       if (refusing && operation === 'sync') throw new Error('EIO: i/o error')
     })
     const before = await open({ disk })
-    await before.append(anEnvelope(1))
+    await before.append(numbered(1))
     refusing = true
-    await assert.rejects(before.append(anEnvelope(2)))
+    await assert.rejects(before.append(numbered(2)))
     refusing = false
-    const after = await before.append(anEnvelope(3))
+    const after = await before.append(numbered(3))
     await before.close()
     const journal = await open()
     await journal.recovered()
@@ -204,7 +200,7 @@ describe('a journal whose files were damaged', () => {
 /** Ten records in one file, and its path. */
 async function ten(): Promise<string> {
   const journal = await open()
-  for (let number = 1; number <= 10; number++) await journal.append(anEnvelope(number))
+  for (let number = 1; number <= 10; number++) await journal.append(numbered(number))
   await journal.close()
   return join(directory, readdirSync(directory)[0] ?? '')
 }
@@ -318,7 +314,7 @@ describe('the newest file of a journal', () => {
     bytes[bytes.length - 5] = 0
     writeFileSync(path, bytes)
     const before = await open()
-    assert.equal(await before.append(anEnvelope(11)), 11)
+    assert.equal(await before.append(numbered(11)), 11)
     await before.close()
     const journal = await open()
     await journal.recovered()

@@ -15,9 +15,10 @@ import fc from 'fast-check'
 import { systemClock } from '#base/clock.ts'
 import { type Disk, nodeDisk } from '#base/disk.ts'
 import { ErrataError } from '#base/errors.ts'
-import { keyId, projectId, type Seq, seq } from '#base/ids.ts'
+import { type Seq, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import type { EnvelopeRecord, JournalRecord, SequencedRecord } from '#model/record.ts'
+import { anEnvelope, RECEIVED_MS } from '#testing/builders/records.ts'
 import { type Damage, readRange } from './read.ts'
 import { type Journal, type JournalOptions, openJournal } from './writer.ts'
 
@@ -31,24 +32,6 @@ afterEach(() => {
 
 function open(options: Partial<JournalOptions> = {}): Promise<Journal> {
   return openJournal({ directory, clock: systemClock, appliedSeq: seq(0), log: silentLog, ...options })
-}
-
-function anEnvelope(body: string | Uint8Array, change: Partial<EnvelopeRecord> = {}): EnvelopeRecord {
-  return {
-    type: 'envelope',
-    projectId: projectId(7),
-    keyId: keyId(9),
-    receivedMs: 1_795_000_000_000,
-    clientAddress: null,
-    userAgent: 'sentry.python/2.68.0',
-    client: 'sentry.python/2.68.0',
-    encodings: ['gzip'],
-    format: 'envelope',
-    eventId: null,
-    skippedItems: [],
-    body: typeof body === 'string' ? Buffer.from(body) : body,
-    ...change,
-  }
 }
 
 function takeAll(journal: Journal, onDamage?: (damage: Damage) => void): SequencedRecord[] {
@@ -126,7 +109,7 @@ describe('the journal', () => {
       .map((change) => anEnvelope('', change as Partial<EnvelopeRecord>)) // fast-check widens the literals
     const outcomes: fc.Arbitrary<JournalRecord> = fc.nat(5).map((quantity) => ({
       type: 'outcomes',
-      receivedMs: 1_795_000_000_000,
+      receivedMs: RECEIVED_MS,
       outcomes: [
         {
           outcome: 'invalid',

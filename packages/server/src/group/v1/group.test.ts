@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ExceptionValue, Frame, Grouping, ScrubbedEvent } from '#model/event.ts'
+import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { groupEvent } from '../group.ts'
-
-function anEvent(fields: Partial<ScrubbedEvent> | object = {}): ScrubbedEvent {
-  const event = {
-    event_id: 'a'.repeat(32),
-    timestamp: 1_795_258_000,
-    received: 1_795_258_000,
-    level: 'error',
-    platform: 'node',
-    tags: [],
-    problems: [],
-    scrubbedPaths: [],
-    ...fields,
-  }
-  return event as unknown as ScrubbedEvent // brand of a test value
-}
 
 function aFrame(filename: string, name: string | null, fields: Partial<Frame> = {}): Frame {
   return { filename, in_app: true, ...(name === null ? {} : { function: name }), ...fields }
@@ -35,7 +21,7 @@ function anException(
 }
 
 const thrown = (exception: Parameters<typeof anException>[0], fields: object = {}) =>
-  anEvent({ exception: { values: [anException(exception)] }, ...fields })
+  aScrubbedEvent({ exception: { values: [anException(exception)] }, ...fields })
 
 function assertSame(events: readonly ScrubbedEvent[]): void {
   const hashes = new Set(events.map((event) => groupEvent(event).hash))
@@ -188,12 +174,12 @@ describe('different causes are different groups', () => {
       thrown({ type: 'RangeError', frames }),
       thrown({ frames: [aFrame('/a/x.js', 'save')] }),
       thrown({ frames: [aFrame('/a/y.js', 'load')] }),
-      anEvent({ exception: { values: [cause, anException({ frames })] } }),
+      aScrubbedEvent({ exception: { values: [cause, anException({ frames })] } }),
       thrown({}),
       thrown({ value: 'bang' }),
-      anEvent({ message: 'boom' }),
-      anEvent({ message: 'bang' }),
-      anEvent(),
+      aScrubbedEvent({ message: 'boom' }),
+      aScrubbedEvent({ message: 'bang' }),
+      aScrubbedEvent(),
     ])
   })
 
@@ -216,35 +202,36 @@ describe('different causes are different groups', () => {
 
   it('though their parts joined are the same text', () => {
     assertDistinct([
-      anEvent({ fingerprint: ['ab', 'c'] }),
-      anEvent({ fingerprint: ['a', 'bc'] }),
-      anEvent({ fingerprint: ['abc'] }),
-      anEvent({ fingerprint: ['a","bc'] }),
+      aScrubbedEvent({ fingerprint: ['ab', 'c'] }),
+      aScrubbedEvent({ fingerprint: ['a', 'bc'] }),
+      aScrubbedEvent({ fingerprint: ['abc'] }),
+      aScrubbedEvent({ fingerprint: ['a","bc'] }),
     ])
   })
 })
 
 describe('messages', () => {
   it('group by their template', () => {
-    const logged = (formatted: string) => anEvent({ logentry: { message: 'user %s failed', formatted } })
+    const logged = (formatted: string) =>
+      aScrubbedEvent({ logentry: { message: 'user %s failed', formatted } })
     assertSame([logged('user Anna failed'), logged('user Bob failed')])
   })
 
   it('group by their text without what varies', () => {
-    assertSame([anEvent({ message: 'order 1 failed' }), anEvent({ message: 'order 2 failed' })])
+    assertSame([aScrubbedEvent({ message: 'order 1 failed' }), aScrubbedEvent({ message: 'order 2 failed' })])
   })
 
   it('group by their text though the SDK attached a stack trace', () => {
     const attached = (message: string) =>
       thrown({ frames: [aFrame('/a/log.js', 'log')] }, { message }).exception?.values.map(
         ({ type: _type, ...rest }) =>
-          anEvent({
+          aScrubbedEvent({
             message,
             exception: { values: [{ ...rest, mechanism: { type: 'generic', synthetic: true } }] },
           }),
       ) ?? []
     assertDistinct([...attached('cache is cold'), ...attached('cache is hot')])
-    assertSame([...attached('cache is cold'), anEvent({ message: 'cache is cold' })])
+    assertSame([...attached('cache is cold'), aScrubbedEvent({ message: 'cache is cold' })])
   })
 })
 
@@ -260,7 +247,7 @@ describe('exception groups', () => {
     frames: [aFrame('/a/all.js', 'all')],
     mechanism: { type: 'generic', exception_id: 0, is_exception_group: true },
   })
-  const of = (...values: ExceptionValue[]) => anEvent({ exception: { values } })
+  const of = (...values: ExceptionValue[]) => aScrubbedEvent({ exception: { values } })
 
   it('of one distinct member are that member', () => {
     assertSame([
@@ -302,7 +289,7 @@ describe('an explicit fingerprint', () => {
   })
 
   it('replaces the default rule', () => {
-    assertSame([withPrint('db'), { ...anEvent({ message: 'other' }), fingerprint: ['db'] }])
+    assertSame([withPrint('db'), { ...aScrubbedEvent({ message: 'other' }), fingerprint: ['db'] }])
   })
 
   it('refines the default rule where it names it', () => {
@@ -346,7 +333,7 @@ describe('an explicit fingerprint', () => {
     }
     for (const [name, value] of Object.entries(expected)) assert.equal(shown(name), value, name)
     const bare = groupEvent(
-      anEvent({
+      aScrubbedEvent({
         fingerprint: [
           'transaction',
           'message',
@@ -368,7 +355,7 @@ describe('an explicit fingerprint', () => {
   })
 
   it('that repeats the message loses what varies', () => {
-    const repeated = (message: string) => anEvent({ message, fingerprint: [message, 'x'] })
+    const repeated = (message: string) => aScrubbedEvent({ message, fingerprint: [message, 'x'] })
     assertSame([repeated('order 1 failed'), repeated('order 2 failed')])
   })
 })
@@ -399,7 +386,7 @@ describe('the explanation', () => {
   it('is bounded', () => {
     const frames = Array.from({ length: 250 }, (_, at) => aFrame(`/a/${'x'.repeat(400)}.js`, `call${at}`))
     const { explanation } = groupEvent(
-      anEvent({ exception: { values: Array.from({ length: 50 }, () => anException({ frames })) } }),
+      aScrubbedEvent({ exception: { values: Array.from({ length: 50 }, () => anException({ frames })) } }),
     )
     assert.ok(explanation.length <= 60)
     assert.ok(explanation.every(({ value }) => value.length <= 200))

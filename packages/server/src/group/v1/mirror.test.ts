@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ExceptionValue, Frame, Grouping, ScrubbedEvent } from '#model/event.ts'
+import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { groupEvent } from '../group.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
-
-function anEvent(fields: object): ScrubbedEvent {
-  const event = {
-    event_id: 'a'.repeat(32),
-    timestamp: 1_795_258_000,
-    received: 1_795_258_000,
-    level: 'error',
-    platform: 'node',
-    tags: [],
-    problems: [],
-    scrubbedPaths: [],
-    ...fields,
-  }
-  return event as unknown as ScrubbedEvent // brand of a test value
-}
 
 interface Thrown extends Partial<ExceptionValue> {
   readonly frames?: readonly Frame[]
@@ -26,7 +12,7 @@ interface Thrown extends Partial<ExceptionValue> {
 
 function thrown({ frames, ...exception }: Thrown, fields: object = {}): ScrubbedEvent {
   const value = frames === undefined ? exception : { ...exception, stacktrace: { frames } }
-  return anEvent({ exception: { values: [value] }, ...fields })
+  return aScrubbedEvent({ exception: { values: [value] }, ...fields })
 }
 
 const words = ({ explanation }: Grouping) =>

@@ -1,23 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { ScrubbedEvent } from '#model/event.ts'
+import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { groupEvent } from '../group.ts'
-
-function anEvent(fields: object): ScrubbedEvent {
-  const event = {
-    event_id: 'a'.repeat(32),
-    timestamp: 1_795_258_000,
-    received: 1_795_258_000,
-    level: 'error',
-    platform: 'node',
-    tags: [],
-    problems: [],
-    scrubbedPaths: [],
-    ...fields,
-  }
-  return event as unknown as ScrubbedEvent // brand of a test value
-}
 
 describe('for any event', () => {
   const text = fc.string({ maxLength: 60 })
@@ -85,9 +70,9 @@ describe('for any event', () => {
   it('the hash is 32 hex characters and the same every time', () => {
     fc.assert(
       fc.property(event, (fields) => {
-        const grouping = groupEvent(anEvent(fields))
+        const grouping = groupEvent(aScrubbedEvent(fields))
         assert.match(grouping.hash, /^[0-9a-f]{32}$/)
-        assert.deepEqual(groupEvent(anEvent(structuredClone(fields))), grouping)
+        assert.deepEqual(groupEvent(aScrubbedEvent(structuredClone(fields))), grouping)
       }),
       { numRuns: 300 },
     )
@@ -99,11 +84,11 @@ describe('for any event', () => {
         const moved = JSON.parse(JSON.stringify(fields), (key, value) =>
           key === 'lineno' || key === 'colno' ? number : value,
         )
-        const reversed = Object.fromEntries(Object.entries(anEvent(moved)).reverse())
+        const reversed = Object.fromEntries(Object.entries(aScrubbedEvent(moved)).reverse())
         const later = { ...reversed, release: `shop@${number}`, timestamp: number, event_id: 'b'.repeat(32) }
         assert.equal(
-          groupEvent(anEvent(later)).hash,
-          groupEvent(anEvent(JSON.parse(JSON.stringify(fields)))).hash,
+          groupEvent(aScrubbedEvent(later)).hash,
+          groupEvent(aScrubbedEvent(JSON.parse(JSON.stringify(fields)))).hash,
         )
       }),
       { numRuns: 200 },

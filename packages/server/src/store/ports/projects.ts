@@ -66,6 +66,16 @@ export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
   retentionDays: max('retentionDaysDefault'),
 }
 
+/** Options of an older version may lack a field that has a default now, also inside `scrub` and `filters`. */
+export function completeOptions(stored: Partial<ProjectOptions>): ProjectOptions {
+  return {
+    ...PROJECT_OPTIONS_DEFAULT,
+    ...stored,
+    scrub: { ...PROJECT_OPTIONS_DEFAULT.scrub, ...stored.scrub },
+    filters: { ...PROJECT_OPTIONS_DEFAULT.filters, ...stored.filters },
+  }
+}
+
 export interface Project {
   readonly id: ProjectId
   readonly orgId: OrgId

@@ -15,6 +15,7 @@ import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import type { ControlStores } from '#testing/contract/control/stores.ts'
+import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
 import { openControlReader } from './control-reader.ts'
 import { openControlWriter } from './control-writer.ts'
 
@@ -53,3 +54,4 @@ noticeLogContract(open)
 noticeTestsContract(open)
 outcomesContract(open)
 scopeContract(open)
+upkeepContract(open)

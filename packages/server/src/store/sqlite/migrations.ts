@@ -7,7 +7,7 @@ import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { Connection } from './connection.ts'
 
-interface Migration {
+export interface Migration {
   readonly version: number
   readonly url: URL
   /** What it changes, for whoever starts the new version. */
@@ -20,53 +20,8 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0001-control.sql', import.meta.url),
     does: 'makes the tables of a new installation',
   },
-  {
-    version: 2,
-    url: new URL('./migrations/0002-notices.sql', import.meta.url),
-    does: 'adds notices and their deliveries; changes nothing that is stored',
-  },
-  {
-    version: 3,
-    url: new URL('./migrations/0003-payload-caps.sql', import.meta.url),
-    does: 'counts payloads apart from events; what is stored has one each',
-  },
-  {
-    version: 4,
-    url: new URL('./migrations/0004-retention.sql', import.meta.url),
-    does: 'numbers deletions, adds those of persons and the state of retention; keeps every deletion',
-  },
-  {
-    version: 5,
-    url: new URL('./migrations/0005-group-files.sql', import.meta.url),
-    does: 'makes room for what of an issue is in each file; upkeep counts the files that are there',
-  },
-  {
-    version: 6,
-    url: new URL('./migrations/0006-notice-echoes.sql', import.meta.url),
-    does: 'adds to notices what is told of echoes; takes names of issues out of stored sentences',
-  },
-  {
-    version: 7,
-    url: new URL('./migrations/0007-archived-until.sql', import.meta.url),
-    does: 'makes room for issues that are archived until a time, or until more users are hit',
-  },
-  {
-    version: 8,
-    url: new URL('./migrations/0008-explained-by-events.sql', import.meta.url),
-    does: 'takes out why events are one group: each event tells that itself',
-  },
-  {
-    version: 9,
-    url: new URL('./migrations/0009-lean-groups.sql', import.meta.url),
-    does: 'takes out what groups and issues say twice; every count stays',
-  },
-  {
-    version: 10,
-    url: new URL('./migrations/0010-kinds.sql', import.meta.url),
-    does: 'says of files and groups which kind they are of',
-  },
 ]
-const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, version), 0)
+const NEWEST = newestOf(MIGRATIONS)
 
 /**
  * Applies what is missing, each file in a transaction of its own together with its number. Throws for a database
@@ -74,15 +29,19 @@ const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, versi
  */
 export function migrate(
   db: Connection,
-  { log, planLog }: { readonly log: Log; readonly planLog: Log },
+  {
+    log,
+    planLog,
+    migrations = MIGRATIONS,
+  }: { readonly log: Log; readonly planLog: Log; readonly migrations?: readonly Migration[] },
 ): void {
   const version = schemaVersion(db)
-  const steps = pendingMigrations(db)
+  const steps = pendingMigrations(db, migrations)
   if (version > 0 && steps.length > 0) {
-    const plan = { from: version, to: NEWEST, steps: steps.join('; ') }
+    const plan = { from: version, to: newestOf(migrations), steps: steps.join('; ') }
     planLog.warn('the control database will be migrated; an older Errata will refuse it then', plan)
   }
-  for (const migration of MIGRATIONS) {
+  for (const migration of migrations) {
     if (migration.version <= version) continue
     const sql = readFileSync(migration.url, 'utf8')
     db.transaction(() => {
@@ -99,19 +58,20 @@ export function migrate(
  * What `migrate` would do, in its order, one sentence a step; empty when there is nothing to do. Throws for a database
  * of a newer Errata.
  */
-export function pendingMigrations(db: Connection): readonly string[] {
+function pendingMigrations(db: Connection, migrations: readonly Migration[]): readonly string[] {
   const version = schemaVersion(db)
-  if (version > NEWEST) throw newerDatabase(db.path, version)
-  return MIGRATIONS.filter((migration) => migration.version > version).map(
-    ({ version: to, does }) => `${to}: ${does}`,
-  )
+  const newest = newestOf(migrations)
+  if (version > newest) throw newerDatabase(db.path, { version, newest })
+  return migrations
+    .filter((migration) => migration.version > version)
+    .map(({ version: to, does }) => `${to}: ${does}`)
 }
 
 /** As `pendingMigrations`, of a database that nobody has open here. */
 export function pendingMigrationsOf(path: string): readonly string[] {
   const db = Connection.openReader(path)
   try {
-    return pendingMigrations(db)
+    return pendingMigrations(db, MIGRATIONS)
   } finally {
     db.close()
   }
@@ -120,7 +80,7 @@ export function pendingMigrationsOf(path: string): readonly string[] {
 /** Throws when the database is not of exactly this version's schema: a reader cannot migrate. */
 export function requireMigrated(db: Connection): void {
   const version = schemaVersion(db)
-  if (version > NEWEST) throw newerDatabase(db.path, version)
+  if (version > NEWEST) throw newerDatabase(db.path, { version, newest: NEWEST })
   if (version < NEWEST) {
     throw new ErrataError(
       'internal',
@@ -133,10 +93,17 @@ function schemaVersion(db: Connection): number {
   return db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
 }
 
-function newerDatabase(path: string, version: number): ErrataError {
+function newestOf(migrations: readonly Migration[]): number {
+  return migrations.reduce((newest, { version }) => Math.max(newest, version), 0)
+}
+
+function newerDatabase(
+  path: string,
+  { version, newest }: { readonly version: number; readonly newest: number },
+): ErrataError {
   return new ErrataError(
     'internal',
-    `${path} was written by a newer Errata (schema ${version}; this one knows up to ${NEWEST}). ` +
+    `${path} was written by a newer Errata (schema ${version}; this one knows up to ${newest}). ` +
       'Start that version, or restore a backup made before the update.',
   )
 }

@@ -474,14 +474,19 @@ export function ingestContract(open: ControlFactory): void {
       const [after] = await stores.read.groups(world.scope, (await onlyIssue()).id)
       const once = (atMs: number) => ({ events: 1, firstMs: atMs, lastMs: atMs })
       assert.deepEqual(group?.files, [
-        { day: today, retentionDays: 30, holds: once(NOW) },
-        { day: today, retentionDays: 90, holds: once(NOW) },
-        { day: today + 1, retentionDays: 90, holds: once(NOW - DAY) },
+        { kind: 'error', day: today, retentionDays: 30, holds: once(NOW) },
+        { kind: 'error', day: today, retentionDays: 90, holds: once(NOW) },
+        { kind: 'error', day: today + 1, retentionDays: 90, holds: once(NOW - DAY) },
       ])
       assert.deepEqual(after?.files, [
-        { day: today, retentionDays: 30, holds: once(NOW) },
-        { day: today, retentionDays: 90, holds: { events: 3, firstMs: NOW - 5 * DAY, lastMs: NOW + 2 } },
-        { day: today + 1, retentionDays: 90, holds: once(NOW - DAY) },
+        { kind: 'error', day: today, retentionDays: 30, holds: once(NOW) },
+        {
+          kind: 'error',
+          day: today,
+          retentionDays: 90,
+          holds: { events: 3, firstMs: NOW - 5 * DAY, lastMs: NOW + 2 },
+        },
+        { kind: 'error', day: today + 1, retentionDays: 90, holds: once(NOW - DAY) },
       ])
       assert.equal(group?.eventCount, 3)
     })

@@ -8,6 +8,7 @@ import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
+import type { UpkeepRead } from '#ports/upkeep.ts'
 
 /** An empty control store: nothing set up. */
 export interface ControlStores {
@@ -24,7 +25,8 @@ export interface ControlStores {
     NoticesRead &
     OutcomesRead &
     SystemRead &
-    RetentionRead
+    RetentionRead &
+    UpkeepRead
   close(): Promise<void>
 }
 

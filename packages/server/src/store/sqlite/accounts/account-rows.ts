@@ -1,5 +1,6 @@
 /** Rows of people and organisations, as reads and writes share them. */
 import type { OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
+import { opensEveryProject } from '#model/account-rules.ts'
 import type { Organisation, Role, Theme, User } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 
@@ -21,11 +22,6 @@ export function userOf(row: UserRow): User {
   return { id, email, name, isOperator: isOperator === 1, theme, orgIdLast, createdMs }
 }
 
-/** What addresses are compared by. */
-export function foldEmail(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase()
-}
-
 export function organisationById(db: Connection, org: OrgId): Organisation | null {
   const sql = 'SELECT id, slug, name, created_ms AS createdMs FROM organisations WHERE id = ?'
   return db.get<Organisation>(sql, [org]) ?? null
@@ -40,7 +36,7 @@ export function roleOf(db: Connection, org: OrgId, user: UserId): Role | null {
 export function projectsOpenTo(db: Connection, org: OrgId, user: UserId): readonly ProjectId[] {
   const role = roleOf(db, org, user)
   if (role === null) return []
-  if (role === 'owner' || role === 'manager') return projectsOfOrganisation(db, org)
+  if (opensEveryProject(role)) return projectsOfOrganisation(db, org)
   // team_members_by_user, then the primary key of team_projects
   const sql = `SELECT DISTINCT tp.project_id AS id
     FROM team_members tm

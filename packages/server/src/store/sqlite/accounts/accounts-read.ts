@@ -1,11 +1,10 @@
 /** Reads of accounts that come before any scope exists: they take secrets' hashes or ids of whoever signed in. */
 
 import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
-import { max } from '#limits/limits.ts'
+import { foldEmail, sessionLimits } from '#model/account-rules.ts'
 import type { AccountsRead, Membership, Organisation, Role, Session, Token } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import {
-  foldEmail,
   organisationById,
   projectsOfOrganisation,
   projectsOpenTo,
@@ -16,8 +15,6 @@ import {
 } from './account-rows.ts'
 import { INVITATION_COLUMNS, type InvitationRow, invitationOf } from './invitation-row.ts'
 import { needsSetup } from './setup-state.ts'
-
-const DAY_MS = 86_400_000
 
 type BeforeScope =
   | 'needsSetup'
@@ -85,13 +82,6 @@ interface SessionRow {
 
 /** Neither too old nor unused for too long. */
 const SESSION_LIVES = 's.created_ms > :bornAfter AND s.seen_ms > :seenAfter'
-
-function sessionLimits(nowMs: number) {
-  return {
-    bornAfter: nowMs - max('sessionDays') * DAY_MS,
-    seenAfter: nowMs - max('sessionIdleDays') * DAY_MS,
-  }
-}
 
 function session(db: Connection, tokenHash: string, nowMs: number) {
   // The unique index on token_hash.

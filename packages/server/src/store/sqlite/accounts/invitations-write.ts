@@ -1,12 +1,12 @@
 /** Invitations: a link that makes somebody a member. */
 
 import type { OrgId, UserId } from '#base/ids.ts'
-import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import { max } from '#limits/limits.ts'
+import { ok, type Refusal, type Result } from '#base/result.ts'
+import { ACCOUNT_REFUSALS, foldEmail, refuseMembers } from '#model/account-rules.ts'
 import type { AccountsWrite, Invitation } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { countOf, defaultTeam, foldEmail, roleOf, teamsWithin } from './account-rows.ts'
+import { countOf, defaultTeam, roleOf, teamsWithin } from './account-rows.ts'
 import { writeAudit } from './audit.ts'
 import { INVITATION_COLUMNS, type InvitationRow, invitationOf } from './invitation-row.ts'
 import { insertUser } from './organisations-write.ts'
@@ -23,7 +23,7 @@ export function invitationsWrite(db: Connection): InvitationsWrite {
       db.transaction(() => {
         const sql = 'DELETE FROM invitations WHERE code_hash = ? AND org_id = ? RETURNING email'
         const revoked = db.get<{ email: string }>(sql, [codeHash, org])
-        if (revoked === undefined) return refuse('not_found', 'The invitation was used or revoked already.')
+        if (revoked === undefined) return ACCOUNT_REFUSALS.invitationGone()
         writeAudit(db, org, actor, { action: 'invitation.revoked', target: revoked.email })
         return ok(null)
       }),
@@ -43,19 +43,14 @@ function createInvitation(
   const member = `SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id
     WHERE u.email_folded = ? AND m.org_id = ?`
   if (db.get(member, [folded, orgId]) !== undefined) {
-    return refuse('conflict', `${email} is a member already.`, { email: ['They are a member already.'] })
+    return ACCOUNT_REFUSALS.memberAlready(email)
   }
   const count = `SELECT (SELECT count(*) FROM memberships WHERE org_id = ?)
     + (SELECT count(*) FROM invitations WHERE org_id = ?) AS count`
-  if (countOf(db, count, [orgId, orgId]) >= max('membersPerOrgMax')) {
-    return refuse('conflict', `An organisation has at most ${max('membersPerOrgMax')} members.`)
-  }
+  const tooMany = refuseMembers(countOf(db, count, [orgId, orgId]))
+  if (tooMany !== null) return tooMany
   const teams = teamsWithin(db, orgId, invitation.teams)
-  if (teams.length !== new Set(invitation.teams).size) {
-    return refuse('invalid_input', 'One of the teams does not exist.', {
-      teams: ['Each must be a team of the organisation.'],
-    })
-  }
+  if (teams.length !== new Set(invitation.teams).size) return ACCOUNT_REFUSALS.teamUnknown()
   // A second invitation of an address replaces the first: one link works.
   db.run('DELETE FROM invitations WHERE org_id = ? AND email_folded = ?', [orgId, folded])
   const sql = `INSERT INTO invitations (code_hash, org_id, email, email_folded, role, teams, created_ms, expires_ms)
@@ -73,7 +68,7 @@ function acceptInvitation(
   const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
     WHERE i.code_hash = ? AND i.expires_ms > ?`
   const row = db.get<InvitationRow>(sql, [codeHash, actor.atMs])
-  if (row === undefined) return refuse('link_expired', 'This invitation was used already or is too old.')
+  if (row === undefined) return ACCOUNT_REFUSALS.invitationLink()
   const invitation = invitationOf(row)
   const user = accountFor(db, { invitation, account, atMs: actor.atMs })
   if (typeof user !== 'number') return user
@@ -99,11 +94,11 @@ function accountFor(
 ): UserId | Refusal {
   if ('userId' in account) {
     const known = db.get('SELECT 1 FROM users WHERE id = ?', [account.userId]) !== undefined
-    return known ? account.userId : refuse('not_found', 'The account does not exist.')
+    return known ? account.userId : ACCOUNT_REFUSALS.accountGone()
   }
   const sql = 'SELECT 1 FROM users WHERE email_folded = ?'
   if (db.get(sql, [foldEmail(invitation.email)]) !== undefined) {
-    return refuse('conflict', `${invitation.email} has an account. Sign in, then open this link again.`)
+    return ACCOUNT_REFUSALS.accountKnown(invitation.email)
   }
   return insertUser(db, { ...account, email: invitation.email, isOperator: false }, atMs)
 }

@@ -1,6 +1,7 @@
 /** Roles of members. The last owner stays. */
 import type { OrgId, UserId } from '#base/ids.ts'
-import { ok, type Refusal, refuse } from '#base/result.ts'
+import { ok } from '#base/result.ts'
+import { ACCOUNT_REFUSALS, refuseLastOwner } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, roleOf } from './account-rows.ts'
@@ -12,9 +13,10 @@ export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 'r
     setRole: async (org, user, role, actor) =>
       db.transaction(() => {
         const before = roleOf(db, org, user)
-        if (before === null) return noMember()
-        if (role !== 'owner' && isLastOwner(db, org, user)) return lastOwner('demoted')
+        if (before === null) return ACCOUNT_REFUSALS.noMember()
         if (before === role) return ok(null)
+        const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(db, org) })
+        if (last !== null) return last
         db.run('UPDATE memberships SET role = ? WHERE org_id = ? AND user_id = ?', [role, org, user])
         writeAudit(db, org, actor, {
           action: 'member.role_changed',
@@ -26,8 +28,9 @@ export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 'r
     removeMember: async (org, user, actor) =>
       db.transaction(() => {
         const before = roleOf(db, org, user)
-        if (before === null) return noMember()
-        if (isLastOwner(db, org, user)) return lastOwner('removed')
+        if (before === null) return ACCOUNT_REFUSALS.noMember()
+        const last = refuseLastOwner('removed', { role: before, owners: ownersOf(db, org) })
+        if (last !== null) return last
         removeTraces(db, org, user)
         writeAudit(db, org, actor, {
           action: 'member.removed',
@@ -56,18 +59,7 @@ function removeTraces(db: Connection, org: OrgId, user: UserId): void {
   )
 }
 
-function isLastOwner(db: Connection, org: OrgId, user: UserId): boolean {
-  if (roleOf(db, org, user) !== 'owner') return false
-  return (
-    countOf(db, 'SELECT count(*) AS count FROM memberships WHERE org_id = ? AND role = ?', [org, 'owner']) ===
-    1
-  )
-}
-
-function lastOwner(what: string): Refusal {
-  return refuse('conflict', `The last owner cannot be ${what}. Make somebody else an owner first.`)
-}
-
-function noMember(): Refusal {
-  return refuse('not_found', 'They are no member of this organisation.')
+function ownersOf(db: Connection, org: OrgId): number {
+  const sql = 'SELECT count(*) AS count FROM memberships WHERE org_id = ? AND role = ?'
+  return countOf(db, sql, [org, 'owner'])
 }

@@ -1,12 +1,13 @@
 /** Organisations, and the first owner. */
 import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { orgId, userId } from '#base/ids.ts'
-import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { ok, type Result } from '#base/result.ts'
+import { ACCOUNT_REFUSALS, foldEmail } from '#model/account-rules.ts'
 import type { AccountsWrite, FirstOwner } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { insertProject } from '../projects/project-rows.ts'
-import { foldEmail, organisationById } from './account-rows.ts'
+import { organisationById } from './account-rows.ts'
 import { writeAudit } from './audit.ts'
 import { needsSetup } from './setup-state.ts'
 import { insertTeam } from './teams-write.ts'
@@ -21,17 +22,17 @@ export function organisationsWrite(db: Connection): OrganisationsWrite {
     createFirstOwner: async (owner, actor) => db.transaction(() => createFirstOwner(db, owner, actor)),
     createOrganisation: async (slug, name, owner, actor) =>
       db.transaction(() => {
-        if (slugTaken(db, slug, null)) return slugConflict(slug)
+        if (slugTaken(db, slug, null)) return ACCOUNT_REFUSALS.organisationSlug(slug)
         if (db.get('SELECT 1 FROM users WHERE id = ?', [owner]) === undefined) {
-          return refuse('not_found', 'The account that should own the organisation does not exist.')
+          return ACCOUNT_REFUSALS.ownerUnknown()
         }
         return ok(insertOrganisation(db, { slug, name, owner }, actor))
       }),
     renameOrganisation: async (org, change, actor) =>
       db.transaction(() => {
         const before = organisationById(db, org)
-        if (before === null) return refuse('not_found', 'The organisation does not exist any more.')
-        if (slugTaken(db, change.slug, org)) return slugConflict(change.slug)
+        if (before === null) return ACCOUNT_REFUSALS.organisationGone()
+        if (slugTaken(db, change.slug, org)) return ACCOUNT_REFUSALS.organisationSlug(change.slug)
         db.run('UPDATE organisations SET slug = ?, name = ? WHERE id = ?', [change.slug, change.name, org])
         writeAudit(db, org, actor, {
           action: 'organisation.renamed',
@@ -48,8 +49,9 @@ function createFirstOwner(
   owner: FirstOwner,
   actor: Actor,
 ): Result<{ userId: UserId; orgId: OrgId; projectId: ProjectId }> {
-  if (!needsSetup(db)) return refuse('conflict', 'Errata is set up already. Sign in instead.')
-  if (slugTaken(db, owner.organisation.slug, null)) return slugConflict(owner.organisation.slug)
+  if (!needsSetup(db)) return ACCOUNT_REFUSALS.setUpAlready()
+  if (slugTaken(db, owner.organisation.slug, null))
+    return ACCOUNT_REFUSALS.organisationSlug(owner.organisation.slug)
   const user = insertUser(db, { ...owner, isOperator: true }, actor.atMs)
   const by: Actor = { ...actor, userId: user, label: owner.name === '' ? owner.email : owner.name }
   const org = insertOrganisation(db, { ...owner.organisation, owner: user }, by)
@@ -114,9 +116,4 @@ function insertOrganisation(
 
 function slugTaken(db: Connection, slug: string, but: OrgId | null): boolean {
   return db.get('SELECT 1 FROM organisations WHERE slug = ? AND id IS NOT ?', [slug, but]) !== undefined
-}
-
-function slugConflict(slug: string): Refusal {
-  const rule = 'Another organisation has this slug.'
-  return refuse('conflict', `The slug "${slug}" is taken. Choose another.`, { slug: [rule] })
 }

@@ -1,12 +1,13 @@
 /** Sessions, passwords and profiles: what concerns one account. */
 
 import { type SessionId, sessionId, type UserId } from '#base/ids.ts'
-import { ok, refuse } from '#base/result.ts'
+import { ok } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import { ACCOUNT_REFUSALS, foldEmail, noteUseBefore, shownEmail } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { foldEmail, roleOf } from './account-rows.ts'
+import { roleOf } from './account-rows.ts'
 import { writeAccountAudit, writeAudit } from './audit.ts'
 
 type SessionsWrite = Pick<
@@ -21,9 +22,6 @@ type SessionsWrite = Pick<
   | 'setProfile'
 >
 
-const MINUTE_MS = 60_000
-const SHOWN_CHARS = 100
-
 export function sessionsWrite(db: Connection): SessionsWrite {
   return {
     createSession: async (user, tokenHash, userAgent, actor) =>
@@ -32,7 +30,7 @@ export function sessionsWrite(db: Connection): SessionsWrite {
     endSession: async (id, user, actor) =>
       db.transaction(() => {
         const { changes } = db.run('DELETE FROM sessions WHERE id = ? AND user_id = ?', [id, user])
-        if (changes === 0) return refuse('not_found', 'The session has ended already.')
+        if (changes === 0) return ACCOUNT_REFUSALS.sessionEnded()
         writeAccountAudit(db, user, actor, { action: 'session.ended', target: emailOf(db, user) })
         return ok(null)
       }),
@@ -57,7 +55,7 @@ export function sessionsWrite(db: Connection): SessionsWrite {
       db.transaction(() => {
         const sql = 'SELECT user_id AS userId FROM password_resets WHERE code_hash = ? AND expires_ms > ?'
         const user = db.get<{ userId: UserId }>(sql, [codeHash, actor.atMs])?.userId
-        if (user === undefined) return refuse('link_expired', 'This link was used already or is too old.')
+        if (user === undefined) return ACCOUNT_REFUSALS.resetLink()
         setPassword(db, { user, passwordHash, keep: null })
         const by: Actor = { ...actor, userId: user }
         writeAccountAudit(db, user, by, { action: 'password.reset', target: emailOf(db, user) })
@@ -101,11 +99,11 @@ export function touch(
           'SELECT 1 FROM tokens WHERE id = ? AND coalesce(used_ms, 0) <= ?',
           'UPDATE tokens SET used_ms = ? WHERE id = ?',
         ]
-  if (db.get(due, [id, nowMs - MINUTE_MS]) !== undefined) db.run(note, [nowMs, id])
+  if (db.get(due, [id, noteUseBefore(nowMs)]) !== undefined) db.run(note, [nowMs, id])
 }
 
 function recordSignInFailure(db: Connection, email: string, actor: Actor): void {
-  const note = { action: 'session.sign_in_failed', target: email.slice(0, SHOWN_CHARS) }
+  const note = { action: 'session.sign_in_failed', target: shownEmail(email) }
   const user = db.get<{ id: UserId }>('SELECT id FROM users WHERE email_folded = ?', [foldEmail(email)])
   if (user === undefined) writeAudit(db, null, actor, note)
   else writeAccountAudit(db, user.id, actor, note)

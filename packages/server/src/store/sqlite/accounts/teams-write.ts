@@ -1,8 +1,8 @@
 /** Teams: who is in them, and which projects they open. */
 
 import { type OrgId, type TeamId, teamId } from '#base/ids.ts'
-import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import { max } from '#limits/limits.ts'
+import { ok, type Result } from '#base/result.ts'
+import { ACCOUNT_REFUSALS, refuseStrangers, refuseTeams } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -16,15 +16,12 @@ export function teamsWrite(db: Connection): Pick<AccountsWrite, 'createTeam' | '
     createTeam: async (org, slug, name, actor) =>
       db.transaction(() => {
         if (db.get('SELECT 1 FROM teams WHERE org_id = ? AND slug = ?', [org, slug]) !== undefined) {
-          return refuse('conflict', `A team "${slug}" exists already.`, {
-            slug: ['Another team has this slug.'],
-          })
+          return ACCOUNT_REFUSALS.teamSlug(slug)
         }
-        if (
-          countOf(db, 'SELECT count(*) AS count FROM teams WHERE org_id = ?', [org]) >= max('teamsPerOrgMax')
-        ) {
-          return refuse('conflict', `An organisation has at most ${max('teamsPerOrgMax')} teams.`)
-        }
+        const tooMany = refuseTeams(
+          countOf(db, 'SELECT count(*) AS count FROM teams WHERE org_id = ?', [org]),
+        )
+        if (tooMany !== null) return tooMany
         const team = insertTeam(db, { org, slug, name, atMs: actor.atMs })
         writeAudit(db, org, actor, { action: 'team.created', target: name, detail: { slug } })
         return ok(team)
@@ -34,7 +31,7 @@ export function teamsWrite(db: Connection): Pick<AccountsWrite, 'createTeam' | '
     deleteTeam: async (org, team, actor) =>
       db.transaction(() => {
         const name = teamName(db, org, team)
-        if (name === null) return noTeam()
+        if (name === null) return ACCOUNT_REFUSALS.noTeam()
         db.run('DELETE FROM teams WHERE id = ?', [team])
         writeAudit(db, org, actor, { action: 'team.deleted', target: name })
         return ok(null)
@@ -56,22 +53,17 @@ function setTeam(
   actor: Actor,
 ): Result<null> {
   const name = teamName(db, org, team)
-  if (name === null) return noTeam()
+  if (name === null) return ACCOUNT_REFUSALS.noTeam()
   const { members, projects } = change
   const strangers = `SELECT count(*) AS count FROM json_each(?) j
     WHERE j.value NOT IN (SELECT user_id FROM memberships WHERE org_id = ?)`
-  if (members !== undefined && countOf(db, strangers, [JSON.stringify(members), org]) > 0) {
-    return refuse('invalid_input', 'A team takes members of its organisation alone.', {
-      members: ['Each must be a member of the organisation.'],
-    })
-  }
   const foreign = `SELECT count(*) AS count FROM json_each(?) j
     WHERE j.value NOT IN (SELECT id FROM projects WHERE org_id = ?)`
-  if (projects !== undefined && countOf(db, foreign, [JSON.stringify(projects), org]) > 0) {
-    return refuse('invalid_input', 'A team opens projects of its organisation alone.', {
-      projects: ['Each must be a project of the organisation.'],
-    })
-  }
+  const refused = refuseStrangers({
+    members: members !== undefined && countOf(db, strangers, [JSON.stringify(members), org]) > 0,
+    projects: projects !== undefined && countOf(db, foreign, [JSON.stringify(projects), org]) > 0,
+  })
+  if (refused !== null) return refused
   if (change.name !== undefined) db.run('UPDATE teams SET name = ? WHERE id = ?', [change.name, team])
   if (members !== undefined) {
     db.run('DELETE FROM team_members WHERE team_id = ?', [team])
@@ -98,8 +90,4 @@ function setTeam(
 function teamName(db: Connection, org: OrgId, team: TeamId): string | null {
   const sql = 'SELECT name FROM teams WHERE id = ? AND org_id = ?'
   return db.get<{ name: string }>(sql, [team, org])?.name ?? null
-}
-
-function noTeam(): Refusal {
-  return refuse('not_found', 'The team does not exist.')
 }

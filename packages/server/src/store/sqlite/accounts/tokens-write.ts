@@ -1,8 +1,8 @@
 /** Bearer tokens of the web API: kept as hashes. */
 
 import { tokenId } from '#base/ids.ts'
-import { ok, refuse } from '#base/result.ts'
-import { max } from '#limits/limits.ts'
+import { ok } from '#base/result.ts'
+import { ACCOUNT_REFUSALS, refuseTokens } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, roleOf } from './account-rows.ts'
@@ -16,15 +16,11 @@ export function tokensWrite(
     createToken: async (token, actor) =>
       db.transaction(() => {
         if (token.userId !== null && roleOf(db, token.orgId, token.userId) === null) {
-          return refuse('not_found', 'They are no member of this organisation.')
+          return ACCOUNT_REFUSALS.noMember()
         }
         const count = countOf(db, 'SELECT count(*) AS count FROM tokens WHERE org_id = ?', [token.orgId])
-        if (count >= max('tokensPerOrgMax')) {
-          return refuse(
-            'conflict',
-            `An organisation has at most ${max('tokensPerOrgMax')} tokens. Revoke one first.`,
-          )
-        }
+        const tooMany = refuseTokens(count)
+        if (tooMany !== null) return tooMany
         const sql = `INSERT INTO tokens (org_id, user_id, name, scopes, tail, token_hash, created_ms)
           VALUES (?, ?, ?, ?, ?, ?, ?)`
         const scopes = JSON.stringify(token.scopes)
@@ -41,7 +37,7 @@ export function tokensWrite(
       db.transaction(() => {
         const sql = 'DELETE FROM tokens WHERE id = ? AND org_id = ? RETURNING name, tail'
         const revoked = db.get<{ name: string; tail: string }>(sql, [id, org])
-        if (revoked === undefined) return refuse('not_found', 'The token was revoked already.')
+        if (revoked === undefined) return ACCOUNT_REFUSALS.tokenRevoked()
         writeAudit(db, org, actor, {
           action: 'token.revoked',
           target: revoked.name,

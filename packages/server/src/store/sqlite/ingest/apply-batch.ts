@@ -5,9 +5,10 @@ import { assert } from '#base/errors.ts'
 import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import { settledOutcomes } from '#issues/batch-outcomes.ts'
 import type { KindName } from '#model/file-name.ts'
+import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
-import { type IssueChanges, type NewIssue, queueNotices } from '../notices/notice-queue.ts'
+import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { readHidden } from '../upkeep/hidden-read.ts'
 import { pruneDaily } from '../upkeep/prune.ts'
 import { DigestStore } from './digest-store.ts'
@@ -149,8 +150,7 @@ function applyGroups(
       const users = usersOfNewGroup(delta)
       const issueId = issues.insert(delta, users)
       digests.add({ groupId: groups.insert(delta, { kind, issueId, users }), isNew: true, delta })
-      const isMirror = delta.mirrorCount === delta.eventCount
-      newIssues.push({ issueId, projectId: delta.projectId, isMirror })
+      newIssues.push({ issueId, projectId: delta.projectId, isMirror: isMirror(delta) })
     } else {
       const users = groups.update(group, delta)
       digests.add({ groupId: group.id, isNew: false, delta })

@@ -1,9 +1,12 @@
 /** What became of items, in buckets of 15 minutes of receipt. */
-import { ErrataError } from '#base/errors.ts'
-import type { KeyId, ProjectId } from '#base/ids.ts'
-import { BUCKET_MS } from '#issues/batch-outcomes.ts'
-import { max } from '#limits/limits.ts'
-import type { OutcomeName } from '#model/outcome.ts'
+import {
+  bucketOf,
+  bucketStarts,
+  dimensionsOf,
+  type OutcomeDimension,
+  type OutcomePart,
+  outcomeGroups,
+} from '#issues/outcome-buckets.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery, OutcomesRead } from '#ports/ingest.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
@@ -16,17 +19,14 @@ export function outcomesRead(db: Connection): OutcomesRead {
   }
 }
 
-type Dimension = OutcomeQuery['groupBy'][number]
-
 /** Every fragment a grouping may put into the query. */
-const COLUMNS: Readonly<Record<Dimension, string>> = {
+const COLUMNS: Readonly<Record<OutcomeDimension, string>> = {
   outcome: 'o.outcome AS outcome',
   category: 'o.category AS category',
   reason: 'o.reason AS reason',
   project: 'o.project_id AS project',
   key: 'o.key_id AS key',
 }
-const DIMENSIONS: readonly Dimension[] = ['outcome', 'category', 'reason', 'project', 'key']
 
 /** The primary key of outcomes: project, then bucket. */
 const WHERE = `o.project_id IN (SELECT id FROM readable) AND o.bucket_ms >= :start AND o.bucket_ms < :end
@@ -35,7 +35,7 @@ const WHERE = `o.project_id IN (SELECT id FROM readable) AND o.bucket_ms >= :sta
 function whereParams(scope: ReadScope, query: OutcomeQuery): Readonly<Record<string, SqlValue>> {
   return {
     ...readableParams(scope, query.projects),
-    start: Math.floor(query.startMs / BUCKET_MS) * BUCKET_MS,
+    start: bucketOf(query.startMs),
     end: query.endMs,
     keys: query.keys === null ? null : JSON.stringify(query.keys),
   }
@@ -47,74 +47,18 @@ function outcomes(
   query: OutcomeQuery,
 ): { readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] } {
   const buckets = bucketStarts(query)
-  const by = DIMENSIONS.filter((dimension) => query.groupBy.includes(dimension))
+  const by = dimensionsOf(query)
   const columns = by.map((dimension) => `${COLUMNS[dimension]}, `).join('')
   const sql = `${READABLE}
 SELECT ${columns}CAST((o.bucket_ms - :first) / :width AS INTEGER) AS bucket, sum(o.quantity) AS quantity
 FROM outcomes o WHERE ${WHERE}
 GROUP BY ${by.map((_, index) => `${index + 1}, `).join('')}bucket`
-  const rows = db.all<OutcomeRow>(sql, {
+  const rows = db.all<OutcomePart>(sql, {
     ...whereParams(scope, query),
     first: buckets[0] ?? 0,
     width: query.intervalMs ?? Number.MAX_SAFE_INTEGER,
   })
-  return { buckets, groups: groupsOf(rows, by, buckets.length) }
-}
-
-interface OutcomeRow {
-  readonly outcome?: OutcomeName
-  readonly category?: string
-  readonly reason?: string
-  readonly project?: ProjectId
-  readonly key?: KeyId
-  readonly bucket: number
-  readonly quantity: number
-}
-
-/** Largest first. */
-function groupsOf(
-  rows: readonly OutcomeRow[],
-  by: readonly Dimension[],
-  buckets: number,
-): readonly OutcomeGroup[] {
-  const groups = new Map<string, OutcomeGroup & { total: number; readonly series: number[] }>()
-  for (const row of rows) {
-    const key = JSON.stringify(by.map((dimension) => row[dimension]))
-    let group = groups.get(key)
-    if (group === undefined) {
-      group = { ...dimensionsOf(row), total: 0, series: new Array<number>(buckets).fill(0) }
-      groups.set(key, group)
-    }
-    group.total += row.quantity
-    if (row.bucket < buckets) group.series[row.bucket] = (group.series[row.bucket] ?? 0) + row.quantity
-  }
-  return [...groups.values()].sort((a, b) => b.total - a.total)
-}
-
-function dimensionsOf({ outcome, category, reason, project, key }: OutcomeRow) {
-  return {
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(category === undefined ? {} : { category }),
-    ...(reason === undefined ? {} : { reason: reason === '' ? null : reason }),
-    ...(project === undefined ? {} : { projectId: project }),
-    ...(key === undefined ? {} : { keyId: key === 0 ? null : key }),
-  }
-}
-
-function bucketStarts({ startMs, endMs, intervalMs }: OutcomeQuery): readonly number[] {
-  if (intervalMs === null) return []
-  if (intervalMs < BUCKET_MS || intervalMs % BUCKET_MS !== 0) {
-    throw new ErrataError('bad_request', 'the interval must be a multiple of 15 minutes')
-  }
-  const first = Math.floor(startMs / intervalMs) * intervalMs
-  const count = Math.max(0, Math.ceil((endMs - first) / intervalMs))
-  if (count > max('trendBucketsMax')) {
-    throw new ErrataError(
-      'bad_request',
-      `the range has ${count} intervals, more than ${max('trendBucketsMax')}`,
-    )
-  }
-  return Array.from({ length: count }, (_, index) => first + index * intervalMs)
+  return { buckets, groups: outcomeGroups(rows, by, buckets.length) }
 }
 
 /** Largest first. `example` is the newest that was given. */

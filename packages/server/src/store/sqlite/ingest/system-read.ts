@@ -1,6 +1,6 @@
 /** Numbers of the whole installation, for the operator. */
 import { statSync } from 'node:fs'
-import { BUCKET_MS } from '#issues/batch-outcomes.ts'
+import { bucketOf } from '#issues/outcome-buckets.ts'
 import type { SystemRead } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { appliedSeq } from './apply-batch.ts'
@@ -26,12 +26,12 @@ export function systemRead(db: Connection): SystemRead {
               ORDER BY example IS NULL, last_ms DESC) AS newest
             FROM outcomes WHERE project_id = 0 AND bucket_ms >= ? AND outcome <> 'accepted')
           GROUP BY reason ORDER BY quantity DESC, reason`,
-        [Math.floor(sinceMs / BUCKET_MS) * BUCKET_MS],
+        [bucketOf(sinceMs)],
       ),
     lostFromJournal: async (sinceMs) => {
       const sql = `SELECT sum(quantity) AS quantity, max(last_ms) AS lastMs FROM outcomes
         WHERE project_id = 0 AND bucket_ms >= ? AND reason = 'journal_damaged' HAVING sum(quantity) > 0`
-      return db.get<Lost>(sql, [Math.floor(sinceMs / BUCKET_MS) * BUCKET_MS]) ?? null
+      return db.get<Lost>(sql, [bucketOf(sinceMs)]) ?? null
     },
     quarantined: async () =>
       db.all<Row<'quarantined'>>(

@@ -1,8 +1,9 @@
 /** Pages of issues: a walk over a covering index finds the ids, then only the shown rows are read whole. */
 import { type IssueId, issueId as issueIdOf } from '#base/ids.ts'
-import { type IssueCursor, readCursor, writeCursor } from '#issues/issue-cursor.ts'
+import { readCursor } from '#issues/issue-cursor.ts'
 import { FOR_REVIEW } from '#issues/issue-names.ts'
 import { type PageOrder, type Place, type PlacesFound, placesFrom } from '#issues/issue-order.ts'
+import { orderOf, pageOf } from '#issues/issue-page.ts'
 import { listTrendRange } from '#issues/trend-range.ts'
 import type { IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -36,39 +37,16 @@ export function listIssues(
 ): IssuePage {
   const { filter, newSinceMs, sort, limit } = query
   const conditions = issueConditions(db, scope, { filter, newSinceMs, withStatus: true })
-  const cursor = readCursor(query.cursor, sort)
-  const way = cursor?.way ?? 'next'
-  const page = { way, from: cursor, limit: limit + 1 }
+  const asked = { sort, limit, cursor: readCursor(query.cursor, sort) }
+  const order = orderOf(asked)
   const matched = matching(db, conditions, sort)
-  const total = matched.ids.length
   const found =
     sort === 'freq'
-      ? frequentPlaces(matched, (issues) => counts.of(issues, filter), page)
-      : placesFrom(matched.ids, matched.keys, page)
-  const more = found.places.length > limit
-  const shown = found.places.slice(0, limit)
-  if (way === 'previous') shown.reverse()
-  const [first] = shown
-  const last = shown.at(-1)
-  if (first === undefined || last === undefined) return { rows: [], total, ...emptyCursors(cursor) }
-  const { isBehind } = found
-  return {
-    rows: rowsOf(db, shown, query),
-    total,
-    nextCursor: (way === 'next' ? more : isBehind) ? writeCursor({ way: 'next', sort, ...last }) : null,
-    previousCursor: (way === 'next' ? isBehind : more)
-      ? writeCursor({ way: 'previous', sort, ...first })
-      : null,
-  }
-}
-
-/** A page that emptied meanwhile still leads back. */
-function emptyCursors(cursor: IssueCursor | null): Pick<IssuePage, 'nextCursor' | 'previousCursor'> {
-  if (cursor === null) return { nextCursor: null, previousCursor: null }
-  const back = writeCursor({ ...cursor, way: cursor.way === 'next' ? 'previous' : 'next' })
-  return cursor.way === 'next'
-    ? { nextCursor: null, previousCursor: back }
-    : { nextCursor: back, previousCursor: null }
+      ? frequentPlaces(matched, (issues) => counts.of(issues, filter), order)
+      : placesFrom(matched.ids, matched.keys, order)
+  const { shown, ...cursors } = pageOf(found, asked)
+  const rows = shown.length === 0 ? [] : rowsOf(db, shown, query)
+  return { rows, total: matched.ids.length, ...cursors }
 }
 
 /** issues_for_list covers every condition and sort; with few candidates the way goes by their ids. */

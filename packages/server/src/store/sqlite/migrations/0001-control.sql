@@ -1,4 +1,4 @@
--- The control store: accounts, projects, issues, group state, digests, outcomes.
+-- The control store: people, projects, issues and their groups, outcomes, notices, upkeep.
 -- Times are whole milliseconds since 1970 UTC. Ids of organisations, projects, users and issues are never reused
 -- (AUTOINCREMENT): telemetry rows and tombstones outlive what they name.
 
@@ -133,6 +133,9 @@ CREATE TABLE projects (
   first_event_ms INTEGER,
   -- Number of the newest issue; only counts up.
   issue_counter INTEGER NOT NULL DEFAULT 0,
+  -- Issues that began in one hour of receipt, the newest (hours since 1970): what bounds them.
+  new_issues_hour INTEGER NOT NULL DEFAULT 0,
+  new_issues INTEGER NOT NULL DEFAULT 0,
   UNIQUE (org_id, slug)
 ) STRICT;
 
@@ -165,7 +168,11 @@ CREATE TABLE issues (
   status TEXT NOT NULL CHECK (status IN ('unresolved', 'resolved', 'archived')),
   -- As stored; `new` reads as `ongoing` once the issue is older than `issueNewDays`.
   substatus TEXT,
+  -- While archived until so many more events: those still to come.
   archived_events_left INTEGER,
+  -- The number of users with which it comes back.
+  archived_users_at INTEGER,
+  archived_until_ms INTEGER,
   status_changed_ms INTEGER NOT NULL,
   assignee_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
   level TEXT NOT NULL,
@@ -173,6 +180,11 @@ CREATE TABLE issues (
   last_seen_ms INTEGER NOT NULL,
   event_count INTEGER NOT NULL,
   mirror_count INTEGER NOT NULL,
+  -- Events that keep their payload.
+  payload_count INTEGER NOT NULL DEFAULT 0,
+  -- Events in one hour of receipt, the newest (hours since 1970): what caps payloads.
+  window_hour INTEGER NOT NULL DEFAULT 0,
+  window_events INTEGER NOT NULL DEFAULT 0,
   user_count INTEGER NOT NULL,
   users_exact INTEGER NOT NULL,
   group_count INTEGER NOT NULL,
@@ -201,6 +213,7 @@ CREATE TABLE issues (
 CREATE INDEX issues_for_list ON issues (
   project_id, last_seen_ms, first_seen_ms, status, substatus, level, assignee_id, event_count, user_count
 );
+CREATE INDEX issues_archived_until ON issues (archived_until_ms) WHERE archived_until_ms IS NOT NULL;
 CREATE INDEX issues_by_assignee ON issues (assignee_id) WHERE assignee_id IS NOT NULL;
 
 -- Title and culprit, folded by the program. Trigrams answer "contains" for three characters and more.
@@ -234,11 +247,24 @@ CREATE TABLE groups (
   project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   -- 16 bytes.
   hash BLOB NOT NULL,
+  -- Of its items; it names their files.
+  kind TEXT NOT NULL,
   issue_id INTEGER NOT NULL REFERENCES issues (id) ON DELETE CASCADE,
   event_count INTEGER NOT NULL,
   mirror_count INTEGER NOT NULL,
   first_seen_ms INTEGER NOT NULL,
   last_seen_ms INTEGER NOT NULL,
+  -- Events that keep their payload, and the newest of them: 16 bytes, and milliseconds after `base_ms`. NULL: it is the
+  -- newest event.
+  payload_count INTEGER NOT NULL DEFAULT 0,
+  payload_event_id BLOB,
+  payload_after_ms INTEGER,
+  -- What the times of its facets and of its payload count from.
+  base_ms INTEGER NOT NULL DEFAULT 0,
+  -- Rows of facets.
+  facet_count INTEGER NOT NULL DEFAULT 0,
+  -- JSON object: key id to events counted as other (0: tags under keys that are not kept); NULL: none.
+  facets_other TEXT,
   -- 1 when a tag key was left out because `facetKeysMax` were kept already.
   facets_full INTEGER NOT NULL DEFAULT 0,
   UNIQUE (project_id, hash)
@@ -246,27 +272,19 @@ CREATE TABLE groups (
 CREATE INDEX groups_by_issue ON groups (issue_id, id);
 CREATE INDEX groups_facets_full ON groups (project_id) WHERE facets_full = 1;
 
-CREATE TABLE group_state (
+-- Of groups that share their issue with others; what an issue's only group has said stands in the issue's row.
+CREATE TABLE group_shares (
   group_id INTEGER PRIMARY KEY REFERENCES groups (id) ON DELETE CASCADE,
   first_release TEXT,
   first_release_ms INTEGER,
   last_release TEXT,
   last_release_ms INTEGER,
-  -- Time of the newest event: what `group_facts` says.
-  facts_ms INTEGER NOT NULL,
   -- JSON objects, name to count.
   kinds TEXT NOT NULL,
   routes TEXT NOT NULL,
-  -- JSON object: key id to [events that carry it, values kept, events counted as other].
-  facet_keys TEXT NOT NULL
-) STRICT;
-
--- Written only when the newest event says something else than the one before.
-CREATE TABLE group_facts (
-  group_id INTEGER PRIMARY KEY REFERENCES groups (id) ON DELETE CASCADE,
-  -- JSON of GroupFacts without `grouping`, and of Grouping.
+  -- JSON of StoredFacts of the newest event, and its time.
   facts TEXT NOT NULL,
-  grouping TEXT NOT NULL
+  facts_ms INTEGER NOT NULL
 ) STRICT;
 
 -- Sorted 64-bit hashes while exact, registers of a sketch after.
@@ -284,13 +302,19 @@ CREATE TABLE group_hours (
   PRIMARY KEY (group_id, hour)
 ) STRICT, WITHOUT ROWID;
 
--- Days of receipt and retention classes: the files that hold the group.
+-- Days of receipt and retention classes: the files that hold the group, and what of it is in each, so that reads open
+-- few of them.
 CREATE TABLE group_files (
   group_id INTEGER NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
   day INTEGER NOT NULL,
   retention_days INTEGER NOT NULL,
+  -- NULL: not known until upkeep has counted the file. Times are the events' own, rounded down.
+  events INTEGER,
+  first_ms INTEGER,
+  last_ms INTEGER,
   PRIMARY KEY (group_id, day, retention_days)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX group_files_uncounted ON group_files (day, retention_days) WHERE events IS NULL;
 
 CREATE TABLE tag_keys (
   id INTEGER PRIMARY KEY,
@@ -302,6 +326,7 @@ CREATE TABLE facets (
   key_id INTEGER NOT NULL,
   value TEXT NOT NULL,
   count INTEGER NOT NULL,
+  -- Milliseconds after the group's `base_ms`.
   first_ms INTEGER NOT NULL,
   last_ms INTEGER NOT NULL,
   PRIMARY KEY (group_id, key_id, value)
@@ -329,7 +354,10 @@ CREATE TABLE project_facets (
 -- Which keys a project has values of: the bound, and what search suggests as keys.
 CREATE TABLE project_facet_keys (
   project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  -- 0: all keys beyond those that it keeps.
   key_id INTEGER NOT NULL,
+  -- Events whose value is not among those that the project keeps apart.
+  other_count INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (project_id, key_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -355,15 +383,7 @@ CREATE TABLE digests (
 CREATE INDEX digests_by_digest ON digests (digest, group_id);
 CREATE INDEX digests_by_age ON digests (group_id, last_seen_ms);
 
-CREATE TABLE tombstones (
-  project_id INTEGER NOT NULL,
-  -- NULL: every group of the project.
-  hash BLOB,
-  up_to_seq INTEGER NOT NULL
-) STRICT;
-CREATE INDEX tombstones_by_group ON tombstones (project_id, hash);
-
--- Outcomes: buckets of 15 minutes of receipt. No foreign keys: 0 stands for "none", and a removed key's counts stay.
+-- Ingest: outcomes in buckets of 15 minutes of receipt. No foreign keys: 0 stands for "none", and a removed key's counts stay.
 
 CREATE TABLE outcomes (
   project_id INTEGER NOT NULL,
@@ -389,6 +409,7 @@ CREATE TABLE outcome_minutes (
   PRIMARY KEY (minute_ms, outcome)
 ) STRICT, WITHOUT ROWID;
 
+-- Envelopes that could not be processed, set aside as files.
 CREATE TABLE quarantined (
   seq INTEGER PRIMARY KEY,
   project_id INTEGER NOT NULL,
@@ -396,3 +417,142 @@ CREATE TABLE quarantined (
   reason TEXT NOT NULL,
   bytes INTEGER NOT NULL
 ) STRICT;
+
+-- Notices: of new and returned issues, and their deliveries by mail and webhook.
+
+-- A project without a row has the defaults of the port.
+CREATE TABLE notice_settings (
+  project_id INTEGER PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  mail INTEGER NOT NULL,
+  quiet_hours INTEGER NOT NULL,
+  webhook_url TEXT,
+  -- Readable, because every delivery is signed with it. The file is for its owner alone.
+  webhook_secret TEXT,
+  webhook_changed_ms INTEGER,
+  CHECK ((webhook_url IS NULL) = (webhook_secret IS NULL))
+) STRICT;
+
+-- People who switched mail off.
+CREATE TABLE notice_mail_off (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE notices (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('new', 'regressed', 'unarchived', 'summary', 'test')),
+  -- No foreign key: the issue may be merged or deleted, the notice stays. The number leads to what it was merged into.
+  issue_id INTEGER,
+  issue_number INTEGER,
+  -- 1: the issue is an echo of a server failure; held until its exception had time to arrive.
+  is_mirror INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  -- When its deliveries are made; NULL once they are, or it is dropped.
+  due_ms INTEGER,
+  -- Why it was told to nobody.
+  dropped TEXT,
+  -- Of a dropped echo: the issue of its exception. Not everybody who reads the notice may read that one, so its name is
+  -- no part of the stored sentence.
+  echo_of INTEGER,
+  -- Times the issue came back within the quiet hours after it.
+  held_back INTEGER NOT NULL DEFAULT 0,
+  -- Of a summary; echoes are in neither of the first two.
+  new_issues INTEGER NOT NULL DEFAULT 0,
+  returned_issues INTEGER NOT NULL DEFAULT 0,
+  echo_issues INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX notices_by_project ON notices (project_id, at_ms);
+CREATE INDEX notices_by_issue ON notices (issue_id, at_ms) WHERE issue_id IS NOT NULL;
+CREATE INDEX notices_due ON notices (due_ms) WHERE due_ms IS NOT NULL;
+CREATE INDEX notices_by_age ON notices (at_ms);
+
+CREATE TABLE deliveries (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  notice_id INTEGER NOT NULL REFERENCES notices (id) ON DELETE CASCADE,
+  channel TEXT NOT NULL CHECK (channel IN ('mail', 'webhook')),
+  -- NULL for the webhook.
+  user_id INTEGER REFERENCES users (id) ON DELETE CASCADE,
+  -- What receivers tell a repeat by: the same for every try.
+  key TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'sending', 'sent', 'failed', 'cancelled')),
+  tries INTEGER NOT NULL DEFAULT 0,
+  -- While waiting: the next try. While sending: when the lease ends. NULL once settled.
+  due_ms INTEGER,
+  lease TEXT,
+  says TEXT,
+  settled_ms INTEGER
+) STRICT;
+CREATE INDEX deliveries_by_notice ON deliveries (notice_id, channel, state);
+CREATE INDEX deliveries_due ON deliveries (channel, due_ms) WHERE due_ms IS NOT NULL;
+
+-- What was not told one by one, per hour.
+CREATE TABLE notices_held_back (
+  project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  hour INTEGER NOT NULL,
+  reason TEXT NOT NULL CHECK (reason IN ('quiet', 'mirror', 'summarised')),
+  count INTEGER NOT NULL,
+  PRIMARY KEY (project_id, hour, reason)
+) STRICT, WITHOUT ROWID;
+
+-- Upkeep: retention, deletion and compaction of what lies outside of this database.
+
+-- Ids that only count up: a file is clean of every deletion up to an id, and may be so before it is written down.
+CREATE TABLE tombstones (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER NOT NULL,
+  -- NULL: every group of the project.
+  hash BLOB,
+  up_to_seq INTEGER NOT NULL,
+  created_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tombstones_by_group ON tombstones (project_id, hash);
+
+-- A person's events of one project. The name stands here until compaction has removed what it names.
+CREATE TABLE person_tombstones (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER NOT NULL,
+  -- As EventRow.people: `id:…`, `email:…`, `username:…` or `ip:…`.
+  person TEXT NOT NULL,
+  up_to_seq INTEGER NOT NULL,
+  created_ms INTEGER NOT NULL,
+  UNIQUE (project_id, person)
+) STRICT;
+
+-- What compaction has done to the files of a day and class; one that has changed since is seen by its marks.
+CREATE TABLE file_states (
+  kind TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  retention_days INTEGER NOT NULL,
+  payload_bytes INTEGER NOT NULL,
+  column_seq INTEGER NOT NULL,
+  -- Clean of deletions up to these ids.
+  tombstone_id INTEGER NOT NULL,
+  person_id INTEGER NOT NULL,
+  compacted_ms INTEGER NOT NULL,
+  PRIMARY KEY (kind, day, retention_days)
+) STRICT, WITHOUT ROWID;
+
+-- Files that retention removed or is removing; `ended_ms` NULL: begun, and finished at the next start at the latest.
+CREATE TABLE removals (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  retention_days INTEGER NOT NULL,
+  reason TEXT NOT NULL CHECK (reason IN ('age', 'disk', 'empty')),
+  bytes INTEGER NOT NULL,
+  begun_ms INTEGER NOT NULL,
+  ended_ms INTEGER
+) STRICT;
+CREATE INDEX removals_by_file ON removals (kind, day, retention_days);
+
+-- The last run of each kind of upkeep.
+CREATE TABLE upkeep_runs (
+  kind TEXT PRIMARY KEY CHECK (kind IN ('retention', 'compaction')),
+  begun_ms INTEGER NOT NULL,
+  ended_ms INTEGER NOT NULL,
+  files INTEGER NOT NULL,
+  freed_bytes INTEGER NOT NULL,
+  -- NULL: it went well.
+  failure TEXT
+) STRICT, WITHOUT ROWID;

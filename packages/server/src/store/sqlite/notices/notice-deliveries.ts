@@ -1,6 +1,21 @@
 /** Deliveries of notices: made, claimed under a lease, settled. Used by the delivery loop through the one writer. */
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import {
+  CHANNELS,
+  claimed,
+  ISSUE_DELETED,
+  isLost,
+  isMailed,
+  lost,
+  maySettle,
+  reasonForNobody,
+  type Settled,
+  settled,
+  undeliverable,
+} from '#notices/rules/deliveries.ts'
+import type { QuietEcho } from '#notices/rules/echoes.ts'
+import { isMirror } from '#notices/rules/queueing.ts'
 import type {
   Claim,
   ClaimedDelivery,
@@ -10,7 +25,7 @@ import type {
   Settlement,
 } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
-import { type QuietEcho, quietEcho } from './notice-echoes.ts'
+import { quietEchoOf } from './notice-echoes.ts'
 import { count } from './notice-queue.ts'
 import { issueOfNotice, MAIL_RECEIVERS, noticeSettings, readNotice } from './notice-rows.ts'
 
@@ -23,8 +38,6 @@ export function noticeQueue(db: Connection): NoticeQueue {
     nextNoticeMs: async (channels = CHANNELS) => nextDueMs(db, channels),
   }
 }
-
-const CHANNELS: readonly NoticeChannel[] = ['mail', 'webhook']
 
 function nextDueMs(db: Connection, channels: readonly NoticeChannel[]): number | null {
   // notices_due
@@ -73,15 +86,17 @@ type Dropped = Pick<QuietEcho, 'reason'> & Partial<QuietEcho>
 function reasonToDrop(db: Connection, notice: DueNotice, nowMs: number): Dropped | null {
   if (notice.kind === 'summary') return null
   const issue = issueOfNotice(db, notice)
-  if (issue === null) return { reason: 'The issue was deleted.' }
-  if (notice.isMirror === 0 || !isMirror(db, issue)) return null
-  const quiet = quietEcho(db, { issue, project: notice.projectId })
+  if (issue === null) return { reason: ISSUE_DELETED }
+  if (notice.isMirror === 0 || !isMirrorNow(db, issue)) return null
+  const quiet = quietEchoOf(db, { issueId: issue, projectId: notice.projectId })
   if (quiet !== null) count(db, { project: notice.projectId, nowMs }, { reason: 'mirror', count: 1 })
   return quiet
 }
 
-function isMirror(db: Connection, issue: IssueId): boolean {
-  return db.get('SELECT 1 FROM issues WHERE id = ? AND mirror_count >= event_count', [issue]) !== undefined
+function isMirrorNow(db: Connection, issue: IssueId): boolean {
+  const sql = 'SELECT mirror_count AS mirrorCount, event_count AS eventCount FROM issues WHERE id = ?'
+  const counts = db.get<{ mirrorCount: number; eventCount: number }>(sql, [issue])
+  return counts !== undefined && isMirror(counts)
 }
 
 /** Answers why there is none. */
@@ -94,21 +109,16 @@ function makeDeliveries(db: Connection, notice: DueNotice, { nowMs, mail }: Open
        VALUES (?, ?, ?, lower(hex(randomblob(16))), 'waiting', ?)`,
       [notice.id, channel, user, nowMs],
     )
-  const people =
-    mail && settings.mail
-      ? db.all<{ id: UserId }>(`${MAIL_RECEIVERS} ORDER BY u.id LIMIT :limit`, {
-          project,
-          limit: max('membersPerOrgMax'),
-        })
-      : []
+  const people = isMailed(settings, mail)
+    ? db.all<{ id: UserId }>(`${MAIL_RECEIVERS} ORDER BY u.id LIMIT :limit`, {
+        project,
+        limit: max('membersPerOrgMax'),
+      })
+    : []
   for (const { id } of people) insert('mail', id)
   if (settings.webhook !== null) insert('webhook', null)
-  if (people.length > 0 || settings.webhook !== null) return null
-  if (!settings.mail) return { reason: 'Mail is off for the project, and there is no webhook.' }
-  const reason = mail
-    ? 'Nobody who reads the project takes mail, and there is no webhook.'
-    : 'This server has no mail server set, and the project has no webhook.'
-  return { reason }
+  const reason = reasonForNobody(settings, { mail, people: people.length })
+  return reason === null ? null : { reason }
 }
 
 interface DueDelivery {
@@ -122,49 +132,45 @@ interface DueDelivery {
 }
 
 function claimDue(db: Connection, claim: Claim): readonly ClaimedDelivery[] {
-  const { channel, nowMs, limit, triesMax } = claim
-  // deliveries_due
-  const lost = `UPDATE deliveries SET state = 'failed', says = ?, due_ms = NULL, lease = NULL, settled_ms = ?
-    WHERE channel = ? AND due_ms <= ? AND state = 'sending'
-      AND (tries >= ? OR EXISTS (SELECT 1 FROM notices n WHERE n.id = notice_id AND n.kind = 'test'))`
-  const says = 'Errata ended while it was being sent; it may have arrived.'
-  db.run(lost, [says, nowMs, channel, nowMs, triesMax])
-  const claimed: ClaimedDelivery[] = []
+  const { channel, nowMs, limit } = claim
+  endLost(db, claim)
+  const taken: ClaimedDelivery[] = []
   // What is cancelled here has no due time any more, so each round sees others.
   for (;;) {
     const sql = `SELECT d.id, d.notice_id AS noticeId, n.project_id AS projectId, d.channel, d.user_id AS userId, d.key,
         d.tries
       FROM deliveries d JOIN notices n ON n.id = d.notice_id WHERE d.channel = ? AND d.due_ms <= ?
       ORDER BY d.due_ms, d.id LIMIT ?`
-    const due = db.all<DueDelivery>(sql, [channel, nowMs, limit - claimed.length])
+    const due = db.all<DueDelivery>(sql, [channel, nowMs, limit - taken.length])
     for (const delivery of due) {
-      const taken = claimOne(db, delivery, claim)
-      if (taken !== null) claimed.push(taken)
+      const one = claimOne(db, delivery, claim)
+      if (one !== null) taken.push(one)
     }
-    if (due.length === 0 || claimed.length >= limit) return claimed
+    if (due.length === 0 || taken.length >= limit) return taken
   }
+}
+
+function endLost(db: Connection, { channel, nowMs, triesMax }: Claim): void {
+  // deliveries_due
+  const sql = `SELECT d.id, d.state, d.tries, n.kind FROM deliveries d JOIN notices n ON n.id = d.notice_id
+    WHERE d.channel = ? AND d.due_ms <= ? AND d.state = 'sending'`
+  type Row = { readonly id: number; readonly kind: NoticeKind } & Parameters<typeof isLost>[0]
+  for (const { id, kind, ...delivery } of db.all<Row>(sql, [channel, nowMs]))
+    if (isLost(delivery, { kind, triesMax })) writeSettled(db, id, lost(nowMs))
 }
 
 function claimOne(db: Connection, delivery: DueDelivery, claim: Claim): ClaimedDelivery | null {
-  const { id, key, noticeId } = delivery
+  const { id, key, noticeId, channel } = delivery
   const notice = readNotice(db, noticeId)
   const to = receiverOf(db, delivery)
   if (notice === null || to === null) {
-    const says = notice === null ? 'The issue was deleted.' : goneText(delivery.channel)
-    const sql = `UPDATE deliveries SET state = 'cancelled', says = ?, due_ms = NULL, lease = NULL, settled_ms = ?
-      WHERE id = ?`
-    db.run(sql, [says, claim.nowMs, id])
+    writeSettled(db, id, undeliverable({ channel, hasIssue: notice !== null }, claim.nowMs))
     return null
   }
-  const sql = `UPDATE deliveries SET state = 'sending', lease = ?, due_ms = ?, tries = tries + 1 WHERE id = ?`
-  db.run(sql, [claim.lease, claim.nowMs + claim.leaseMs, id])
-  return { id, key, lease: claim.lease, tries: delivery.tries + 1, to, notice }
-}
-
-function goneText(channel: NoticeChannel): string {
-  return channel === 'mail'
-    ? 'Its receiver reads the project no more, or switched mail off.'
-    : 'The webhook was removed.'
+  const { state, lease, dueMs, tries } = claimed(delivery.tries, claim)
+  const sql = 'UPDATE deliveries SET state = ?, lease = ?, due_ms = ?, tries = ? WHERE id = ?'
+  db.run(sql, [state, lease, dueMs, tries, id])
+  return { id, key, lease: claim.lease, tries, to, notice }
 }
 
 /** Asked again at each try: who may no longer read the project is told nothing of it. */
@@ -199,16 +205,14 @@ export function settle(
   },
 ): boolean {
   const { id, lease, settlement, nowMs } = given
-  const waits = settlement.state === 'waiting'
-  const sql = `UPDATE deliveries SET state = ?, says = ?, due_ms = ?, lease = NULL, settled_ms = ?
-    WHERE id = ? AND lease = ? AND state = 'sending'`
-  const { changes } = db.run(sql, [
-    settlement.state,
-    settlement.says.slice(0, max('noticeSaysCharsMax')),
-    waits ? settlement.nextMs : null,
-    waits ? null : nowMs,
-    id,
-    lease,
-  ])
-  return changes > 0
+  const sql = 'SELECT state, lease FROM deliveries WHERE id = ?'
+  const delivery = db.get<Parameters<typeof maySettle>[0]>(sql, [id])
+  if (delivery === undefined || !maySettle(delivery, lease)) return false
+  writeSettled(db, id, settled(settlement, nowMs))
+  return true
+}
+
+export function writeSettled(db: Connection, id: number, after: Settled): void {
+  const sql = 'UPDATE deliveries SET state = ?, says = ?, due_ms = ?, lease = ?, settled_ms = ? WHERE id = ?'
+  db.run(sql, [after.state, after.says, after.dueMs, after.lease, after.settledMs, id])
 }

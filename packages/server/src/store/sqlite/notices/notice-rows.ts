@@ -1,10 +1,12 @@
 /** Rows of notices, as queue, deliveries and reads share them. */
 
-import { type Digest, type EventId, type IssueId, type ProjectId, readEventId } from '#base/ids.ts'
-import { isObject } from '#base/json.ts'
+import type { Digest, IssueId, ProjectId } from '#base/ids.ts'
 import { mostFrequent, readCounts } from '#issues/counts.ts'
 import { shortId } from '#issues/issue-names.ts'
-import type { Level, RequestKind } from '#model/event.ts'
+import { mainRequestKind } from '#issues/main-request-kind.ts'
+import type { Level } from '#model/event.ts'
+import { CAUSES, readCause } from '#notices/rules/cause.ts'
+import { isMirror } from '#notices/rules/queueing.ts'
 import {
   NOTICE_SETTINGS_DEFAULT,
   type Notice,
@@ -123,47 +125,22 @@ function readIssue(
   return {
     ...facts,
     shortId: shortId(slug, row.number),
-    requestKind: requestKindOf(kinds),
+    requestKind: mainRequestKind(readCounts(kinds)),
     route: mostFrequent(readCounts(routes))[0]?.[0] ?? null,
     digest: newestDigest(db, issueId),
-    isMirror: mirrorCount >= row.eventCount,
+    isMirror: isMirror(row),
     release: cause.release ?? lastRelease,
     environment: newestEnvironment(db, issueId),
     eventId: cause.eventId,
   }
 }
 
-const KINDS: Readonly<Record<string, RequestKind>> = {
-  document: 'document',
-  'page-data': 'page-data',
-  prefetch: 'prefetch',
-  action: 'action',
-  'route-handler': 'route-handler',
-  browser: 'browser',
-}
-
-/** The most frequent one that says something. */
-function requestKindOf(kinds: string): RequestKind | null {
-  for (const [name] of mostFrequent(readCounts(kinds))) {
-    const kind = KINDS[name]
-    if (kind !== undefined) return kind
-  }
-  return null
-}
-
-/** The event that began the issue or brought it back last, as its activity tells. */
-function causeOf(
-  db: Connection,
-  issue: IssueId,
-): { readonly eventId: EventId | null; readonly release: string | null } {
+function causeOf(db: Connection, issue: IssueId): ReturnType<typeof readCause> {
   // activities_by_issue
   const sql = `SELECT detail FROM activities
-    WHERE issue_id = ? AND kind IN ('first_seen', 'regressed', 'unarchived') ORDER BY id DESC LIMIT 1`
-  const row = db.get<{ detail: string }>(sql, [issue])
-  const detail: unknown = row === undefined ? null : JSON.parse(row.detail)
-  if (!isObject(detail)) return { eventId: null, release: null }
-  const { eventId, release } = detail
-  return { eventId: readEventId(eventId), release: typeof release === 'string' ? release : null }
+    WHERE issue_id = ? AND kind IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT 1`
+  const row = db.get<{ detail: string }>(sql, [issue, JSON.stringify(CAUSES)])
+  return readCause(row === undefined ? null : JSON.parse(row.detail))
 }
 
 function newestDigest(db: Connection, issue: IssueId): Digest | null {

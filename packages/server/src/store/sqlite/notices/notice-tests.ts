@@ -1,15 +1,14 @@
 /** Tests of mail and webhook: each takes its place before it is sent, so that those under way count. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import { ok, type Result, refuse } from '#base/result.ts'
-import { max } from '#limits/limits.ts'
+import { ok, type Result } from '#base/result.ts'
+import { PROJECT_REFUSALS } from '#model/project-rules.ts'
+import { minuteOfTests, refuseTest, testBegun, timeUnderWay } from '#notices/rules/tests.ts'
 import type { ClaimedDelivery, NoticesWrite } from '#ports/notices.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from '../accounts/audit.ts'
 import type { Connection } from '../connection.ts'
 import { projectById } from '../projects/project-rows.ts'
 import { settle } from './notice-deliveries.ts'
-
-const MINUTE_MS = 60_000
 
 interface Place {
   readonly org: OrgId
@@ -22,19 +21,21 @@ export function beginTest(
   { atMs }: Actor,
 ): Result<Pick<ClaimedDelivery, 'id' | 'lease'>> {
   const { org, project, test } = place
-  if (projectById(db, org, project) === null) return refuse('not_found', 'The project does not exist.')
-  if (testsOfMinute(db, project, atMs) >= max('noticeTestsPerMinute'))
-    return tooMany('Too many tests. Try again in a minute.')
-  if (testsUnderWay(db, atMs) >= max('noticeTestsAtOnceMax'))
-    return tooMany('Too many tests are on the way. Try again in a minute.')
+  if (projectById(db, org, project) === null) return PROJECT_REFUSALS.noProject()
+  const refusal = refuseTest({
+    ofMinute: testsOfMinute(db, project, atMs),
+    underWay: () => testsUnderWay(db, atMs),
+  })
+  if (refusal !== null) return refusal
   const { key, channel, lease } = test
+  const { state, tries, dueMs } = testBegun(lease, atMs)
   const notice = db.run(`INSERT INTO notices (project_id, kind, is_mirror, at_ms) VALUES (?, 'test', 0, ?)`, [
     project,
     atMs,
   ])
   const sql = `INSERT INTO deliveries (notice_id, channel, user_id, key, state, tries, lease, due_ms)
-    VALUES (?, ?, NULL, ?, 'sending', 1, ?, ?)`
-  const { lastId: id } = db.run(sql, [notice.lastId, channel, key, lease, atMs + max('noticeLeaseMs')])
+    VALUES (?, ?, NULL, ?, ?, ?, ?, ?)`
+  const { lastId: id } = db.run(sql, [notice.lastId, channel, key, state, tries, lease, dueMs])
   return ok({ id, lease })
 }
 
@@ -52,20 +53,18 @@ export function settleTest(
   writeAudit(db, org, actor, { action: 'notices.tested', target: found.name, detail })
 }
 
-function tooMany(message: string) {
-  return { ...refuse('too_many_attempts', message), retryAfterSeconds: MINUTE_MS / 1_000 }
-}
-
 function testsOfMinute(db: Connection, project: ProjectId, nowMs: number): number {
-  // notices_by_project; a clock that was set back leaves tests of the future, which take no place.
+  const { afterMs, untilMs } = minuteOfTests(nowMs)
+  // notices_by_project
   const sql = `SELECT count(*) AS count FROM notices
     WHERE project_id = ? AND at_ms > ? AND at_ms <= ? AND kind = 'test'`
-  return db.get<{ count: number }>(sql, [project, nowMs - MINUTE_MS, nowMs])?.count ?? 0
+  return db.get<{ count: number }>(sql, [project, afterMs, untilMs])?.count ?? 0
 }
 
 function testsUnderWay(db: Connection, nowMs: number): number {
+  const { afterMs, untilMs } = timeUnderWay(nowMs)
   // notices_by_age, deliveries_by_notice
   const sql = `SELECT count(*) AS count FROM notices n JOIN deliveries d ON d.notice_id = n.id
     WHERE n.at_ms > ? AND n.at_ms <= ? AND n.kind = 'test' AND d.state = 'sending'`
-  return db.get<{ count: number }>(sql, [nowMs - max('noticeLeaseMs'), nowMs])?.count ?? 0
+  return db.get<{ count: number }>(sql, [afterMs, untilMs])?.count ?? 0
 }

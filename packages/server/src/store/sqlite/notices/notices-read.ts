@@ -2,6 +2,8 @@
 import type { ProjectId } from '#base/ids.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
+import { heldBackHour } from '#notices/rules/ages.ts'
+import { echoText } from '#notices/rules/echoes.ts'
 import type {
   DeliveryGroup,
   HeldBack,
@@ -16,8 +18,6 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE, readableParams } from '../projects/readable.ts'
 import { noticeSettings } from './notice-rows.ts'
-
-const HOUR_MS = 3_600_000
 
 export function noticesRead(db: Connection): NoticesRead {
   return {
@@ -87,7 +87,7 @@ function logEntry(row: LogRow, deliveries: readonly DeliveryGroup[]): NoticeLogE
 
 function droppedText({ dropped, exceptionSlug, exceptionNumber }: LogRow): string | null {
   if (exceptionSlug === null || exceptionNumber === null) return dropped
-  return `The browser’s echo of ${shortId(exceptionSlug, exceptionNumber)}, which is told of itself.`
+  return echoText(shortId(exceptionSlug, exceptionNumber))
 }
 
 type GroupRow = Omit<DeliveryGroup, 'receivers'> & {
@@ -129,7 +129,7 @@ function heldBack(
 ): HeldBack {
   const sql = `${READABLE} SELECT reason, sum(count) AS count FROM notices_held_back
     WHERE project_id IN (SELECT id FROM readable) AND hour >= :hour GROUP BY reason`
-  const params = { ...readableParams(scope, [project]), hour: Math.floor(sinceMs / HOUR_MS) }
+  const params = { ...readableParams(scope, [project]), hour: heldBackHour(sinceMs) }
   const rows = db.all<{ reason: keyof HeldBack; count: number }>(sql, params)
   const of = (reason: keyof HeldBack) => rows.find((row) => row.reason === reason)?.count ?? 0
   return { quiet: of('quiet'), mirror: of('mirror'), summarised: of('summarised') }

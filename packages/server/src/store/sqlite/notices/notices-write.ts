@@ -1,13 +1,16 @@
 /** What people set about notices. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import type { NoticesWrite } from '#ports/notices.ts'
+import { ok, type Result } from '#base/result.ts'
+import { PROJECT_REFUSALS } from '#model/project-rules.ts'
+import { cancelledCall } from '#notices/rules/deliveries.ts'
+import { webhookChange } from '#notices/rules/webhook-change.ts'
+import type { DeliveryState, NoticesWrite } from '#ports/notices.ts'
 import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAccountAudit, writeAudit } from '../accounts/audit.ts'
 import type { Connection } from '../connection.ts'
 import { projectById } from '../projects/project-rows.ts'
-import { webhookTarget } from './notice-deliveries.ts'
+import { webhookTarget, writeSettled } from './notice-deliveries.ts'
 import { beginTest, settleTest } from './notice-tests.ts'
 
 export function noticesWrite(db: Connection): NoticesWrite {
@@ -44,10 +47,6 @@ interface Place {
   readonly project: ProjectId
 }
 
-function noProject(): Refusal {
-  return refuse('not_found', 'The project does not exist.')
-}
-
 /** The row of a project that had the defaults until now. */
 function ensureRow(db: Connection, project: ProjectId): void {
   const { mail, quietHours } = NOTICE_SETTINGS_DEFAULT
@@ -63,7 +62,7 @@ function setNotices(
 ): Result<null> {
   const { org, project, change } = place
   const found = projectById(db, org, project)
-  if (found === null) return noProject()
+  if (found === null) return PROJECT_REFUSALS.noProject()
   ensureRow(db, project)
   const { mail, quietHours } = change
   const sql = 'UPDATE notice_settings SET mail = ?, quiet_hours = ? WHERE project_id = ?'
@@ -76,7 +75,6 @@ function setNotices(
   return ok(null)
 }
 
-/** The audit names the host alone: an address may carry a secret in its path. */
 function setWebhook(
   db: Connection,
   place: Place & { readonly webhook: Parameters<NoticesWrite['setWebhook']>[2] },
@@ -84,40 +82,36 @@ function setWebhook(
 ): Result<null> {
   const { org, project, webhook } = place
   const found = projectById(db, org, project)
-  if (found === null) return noProject()
+  if (found === null) return PROJECT_REFUSALS.noProject()
   ensureRow(db, project)
   const before = webhookTarget(db, project)
-  const secret = webhook.secret ?? before?.secret
-  if (secret === undefined) return refuse('conflict', 'The webhook was removed meanwhile. Add it again.')
+  const change = webhookChange(webhook, before)
+  if (!change.ok) return change
+  const { secret, action, detail } = change.value
   const sql = `UPDATE notice_settings SET webhook_url = ?, webhook_secret = ?, webhook_changed_ms = ?
     WHERE project_id = ?`
   db.run(sql, [webhook.url, secret, actor.atMs, project])
-  const detail = {
-    host: new URL(webhook.url).host,
-    secretChanged: webhook.secret !== undefined && before !== null,
-  }
-  const action = before === null ? 'webhook.created' : 'webhook.changed'
   writeAudit(db, org, actor, { action, target: found.name, detail })
   return ok(null)
 }
 
 function removeWebhook(db: Connection, { org, project }: Place, actor: Actor): Result<null> {
   const found = projectById(db, org, project)
-  if (found === null) return noProject()
+  if (found === null) return PROJECT_REFUSALS.noProject()
   const sql = `UPDATE notice_settings SET webhook_url = NULL, webhook_secret = NULL, webhook_changed_ms = NULL
     WHERE project_id = ? AND webhook_url IS NOT NULL`
-  if (db.run(sql, [project]).changes === 0) return refuse('not_found', 'The project has no webhook.')
+  if (db.run(sql, [project]).changes === 0) return PROJECT_REFUSALS.noWebhook()
   cancelCalls(db, project, actor.atMs)
   writeAudit(db, org, actor, { action: 'webhook.removed', target: found.name })
   return ok(null)
 }
 
-/** No try of before may go to an address set later: what is under way loses its lease, and with it the next try. */
 function cancelCalls(db: Connection, project: ProjectId, nowMs: number): void {
-  const sql = `UPDATE deliveries SET state = 'cancelled', due_ms = NULL, lease = NULL, settled_ms = ?,
-      says = iif(state = 'sending', 'The webhook was removed while it was called; it may have arrived.',
-        'The webhook was removed.')
-    WHERE channel = 'webhook' AND state IN ('waiting', 'sending')
-      AND notice_id IN (SELECT id FROM notices WHERE project_id = ?)`
-  db.run(sql, [nowMs, project])
+  // notices_by_project, deliveries_by_notice
+  const sql = `SELECT d.id, d.state FROM notices n JOIN deliveries d ON d.notice_id = n.id
+    WHERE n.project_id = ? AND d.channel = 'webhook' AND d.state IN ('waiting', 'sending')`
+  for (const { id, state } of db.all<{ id: number; state: DeliveryState }>(sql, [project])) {
+    const after = cancelledCall(state, nowMs)
+    if (after !== null) writeSettled(db, id, after)
+  }
 }

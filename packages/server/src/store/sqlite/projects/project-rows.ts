@@ -1,6 +1,7 @@
 /** Rows of projects and keys, as reads and writes share them. */
 import { type KeyId, type OrgId, type ProjectId, projectId, type TeamId } from '#base/ids.ts'
 import {
+  completeOptions,
   PROJECT_OPTIONS_DEFAULT,
   type Project,
   type ProjectKey,
@@ -36,16 +37,6 @@ export function projectOf(row: ProjectRow): Project {
 
 export function readOptions(column: string): ProjectOptions {
   return completeOptions(JSON.parse(column) as Partial<ProjectOptions>) // written by insertProject and updateProject
-}
-
-/** Options of an older version may lack a field that has a default now, also inside `scrub` and `filters`. */
-function completeOptions(stored: Partial<ProjectOptions>): ProjectOptions {
-  return {
-    ...PROJECT_OPTIONS_DEFAULT,
-    ...stored,
-    scrub: { ...PROJECT_OPTIONS_DEFAULT.scrub, ...stored.scrub },
-    filters: { ...PROJECT_OPTIONS_DEFAULT.filters, ...stored.filters },
-  }
 }
 
 export function projectById(db: Connection, org: OrgId, id: ProjectId): Project | null {

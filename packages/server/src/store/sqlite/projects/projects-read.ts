@@ -1,6 +1,7 @@
 /** Reads of projects and keys. */
 import type { ProjectId } from '#base/ids.ts'
-import type { HourVolume, IngestDirectory, Project, ProjectsRead } from '#ports/projects.ts'
+import { hourVolumes, type VolumePart } from '#issues/outcome-buckets.ts'
+import type { IngestDirectory, Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import {
@@ -21,7 +22,7 @@ export function projectsRead(db: Connection): ProjectsRead {
       return db.all<{ version: number }>('SELECT coalesce(max(id), 0) AS version FROM audit')[0]?.version ?? 0
     },
     hourlyVolume: async (id, category, sinceMs) =>
-      db.all<HourVolume>(HOURLY_VOLUME, { project: id, category, since: sinceMs }),
+      hourVolumes(db.all<VolumePart>(HOURLY_PARTS, { project: id, category, since: sinceMs })),
     projects: async (scope) => {
       const sql = `${READABLE} SELECT ${PROJECT_COLUMNS} FROM projects p WHERE p.id IN (SELECT id FROM readable)
         ORDER BY p.name COLLATE NOCASE, p.id`
@@ -38,17 +39,11 @@ export function projectsRead(db: Connection): ProjectsRead {
   }
 }
 
-/**
- * The primary key of outcomes: project, then bucket. A reason counts only with the outcome Errata gives it: clients
- * choose the reasons of what they discard themselves.
- */
-const HOURLY_VOLUME = `SELECT bucket_ms / 3600000 * 3600000 AS hourMs,
-  sum(iif(outcome = 'accepted' OR (outcome = 'filtered' AND reason <> 'cors')
-    OR (outcome = 'invalid' AND reason = 'duplicate'), quantity, 0)) AS admitted,
-  sum(iif(outcome = 'rate_limited' AND reason = 'spike_protection', quantity, 0)) AS capped,
-  min(iif(outcome = 'rate_limited' AND reason = 'spike_protection', first_ms, NULL)) AS firstCappedMs
+/** The primary key of outcomes: project, then bucket. Of what clients discard, whose reasons are many, none is told. */
+const HOURLY_PARTS = `SELECT bucket_ms / 3600000 * 3600000 AS bucketMs, outcome,
+    iif(outcome = 'client_discard', '', reason) AS reason, sum(quantity) AS quantity, min(first_ms) AS firstMs
   FROM outcomes WHERE project_id = :project AND bucket_ms >= :since AND category = :category
-  GROUP BY 1 ORDER BY 1`
+  GROUP BY 1, 2, 3`
 
 function ingestDirectory(db: Connection): IngestDirectory {
   return {

@@ -1,9 +1,16 @@
 /** Projects and their keys. */
 
 import { type KeyId, keyId, type OrgId, type ProjectId } from '#base/ids.ts'
-import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import { max } from '#limits/limits.ts'
-import type { Project, ProjectKey, ProjectOptions, ProjectsWrite } from '#ports/projects.ts'
+import { ok, type Result } from '#base/result.ts'
+import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
+import {
+  changedNames,
+  EVERYTHING,
+  PROJECT_REFUSALS,
+  refuseKeys,
+  refuseProjects,
+} from '#model/project-rules.ts'
+import type { Project, ProjectKey, ProjectsWrite } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import { countOf, teamsWithin } from '../accounts/account-rows.ts'
 import { writeAudit } from '../accounts/audit.ts'
@@ -13,9 +20,6 @@ import { insertKey, insertProject, KEY_COLUMNS, type KeyRow, keyOf, projectById 
 type NewProject = Parameters<ProjectsWrite['createProject']>[0]
 type ProjectChange = Parameters<ProjectsWrite['updateProject']>[2]
 type KeyChange = Parameters<ProjectsWrite['updateKey']>[3]
-
-/** Ids of projects are never reused, so nothing that comes later may be shown. */
-const EVERYTHING = Number.MAX_SAFE_INTEGER
 
 export function projectsWrite(db: Connection): ProjectsWrite {
   return {
@@ -30,7 +34,7 @@ export function projectsWrite(db: Connection): ProjectsWrite {
     deleteKey: async (org, project, id, actor) =>
       db.transaction(() => {
         const key = keyById(db, { org, project, id })
-        if (key === null) return noKey()
+        if (key === null) return PROJECT_REFUSALS.noKey()
         db.run('DELETE FROM project_keys WHERE id = ?', [id])
         writeAudit(db, org, actor, {
           action: 'key.deleted',
@@ -44,20 +48,16 @@ export function projectsWrite(db: Connection): ProjectsWrite {
 
 function createProject(db: Connection, project: NewProject, actor: Actor): Result<Project> {
   const { orgId, slug, keyPublic } = project
-  if (slugTaken(db, { org: orgId, slug, but: null })) return slugConflict(slug)
-  if (keyTaken(db, keyPublic)) return keyConflict()
+  if (slugTaken(db, { org: orgId, slug, but: null })) return PROJECT_REFUSALS.projectSlug(slug)
+  if (keyTaken(db, keyPublic)) return PROJECT_REFUSALS.keyTaken()
   const count = countOf(db, 'SELECT count(*) AS count FROM projects WHERE org_id = ?', [orgId])
-  if (count >= max('projectsPerOrgMax')) {
-    return refuse('conflict', `An organisation has at most ${max('projectsPerOrgMax')} projects.`)
-  }
-  if (teamsWithin(db, orgId, project.teams).length !== new Set(project.teams).size) {
-    return refuse('invalid_input', 'One of the teams does not exist.', {
-      teams: ['Each must be a team of the organisation.'],
-    })
-  }
+  const tooMany = refuseProjects(count)
+  if (tooMany !== null) return tooMany
+  if (teamsWithin(db, orgId, project.teams).length !== new Set(project.teams).size)
+    return ACCOUNT_REFUSALS.teamUnknown()
   const id = insertProject(db, { ...project, isSelf: false }, actor)
   const created = projectById(db, orgId, id)
-  return created === null ? noProject() : ok(created)
+  return created === null ? PROJECT_REFUSALS.noProject() : ok(created)
 }
 
 function updateProject(
@@ -66,9 +66,9 @@ function updateProject(
   actor: Actor,
 ): Result<Project> {
   const before = projectById(db, org, id)
-  if (before === null) return noProject()
+  if (before === null) return PROJECT_REFUSALS.noProject()
   const slug = change.slug ?? before.slug
-  if (slugTaken(db, { org, slug, but: id })) return slugConflict(slug)
+  if (slugTaken(db, { org, slug, but: id })) return PROJECT_REFUSALS.projectSlug(slug)
   const name = change.name ?? before.name
   const platform = change.platform === undefined ? before.platform : change.platform
   const options = change.options ?? before.options
@@ -86,22 +86,13 @@ function updateProject(
   return ok({ ...before, slug, name, platform, options })
 }
 
-/** What a change sets; of the options those that differ: a person who protects or filters less is found again. */
-function changedNames({ options, ...rest }: ProjectChange, before: ProjectOptions): readonly string[] {
-  const known = new Map<string, unknown>(Object.entries(before))
-  const differing = Object.entries(options ?? {})
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(known.get(name)))
-    .map(([name]) => `options.${name}`)
-  return [...Object.keys(rest), ...differing]
-}
-
 function deleteProject(
   db: Connection,
   { org, id }: { readonly org: OrgId; readonly id: ProjectId },
   actor: Actor,
 ): Result<null> {
   const project = projectById(db, org, id)
-  if (project === null) return noProject()
+  if (project === null) return PROJECT_REFUSALS.noProject()
   db.run('DELETE FROM issue_text WHERE rowid IN (SELECT id FROM issues WHERE project_id = ?)', [id])
   db.run('DELETE FROM issue_redirects WHERE project_id = ?', [id])
   db.run('DELETE FROM outcomes WHERE project_id = ?', [id])
@@ -126,16 +117,15 @@ function createKey(
   actor: Actor,
 ): Result<ProjectKey> {
   const { org, project } = key
-  if (projectById(db, org, project) === null) return noProject()
-  if (keyTaken(db, key.public)) return keyConflict()
+  if (projectById(db, org, project) === null) return PROJECT_REFUSALS.noProject()
+  if (keyTaken(db, key.public)) return PROJECT_REFUSALS.keyTaken()
   const count = countOf(db, 'SELECT count(*) AS count FROM project_keys WHERE project_id = ?', [project])
-  if (count >= max('keysPerProjectMax')) {
-    return refuse('conflict', `A project has at most ${max('keysPerProjectMax')} keys. Delete one first.`)
-  }
+  const tooMany = refuseKeys(count)
+  if (tooMany !== null) return tooMany
   const id = keyId(insertKey(db, { ...key, projectId: project }, actor.atMs))
   writeAudit(db, org, actor, { action: 'key.created', target: key.name, detail: { public: key.public } })
   const created = keyById(db, { org, project, id })
-  return created === null ? noKey() : ok(created)
+  return created === null ? PROJECT_REFUSALS.noKey() : ok(created)
 }
 
 function updateKey(
@@ -144,7 +134,7 @@ function updateKey(
   actor: Actor,
 ): Result<ProjectKey> {
   const before = keyById(db, place)
-  if (before === null) return noKey()
+  if (before === null) return PROJECT_REFUSALS.noKey()
   const { change } = place
   const after: ProjectKey = {
     ...before,
@@ -188,22 +178,4 @@ function slugTaken(
 
 function keyTaken(db: Connection, key: string): boolean {
   return db.get('SELECT 1 FROM project_keys WHERE public = ?', [key]) !== undefined
-}
-
-function slugConflict(slug: string): Refusal {
-  return refuse('conflict', `A project "${slug}" exists already.`, {
-    slug: ['Another project has this slug.'],
-  })
-}
-
-function keyConflict(): Refusal {
-  return refuse('conflict', 'This key exists already. Make another.', { public: ['Each key is unique.'] })
-}
-
-function noProject(): Refusal {
-  return refuse('not_found', 'The project does not exist.')
-}
-
-function noKey(): Refusal {
-  return refuse('not_found', 'The key does not exist.')
 }

@@ -4,10 +4,10 @@
  * the person become "other".
  */
 import type { IssueId, ProjectId } from '#base/ids.ts'
-import { ok, type Result, refuse } from '#base/result.ts'
+import { ok, type Result } from '#base/result.ts'
 import { kindOfName, NamedPeople, USER_TAG } from '#issues/named-people.ts'
 import { encodeUsers, withoutUsers } from '#issues/user-set.ts'
-import { max } from '#limits/limits.ts'
+import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
@@ -22,12 +22,11 @@ import { projectById } from '../projects/project-rows.ts'
 export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Actor): Result<null> {
   const { orgId, projectId, person, events, groups } = deletion
   const project = projectById(db, orgId, projectId)
-  if (project === null) return refuse('not_found', 'The project does not exist.')
+  if (project === null) return PROJECT_REFUSALS.noProject()
   db.run('DELETE FROM person_tombstones WHERE project_id = ? AND person = ?', [projectId, person])
   const sql = 'SELECT count(*) AS count FROM person_tombstones WHERE project_id = ?'
-  if (countOf(db, sql, [projectId]) >= max('peopleDeletedMax')) {
-    return refuse('conflict', 'Too many deletions of this project wait for compaction. Try again tomorrow.')
-  }
+  const tooMany = refusePeople(countOf(db, sql, [projectId]))
+  if (tooMany !== null) return tooMany
   const insert = `INSERT INTO person_tombstones (project_id, person, up_to_seq, created_ms) VALUES (?, ?, ?, ?)`
   db.run(insert, [projectId, person, appliedSeq(db), Math.floor(actor.atMs)])
   forgetPerson(db, deletion)

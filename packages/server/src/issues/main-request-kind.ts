@@ -1,0 +1,22 @@
+/** What kind of request an issue is told to come from. */
+import type { RequestKind } from '#model/event.ts'
+import { type Counts, mostFrequent } from './counts.ts'
+
+/** Those that say something to people. */
+const TOLD: Readonly<Record<string, RequestKind>> = {
+  document: 'document',
+  'page-data': 'page-data',
+  prefetch: 'prefetch',
+  action: 'action',
+  'route-handler': 'route-handler',
+  browser: 'browser',
+}
+
+/** The most frequent one that says something. */
+export function mainRequestKind(kinds: Counts): RequestKind | null {
+  for (const [name] of mostFrequent(kinds)) {
+    const kind = TOLD[name]
+    if (kind !== undefined) return kind
+  }
+  return null
+}

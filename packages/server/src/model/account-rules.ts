@@ -1,0 +1,105 @@
+/** Rules of accounts that hold whatever store keeps them, and what is said when one is broken. */
+import { type Refusal, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const SHOWN_CHARS = 100
+
+/** What addresses are compared by. */
+export function foldEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}
+
+/** A session counts when it began after the one and was used after the other. */
+export function sessionLimits(nowMs: number): { readonly bornAfter: number; readonly seenAfter: number } {
+  return {
+    bornAfter: nowMs - max('sessionDays') * DAY_MS,
+    seenAfter: nowMs - max('sessionIdleDays') * DAY_MS,
+  }
+}
+
+/** Use of sessions and tokens is noted when the last note is no younger: at most once a minute. */
+export function noteUseBefore(nowMs: number): number {
+  return nowMs - MINUTE_MS
+}
+
+/** An address as typed, for the audit log. */
+export function shownEmail(email: string): string {
+  return email.slice(0, SHOWN_CHARS)
+}
+
+/** Owners and managers read every project of the organisation, others those of their teams. */
+export function opensEveryProject(role: string): boolean {
+  return role === 'owner' || role === 'manager'
+}
+
+export const ACCOUNT_REFUSALS = {
+  setUpAlready: () => refuse('conflict', 'Errata is set up already. Sign in instead.'),
+  ownerUnknown: () => refuse('not_found', 'The account that should own the organisation does not exist.'),
+  organisationGone: () => refuse('not_found', 'The organisation does not exist any more.'),
+  organisationSlug: (slug: string) =>
+    refuse('conflict', `The slug "${slug}" is taken. Choose another.`, {
+      slug: ['Another organisation has this slug.'],
+    }),
+  sessionEnded: () => refuse('not_found', 'The session has ended already.'),
+  resetLink: () => refuse('link_expired', 'This link was used already or is too old.'),
+  invitationGone: () => refuse('not_found', 'The invitation was used or revoked already.'),
+  invitationLink: () => refuse('link_expired', 'This invitation was used already or is too old.'),
+  memberAlready: (email: string) =>
+    refuse('conflict', `${email} is a member already.`, { email: ['They are a member already.'] }),
+  accountGone: () => refuse('not_found', 'The account does not exist.'),
+  accountKnown: (email: string) =>
+    refuse('conflict', `${email} has an account. Sign in, then open this link again.`),
+  noMember: () => refuse('not_found', 'They are no member of this organisation.'),
+  noTeam: () => refuse('not_found', 'The team does not exist.'),
+  teamSlug: (slug: string) =>
+    refuse('conflict', `A team "${slug}" exists already.`, { slug: ['Another team has this slug.'] }),
+  teamUnknown: () =>
+    refuse('invalid_input', 'One of the teams does not exist.', {
+      teams: ['Each must be a team of the organisation.'],
+    }),
+  tokenRevoked: () => refuse('not_found', 'The token was revoked already.'),
+} as const
+
+/** Members and open invitations together. */
+export function refuseMembers(count: number): Refusal | null {
+  const most = max('membersPerOrgMax')
+  return count < most ? null : refuse('conflict', `An organisation has at most ${most} members.`)
+}
+
+export function refuseTeams(count: number): Refusal | null {
+  const most = max('teamsPerOrgMax')
+  return count < most ? null : refuse('conflict', `An organisation has at most ${most} teams.`)
+}
+
+export function refuseTokens(count: number): Refusal | null {
+  const most = max('tokensPerOrgMax')
+  if (count < most) return null
+  return refuse('conflict', `An organisation has at most ${most} tokens. Revoke one first.`)
+}
+
+/** The last owner stays one. `owners`: how many there are. */
+export function refuseLastOwner(
+  what: 'demoted' | 'removed',
+  { role, owners }: { readonly role: string; readonly owners: number },
+): Refusal | null {
+  if (role !== 'owner' || owners !== 1) return null
+  return refuse('conflict', `The last owner cannot be ${what}. Make somebody else an owner first.`)
+}
+
+/** Of a team: whether some are named that are not of its organisation. */
+export function refuseStrangers(strangers: {
+  readonly members: boolean
+  readonly projects: boolean
+}): Refusal | null {
+  if (strangers.members) {
+    return refuse('invalid_input', 'A team takes members of its organisation alone.', {
+      members: ['Each must be a member of the organisation.'],
+    })
+  }
+  if (!strangers.projects) return null
+  return refuse('invalid_input', 'A team opens projects of its organisation alone.', {
+    projects: ['Each must be a project of the organisation.'],
+  })
+}

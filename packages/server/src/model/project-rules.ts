@@ -1,0 +1,44 @@
+/** Rules of projects and keys that hold whatever store keeps them, and what is said when one is broken. */
+import { type Refusal, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+
+/** Ids of projects are never reused, so nothing that comes later may be shown: a deleted one is buried up to here. */
+export const EVERYTHING = Number.MAX_SAFE_INTEGER
+
+export const PROJECT_REFUSALS = {
+  noProject: () => refuse('not_found', 'The project does not exist.'),
+  noWebhook: () => refuse('not_found', 'The project has no webhook.'),
+  noKey: () => refuse('not_found', 'The key does not exist.'),
+  projectSlug: (slug: string) =>
+    refuse('conflict', `A project "${slug}" exists already.`, { slug: ['Another project has this slug.'] }),
+  keyTaken: () =>
+    refuse('conflict', 'This key exists already. Make another.', { public: ['Each key is unique.'] }),
+} as const
+
+export function refuseProjects(count: number): Refusal | null {
+  const most = max('projectsPerOrgMax')
+  return count < most ? null : refuse('conflict', `An organisation has at most ${most} projects.`)
+}
+
+export function refuseKeys(count: number): Refusal | null {
+  const most = max('keysPerProjectMax')
+  return count < most ? null : refuse('conflict', `A project has at most ${most} keys. Delete one first.`)
+}
+
+/** Of deleted people whose events compaction has not removed yet. */
+export function refusePeople(pending: number): Refusal | null {
+  if (pending < max('peopleDeletedMax')) return null
+  return refuse('conflict', 'Too many deletions of this project wait for compaction. Try again tomorrow.')
+}
+
+/** What a change sets; of the options those that differ: a person who protects or filters less is found again. */
+export function changedNames(
+  { options, ...rest }: { readonly options?: object },
+  before: object,
+): readonly string[] {
+  const known = new Map<string, unknown>(Object.entries(before))
+  const differing = Object.entries(options ?? {})
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(known.get(name)))
+    .map(([name]) => `options.${name}`)
+  return [...Object.keys(rest), ...differing]
+}

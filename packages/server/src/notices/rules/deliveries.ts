@@ -1,0 +1,99 @@
+/** Who is told, when a lease is over, and what a delivery is after it was tried. */
+import { max } from '#limits/limits.ts'
+import type { DeliveryState, NoticeChannel, NoticeKind, NoticeSettings, Settlement } from '#ports/notices.ts'
+
+export const CHANNELS: readonly NoticeChannel[] = ['mail', 'webhook']
+
+/** Why a notice is told to nobody, or a delivery is not sent any more. */
+export const ISSUE_DELETED = 'The issue was deleted.'
+
+/** Whether the project's people are asked for at all. `mail`: there is a mail server. */
+export function isMailed(settings: Pick<NoticeSettings, 'mail'>, mail: boolean): boolean {
+  return mail && settings.mail
+}
+
+/** Why a notice makes no delivery; `null`: it makes some. */
+export function reasonForNobody(
+  settings: Pick<NoticeSettings, 'mail' | 'webhook'>,
+  { mail, people }: { readonly mail: boolean; readonly people: number },
+): string | null {
+  if (people > 0 || settings.webhook !== null) return null
+  if (!settings.mail) return 'Mail is off for the project, and there is no webhook.'
+  return mail
+    ? 'Nobody who reads the project takes mail, and there is no webhook.'
+    : 'This server has no mail server set, and the project has no webhook.'
+}
+
+/** A delivery as it is stored. */
+export interface DeliveryProgress {
+  readonly state: DeliveryState
+  /** While waiting: the next try. While sending: when the lease ends. `null` once settled. */
+  readonly dueMs: number | null
+  readonly lease: string | null
+  readonly tries: number
+}
+
+/** A delivery as it is from now on. */
+export type Settled = Omit<DeliveryProgress, 'tries'> & {
+  readonly says: string
+  readonly settledMs: number | null
+}
+
+/**
+ * Its lease ran out, and it is not tried again: often enough already, or a test, which somebody waits for. Any other
+ * goes out once more under the same key.
+ */
+export function isLost(
+  { state, tries }: Pick<DeliveryProgress, 'state' | 'tries'>,
+  { kind, triesMax }: { readonly kind: NoticeKind; readonly triesMax: number },
+): boolean {
+  return state === 'sending' && (tries >= triesMax || kind === 'test')
+}
+
+export function lost(nowMs: number): Settled {
+  return ended('failed', 'Errata ended while it was being sent; it may have arrived.', nowMs)
+}
+
+/** Who may no longer read the project is told nothing of it. */
+export function undeliverable(
+  { channel, hasIssue }: { readonly channel: NoticeChannel; readonly hasIssue: boolean },
+  nowMs: number,
+): Settled {
+  const gone =
+    channel === 'mail'
+      ? 'Its receiver reads the project no more, or switched mail off.'
+      : 'The webhook was removed.'
+  return ended('cancelled', hasIssue ? gone : ISSUE_DELETED, nowMs)
+}
+
+export function claimed(
+  tries: number,
+  claim: { readonly lease: string; readonly nowMs: number; readonly leaseMs: number },
+): DeliveryProgress {
+  return { state: 'sending', lease: claim.lease, dueMs: claim.nowMs + claim.leaseMs, tries: tries + 1 }
+}
+
+/** Whoever holds another lease settles nothing. */
+export function maySettle(delivery: Pick<DeliveryProgress, 'state' | 'lease'>, lease: string): boolean {
+  return delivery.state === 'sending' && delivery.lease === lease
+}
+
+export function settled(settlement: Settlement, nowMs: number): Settled {
+  const says = settlement.says.slice(0, max('noticeSaysCharsMax'))
+  if (settlement.state !== 'waiting') return ended(settlement.state, says, nowMs)
+  return { state: 'waiting', says, dueMs: settlement.nextMs, lease: null, settledMs: null }
+}
+
+/**
+ * Of a webhook that is removed; `null`: it is settled. No try of before may go to an address set later: what is under
+ * way loses its lease, and with it the next try.
+ */
+export function cancelledCall(state: DeliveryState, nowMs: number): Settled | null {
+  if (state === 'waiting') return ended('cancelled', 'The webhook was removed.', nowMs)
+  if (state !== 'sending') return null
+  return ended('cancelled', 'The webhook was removed while it was called; it may have arrived.', nowMs)
+}
+
+function ended(state: DeliveryState, says: string, nowMs: number): Settled {
+  return { state, says, dueMs: null, lease: null, settledMs: nowMs }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { HOUR_MS } from '#base/durations.ts'
+import { issueId, projectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import {
+  changesByProject,
+  isMirror,
+  isTold,
+  type NoticeChange,
+  planNotices,
+  quietTime,
+  restOf,
+  summaryDueMs,
+} from './queueing.ts'
+
+const NOW = Date.UTC(2026, 10, 16, 12)
+let counter = 0
+const change = (given: Partial<NoticeChange> = {}): NoticeChange => ({
+  ...{ kind: 'new', issueId: issueId(++counter), projectId: projectId(1), isMirror: false },
+  ...given,
+})
+const many = (count: number, given: Partial<NoticeChange> = {}) =>
+  Array.from({ length: count }, () => change(given))
+const room = max('noticesPerHourMax')
+
+describe('changes of issues', () => {
+  it('are queued by project, new ones first', () => {
+    const [back, begun] = [change({ kind: 'regressed' }), change()]
+    const elsewhere = change({ kind: 'unarchived', projectId: projectId(2) })
+    const byProject = changesByProject([begun], [back, elsewhere])
+    assert.deepEqual([...byProject.values()], [[begun, back], [elsewhere]])
+  })
+
+  it('are told where the project tells anybody', () => {
+    const webhook = { url: 'https://hooks.example', changedMs: 0 }
+    assert.ok(isTold({ mail: true, webhook: null }) && isTold({ mail: false, webhook }))
+    assert.ok(!isTold({ mail: false, webhook: null }))
+  })
+
+  it('are echoes where every event is a mirror', () => {
+    assert.ok(isMirror({ eventCount: 2, mirrorCount: 2 }))
+    assert.ok(!isMirror({ eventCount: 2, mirrorCount: 1 }))
+  })
+
+  it('within the quiet hours are those that came back, unless every time is told', () => {
+    assert.deepEqual(quietTime({ kind: 'regressed' }, { nowMs: NOW, quietHours: 24 }), {
+      ...{ afterMs: NOW - 24 * HOUR_MS, untilMs: NOW },
+    })
+    assert.equal(quietTime({ kind: 'new' }, { nowMs: NOW, quietHours: 24 }), null)
+    assert.equal(quietTime({ kind: 'regressed' }, { nowMs: NOW, quietHours: 0 }), null)
+  })
+})
+
+describe('the hourly bound', () => {
+  it('leaves what is beyond it to a summary, echoes counted apart', () => {
+    const changes = [...many(3), ...many(2, { isMirror: true })]
+    const { queued, beyond, echoesBeyond } = planNotices(changes, NOW, (isEcho) =>
+      isEcho ? room - 1 : room - 2,
+    )
+    assert.deepEqual([queued.length, beyond.length, echoesBeyond.length], [3, 1, 1])
+    assert.deepEqual(
+      queued.map(({ dueMs }) => dueMs - NOW),
+      [0, 0, max('noticeMirrorWaitMs')],
+    )
+  })
+
+  it('asks nothing where there is nothing to queue, and has no less room than none', () => {
+    assert.deepEqual(planNotices([], NOW, () => assert.fail()).queued, [])
+    assert.equal(planNotices(many(1), NOW, () => room + 5).beyond.length, 1)
+  })
+})
+
+describe('a summary', () => {
+  it('counts new issues, returned ones and echoes', () => {
+    const echoes = [change({ isMirror: true }), change({ isMirror: true, kind: 'regressed' })]
+    const rest = restOf([...many(3), change({ kind: 'unarchived' }), ...echoes])
+    assert.deepEqual(rest, { newIssues: 3, returnedIssues: 1, echoIssues: 2 })
+  })
+
+  it('is due soon, and an hour after the one before at the earliest; one that waits takes more in', () => {
+    const soonMs = NOW + max('noticeSummaryWaitMs')
+    assert.equal(summaryDueMs(null, NOW), soonMs)
+    assert.equal(summaryDueMs({ atMs: NOW - 10, dueMs: null }, NOW), NOW - 10 + HOUR_MS)
+    assert.equal(summaryDueMs({ atMs: NOW - 2 * HOUR_MS, dueMs: null }, NOW), soonMs)
+    assert.equal(summaryDueMs({ atMs: NOW - 10, dueMs: soonMs }, NOW), null)
+  })
+})

@@ -1,0 +1,27 @@
+/** Setting the address that a project's notices are sent to. */
+import { ok, type Result, refuse } from '#base/result.ts'
+import type { NoticesWrite } from '#ports/notices.ts'
+
+export interface WebhookChange {
+  readonly secret: string
+  readonly action: 'webhook.created' | 'webhook.changed'
+  /** For the audit: the host alone, for an address may carry a secret in its path. */
+  readonly detail: { readonly host: string; readonly secretChanged: boolean }
+}
+
+/** `before`: what there is; its secret stays where none is given. */
+export function webhookChange(
+  webhook: Parameters<NoticesWrite['setWebhook']>[2],
+  before: { readonly secret: string } | null,
+): Result<WebhookChange> {
+  const secret = webhook.secret ?? before?.secret
+  if (secret === undefined) return refuse('conflict', 'The webhook was removed meanwhile. Add it again.')
+  return ok({
+    secret,
+    action: before === null ? 'webhook.created' : 'webhook.changed',
+    detail: {
+      host: new URL(webhook.url).host,
+      secretChanged: webhook.secret !== undefined && before !== null,
+    },
+  })
+}

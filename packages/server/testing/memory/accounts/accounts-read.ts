@@ -1,0 +1,185 @@
+/** Reads of accounts. */
+import { ErrataError } from '#base/errors.ts'
+import type { OrgId, UserId } from '#base/ids.ts'
+import { sessionLimits } from '#model/account-rules.ts'
+import type { AccountsRead, Invitation, Membership, Organisation, Session, Token } from '#ports/accounts.ts'
+import { ascending, byName, descending, inOrder } from '../order.ts'
+import { readableProjects } from '../projects/readable.ts'
+import type { InvitationRow, SessionRow, Tables, TokenRow } from '../tables.ts'
+import {
+  projectsOfOrganisation,
+  projectsOpenTo,
+  roleOf,
+  teamsOfMember,
+  userByEmail,
+  userOf,
+} from './members.ts'
+
+export function accountsRead(of: Tables): AccountsRead {
+  return { ...beforeScope(of), ...secrets(of), ...withinScope(of) }
+}
+
+export function needsSetup(of: Tables): boolean {
+  return of.memberships.find(({ role }) => role === 'owner') === undefined
+}
+
+type BeforeScope =
+  | 'needsSetup'
+  | 'userByEmail'
+  | 'user'
+  | 'passwordHash'
+  | 'memberships'
+  | 'organisations'
+  | 'sessions'
+
+function beforeScope(of: Tables): Pick<AccountsRead, BeforeScope> {
+  return {
+    needsSetup: async () => needsSetup(of),
+    userByEmail: async (email) => userByEmail(of, email) ?? null,
+    user: async (id) => {
+      const user = of.users.get(id)
+      return user === undefined ? null : userOf(user)
+    },
+    passwordHash: async (id) => of.users.get(id)?.passwordHash ?? null,
+    memberships: async (id) => memberships(of, id),
+    organisations: async () => of.organisations.all().sort(byName),
+    sessions: async (id, nowMs) =>
+      of.sessions
+        .where((session) => session.userId === id && isAlive(session, nowMs))
+        .map(sessionOf)
+        .sort(
+          inOrder(
+            descending(({ seenMs }) => seenMs),
+            descending((session) => session.id),
+          ),
+        ),
+  }
+}
+
+type Secrets = 'session' | 'token' | 'invitation' | 'passwordReset'
+
+function secrets(of: Tables): Pick<AccountsRead, Secrets> {
+  return {
+    session: async (tokenHash, nowMs) => {
+      const session = of.sessions.find((row) => row.tokenHash === tokenHash)
+      if (session === undefined || !isAlive(session, nowMs)) return null
+      const user = of.users.get(session.userId)
+      return user === undefined ? null : { session: sessionOf(session), user: userOf(user) }
+    },
+    token: async (tokenHash) => {
+      const token = of.tokens.find((row) => row.tokenHash === tokenHash)
+      const organisation = token === undefined ? undefined : of.organisations.get(token.orgId)
+      if (token === undefined || organisation === undefined) return null
+      const { orgId, userId } = token
+      // A personal token acts for a member: it is worth nothing once its user has left.
+      if (userId !== null && roleOf(of, orgId, userId) === null) return null
+      const projects = userId === null ? projectsOfOrganisation(of, orgId) : projectsOpenTo(of, orgId, userId)
+      return { token: tokenOf(token), organisation, projects }
+    },
+    invitation: async (codeHash, nowMs) => openInvitation(of, codeHash, nowMs),
+    passwordReset: async (codeHash, nowMs) => {
+      const reset = of.passwordResets.get(codeHash)
+      const user = reset === undefined ? undefined : of.users.get(reset.userId)
+      return reset === undefined || user === undefined || reset.expiresMs <= nowMs ? null : userOf(user)
+    },
+  }
+}
+
+type WithinScope = 'organisation' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
+
+function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
+  return {
+    organisation: async ({ orgId }) => {
+      const found = of.organisations.get(orgId)
+      if (found === undefined) throw new ErrataError('not_found', 'the organisation does not exist any more')
+      return found
+    },
+    members: async ({ orgId }) => members(of, orgId),
+    teams: async (scope) =>
+      of.teams
+        .where(({ orgId }) => orgId === scope.orgId)
+        .sort(byName)
+        .map(({ orgId: _, ...team }) => {
+          const readable = readableProjects(of, scope)
+          return { ...team, projects: team.projects.filter((id) => readable.has(id)) }
+        }),
+    invitations: async ({ orgId }, nowMs) =>
+      of.invitations
+        .where((row) => row.orgId === orgId && row.expiresMs > nowMs)
+        .sort(
+          inOrder(
+            descending((row) => row.createdMs),
+            ascending((row) => row.codeHash),
+          ),
+        )
+        .flatMap((row) => invitationOf(of, row) ?? []),
+    tokens: async ({ orgId }) =>
+      of.tokens
+        .where((token) => token.orgId === orgId)
+        .sort(descending(({ id }) => id))
+        .map(tokenOf),
+    audit: async ({ orgId: org }, limit, before) =>
+      of.audit
+        .where(({ id, orgId }) => orgId === org && (before === null || id < before))
+        .sort(descending(({ id }) => id))
+        .slice(0, limit)
+        .map(({ orgId: _, ...entry }) => entry),
+  }
+}
+
+export function openInvitation(of: Tables, codeHash: string, nowMs: number): Invitation | null {
+  const row = of.invitations.get(codeHash)
+  return row === undefined || row.expiresMs <= nowMs ? null : invitationOf(of, row)
+}
+
+function invitationOf(of: Tables, row: InvitationRow): Invitation | null {
+  const organisation = of.organisations.get(row.orgId)
+  return organisation === undefined ? null : { ...row, orgName: organisation.name }
+}
+
+function isAlive({ createdMs, seenMs }: Session, nowMs: number): boolean {
+  const { bornAfter, seenAfter } = sessionLimits(nowMs)
+  return createdMs > bornAfter && seenMs > seenAfter
+}
+
+function sessionOf({ tokenHash: _, ...session }: SessionRow): Session {
+  return session
+}
+
+function tokenOf({ tokenHash: _, ...token }: TokenRow): Token {
+  return token
+}
+
+function memberships(of: Tables, user: UserId): readonly Membership[] {
+  return of.memberships
+    .where(({ userId }) => userId === user)
+    .flatMap(({ orgId, role }) => {
+      const organisation: Organisation | undefined = of.organisations.get(orgId)
+      return organisation === undefined ? [] : [{ organisation, role }]
+    })
+    .sort((a, b) => byName(a.organisation, b.organisation))
+    .map(({ organisation, role }) => ({
+      organisation,
+      role,
+      teams: teamsOfMember(of, organisation.id, user),
+      projects: projectsOpenTo(of, organisation.id, user),
+    }))
+}
+
+function members(of: Tables, org: OrgId) {
+  return of.memberships
+    .where(({ orgId }) => orgId === org)
+    .flatMap(({ userId, role, joinedMs }) => {
+      const user = of.users.get(userId)
+      if (user === undefined) return []
+      const { email, name } = user
+      return [{ userId, email, name, role, joinedMs, teams: teamsOfMember(of, org, userId) }]
+    })
+    .sort(
+      inOrder(
+        ascending(({ name }) => name.toLowerCase()),
+        ascending(({ email }) => email),
+        ascending(({ userId }) => userId),
+      ),
+    )
+}

@@ -1,0 +1,92 @@
+/** Invitations: a link that makes somebody a member. */
+import type { UserId } from '#base/ids.ts'
+import { ok, type Refusal, type Result } from '#base/result.ts'
+import { ACCOUNT_REFUSALS, foldEmail, refuseMembers } from '#model/account-rules.ts'
+import type { AccountsWrite, Invitation } from '#ports/accounts.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { Tables } from '../tables.ts'
+import { openInvitation } from './accounts-read.ts'
+import { writeAudit } from './audit.ts'
+import { defaultTeam, emailOf, joinTeam, membershipKey, roleOf, teamsWithin, userByEmail } from './members.ts'
+import { insertUser } from './organisations-write.ts'
+
+type InvitationsWrite = Pick<AccountsWrite, 'createInvitation' | 'revokeInvitation' | 'acceptInvitation'>
+
+export function invitationsWrite(to: Tables): InvitationsWrite {
+  return {
+    createInvitation: async (invitation, actor) =>
+      to.transaction(() => createInvitation(to, invitation, actor)),
+    revokeInvitation: async (org, codeHash, actor) =>
+      to.transaction(() => {
+        const invitation = to.invitations.get(codeHash)
+        if (invitation?.orgId !== org) return ACCOUNT_REFUSALS.invitationGone()
+        to.invitations.delete(codeHash)
+        writeAudit(to, org, actor, { action: 'invitation.revoked', target: invitation.email })
+        return ok(null)
+      }),
+    acceptInvitation: async (codeHash, account, actor) =>
+      to.transaction(() => {
+        const invitation = openInvitation(to, codeHash, actor.atMs)
+        if (invitation === null) return ACCOUNT_REFUSALS.invitationLink()
+        const user = accountFor(to, { invitation, account, atMs: actor.atMs })
+        if (typeof user !== 'number') return user
+        to.invitations.delete(codeHash)
+        if (roleOf(to, invitation.orgId, user) === null) join(to, { invitation, user }, actor)
+        return ok(user)
+      }),
+  }
+}
+
+function createInvitation(
+  to: Tables,
+  invitation: Omit<Invitation, 'orgName' | 'createdMs'>,
+  actor: Actor,
+): Result<null> {
+  const { orgId: org, codeHash, role, expiresMs } = invitation
+  const email = invitation.email.trim()
+  const known = userByEmail(to, email)
+  if (known !== undefined && roleOf(to, org, known.id) !== null) return ACCOUNT_REFUSALS.memberAlready(email)
+  const members = to.memberships.where(({ orgId }) => orgId === org)
+  const invited = to.invitations.where(({ orgId }) => orgId === org)
+  const tooMany = refuseMembers(members.length + invited.length)
+  if (tooMany !== null) return tooMany
+  const teams = teamsWithin(to, org, invitation.teams)
+  if (teams.length !== new Set(invitation.teams).size) return ACCOUNT_REFUSALS.teamUnknown()
+  // A second invitation of an address replaces the first: one link works.
+  const folded = foldEmail(email)
+  to.invitations.deleteWhere((other) => other.orgId === org && foldEmail(other.email) === folded)
+  to.invitations.put(codeHash, { codeHash, orgId: org, email, role, teams, expiresMs, createdMs: actor.atMs })
+  writeAudit(to, org, actor, { action: 'invitation.created', target: email, detail: { role } })
+  return ok(null)
+}
+
+/** Whoever holds the link may make a new account, but not act for one that exists. */
+function accountFor(
+  to: Tables,
+  accepted: {
+    readonly invitation: Invitation
+    readonly account: Parameters<AccountsWrite['acceptInvitation']>[1]
+    readonly atMs: number
+  },
+): UserId | Refusal {
+  const { invitation, account, atMs } = accepted
+  const { email } = invitation
+  if ('userId' in account)
+    return to.users.has(account.userId) ? account.userId : ACCOUNT_REFUSALS.accountGone()
+  if (userByEmail(to, email) !== undefined) return ACCOUNT_REFUSALS.accountKnown(email)
+  return insertUser(to, { ...account, email, isOperator: false }, atMs)
+}
+
+function join(
+  to: Tables,
+  { invitation, user }: { readonly invitation: Invitation; readonly user: UserId },
+  actor: Actor,
+): void {
+  const { orgId: org, role } = invitation
+  to.memberships.put(membershipKey(org, user), { orgId: org, userId: user, role, joinedMs: actor.atMs })
+  const left = teamsWithin(to, org, invitation.teams)
+  for (const team of left.length > 0 ? left : defaultTeam(to, org)) joinTeam(to, team, user)
+  if (to.users.get(user)?.orgIdLast === null) to.users.change(user, { orgIdLast: org })
+  const by = { ...actor, userId: user }
+  writeAudit(to, org, by, { action: 'member.joined', target: emailOf(to, user), detail: { role } })
+}

@@ -1,0 +1,132 @@
+/** Organisations, their first owner, and the roles of members. */
+import { type OrgId, orgId, type UserId, userId } from '#base/ids.ts'
+import { ok } from '#base/result.ts'
+import { ACCOUNT_REFUSALS, refuseLastOwner } from '#model/account-rules.ts'
+import type { AccountsWrite, FirstOwner, User } from '#ports/accounts.ts'
+import type { Actor } from '#ports/scope.ts'
+import { insertProject } from '../projects/project-rows.ts'
+import type { Tables } from '../tables.ts'
+import { needsSetup } from './accounts-read.ts'
+import { writeAudit } from './audit.ts'
+import { emailOf, joinTeam, membershipKey, roleOf } from './members.ts'
+import { insertTeam } from './teams-write.ts'
+
+type OrganisationsWrite = Pick<
+  AccountsWrite,
+  'createFirstOwner' | 'createOrganisation' | 'renameOrganisation' | 'setRole' | 'removeMember'
+>
+
+export function organisationsWrite(to: Tables): OrganisationsWrite {
+  return {
+    createFirstOwner: async (owner, actor) => to.transaction(() => createFirstOwner(to, owner, actor)),
+    createOrganisation: async (slug, name, owner, actor) =>
+      to.transaction(() => {
+        if (isSlugTaken(to, slug, null)) return ACCOUNT_REFUSALS.organisationSlug(slug)
+        if (!to.users.has(owner)) return ACCOUNT_REFUSALS.ownerUnknown()
+        return ok(insertOrganisation(to, { slug, name, owner }, actor))
+      }),
+    renameOrganisation: async (org, change, actor) =>
+      to.transaction(() => {
+        const before = to.organisations.get(org)
+        if (before === undefined) return ACCOUNT_REFUSALS.organisationGone()
+        if (isSlugTaken(to, change.slug, org)) return ACCOUNT_REFUSALS.organisationSlug(change.slug)
+        const { slug, name } = to.organisations.change(org, change)
+        const detail = { nameBefore: before.name, slugBefore: before.slug, slug }
+        writeAudit(to, org, actor, { action: 'organisation.renamed', target: name, detail })
+        return ok(null)
+      }),
+    setRole: async (org, user, role, actor) =>
+      to.transaction(() => {
+        const before = roleOf(to, org, user)
+        if (before === null) return ACCOUNT_REFUSALS.noMember()
+        if (before === role) return ok(null)
+        const last = refuseLastOwner('demoted', { role: before, owners: ownersOf(to, org) })
+        if (last !== null) return last
+        to.memberships.change(membershipKey(org, user), { role })
+        const detail = { before, after: role }
+        writeAudit(to, org, actor, { action: 'member.role_changed', target: emailOf(to, user), detail })
+        return ok(null)
+      }),
+    removeMember: async (org, user, actor) =>
+      to.transaction(() => {
+        const before = roleOf(to, org, user)
+        if (before === null) return ACCOUNT_REFUSALS.noMember()
+        const last = refuseLastOwner('removed', { role: before, owners: ownersOf(to, org) })
+        if (last !== null) return last
+        removeTraces(to, org, user)
+        writeAudit(to, org, actor, {
+          action: 'member.removed',
+          target: emailOf(to, user),
+          detail: { before },
+        })
+        return ok(null)
+      }),
+  }
+}
+
+function createFirstOwner(
+  to: Tables,
+  owner: FirstOwner,
+  actor: Actor,
+): ReturnTypeOf<AccountsWrite['createFirstOwner']> {
+  if (!needsSetup(to)) return ACCOUNT_REFUSALS.setUpAlready()
+  const { organisation, project, selfProject, keyPublic } = owner
+  if (isSlugTaken(to, organisation.slug, null)) return ACCOUNT_REFUSALS.organisationSlug(organisation.slug)
+  const user = insertUser(to, { ...owner, isOperator: true }, actor.atMs)
+  const by: Actor = { ...actor, userId: user, label: owner.name === '' ? owner.email : owner.name }
+  const org = insertOrganisation(to, { ...organisation, owner: user }, by)
+  const inside = { orgId: org, teams: [] }
+  const id = insertProject(to, { ...project, ...inside, keyPublic, isSelf: false }, by)
+  insertProject(to, { ...selfProject, ...inside, platform: 'node', isSelf: true }, by)
+  to.users.change(user, { orgIdLast: org })
+  writeAudit(to, org, by, { action: 'installation.set_up', target: organisation.name })
+  return ok({ userId: user, orgId: org, projectId: id })
+}
+
+type ReturnTypeOf<Method extends (...of: never[]) => unknown> = Awaited<ReturnType<Method>>
+
+export function insertUser(
+  to: Tables,
+  user: Pick<User, 'email' | 'name' | 'isOperator'> & { readonly passwordHash: string },
+  atMs: number,
+): UserId {
+  const id = userId(to.users.nextId())
+  const { name, isOperator, passwordHash } = user
+  const account = { id, email: user.email.trim(), name, isOperator, passwordHash }
+  to.users.put(id, { ...account, theme: 'system', orgIdLast: null, createdMs: atMs })
+  return id
+}
+
+/** With its default team, named like it, and its owner in both. */
+function insertOrganisation(
+  to: Tables,
+  { slug, name, owner }: { readonly slug: string; readonly name: string; readonly owner: UserId },
+  actor: Actor,
+): OrgId {
+  const id = orgId(to.organisations.nextId())
+  to.organisations.put(id, { id, slug, name, createdMs: actor.atMs })
+  const member = { orgId: id, userId: owner, role: 'owner', joinedMs: actor.atMs } as const
+  to.memberships.put(membershipKey(id, owner), member)
+  joinTeam(to, insertTeam(to, { orgId: id, slug, name, createdMs: actor.atMs }), owner)
+  writeAudit(to, id, actor, { action: 'organisation.created', target: name, detail: { slug } })
+  return id
+}
+
+function isSlugTaken(of: Tables, slug: string, but: OrgId | null): boolean {
+  return of.organisations.find((other) => other.slug === slug && other.id !== but) !== undefined
+}
+
+function ownersOf(of: Tables, org: OrgId): number {
+  return of.memberships.where(({ orgId, role }) => orgId === org && role === 'owner').length
+}
+
+/** Everything that let the user act in the organisation, or stands there in their name. */
+function removeTraces(to: Tables, org: OrgId, user: UserId): void {
+  to.memberships.delete(membershipKey(org, user))
+  for (const team of to.teams.where(({ orgId }) => orgId === org))
+    to.teams.change(team.id, { members: team.members.filter((id) => id !== user) })
+  to.tokens.deleteWhere((token) => token.orgId === org && token.userId === user)
+  if (to.users.get(user)?.orgIdLast === org) to.users.change(user, { orgIdLast: null })
+  for (const { id, projectId } of to.issues.where(({ assigneeId }) => assigneeId === user))
+    if (to.projects.get(projectId)?.orgId === org) to.issues.change(id, { assigneeId: null })
+}

@@ -1,0 +1,113 @@
+/** Sessions, passwords and profiles: what concerns one account. */
+import { type SessionId, sessionId, type UserId } from '#base/ids.ts'
+import { ok } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import { ACCOUNT_REFUSALS, noteUseBefore, shownEmail } from '#model/account-rules.ts'
+import type { AccountsWrite } from '#ports/accounts.ts'
+import type { Actor } from '#ports/scope.ts'
+import { descending, inOrder } from '../order.ts'
+import type { Tables } from '../tables.ts'
+import { writeAccountAudit, writeAudit } from './audit.ts'
+import { emailOf, roleOf, userByEmail } from './members.ts'
+
+type SessionsWrite = Pick<
+  AccountsWrite,
+  'createSession' | 'touchSession' | 'endSession' | 'recordSignInFailure'
+>
+type ProfilesWrite = Pick<
+  AccountsWrite,
+  'setPassword' | 'createPasswordReset' | 'usePasswordReset' | 'setProfile'
+>
+
+export function sessionsWrite(to: Tables): SessionsWrite {
+  return {
+    createSession: async (user, tokenHash, userAgent, actor) =>
+      to.transaction(() => {
+        const id = sessionId(to.sessions.nextId())
+        const times = { createdMs: actor.atMs, seenMs: actor.atMs }
+        const agent = userAgent?.slice(0, max('tagValueCharsMax')) ?? null
+        const from = { address: actor.address, userAgent: agent }
+        to.sessions.put(id, { id, userId: user, tokenHash, ...times, ...from })
+        endOldest(to, user)
+        writeAccountAudit(to, user, actor, { action: 'session.signed_in', target: emailOf(to, user) })
+        return id
+      }),
+    touchSession: async (id, nowMs) =>
+      to.transaction(() => {
+        const session = to.sessions.get(id)
+        if (session !== undefined && session.seenMs <= noteUseBefore(nowMs))
+          to.sessions.change(id, { seenMs: nowMs })
+      }),
+    endSession: async (id, user, actor) =>
+      to.transaction(() => {
+        if (to.sessions.get(id)?.userId !== user) return ACCOUNT_REFUSALS.sessionEnded()
+        to.sessions.delete(id)
+        writeAccountAudit(to, user, actor, { action: 'session.ended', target: emailOf(to, user) })
+        return ok(null)
+      }),
+    recordSignInFailure: async (email, actor) =>
+      to.transaction(() => {
+        const note = { action: 'session.sign_in_failed', target: shownEmail(email) }
+        const user = userByEmail(to, email)
+        if (user === undefined) writeAudit(to, null, actor, note)
+        else writeAccountAudit(to, user.id, actor, note)
+      }),
+  }
+}
+
+function endOldest(to: Tables, user: UserId): void {
+  const sessions = to.sessions.where(({ userId }) => userId === user)
+  const newest = inOrder<{ readonly id: SessionId; readonly seenMs: number }>(
+    descending(({ seenMs }) => seenMs),
+    descending(({ id }) => id),
+  )
+  for (const { id } of sessions.sort(newest).slice(max('sessionsPerUserMax'))) to.sessions.delete(id)
+}
+
+export function profilesWrite(to: Tables): ProfilesWrite {
+  return {
+    setPassword: async (user, passwordHash, keep, actor) =>
+      to.transaction(() => {
+        setPassword(to, { user, passwordHash, keep })
+        writeAccountAudit(to, user, actor, { action: 'password.changed', target: emailOf(to, user) })
+      }),
+    createPasswordReset: async (user, codeHash, expiresMs, actor) =>
+      to.transaction(() => {
+        // The newest link is the only one that works.
+        to.passwordResets.deleteWhere(({ userId }) => userId === user)
+        to.passwordResets.put(codeHash, { userId: user, expiresMs })
+        const target = emailOf(to, user)
+        writeAccountAudit(to, user, actor, { action: 'password.reset_link_created', target })
+      }),
+    usePasswordReset: async (codeHash, passwordHash, actor) =>
+      to.transaction(() => {
+        const reset = to.passwordResets.get(codeHash)
+        if (reset === undefined || reset.expiresMs <= actor.atMs) return ACCOUNT_REFUSALS.resetLink()
+        const user = reset.userId
+        setPassword(to, { user, passwordHash, keep: null })
+        const by: Actor = { ...actor, userId: user }
+        writeAccountAudit(to, user, by, { action: 'password.reset', target: emailOf(to, user) })
+        return ok(user)
+      }),
+    setProfile: async (user, { name, theme, orgIdLast }, actor) =>
+      to.transaction(() => {
+        if (name !== undefined) {
+          to.users.change(user, { name })
+          writeAccountAudit(to, user, actor, { action: 'profile.renamed', target: emailOf(to, user) })
+        }
+        if (theme !== undefined) to.users.change(user, { theme })
+        if (orgIdLast !== undefined && roleOf(to, orgIdLast, user) !== null)
+          to.users.change(user, { orgIdLast })
+      }),
+  }
+}
+
+function setPassword(
+  to: Tables,
+  change: { readonly user: UserId; readonly passwordHash: string; readonly keep: SessionId | null },
+): void {
+  const { user, passwordHash, keep } = change
+  to.users.change(user, { passwordHash })
+  to.sessions.deleteWhere(({ id, userId }) => userId === user && id !== keep)
+  to.passwordResets.deleteWhere(({ userId }) => userId === user)
+}

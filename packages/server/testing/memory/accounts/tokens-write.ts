@@ -1,0 +1,40 @@
+/** Bearer tokens of the web API. */
+import { tokenId } from '#base/ids.ts'
+import { ok } from '#base/result.ts'
+import { ACCOUNT_REFUSALS, noteUseBefore, refuseTokens } from '#model/account-rules.ts'
+import type { AccountsWrite } from '#ports/accounts.ts'
+import type { Tables } from '../tables.ts'
+import { writeAudit } from './audit.ts'
+import { roleOf } from './members.ts'
+
+export function tokensWrite(to: Tables): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken'> {
+  return {
+    createToken: async (token, actor) =>
+      to.transaction(() => {
+        const { orgId: org, userId: user, name, tail, scopes } = token
+        if (user !== null && roleOf(to, org, user) === null) return ACCOUNT_REFUSALS.noMember()
+        const tooMany = refuseTokens(to.tokens.where(({ orgId }) => orgId === org).length)
+        if (tooMany !== null) return tooMany
+        const id = tokenId(to.tokens.nextId())
+        to.tokens.put(id, { ...token, id, createdMs: actor.atMs, usedMs: null })
+        const detail = { tail, scopes: scopes.join(' '), personal: user !== null }
+        writeAudit(to, org, actor, { action: 'token.created', target: name, detail })
+        return ok(id)
+      }),
+    revokeToken: async (org, id, actor) =>
+      to.transaction(() => {
+        const token = to.tokens.get(id)
+        if (token?.orgId !== org) return ACCOUNT_REFUSALS.tokenRevoked()
+        to.tokens.delete(id)
+        const { name, tail } = token
+        writeAudit(to, org, actor, { action: 'token.revoked', target: name, detail: { tail } })
+        return ok(null)
+      }),
+    touchToken: async (id, nowMs) =>
+      to.transaction(() => {
+        const token = to.tokens.get(id)
+        if (token !== undefined && (token.usedMs ?? 0) <= noteUseBefore(nowMs))
+          to.tokens.change(id, { usedMs: nowMs })
+      }),
+  }
+}

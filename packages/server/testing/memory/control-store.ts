@@ -1,0 +1,55 @@
+/**
+ * A second control store, of plain maps: a sketch that proves what a database has to do and what it need not. It passes
+ * the same contract suites as SQLite, and decides nothing: every rule is a pure function that both call.
+ */
+import type { Clock } from '#base/clock.ts'
+import type { ControlStores } from '../contract/control/stores.ts'
+import { accountsRead } from './accounts/accounts-read.ts'
+import { invitationsWrite } from './accounts/invitations-write.ts'
+import { organisationsWrite } from './accounts/organisations-write.ts'
+import { profilesWrite, sessionsWrite } from './accounts/sessions-write.ts'
+import { teamsWrite } from './accounts/teams-write.ts'
+import { tokensWrite } from './accounts/tokens-write.ts'
+import { controlCommit } from './ingest/apply-batch.ts'
+import { outcomesRead, systemRead } from './ingest/outcomes.ts'
+import { issuesRead } from './issues/issues-read.ts'
+import { issuesWrite } from './issues/issues-write.ts'
+import { noticeQueue } from './notices/notice-deliveries.ts'
+import { noticesRead } from './notices/notices-read.ts'
+import { noticesWrite } from './notices/notices-write.ts'
+import { projectsRead } from './projects/projects-read.ts'
+import { projectsWrite } from './projects/projects-write.ts'
+import { Tables } from './tables.ts'
+import { retentionRead, retentionWrite } from './upkeep/retention.ts'
+import { upkeepRead } from './upkeep/upkeep-read.ts'
+
+export function memoryControlStores(clock: Clock): ControlStores {
+  const tables = new Tables()
+  return {
+    write: {
+      ...organisationsWrite(tables),
+      ...teamsWrite(tables),
+      ...tokensWrite(tables),
+      ...sessionsWrite(tables),
+      ...profilesWrite(tables),
+      ...invitationsWrite(tables),
+      ...projectsWrite(tables),
+      ...issuesWrite(tables),
+      ...noticesWrite(tables),
+      ...noticeQueue(tables),
+      ...controlCommit(tables, clock),
+      ...retentionWrite(tables),
+    },
+    read: {
+      ...accountsRead(tables),
+      ...projectsRead(tables),
+      ...issuesRead(tables, clock),
+      ...noticesRead(tables),
+      ...outcomesRead(tables),
+      ...systemRead(tables),
+      ...retentionRead(tables),
+      ...upkeepRead(tables),
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,27 @@
+import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
+import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
+import { issuesContract } from '#testing/contract/control/issues-contract.ts'
+import { noticeLogContract } from '#testing/contract/control/notice-log-contract.ts'
+import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
+import { noticesContract } from '#testing/contract/control/notices-contract.ts'
+import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
+import { projectsContract } from '#testing/contract/control/projects-contract.ts'
+import { scopeContract } from '#testing/contract/control/scope-contract.ts'
+import type { ControlFactory } from '#testing/contract/control/stores.ts'
+import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
+import { memoryControlStores } from './control-store.ts'
+
+const open: ControlFactory = async (clock) => memoryControlStores(clock)
+
+accountsContract(open)
+projectsContract(open)
+ingestContract(open)
+issueListContract(open)
+issuesContract(open)
+noticesContract(open)
+noticeLogContract(open)
+noticeTestsContract(open)
+outcomesContract(open)
+scopeContract(open)
+upkeepContract(open)

@@ -1,0 +1,134 @@
+/** The commit's one transaction. */
+import type { Clock } from '#base/clock.ts'
+import { MINUTE_MS } from '#base/durations.ts'
+import { assert } from '#base/errors.ts'
+import { type IssueId, issueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import { settledOutcomes } from '#issues/batch-outcomes.ts'
+import { windowAfter } from '#issues/issue-sums.ts'
+import { transition } from '#issues/issue-transition.ts'
+import { newIssueState, withNewIssue } from '#issues/new-issue.ts'
+import { hourOf } from '#issues/payload-sampling.ts'
+import { countUsers } from '#issues/user-set.ts'
+import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
+import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import { writeActivity } from '../issues/issue-rows.ts'
+import { usersOfIssue } from '../issues/issue-view.ts'
+import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
+import type { Tables } from '../tables.ts'
+import { readHidden } from '../upkeep/hidden.ts'
+import { pruneDaily } from '../upkeep/prune.ts'
+import { BatchTags } from './batch-tags.ts'
+import { addDigests } from './digests.ts'
+import { findGroup, groupAfter, newGroup } from './group-rows.ts'
+import { writeOutcomes } from './outcomes.ts'
+import { payloadWindows } from './payload-windows.ts'
+
+export function controlCommit(to: Tables, clock: Clock): ControlCommit {
+  return {
+    applyBatch: async (batch) => to.transaction(() => applyBatch(to, batch, clock.now())),
+    payloadWindows: async (asks) => payloadWindows(to, asks),
+    appliedSeq: async () => appliedSeq(to),
+    quarantinedSeqs: async () => to.quarantined.all().map((row) => row.seq),
+    hidden: async () => readHidden(to),
+  }
+}
+
+export function appliedSeq(of: Tables): Seq {
+  return seq(of.number('appliedSeq') ?? 0)
+}
+
+function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatch {
+  const applied = appliedSeq(to)
+  if (batch.lastSeq <= applied)
+    return { appliedSeq: applied, newIssues: 0, regressedIssues: 0, firstEvents: [] }
+  assert(
+    batch.firstSeq > applied,
+    `batch ${batch.firstSeq}–${batch.lastSeq} begins below applied_seq ${applied}`,
+  )
+  const isKnown = (project: ProjectId) => to.projects.has(project)
+  const deltas = batch.parts.flatMap(({ groups }) => groups.filter(({ projectId }) => isKnown(projectId)))
+  const changes = applyGroups(to, deltas)
+  queueNotices(to, nowMs, changes)
+  const firstEvents = writeFirstEvents(to, deltas)
+  writeOutcomes(to, settledOutcomes(batch, { nowMs, isKnown }))
+  for (const { keyId, atMs } of batch.keysUsed) noteKeyUsed(to, keyId, atMs)
+  for (const one of batch.quarantined)
+    if (isKnown(one.projectId))
+      to.quarantined.put(one.seq, { ...one, receivedMs: Math.floor(one.receivedMs) })
+  pruneDaily(to, nowMs)
+  to.setNumber('appliedSeq', batch.lastSeq)
+  const newIssues = changes.newIssues.length
+  const regressedIssues = changes.returnedIssues.length
+  return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
+}
+
+function applyGroups(to: Tables, deltas: readonly GroupDelta[]): IssueChanges {
+  const known = new Map<IssueId, GroupDelta[]>()
+  const newIssues: NewIssue[] = []
+  const tags = new BatchTags(to)
+  for (const delta of deltas) {
+    const group = findGroup(to, delta)
+    const of = group?.issueId ?? beginIssue(to, delta)
+    const id = group?.id ?? to.groups.nextId()
+    to.groups.put(
+      id,
+      group === undefined ? newGroup({ id, issueId: of, delta }, tags) : groupAfter(group, delta, tags),
+    )
+    addDigests(to, id, delta.digests)
+    if (group === undefined) {
+      newIssues.push({ issueId: of, projectId: delta.projectId, isMirror: isMirror(delta) })
+    } else known.set(of, [...(known.get(of) ?? []), delta])
+  }
+  tags.finish()
+  const returnedIssues = [...known].filter(([id, added]) => updateIssue(to, id, added)).map(([id]) => id)
+  return { newIssues, returnedIssues }
+}
+
+function beginIssue(to: Tables, delta: GroupDelta): IssueId {
+  const { projectId, newest, firstMs, window } = delta
+  const project = to.projects.get(projectId)
+  assert(project !== undefined, `no project ${projectId}: groups of gone projects are left out before`)
+  const issues = withNewIssue(project.issues, hourOf(delta.firstReceivedMs))
+  to.projects.change(projectId, { issues })
+  const id = issueId(to.issues.nextId())
+  const place = { id, projectId, number: issues.number, assigneeId: null, window }
+  to.issues.put(id, { ...place, ...newIssueState(firstMs) })
+  const { eventId, release } = newest
+  writeActivity(to, id, { kind: 'first_seen', atMs: firstMs, actor: null, detail: { eventId, release } })
+  return id
+}
+
+/** Its groups say what is counted; what is left are its newest hour and its state. Answers whether it came back. */
+function updateIssue(to: Tables, id: IssueId, deltas: readonly GroupDelta[]): boolean {
+  const before = to.issues.get(id)
+  assert(before !== undefined, `no issue ${id}: a group names an issue that does not exist`)
+  const { state, activity } = transition(before, {
+    arrivals: () => deltas.flatMap(({ arrivals }) => arrivals()),
+    users: countUsers(usersOfIssue(to, id)),
+  })
+  const window = windowAfter(
+    before.window,
+    deltas.map((delta) => delta.window),
+  )
+  to.issues.change(id, { ...state, window })
+  if (activity === null) return false
+  writeActivity(to, id, { ...activity, actor: null })
+  return true
+}
+
+function writeFirstEvents(to: Tables, deltas: readonly GroupDelta[]): readonly ProjectId[] {
+  const waiting = deltas.filter(({ projectId }) => to.projects.get(projectId)?.firstEventMs === null)
+  const projects = [...new Set(waiting.map(({ projectId }) => projectId))]
+  for (const id of projects) {
+    const times = waiting.filter(({ projectId }) => projectId === id)
+    const firstEventMs = Math.floor(Math.min(...times.map(({ firstReceivedMs }) => firstReceivedMs)))
+    to.projects.change(id, { firstEventMs })
+  }
+  return projects
+}
+
+function noteKeyUsed(to: Tables, keyId: ControlBatch['keysUsed'][number]['keyId'], atMs: number): void {
+  const usedMs = Math.floor(atMs / MINUTE_MS) * MINUTE_MS
+  const key = to.keys.get(keyId)
+  if (key !== undefined && (key.usedMs ?? 0) < usedMs) to.keys.change(keyId, { usedMs })
+}

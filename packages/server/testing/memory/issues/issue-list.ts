@@ -1,0 +1,166 @@
+/** Pages of issues: every condition is asked of each issue in turn. */
+import { readCursor } from '#issues/issue-cursor.ts'
+import { FOR_REVIEW, foldText, issueText } from '#issues/issue-names.ts'
+import { placesFrom } from '#issues/issue-order.ts'
+import { orderOf, pageOf } from '#issues/issue-page.ts'
+import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
+import type { Issue, IssueFilter, IssueListRow, IssuePage, IssueSort, TagCondition } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { readableProjects } from '../projects/readable.ts'
+import type { GroupRow, Tables } from '../tables.ts'
+import { groupsByIssue, issueView, sumOver } from './issue-view.ts'
+import { seriesOf } from './issues-read.ts'
+
+/** An issue as conditions are asked of it. */
+interface Candidate {
+  readonly issue: Issue
+  readonly groups: readonly GroupRow[]
+}
+
+interface FilterQuery {
+  readonly filter: IssueFilter
+  readonly newSinceMs: number
+}
+
+interface ListQuery extends FilterQuery {
+  readonly sort: IssueSort
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+export function listIssues(of: Tables, scope: ReadScope, query: ListQuery): IssuePage {
+  const { filter, sort, limit } = query
+  const asked = { sort, limit, cursor: readCursor(query.cursor, sort) }
+  const found = candidates(of, scope, query).filter((one) => hasStatus(one, filter))
+  const byId = new Map(found.map((one) => [one.issue.id, one]))
+  const keys = found.map((one) => SORT_KEYS[sort](one, filter))
+  const page = pageOf(placesFrom([...byId.keys()], keys, orderOf(asked)), asked)
+  const { nextCursor, previousCursor } = page
+  const rows = page.shown.flatMap(({ id }) => {
+    const one = byId.get(id)
+    return one === undefined ? [] : [rowOf(one, filter)]
+  })
+  return { rows, total: found.length, nextCursor, previousCursor }
+}
+
+const SORT_KEYS: Readonly<Record<IssueSort, (one: Candidate, range: IssueFilter) => number>> = {
+  date: ({ issue }) => issue.lastSeenMs,
+  new: ({ issue }) => issue.firstSeenMs,
+  freq: countInRange,
+  user: ({ issue }) => issue.users.count,
+}
+
+function rowOf(one: Candidate, filter: IssueFilter): IssueListRow {
+  const trend = seriesOf(one.groups, listTrendRange(filter.startMs, filter.endMs))
+  return { ...one.issue, eventCountInRange: countInRange(one, filter), trend }
+}
+
+export function countByStatus(of: Tables, scope: ReadScope, query: FilterQuery) {
+  const found = candidates(of, scope, query)
+  const count = (wanted: (issue: Issue) => boolean) => found.filter(({ issue }) => wanted(issue)).length
+  const isForReview = ({ substatus }: Issue) => substatus !== null && FOR_REVIEW.includes(substatus)
+  return {
+    forReview: count((issue) => issue.status === 'unresolved' && isForReview(issue)),
+    unresolved: count(({ status }) => status === 'unresolved'),
+    archived: count(({ status }) => status === 'archived'),
+    resolved: count(({ status }) => status === 'resolved'),
+    all: found.length,
+  }
+}
+
+/** Those that meet the filter, whatever their status. */
+function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: FilterQuery): readonly Candidate[] {
+  const readable = readableProjects(of, scope, filter.projects)
+  const byIssue = groupsByIssue(of)
+  return of.issues
+    .where(({ projectId }) => readable.has(projectId))
+    .map((row) => {
+      const groups = byIssue.get(row.id) ?? []
+      return { groups, issue: issueView(of, row, { groups, newSinceMs }) }
+    })
+    .filter((one) => CONDITIONS.every((isMet) => isMet(one, filter)))
+}
+
+type Condition = (one: Candidate, filter: IssueFilter) => boolean
+
+const CONDITIONS: readonly Condition[] = [isInRange, hasTexts, hasLevel, hasTags, hasAssignee, isNamed]
+
+/** An issue whose last event lies beyond the range is asked for its hours. */
+function isInRange({ issue, groups }: Candidate, range: IssueFilter): boolean {
+  const { startMs, endMs } = range
+  if (issue.lastSeenMs < startMs || issue.firstSeenMs >= endMs) return false
+  return issue.lastSeenMs < endMs || hoursInRange(groups, range).length > 0
+}
+
+/** Exact where the issue lies inside the range; otherwise the hours at both ends count whole. */
+function countInRange({ issue, groups }: Candidate, range: IssueFilter): number {
+  const isInside = issue.firstSeenMs >= range.startMs && issue.lastSeenMs < range.endMs
+  return isInside ? issue.eventCount : sumOver(hoursInRange(groups, range), ([, count]) => count)
+}
+
+function hoursInRange(
+  groups: readonly GroupRow[],
+  range: IssueFilter,
+): readonly (readonly [number, number])[] {
+  const { startHour, endHour } = hoursOfRange(range)
+  return groups.flatMap(({ hours }) => [...hours].filter(([hour]) => hour >= startHour && hour < endHour))
+}
+
+function hasStatus({ issue }: Candidate, { status, substatus }: IssueFilter): boolean {
+  if (status !== null && !status.includes(issue.status)) return false
+  return substatus === null || (issue.substatus !== null && substatus.includes(issue.substatus))
+}
+
+function hasTexts({ issue }: Candidate, { text }: IssueFilter): boolean {
+  const whole = issueText(issue)
+  return text.every(({ value, negated }) => {
+    const folded = foldText(value)
+    return folded === '' || whole.includes(folded) !== negated
+  })
+}
+
+/** Any of the levels asked for, and none of the levels ruled out. */
+function hasLevel({ issue }: Candidate, { levels }: IssueFilter): boolean {
+  const wanted = levels.filter(({ negated }) => !negated)
+  if (wanted.length > 0 && !wanted.some(({ value }) => value === issue.level)) return false
+  return !levels.some(({ value, negated }) => negated && value === issue.level)
+}
+
+/**
+ * A condition asks for an event that meets it: `environment:production` for one of production within the range,
+ * `!environment:production` for one that is not of production, as counts tell. Conditions are met one by one.
+ */
+function hasTags({ issue, groups }: Candidate, { tags, startMs, endMs }: IssueFilter): boolean {
+  const isInside = issue.firstSeenMs >= startMs && issue.lastSeenMs < endMs
+  return tags.every((tag) => {
+    const kept = groups.flatMap((group) => [...(group.tags.keys.get(tag.key)?.values ?? [])])
+    const matching = kept.filter(([value]) => hasValue(tag, value)).map(([, seen]) => seen)
+    if (!tag.negated)
+      return matching.some(({ firstMs, lastMs }) => isInside || (lastMs >= startMs && firstMs < endMs))
+    const others = sumOver(groups, (group) => group.tags.keys.get(tag.key)?.other ?? 0)
+    const carrying = sumOver(matching, ({ count }) => count) + (isPresence(tag) ? others : 0)
+    return carrying < issue.eventCount
+  })
+}
+
+function isPresence({ value }: TagCondition): boolean {
+  return value === null || value === '*'
+}
+
+function hasValue(tag: TagCondition, value: string): boolean {
+  if (tag.value === null || isPresence(tag)) return true
+  return tag.value.endsWith('*') ? value.startsWith(tag.value.slice(0, -1)) : value === tag.value
+}
+
+function hasAssignee({ issue }: Candidate, { assignee }: IssueFilter): boolean {
+  if (assignee === null) return true
+  return ((issue.assignee?.userId ?? null) === assignee.userId) !== assignee.negated
+}
+
+function isNamed({ issue, groups }: Candidate, filter: IssueFilter): boolean {
+  if (filter.issueIds !== null && !filter.issueIds.includes(issue.id)) return false
+  if (filter.groups === null) return true
+  return filter.groups.some(({ projectId, hash }) =>
+    groups.some((group) => group.projectId === projectId && group.hash === hash),
+  )
+}

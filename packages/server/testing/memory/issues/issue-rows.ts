@@ -1,0 +1,30 @@
+/** Rows of issues, as reads and writes share them. */
+import type { IssueId, UserId } from '#base/ids.ts'
+import type { Activity } from '#ports/issues.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { Tables } from '../tables.ts'
+
+/** What happened to an issue, and by whom: written in the transaction of the change itself. */
+export function writeActivity(
+  to: Tables,
+  issueId: IssueId,
+  note: Pick<Activity, 'kind' | 'atMs' | 'detail'> & {
+    /** `null` for Errata itself. */
+    readonly actor: Actor | null
+  },
+): void {
+  const id = to.activities.nextId()
+  const { kind, atMs, detail, actor } = note
+  const userId = (actor?.userId ?? null) as UserId | null // an actor's number is of a user
+  to.activities.put(id, { id, issueId, kind, atMs, userId, actor: actor?.label ?? 'Errata', detail })
+}
+
+/** The issue and everything below it. */
+export function deleteIssueRows(to: Tables, id: IssueId): void {
+  const isOfIt = ({ issueId }: { readonly issueId: IssueId }) => issueId === id
+  const gone = new Set(to.groups.deleteWhere(isOfIt).map((group) => group.id))
+  to.digests.deleteWhere(({ groupId }) => gone.has(groupId))
+  to.activities.deleteWhere(isOfIt)
+  to.redirects.deleteWhere(isOfIt)
+  to.issues.delete(id)
+}

@@ -1,0 +1,84 @@
+/** An issue as it reads: its own row, and the sums and unions over its groups. */
+import type { IssueId } from '#base/ids.ts'
+import { mostFrequent } from '#issues/counts.ts'
+import { byNewestFacts } from '#issues/issue-merging.ts'
+import { archivedUsersLeft, shortId, substatusOf } from '#issues/issue-names.ts'
+import { addedBy, NO_SUMS, withSums } from '#issues/issue-sums.ts'
+import { countUsers, type UserSet, unionOfUsers } from '#issues/user-set.ts'
+import type { RequestKind } from '#model/event.ts'
+import type { Issue } from '#ports/issues.ts'
+import type { GroupRow, IssueRow, Tables } from '../tables.ts'
+
+export function sumOver<Row>(rows: readonly Row[], of: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + of(row), 0)
+}
+
+export type GroupsByIssue = ReadonlyMap<IssueId, readonly GroupRow[]>
+
+/** One look at all groups, for reads of many issues. */
+export function groupsByIssue(of: Tables): GroupsByIssue {
+  const groups = new Map<IssueId, GroupRow[]>()
+  for (const group of of.groups.all()) {
+    const known = groups.get(group.issueId)
+    if (known === undefined) groups.set(group.issueId, [group])
+    else known.push(group)
+  }
+  return groups
+}
+
+export function groupsOf(of: Tables, id: IssueId): readonly GroupRow[] {
+  return of.groups.where(({ issueId }) => issueId === id)
+}
+
+export function usersOfIssue(of: Tables, id: IssueId): UserSet {
+  return usersOf(groupsOf(of, id))
+}
+
+function usersOf(groups: readonly GroupRow[]): UserSet {
+  const [only, ...others] = groups
+  return only !== undefined && others.length === 0
+    ? only.users
+    : unionOfUsers(groups.map(({ users }) => users))
+}
+
+/** `groups`: all of the issue, at least one. */
+export function issueView(
+  of: Tables,
+  issue: IssueRow,
+  { groups, newSinceMs }: { readonly groups: readonly GroupRow[]; readonly newSinceMs: number },
+): Issue {
+  const inOrder = groups.toSorted(byNewestFacts)
+  const [newest] = inOrder
+  const project = of.projects.get(issue.projectId)
+  if (newest === undefined || project === undefined) throw new Error(`issue ${issue.id} owns no group`)
+  const { kinds, routes, firstRelease, lastRelease } = withSums(NO_SUMS, inOrder)
+  const { firstMs: firstSeenMs, lastMs: lastSeenMs, ...counts } = addedBy(inOrder)
+  const users = usersOf(groups)
+  const { number, window: _, assigneeId, archivedUsersAt, ...state } = issue
+  return {
+    ...state,
+    ...newest.facts,
+    ...{ firstSeenMs, lastSeenMs },
+    ...{ eventCount: counts.eventCount, mirrorCount: counts.mirrorCount, payloadCount: counts.payloadCount },
+    projectSlug: project.slug,
+    shortId: shortId(project.slug, number),
+    substatus: substatusOf({ substatus: issue.substatus, firstSeenMs }, newSinceMs),
+    archivedUsersLeft: archivedUsersLeft(archivedUsersAt, countUsers(users)),
+    assignee: assigneeOf(of, assigneeId),
+    firstRelease: firstRelease?.release ?? null,
+    lastRelease: lastRelease?.release ?? null,
+    users: { count: countUsers(users), isExact: users.isExact },
+    kinds: mostFrequent(kinds).map(([kind, count]) => ({
+      kind: kind as RequestKind, // counted from EventRow.requestKind
+      count,
+    })),
+    route: mostFrequent(routes)[0]?.[0] ?? null,
+    commentCount: of.activities.where(({ issueId, kind }) => issueId === issue.id && kind === 'commented')
+      .length,
+  }
+}
+
+function assigneeOf(of: Tables, id: IssueRow['assigneeId']): Issue['assignee'] {
+  const user = id === null ? undefined : of.users.get(id)
+  return user === undefined ? null : { userId: user.id, name: user.name, email: user.email }
+}

@@ -1,0 +1,159 @@
+/** Reads of issues, the groups they own and digests. */
+import type { Clock } from '#base/clock.ts'
+import { HOUR_MS } from '#base/durations.ts'
+import { type IssueId, issueId } from '#base/ids.ts'
+import { newSince, readIssueRef } from '#issues/issue-names.ts'
+import { type TrendRange, trendRange } from '#issues/trend-range.ts'
+import type { DigestMatch, GroupView, Issue, IssuesRead, Series } from '#ports/issues.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { findGroup } from '../ingest/group-rows.ts'
+import { ascending, descending, inOrder } from '../order.ts'
+import { readableProjects } from '../projects/readable.ts'
+import type { DigestRow, GroupRow, Tables } from '../tables.ts'
+import { countByStatus, listIssues } from './issue-list.ts'
+import { groupsOf, issueView } from './issue-view.ts'
+import { tagsRead } from './tags-read.ts'
+
+export function issuesRead(of: Tables, clock: Clock): IssuesRead {
+  const since = () => newSince(clock.now())
+  return {
+    list: async (scope, filter, page) => listIssues(of, scope, { ...page, filter, newSinceMs: since() }),
+    countByStatus: async (scope, filter) => countByStatus(of, scope, { filter, newSinceMs: since() }),
+    issue: async (scope, ref) => issueById(of, scope, { id: idOfRef(of, scope, ref), newSinceMs: since() }),
+    issueOfGroup: async (scope, projectId, hash) => {
+      const group = findGroup(of, { projectId, hash })
+      return issueById(of, scope, { id: group?.issueId ?? null, newSinceMs: since() })
+    },
+    groups: async (scope, id) =>
+      readableGroups(of, scope, id)
+        .toSorted(
+          inOrder(
+            descending(({ eventCount }) => eventCount),
+            ascending((group) => group.id),
+          ),
+        )
+        .map(groupView),
+    trend: async (scope, id, range) => {
+      const asked = trendRange(range)
+      const groups = readableGroups(of, scope, id)
+      return groups.length > 0
+        ? seriesOf(groups, asked)
+        : { startMs: asked.startMs, stepMs: asked.stepMs, counts: [] }
+    },
+    activity: async (scope, id, limit) =>
+      isReadable(of, scope, id)
+        ? of.activities
+            .where((row) => row.issueId === id)
+            .sort(descending((row) => row.id))
+            .slice(0, limit)
+            .map(({ issueId: _, ...row }) => row)
+        : [],
+    digests: async (scope, digests) => {
+      const wanted = new Set(digests)
+      return digestMatches(of, scope, ({ digest }) => wanted.has(digest))
+    },
+    digestsOfIssue: async (scope, id, limit) => {
+      const groups = new Set(groupsOf(of, id).map((group) => group.id))
+      return digestMatches(of, scope, ({ groupId }) => groups.has(groupId)).slice(0, limit)
+    },
+    ...tagsRead(of),
+  }
+}
+
+function issueById(
+  of: Tables,
+  scope: ReadScope,
+  { id, newSinceMs }: { readonly id: IssueId | null; readonly newSinceMs: number },
+): Issue | null {
+  const issue = id === null ? undefined : of.issues.get(id)
+  if (issue === undefined || !isReadable(of, scope, issue.id)) return null
+  return issueView(of, issue, { groups: groupsOf(of, issue.id), newSinceMs })
+}
+
+/** By id or short id; what was merged leads to what it was merged into. */
+function idOfRef(of: Tables, scope: ReadScope, ref: string): IssueId | null {
+  const named = readIssueRef(ref)
+  if (named === null) return null
+  if ('id' in named) {
+    const id = issueId(named.id)
+    return of.redirects.get(id)?.issueId ?? id
+  }
+  const readable = readableProjects(of, scope)
+  const project = of.projects.find(({ id, slug }) => readable.has(id) && slug.toLowerCase() === named.slug)
+  const isIt = (row: { readonly projectId: number; readonly number: number }) =>
+    row.projectId === project?.id && row.number === named.number
+  return of.issues.find(isIt)?.id ?? of.redirects.find(isIt)?.issueId ?? null
+}
+
+export function isReadable(of: Tables, scope: ReadScope, id: IssueId): boolean {
+  const issue = of.issues.get(id)
+  return issue !== undefined && readableProjects(of, scope).has(issue.projectId)
+}
+
+export function readableGroups(of: Tables, scope: ReadScope, id: IssueId): readonly GroupRow[] {
+  return isReadable(of, scope, id) ? groupsOf(of, id) : []
+}
+
+function groupView(group: GroupRow): GroupView {
+  const { hash, projectId, eventCount, payloadCount, newestPayload, files } = group
+  return {
+    ...{ hash, projectId, eventCount, payloadCount, newestPayload },
+    firstSeenMs: group.firstMs,
+    lastSeenMs: group.lastMs,
+    files: files.toSorted(
+      inOrder(
+        ascending(({ day }) => day),
+        ascending(({ retentionDays }) => retentionDays),
+      ),
+    ),
+  }
+}
+
+/** Events over time, with zeros where nothing happened. */
+export function seriesOf(groups: readonly GroupRow[], { startMs, stepMs, buckets }: TrendRange): Series {
+  const counts = new Array<number>(buckets).fill(0)
+  for (const { hours } of groups) {
+    for (const [hour, count] of hours) {
+      const bucket = Math.floor((hour * HOUR_MS - startMs) / stepMs)
+      if (bucket >= 0 && bucket < buckets) counts[bucket] = (counts[bucket] ?? 0) + count
+    }
+  }
+  return { startMs, stepMs, counts }
+}
+
+/**
+ * A release is as new as its first sighting of the digest. Within one, a server's own failure stands before its
+ * echoes in browsers.
+ */
+function digestMatches(
+  of: Tables,
+  scope: ReadScope,
+  wanted: (row: DigestRow) => boolean,
+): readonly DigestMatch[] {
+  const readable = readableProjects(of, scope)
+  const rows = of.digests.where(wanted).flatMap((row) => {
+    const group = of.groups.get(row.groupId)
+    return group !== undefined && readable.has(group.projectId) ? [{ row, group }] : []
+  })
+  const releases = new Map<string, number>()
+  const nameOf = ({ digest, release }: DigestRow) => `${digest} ${release ?? ''}`
+  for (const { row } of rows)
+    releases.set(nameOf(row), Math.min(releases.get(nameOf(row)) ?? row.firstMs, row.firstMs))
+  return rows
+    .sort(
+      inOrder(
+        descending(({ row }) => releases.get(nameOf(row)) ?? 0),
+        ascending(({ row }) => (row.mirrorCount === row.count ? 1 : 0)),
+        descending(({ row }) => row.lastMs),
+        descending(({ row }) => row.id),
+      ),
+    )
+    .map(({ row: { id: _, groupId: __, firstMs, lastMs, ...row }, group }) => ({
+      ...row,
+      issueId: group.issueId,
+      projectId: group.projectId,
+      groupHash: group.hash,
+      firstSeenMs: firstMs,
+      lastSeenMs: lastMs,
+    }))
+}

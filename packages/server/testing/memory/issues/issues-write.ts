@@ -1,0 +1,206 @@
+/** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
+import type { IssueId, OrgId, UserId } from '#base/ids.ts'
+import { ok, type Result } from '#base/result.ts'
+import {
+  archive,
+  assign,
+  type ChosenIssue,
+  type IssueStep,
+  isUnarchiveDue,
+  refuseAssignee,
+  refuseComment,
+  refuseCount,
+  refuseUntil,
+  resolve,
+  unarchiveByTime,
+  unresolve,
+} from '#issues/issue-changes.ts'
+import { byNewestFacts, mergedDetail, mergedWindow, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
+import { shortId } from '#issues/issue-names.ts'
+import { countUsers } from '#issues/user-set.ts'
+import type { IssueChange, IssuesWrite } from '#ports/issues.ts'
+import type { Actor } from '#ports/scope.ts'
+import { writeAudit } from '../accounts/audit.ts'
+import { projectsOpenTo } from '../accounts/members.ts'
+import { appliedSeq } from '../ingest/apply-batch.ts'
+import { byId } from '../order.ts'
+import { takeSuggestion } from '../projects/suggestions.ts'
+import type { GroupRow, IssueRow, Tables } from '../tables.ts'
+import { deleteIssueRows, writeActivity } from './issue-rows.ts'
+import { groupsOf, usersOfIssue } from './issue-view.ts'
+
+export function issuesWrite(to: Tables): IssuesWrite {
+  return {
+    resolve: async (change, actor) => changeEach(to, change, actor, (issue) => resolve(issue, actor.atMs)),
+    unresolve: async (change, actor) =>
+      changeEach(to, change, actor, (issue) => unresolve(issue, actor.atMs)),
+    archive: async (change, until, actor) =>
+      refuseUntil(until, actor.atMs) ??
+      changeEach(to, change, actor, (issue) => archive(issue, until, actor.atMs)),
+    unarchiveDue: async (nowMs) => to.transaction(() => unarchiveDue(to, nowMs)),
+    assign: async (change, assignee, actor) =>
+      to.transaction(() => assignEach(to, { change, assignee }, actor)),
+    merge: async (change, into, actor) =>
+      to.transaction(() => {
+        const chosen = choose(to, { ...change, ids: [...change.ids, into] })
+        return chosen.ok ? mergeIssues(to, { chosen: chosen.value, into }, actor) : chosen
+      }),
+    comment: async (change, text, actor) =>
+      to.transaction(() => {
+        const chosen = refuseComment(text) ?? choose(to, change)
+        if (!chosen.ok) return chosen
+        const note = { kind: 'commented', atMs: actor.atMs, actor, detail: { text } } as const
+        for (const { id } of chosen.value) writeActivity(to, id, note)
+        return idsOf(chosen.value)
+      }),
+    deleteIssues: async (change, actor) =>
+      to.transaction(() => {
+        const chosen = choose(to, change)
+        if (!chosen.ok) return chosen
+        for (const issue of chosen.value) deleteIssue(to, { org: change.orgId, issue }, actor)
+        return idsOf(chosen.value)
+      }),
+  }
+}
+
+function idsOf(issues: readonly ChosenIssue[]): Result<readonly IssueId[]> {
+  return ok(issues.map(({ id }) => id))
+}
+
+function changeEach(
+  to: Tables,
+  change: IssueChange,
+  ...[actor, step]: readonly [Actor, (issue: ChosenIssue) => IssueStep | null]
+): Result<readonly IssueId[]> {
+  return to.transaction(() => {
+    const chosen = choose(to, change)
+    if (!chosen.ok) return chosen
+    const changed = chosen.value.filter((issue) => {
+      const next = step(issue)
+      if (next !== null) takeStep(to, issue.id, { ...next, atMs: actor.atMs, actor })
+      return next !== null
+    })
+    return idsOf(changed)
+  })
+}
+
+function takeStep(
+  to: Tables,
+  id: IssueId,
+  { state, ...note }: IssueStep & { readonly atMs: number; readonly actor: Actor | null },
+): void {
+  to.issues.change(id, state)
+  writeActivity(to, id, note)
+}
+
+function unarchiveDue(to: Tables, nowMs: number): number {
+  const due = to.issues.where((issue) => isUnarchiveDue(issue, nowMs)).sort(byId)
+  for (const { id } of due) takeStep(to, id, { ...unarchiveByTime(nowMs), atMs: nowMs, actor: null })
+  return due.length
+}
+
+function assignEach(
+  to: Tables,
+  { change, assignee }: { readonly change: IssueChange; readonly assignee: UserId | null },
+  actor: Actor,
+): Result<readonly IssueId[]> {
+  const chosen = choose(to, change)
+  if (!chosen.ok) return chosen
+  const open = new Set(assignee === null ? [] : projectsOpenTo(to, change.orgId, assignee))
+  const refused = assignee === null ? null : refuseAssignee(chosen.value, open)
+  if (refused !== null) return refused
+  const user = assignee === null ? undefined : to.users.get(assignee)
+  const name = user === undefined ? null : user.name === '' ? user.email : user.name
+  const changed = chosen.value.filter((issue) => {
+    const note = assign(issue, { assignee, name })
+    if (note === null) return false
+    to.issues.change(issue.id, { assigneeId: assignee })
+    writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor })
+    return true
+  })
+  return idsOf(changed)
+}
+
+/** The named issues that lie in the organisation and its readable projects; others are left alone. */
+function choose(of: Tables, { orgId, projects, ids }: IssueChange): Result<readonly ChosenIssue[]> {
+  const tooMany = refuseCount(ids)
+  if (tooMany !== null) return tooMany
+  const named = [...new Set(ids)].flatMap((id) => of.issues.get(id) ?? []).sort(byId)
+  return ok(
+    named
+      .filter(({ projectId }) => projects.includes(projectId) && of.projects.get(projectId)?.orgId === orgId)
+      .map((issue) => chosenIssue(of, issue)),
+  )
+}
+
+function chosenIssue(of: Tables, issue: IssueRow): ChosenIssue {
+  const { id, projectId, number } = issue
+  const [newest] = groupsOf(of, id).toSorted(byNewestFacts)
+  return {
+    ...issue,
+    shortId: shortId(of.projects.get(projectId)?.slug ?? '', number),
+    title: newest?.facts.title ?? '',
+    userCount: countUsers(usersOfIssue(of, id)),
+  }
+}
+
+/** Groups change hands, and every number follows them by itself. */
+function mergeIssues(
+  to: Tables,
+  { chosen, into }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId },
+  actor: Actor,
+): Result<IssueId> {
+  const merging = mergingOf(chosen, into)
+  if (!merging.ok) return merging
+  const { merged } = merging.value
+  if (merged.length === 0) return ok(into)
+  const refused = refuseGroups(chosen.flatMap(({ id }) => groupsOf(to, id)).length)
+  if (refused !== null) return refused
+  for (const { id } of merged) absorb(to, { from: id, into })
+  writeActivity(to, into, { kind: 'merged', atMs: actor.atMs, actor, detail: mergedDetail(merged) })
+  return ok(into)
+}
+
+function absorb(to: Tables, { from, into }: { readonly from: IssueId; readonly into: IssueId }): void {
+  const [issue, target] = [to.issues.get(from), to.issues.get(into)]
+  if (issue === undefined || target === undefined) throw new Error(`no issue ${from} or ${into} to merge`)
+  to.issues.change(into, { window: mergedWindow(target.window, issue.window) })
+  for (const { id } of groupsOf(to, from)) to.groups.change(id, { issueId: into })
+  for (const { id } of to.activities.where(({ issueId, kind }) => issueId === from && kind === 'commented'))
+    to.activities.change(id, { issueId: into })
+  for (const { id } of to.redirects.where(({ issueId }) => issueId === from))
+    to.redirects.change(id, { issueId: into })
+  const { projectId, number } = issue
+  to.redirects.put(from, { id: from, projectId, number, issueId: into })
+  deleteIssueRows(to, from)
+}
+
+/** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
+function deleteIssue(
+  to: Tables,
+  { org, issue }: { readonly org: OrgId; readonly issue: ChosenIssue },
+  actor: Actor,
+): void {
+  for (const group of groupsOf(to, issue.id)) {
+    bury(to, group, actor.atMs)
+    takeFromSuggestions(to, group)
+  }
+  deleteIssueRows(to, issue.id)
+  const detail = { id: issue.id }
+  writeAudit(to, org, actor, { action: 'issue.deleted', target: issue.shortId, detail })
+}
+
+/** A group that was deleted before has one tombstone, which moves. */
+function bury(to: Tables, { projectId, hash }: GroupRow, atMs: number): void {
+  to.tombstones.deleteWhere((other) => other.projectId === projectId && other.hash === hash)
+  const id = to.tombstones.nextId()
+  const upToSeq = appliedSeq(to)
+  to.tombstones.put(id, { id, projectId, hash, upToSeq, createdMs: Math.floor(atMs) })
+}
+
+/** What only deleted issues said must not be suggested any more. */
+function takeFromSuggestions(to: Tables, { projectId, tags }: GroupRow): void {
+  for (const [key, { values }] of tags.keys) {
+    for (const [value, { count }] of values) takeSuggestion(to, { projectId, key, value, count })
+  }
+}

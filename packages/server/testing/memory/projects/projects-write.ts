@@ -1,0 +1,152 @@
+/** Projects and their keys. */
+import { type KeyId, type OrgId, type ProjectId, seq } from '#base/ids.ts'
+import { ok, type Result } from '#base/result.ts'
+import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
+import {
+  changedNames,
+  EVERYTHING,
+  PROJECT_REFUSALS,
+  refuseKeys,
+  refuseProjects,
+} from '#model/project-rules.ts'
+import { completeOptions, type Project, type ProjectKey, type ProjectsWrite } from '#ports/projects.ts'
+import type { Actor } from '#ports/scope.ts'
+import { writeAudit } from '../accounts/audit.ts'
+import { teamsWithin } from '../accounts/members.ts'
+import { deleteIssueRows } from '../issues/issue-rows.ts'
+import { deleteNotices } from '../notices/notice-rows.ts'
+import type { Tables } from '../tables.ts'
+import { insertKey, insertProject, projectById } from './project-rows.ts'
+
+export function projectsWrite(to: Tables): ProjectsWrite {
+  return {
+    createProject: async (project, actor) => to.transaction(() => createProject(to, project, actor)),
+    updateProject: async (org, id, change, actor) =>
+      to.transaction(() => updateProject(to, { org, id, change }, actor)),
+    deleteProject: async (org, id, actor) => to.transaction(() => deleteProject(to, { org, id }, actor)),
+    createKey: async (org, project, key, actor) =>
+      to.transaction(() => createKey(to, { ...key, org, project }, actor)),
+    updateKey: async (org, project, id, ...[change, actor]) =>
+      to.transaction(() => updateKey(to, { org, project, id, change }, actor)),
+    deleteKey: async (org, project, id, actor) =>
+      to.transaction(() => {
+        const key = keyById(to, { org, project, id })
+        if (key === null) return PROJECT_REFUSALS.noKey()
+        to.keys.delete(id)
+        const detail = { public: key.public }
+        writeAudit(to, org, actor, { action: 'key.deleted', target: key.name, detail })
+        return ok(null)
+      }),
+  }
+}
+
+function createProject(
+  to: Tables,
+  project: Parameters<ProjectsWrite['createProject']>[0],
+  actor: Actor,
+): Result<Project> {
+  const { orgId: org, slug, keyPublic, teams } = project
+  const others = to.projects.where(({ orgId }) => orgId === org)
+  if (others.some((other) => other.slug === slug)) return PROJECT_REFUSALS.projectSlug(slug)
+  if (isKeyTaken(to, keyPublic)) return PROJECT_REFUSALS.keyTaken()
+  const tooMany = refuseProjects(others.length)
+  if (tooMany !== null) return tooMany
+  if (teamsWithin(to, org, teams).length !== new Set(teams).size) return ACCOUNT_REFUSALS.teamUnknown()
+  const created = projectById(to, org, insertProject(to, { ...project, isSelf: false }, actor))
+  return created === null ? PROJECT_REFUSALS.noProject() : ok(created)
+}
+
+interface ProjectChange {
+  readonly org: OrgId
+  readonly id: ProjectId
+  readonly change: Parameters<ProjectsWrite['updateProject']>[2]
+}
+
+function updateProject(to: Tables, { org, id, change }: ProjectChange, actor: Actor): Result<Project> {
+  const before = projectById(to, org, id)
+  if (before === null) return PROJECT_REFUSALS.noProject()
+  const { slug = before.slug, name = before.name, platform = before.platform, options } = change
+  const taken = to.projects.find((other) => other.orgId === org && other.slug === slug && other.id !== id)
+  if (taken !== undefined) return PROJECT_REFUSALS.projectSlug(slug)
+  to.projects.change(id, { slug, name, platform, ...(options === undefined ? {} : { options }) })
+  const detail = {
+    changed: changedNames(change, before.options).join(' '),
+    ...(slug === before.slug ? {} : { slugBefore: before.slug, slug }),
+    ...(name === before.name ? {} : { nameBefore: before.name }),
+  }
+  writeAudit(to, org, actor, { action: 'project.changed', target: name, detail })
+  return ok({ ...before, slug, name, platform, options: completeOptions(options ?? before.options) })
+}
+
+function deleteProject(
+  to: Tables,
+  { org, id }: { readonly org: OrgId; readonly id: ProjectId },
+  actor: Actor,
+): Result<null> {
+  const project = projectById(to, org, id)
+  if (project === null) return PROJECT_REFUSALS.noProject()
+  const isOfIt = ({ projectId }: { readonly projectId: number | null }) => projectId === id
+  for (const issue of to.issues.where(isOfIt)) deleteIssueRows(to, issue.id)
+  deleteNotices(to, isOfIt)
+  for (const table of [to.keys, to.outcomes, to.quarantined, to.heldBack, to.tombstones, to.personTombstones])
+    table.deleteWhere(isOfIt)
+  for (const team of to.teams.where(({ projects }) => projects.includes(id)))
+    to.teams.change(team.id, { projects: team.projects.filter((other) => other !== id) })
+  to.projectTags.delete(id)
+  to.noticeSettings.delete(id)
+  to.projects.delete(id)
+  const tombstone = { projectId: id, hash: null, upToSeq: seq(EVERYTHING), createdMs: Math.floor(actor.atMs) }
+  const place = to.tombstones.nextId()
+  to.tombstones.put(place, { ...tombstone, id: place })
+  const detail = { slug: project.slug, id }
+  writeAudit(to, org, actor, { action: 'project.deleted', target: project.name, detail })
+  return ok(null)
+}
+
+interface NewKey extends Pick<ProjectKey, 'public' | 'name' | 'rateLimit'> {
+  readonly org: OrgId
+  readonly project: ProjectId
+}
+
+function createKey(to: Tables, { org, project, ...key }: NewKey, actor: Actor): Result<ProjectKey> {
+  if (projectById(to, org, project) === null) return PROJECT_REFUSALS.noProject()
+  if (isKeyTaken(to, key.public)) return PROJECT_REFUSALS.keyTaken()
+  const tooMany = refuseKeys(to.keys.where(({ projectId }) => projectId === project).length)
+  if (tooMany !== null) return tooMany
+  const created = insertKey(to, { ...key, projectId: project }, actor.atMs)
+  writeAudit(to, org, actor, { action: 'key.created', target: key.name, detail: { public: key.public } })
+  return ok(created)
+}
+
+interface KeyPlace {
+  readonly org: OrgId
+  readonly project: ProjectId
+  readonly id: KeyId
+}
+
+function updateKey(
+  to: Tables,
+  place: KeyPlace & { readonly change: Parameters<ProjectsWrite['updateKey']>[3] },
+  actor: Actor,
+): Result<ProjectKey> {
+  const before = keyById(to, place)
+  if (before === null) return PROJECT_REFUSALS.noKey()
+  const { change, id, org } = place
+  const after = to.keys.change(id, change)
+  const switched = after.isActive ? 'key.enabled' : 'key.disabled'
+  writeAudit(to, org, actor, {
+    action: after.isActive === before.isActive ? 'key.changed' : switched,
+    target: after.name,
+    detail: { public: after.public, changed: Object.keys(change).join(' ') },
+  })
+  return ok(after)
+}
+
+function keyById(of: Tables, { org, project, id }: KeyPlace): ProjectKey | null {
+  const key = of.keys.get(id)
+  return key?.projectId === project && of.projects.get(project)?.orgId === org ? key : null
+}
+
+function isKeyTaken(of: Tables, key: string): boolean {
+  return of.keys.find((other) => other.public === key) !== undefined
+}

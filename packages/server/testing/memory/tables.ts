@@ -1,0 +1,247 @@
+/** Everything a control store keeps, as maps of plain rows. */
+import type {
+  GroupHash,
+  IssueId,
+  KeyId,
+  OrgId,
+  ProjectId,
+  SessionId,
+  TeamId,
+  TokenId,
+  UserId,
+} from '#base/ids.ts'
+import type { MinuteSum, OutcomeSum } from '#issues/batch-outcomes.ts'
+import type { DigestState } from '#issues/digest-sums.ts'
+import type { Added, HourCount, Sums } from '#issues/issue-sums.ts'
+import type { IssueState } from '#issues/issue-transition.ts'
+import type { IssueCounter } from '#issues/new-issue.ts'
+import type { SeenValue } from '#issues/suggested-values.ts'
+import type { UserSet } from '#issues/user-set.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
+import type {
+  AuditEntry,
+  Invitation,
+  Organisation,
+  Role,
+  Session,
+  Team,
+  Token,
+  User,
+} from '#ports/accounts.ts'
+import type { ControlBatch, GroupDelta, StoredFacts } from '#ports/ingest.ts'
+import type { Activity, GroupView } from '#ports/issues.ts'
+import type {
+  DeliveryState,
+  HeldBack,
+  NoticeChannel,
+  NoticeKind,
+  NoticeRest,
+  NoticeSettings,
+} from '#ports/notices.ts'
+import type { Project, ProjectKey } from '#ports/projects.ts'
+import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
+import { History, Table } from './table.ts'
+
+export interface UserRow extends User {
+  readonly passwordHash: string
+}
+
+interface MembershipRow {
+  readonly orgId: OrgId
+  readonly userId: UserId
+  readonly role: Role
+  readonly joinedMs: number
+}
+
+interface TeamRow extends Team {
+  readonly orgId: OrgId
+}
+
+export interface SessionRow extends Session {
+  readonly tokenHash: string
+}
+
+export type InvitationRow = Omit<Invitation, 'orgName'>
+
+export interface TokenRow extends Token {
+  readonly tokenHash: string
+}
+
+interface AuditRow extends AuditEntry {
+  readonly orgId: OrgId | null
+}
+
+/** Teams say which projects they open. */
+export interface ProjectRow extends Omit<Project, 'teams'> {
+  readonly issues: IssueCounter
+}
+
+/** Its numbers are the sums over its groups, taken when they are asked for. */
+export interface IssueRow extends IssueState {
+  readonly id: IssueId
+  readonly projectId: ProjectId
+  readonly number: number
+  readonly assigneeId: UserId | null
+  readonly window: HourCount
+}
+
+/** An issue that was merged away. */
+interface RedirectRow {
+  readonly id: IssueId
+  readonly projectId: ProjectId
+  readonly number: number
+  readonly issueId: IssueId
+}
+
+interface ActivityRow extends Activity {
+  readonly issueId: IssueId
+}
+
+export interface TagValue {
+  readonly count: number
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+/** Values that are kept apart, and events with others. */
+export interface KeptTag<Value> {
+  readonly values: ReadonlyMap<string, Value>
+  readonly other: number
+}
+
+export interface GroupTags {
+  readonly keys: ReadonlyMap<string, KeptTag<TagValue>>
+  /** A key was left out. */
+  readonly isFull: boolean
+  /** Tags under keys that were left out. */
+  readonly beyond: number
+}
+
+/** What a project suggests. */
+export interface ProjectTags {
+  readonly keys: ReadonlyMap<string, KeptTag<SeenValue>>
+  /** Tags under keys that it does not keep. */
+  readonly beyond: number
+}
+
+export type GroupFile = FileName & Pick<GroupView['files'][number], 'holds'>
+
+export interface GroupRow extends Sums, Added {
+  readonly id: number
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+  readonly issueId: IssueId
+  /** Of the newest event. */
+  readonly facts: StoredFacts
+  readonly factsMs: number
+  readonly newestPayload: GroupDelta['newestPayload']
+  readonly users: UserSet
+  readonly hours: ReadonlyMap<number, number>
+  readonly files: readonly GroupFile[]
+  readonly tags: GroupTags
+}
+
+export interface DigestRow extends DigestState {
+  readonly id: number
+  readonly groupId: number
+}
+
+export interface NoticeRow extends NoticeRest {
+  readonly id: number
+  readonly projectId: ProjectId
+  readonly kind: NoticeKind
+  readonly issueId: IssueId | null
+  readonly issueNumber: number | null
+  readonly isMirror: boolean
+  readonly atMs: number
+  readonly dueMs: number | null
+  readonly dropped: string | null
+  readonly echoOf: IssueId | null
+  readonly heldBack: number
+}
+
+export interface DeliveryRow {
+  readonly id: number
+  readonly noticeId: number
+  readonly channel: NoticeChannel
+  readonly userId: UserId | null
+  readonly key: string
+  readonly state: DeliveryState
+  readonly tries: number
+  readonly dueMs: number | null
+  readonly lease: string | null
+  readonly says: string | null
+  readonly settledMs: number | null
+}
+
+interface NoticeSettingsRow extends Omit<NoticeSettings, 'webhook'> {
+  readonly webhook: (NonNullable<NoticeSettings['webhook']> & { readonly secret: string }) | null
+}
+
+interface HeldBackRow {
+  readonly projectId: ProjectId
+  readonly hour: number
+  readonly reason: keyof HeldBack
+  readonly count: number
+}
+
+interface Buried {
+  readonly id: number
+  readonly createdMs: number
+}
+
+type QuarantinedRow = ControlBatch['quarantined'][number]
+
+/** A number that stands for itself, such as the last seq that is applied. */
+export type NumberName = 'appliedSeq' | 'prunedDay' | 'knownMs' | 'doubtedMs'
+
+export class Tables {
+  readonly #history = new History()
+  readonly numbers = new Table<NumberName, { readonly value: number }>(this.#history)
+  readonly users = new Table<UserId, UserRow>(this.#history)
+  readonly organisations = new Table<OrgId, Organisation>(this.#history)
+  readonly memberships = new Table<string, MembershipRow>(this.#history)
+  readonly teams = new Table<TeamId, TeamRow>(this.#history)
+  readonly sessions = new Table<SessionId, SessionRow>(this.#history)
+  readonly passwordResets = new Table<string, { readonly userId: UserId; readonly expiresMs: number }>(
+    this.#history,
+  )
+  readonly invitations = new Table<string, InvitationRow>(this.#history)
+  readonly tokens = new Table<TokenId, TokenRow>(this.#history)
+  readonly audit = new Table<number, AuditRow>(this.#history)
+  readonly projects = new Table<ProjectId, ProjectRow>(this.#history)
+  readonly keys = new Table<KeyId, ProjectKey>(this.#history)
+  readonly projectTags = new Table<ProjectId, ProjectTags>(this.#history)
+  readonly issues = new Table<IssueId, IssueRow>(this.#history)
+  readonly redirects = new Table<IssueId, RedirectRow>(this.#history)
+  readonly activities = new Table<number, ActivityRow>(this.#history)
+  readonly groups = new Table<number, GroupRow>(this.#history)
+  readonly digests = new Table<number, DigestRow>(this.#history)
+  readonly outcomes = new Table<string, OutcomeSum>(this.#history)
+  readonly outcomeMinutes = new Table<string, MinuteSum>(this.#history)
+  readonly quarantined = new Table<number, QuarantinedRow>(this.#history)
+  readonly noticeSettings = new Table<ProjectId, NoticeSettingsRow>(this.#history)
+  readonly noticeMailOff = new Table<UserId, { readonly atMs: number }>(this.#history)
+  readonly notices = new Table<number, NoticeRow>(this.#history)
+  readonly deliveries = new Table<number, DeliveryRow>(this.#history)
+  readonly heldBack = new Table<string, HeldBackRow>(this.#history)
+  readonly tombstones = new Table<number, Tombstone & Buried>(this.#history)
+  readonly personTombstones = new Table<number, PersonTombstone & Buried>(this.#history)
+  readonly fileStates = new Table<string, FileState>(this.#history)
+  readonly removals = new Table<number, Removal>(this.#history)
+  readonly upkeepRuns = new Table<UpkeepRun['kind'], UpkeepRun>(this.#history)
+
+  /** All or nothing. */
+  transaction<T>(work: () => T): T {
+    return this.#history.transaction(work)
+  }
+
+  number(name: NumberName): number | null {
+    return this.numbers.get(name)?.value ?? null
+  }
+
+  setNumber(name: NumberName, value: number): void {
+    this.numbers.put(name, { value })
+  }
+}

@@ -1,0 +1,85 @@
+/** Deleting a person's data from what is counted: the name goes, the count stays, as "other". */
+import { ok, type Result } from '#base/result.ts'
+import { kindOfName, NamedPeople, USER_TAG } from '#issues/named-people.ts'
+import { withoutUsers } from '#issues/user-set.ts'
+import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
+import { hashUser } from '#model/user-hash.ts'
+import type { PersonDeletion } from '#ports/retention.ts'
+import type { Actor } from '#ports/scope.ts'
+import { writeAudit } from '../accounts/audit.ts'
+import { appliedSeq } from '../ingest/apply-batch.ts'
+import { findGroup } from '../ingest/group-rows.ts'
+import { projectById } from '../projects/project-rows.ts'
+import { takeSuggestion } from '../projects/suggestions.ts'
+import type { GroupRow, GroupTags, Tables } from '../tables.ts'
+
+export function deletePerson(to: Tables, deletion: PersonDeletion, actor: Actor): Result<null> {
+  const { orgId, projectId, person, events, groups } = deletion
+  const project = projectById(to, orgId, projectId)
+  if (project === null) return PROJECT_REFUSALS.noProject()
+  to.personTombstones.deleteWhere((other) => other.projectId === projectId && other.person === person)
+  const pending = to.personTombstones.where((other) => other.projectId === projectId)
+  const tooMany = refusePeople(pending.length)
+  if (tooMany !== null) return tooMany
+  const id = to.personTombstones.nextId()
+  const createdMs = Math.floor(actor.atMs)
+  to.personTombstones.put(id, { id, projectId, person, upToSeq: appliedSeq(to), createdMs })
+  forgetPerson(to, deletion)
+  const detail = { by: kindOfName(person), events, groups: groups.length }
+  writeAudit(to, orgId, actor, { action: 'person.deleted', target: project.name, detail })
+  return ok(null)
+}
+
+interface NamedTag {
+  readonly key: string
+  readonly value: string
+}
+
+/** Facets outlive events: a person without any is taken out of the whole project's too. */
+function forgetPerson(to: Tables, { projectId, person, people, groups }: PersonDeletion): void {
+  const named = new NamedPeople([person, ...people])
+  for (const group of to.groups.where((one) => one.projectId === projectId)) {
+    const tags = tagsOf(group.tags.keys).filter((tag) => named.has(tag))
+    const users = tags.filter(({ key }) => key === USER_TAG).map(({ value }) => value)
+    forgetIn(to, group, { tags, users })
+  }
+  for (const tag of tagsOf(to.projectTags.get(projectId)?.keys ?? new Map()))
+    if (named.has(tag)) takeSuggestion(to, { projectId, ...tag })
+  for (const { hash, users } of groups) {
+    const group = findGroup(to, { projectId, hash })
+    if (group === undefined) continue
+    const values = group.tags.keys.get(USER_TAG)?.values
+    const tags = users.filter((value) => values?.has(value)).map((value) => ({ key: USER_TAG, value }))
+    forgetIn(to, group, { tags, users })
+    // Elsewhere in the project the name may stay.
+    for (const tag of tags)
+      takeSuggestion(to, { projectId, ...tag, count: values?.get(tag.value)?.count ?? 0 })
+  }
+}
+
+function tagsOf(
+  keys: ReadonlyMap<string, { readonly values: ReadonlyMap<string, unknown> }>,
+): readonly NamedTag[] {
+  return [...keys].flatMap(([key, { values }]) => [...values.keys()].map((value) => ({ key, value })))
+}
+
+function forgetIn(
+  to: Tables,
+  group: GroupRow,
+  { tags, users }: { readonly tags: readonly NamedTag[]; readonly users: readonly string[] },
+): void {
+  if (tags.length === 0 && users.length === 0) return
+  to.groups.change(group.id, {
+    users: withoutUsers(group.users, new Set(users.map(hashUser))),
+    tags: tags.reduce(withoutTag, group.tags),
+  })
+}
+
+function withoutTag(tags: GroupTags, { key, value }: NamedTag): GroupTags {
+  const kept = tags.keys.get(key)
+  const seen = kept?.values.get(value)
+  if (kept === undefined || seen === undefined) return tags
+  const values = new Map(kept.values)
+  values.delete(value)
+  return { ...tags, keys: new Map(tags.keys).set(key, { values, other: kept.other + seen.count }) }
+}

@@ -1,0 +1,25 @@
+/** What has reached its age, once a day, within the day's first batch. */
+import { DAY_MS } from '#base/durations.ts'
+import { FAILED_SIGN_IN, oldestKept } from '#issues/ages.ts'
+import { believedMs } from '#model/believed-time.ts'
+import { pruneNotices } from '../notices/notice-queue.ts'
+import type { Tables } from '../tables.ts'
+
+/** A clock that is further ahead than is believed removes nothing. */
+export function pruneDaily(to: Tables, clockMs: number): void {
+  const nowMs = believedMs(clockMs, to.number('knownMs') ?? clockMs)
+  const today = Math.floor(nowMs / DAY_MS)
+  if (today <= (to.number('prunedDay') ?? 0)) return
+  to.setNumber('prunedDay', today)
+  const oldest = oldestKept(nowMs)
+  to.outcomes.deleteWhere(({ bucketMs }) => bucketMs < oldest.outcomesMs)
+  to.outcomeMinutes.deleteWhere(({ minuteMs }) => minuteMs < oldest.outcomeMinutesMs)
+  to.quarantined.deleteWhere(({ receivedMs }) => receivedMs < oldest.quarantinedMs)
+  to.sessions.deleteWhere(
+    ({ createdMs, seenMs }) => createdMs < oldest.sessionsCreatedMs || seenMs < oldest.sessionsSeenMs,
+  )
+  to.invitations.deleteWhere(({ expiresMs }) => expiresMs < oldest.codesEndMs)
+  to.passwordResets.deleteWhere(({ expiresMs }) => expiresMs < oldest.codesEndMs)
+  to.audit.deleteWhere(({ action, atMs }) => action === FAILED_SIGN_IN && atMs < oldest.failedSignInsMs)
+  pruneNotices(to, nowMs)
+}
