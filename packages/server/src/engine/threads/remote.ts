@@ -7,11 +7,6 @@ import type { MessagePort } from 'node:worker_threads'
 import { ErrataError, type ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 
-/** Anything whose methods all answer promises. */
-export type RemotePort<T> = {
-  [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never
-}
-
 interface CallMessage {
   readonly call: number
   readonly target: string

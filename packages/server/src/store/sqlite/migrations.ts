@@ -94,7 +94,7 @@ export function migrate(
  * What `migrate` would do, in its order, one sentence a step; empty when there is nothing to do. Throws for a database
  * of a newer Errata.
  */
-export function pendingMigrations(db: Connection): readonly string[] {
+function pendingMigrations(db: Connection): readonly string[] {
   const version = schemaVersion(db)
   if (version > NEWEST) throw newerDatabase(db.path, version)
   return MIGRATIONS.filter((migration) => migration.version > version).map(
