@@ -149,6 +149,8 @@ function revive(error: NonNullable<AnswerMessage['error']>): Error {
     error.code === undefined
       ? new Error(error.message)
       : new ErrataError(error.code as ErrorCode, error.message) // written by `describe` from an ErrataError
+  // What failed is told apart by it, in reports and digests: its own class may not be known on this side.
+  if (revived.name !== error.name) revived.name = error.name
   if (error.stack !== undefined) revived.stack = error.stack
   return revived
 }
