@@ -6,6 +6,7 @@ import { BATCH_LIMITS } from './batches.ts'
 import { ENVELOPE_LIMITS } from './envelopes.ts'
 import { EVENT_LIMITS } from './events.ts'
 import { ISSUE_LIMITS } from './issues.ts'
+import { JOB_LIMITS } from './jobs.ts'
 import { JOURNAL_LIMITS } from './journal.ts'
 import type { Limit } from './limit.ts'
 import { NOTICE_LIMITS } from './notices.ts'
@@ -33,6 +34,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   'Process and commit': BATCH_LIMITS,
   Threads: THREAD_LIMITS,
   Stores: STORE_LIMITS,
+  Jobs: JOB_LIMITS,
   'Retention and upkeep': UPKEEP_LIMITS,
   Overload: OVERLOAD_LIMITS,
   Rates: RATE_LIMITS,
@@ -52,6 +54,7 @@ export const LIMITS = {
   ...BATCH_LIMITS,
   ...THREAD_LIMITS,
   ...STORE_LIMITS,
+  ...JOB_LIMITS,
   ...UPKEEP_LIMITS,
   ...OVERLOAD_LIMITS,
   ...RATE_LIMITS,

@@ -60,6 +60,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0009-lean-groups.sql', import.meta.url),
     does: 'takes out what groups and issues say twice; every count stays',
   },
+  {
+    version: 10,
+    url: new URL('./migrations/0010-jobs.sql', import.meta.url),
+    does: 'makes room for work that runs by the clock',
+  },
 ]
 const NEWEST = MIGRATIONS.reduce((newest, { version }) => Math.max(newest, version), 0)
 
