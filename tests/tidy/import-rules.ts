@@ -15,6 +15,7 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   process: ['kinds', 'journal', 'filter', 'scrub'],
   commit: ['kinds', 'process'],
   upkeep: ['kinds'],
+  jobs: [],
   access: [],
   notices: ['notices/rules'],
   queries: ['access', 'kinds', 'group', 'issues', 'notices/rules'],
