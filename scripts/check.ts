@@ -1,4 +1,4 @@
-/** `npm run check`: formatter, linter and the type checker over everything; ends with a failure at the first complaint. */
+/** `npm run check`: formatter, linter, types and what nobody uses, over everything; ends with a failure at the first complaint. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT } from './node24.mjs'
@@ -10,6 +10,14 @@ const STEPS = [
   [tsc, '-p', 'packages/web/tsconfig.json'],
   [tsc, '-p', 'tests/tsconfig.json'],
   [tsc, '-p', 'benchmarks/tsconfig.json'],
+  // A hint that style sheets are no modules cannot be answered.
+  [
+    join(ROOT, 'node_modules/knip/bin/knip.js'),
+    '-c',
+    'scripts/knip.jsonc',
+    '--no-progress',
+    '--no-config-hints',
+  ],
 ] as const
 
 for (const step of STEPS) {

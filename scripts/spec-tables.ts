@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { PERMISSIONS } from '../packages/server/src/access/permissions.ts'
 import { ERRORS } from '../packages/server/src/base/errors.ts'
 import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
-import { LIMITS } from '../packages/server/src/limits/limits.ts'
+import { LIMIT_AREAS, type LimitArea } from '../packages/server/src/limits/limits.ts'
 import { SETTINGS } from '../packages/server/src/limits/settings.ts'
 import { REASONS } from '../packages/server/src/model/outcome.ts'
 import { actions, handlers } from '../packages/web/src/app/routes.server.ts'
@@ -66,15 +66,7 @@ export function specTables(): Readonly<Record<string, string>> {
       ['reason', 'what happened', 'next step'],
       Object.entries(REASONS).map(([name, { what, next }]) => [code(name), what, next]),
     ),
-    limits: table(
-      ['limit', 'value', 'unit', 'reason'],
-      Object.entries(LIMITS).map(([name, { value, unit, reason }]) => [
-        code(name),
-        value.toLocaleString('en-US'),
-        unit,
-        reason,
-      ]),
-    ),
+    limits: Object.entries(LIMIT_AREAS).map(limitTable).join('\n\n'),
     settings: table(
       ['flag', 'variable', 'default', 'unit', 'reason'],
       Object.values(SETTINGS).map(({ flag, variable, fallback, unit, reason }) => [
@@ -99,6 +91,16 @@ export function withTables(document: string): string {
 
 export function readSpecification(): string {
   return readFileSync(SPECIFICATION, 'utf8')
+}
+
+function limitTable([area, limits]: [string, LimitArea]): string {
+  const rows = Object.entries(limits).map(([name, { value, unit, reason }]) => [
+    code(name),
+    value.toLocaleString('en-US'),
+    unit,
+    reason,
+  ])
+  return `### ${area}\n\n${table(['limit', 'value', 'unit', 'reason'], rows)}`
 }
 
 function table(head: Row, rows: readonly Row[]): string {

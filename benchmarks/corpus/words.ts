@@ -1,5 +1,5 @@
 /** Words that names of functions, files and messages are made of. Letters alone: digits would be read as hashes. */
-export const VERBS =
+const VERBS =
   'load save fetch render resolve check apply merge parse validate submit cancel refund charge ship track list find update remove create build read write open close start stop format sort group count price reserve release confirm notify archive restore publish'.split(
     ' ',
   )
@@ -7,7 +7,7 @@ export const NOUNS =
   'cart order customer invoice payment address product basket coupon shipment parcel catalogue category image review rating session account profile password token search filter result report ledger stock warehouse supplier currency tax discount voucher gift card message thread comment banner menu header footer sidebar drawer dialog form field button table row cell chart legend axis range calendar event reminder schedule'.split(
     ' ',
   )
-export const PARTS =
+const PARTS =
   'summary detail total preview history status policy limit window queue cache index state view model list page step entry label owner target source change draft'.split(
     ' ',
   )
@@ -36,7 +36,7 @@ export const FIRST_NAMES =
     ' ',
   )
 
-export const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 function at(list: readonly string[], index: number): string {
   return list[index % list.length] ?? ''

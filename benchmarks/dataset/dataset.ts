@@ -27,8 +27,8 @@ export interface DatasetSize {
   readonly days: number
 }
 
-export const QUICK_SIZE: DatasetSize = { events: 6_000, issues: 300, days: 6 }
-export const FULL_SIZE: DatasetSize = { events: 1_000_000, issues: 20_000, days: 90 }
+const QUICK_SIZE: DatasetSize = { events: 6_000, issues: 300, days: 6 }
+const FULL_SIZE: DatasetSize = { events: 1_000_000, issues: 20_000, days: 90 }
 
 export interface Dataset extends Disposable {
   /** The run's own copy: may be changed; gone when the block is left. */

@@ -18,7 +18,7 @@ export function atMost(measure: string, value: number | null, goal: number | nul
   return row(measure, value, { goal, unit, sign: '≤', met: (given, wanted) => given <= wanted })
 }
 
-export function atLeast(measure: string, value: number | null, goal: number | null, unit: string): ResultRow {
+function atLeast(measure: string, value: number | null, goal: number | null, unit: string): ResultRow {
   return row(measure, value, { goal, unit, sign: '≥', met: (given, wanted) => given >= wanted })
 }
 

@@ -44,7 +44,7 @@ export function asText(report: BenchReport): string {
   return [...headOf(report), '', ...table, ...why].join('\n')
 }
 
-export function asMarkdown(report: BenchReport): string {
+function asMarkdown(report: BenchReport): string {
   const rows = report.rows.map(
     ({ measure, result, goal, met }) => `| ${measure} | ${result} | ${goal} | ${verdictOf(met)} |`,
   )

@@ -32,7 +32,7 @@ export interface LifeOptions {
   readonly processTimeoutMs: number
 }
 
-export class ProcessEnded extends Error {}
+class ProcessEnded extends Error {}
 
 export class Life {
   readonly house: House

@@ -101,7 +101,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
 }
 
 /** The real processor, which fails on a poisonous envelope as it would with a bug of ours. */
-export function poisonable(options: ProcessorOptions): Processor {
+function poisonable(options: ProcessorOptions): Processor {
   const real = createProcessor(options)
   return {
     setDirectory: (directory) => real.setDirectory(directory),

@@ -78,7 +78,7 @@ export async function joinAs(url: string, link: string, password: string): Promi
 }
 
 /** The session that an answer starts. */
-export function cookieOf(answer: Response): string {
+function cookieOf(answer: Response): string {
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
   assert.ok(cookie !== undefined, `no session was started: ${answer.status}`)
   return cookie

@@ -4,7 +4,7 @@ import type { SourceFile } from './sources.ts'
 /** What everything in `server` stands on, each on those before it. */
 const GROUND: readonly string[] = ['base', 'limits', 'model', 'store/ports']
 /** Pure steps and rules: they stand on the ground alone, and never see each other. */
-const STEPS = ['normalize', 'filter', 'scrub', 'group', 'issues', 'notices/rules'] as const
+const STEPS = ['normalize', 'filter', 'scrub', 'group', 'issues', 'notices/rules', 'jobs/rules'] as const
 
 /** Folders of `server` and what each may import beside the ground. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {
@@ -15,12 +15,13 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   process: ['kinds', 'journal', 'filter', 'scrub'],
   commit: ['kinds', 'process'],
   upkeep: ['kinds'],
+  jobs: ['jobs/rules'],
   access: [],
   notices: ['notices/rules'],
   queries: ['access', 'kinds', 'group', 'issues', 'notices/rules'],
   commands: ['access', 'queries', 'accept', 'filter', 'notices', 'issues'],
   http: ['accept', 'access', 'queries', 'commands'],
-  'store/sqlite': ['issues', 'notices/rules'],
+  'store/sqlite': ['issues', 'notices/rules', 'jobs/rules'],
   'store/duckdb': [],
   'store/segments': [],
   'store/event-ids': [],
@@ -103,7 +104,7 @@ function kindProblem(inside: string, target: string | null): string | null {
 function folderOf(inside: string): string {
   const [first = '', second = ''] = inside.split('/')
   if (first === 'store') return `store/${second}`
-  return first === 'notices' && second === 'rules' ? 'notices/rules' : first
+  return second === 'rules' ? `${first}/rules` : first
 }
 
 /** The folder an import of `server` lands in; `null` for packages and Node's own modules. */

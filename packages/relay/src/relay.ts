@@ -5,7 +5,8 @@
  * The envelope says which DSN it is for; that DSN is only ever *looked up* among those allowed. No address in a body
  * is contacted.
  */
-import { type Dsn, parseDsn, readEnvelopeHeader, sameDsn } from '@errata/protocol'
+import { type Dsn, parseDsn, sameDsn } from '@errata/protocol'
+import { isCompressed, namedDsn, passedBack, type RelayRefusal, refusalAnswer } from './decide.ts'
 import { type BodyAnswer, readBody } from './read-body.ts'
 
 /** What only the server knows of a request. */
@@ -41,40 +42,18 @@ export interface RelayOptions {
   readonly onRefused?: (refusal: RelayRefusal, request: Request) => void
 }
 
-export type RelayRefusal =
-  | 'method'
-  | 'encoding'
-  | 'too_large'
-  | 'broken_off'
-  | 'empty'
-  | 'invalid_header'
-  | 'missing_dsn'
-  | 'not_allowed'
-  | 'unreachable'
-
 export type Relay = (request: Request, facts?: RelayFacts) => Promise<Response>
 
 const BODY_BYTES_MAX = 20 * 1024 * 1024
 const LINE_BYTES_MAX = 64 * 1024
-
-const REFUSALS: Readonly<Record<RelayRefusal, { readonly status: number; readonly detail: string }>> = {
-  method: { status: 405, detail: 'only POST is relayed' },
-  encoding: { status: 415, detail: 'a relayed envelope must not be compressed' },
-  too_large: { status: 413, detail: 'the envelope exceeds a limit' },
-  broken_off: { status: 400, detail: 'the body broke off' },
-  empty: { status: 400, detail: 'empty request body' },
-  invalid_header: { status: 400, detail: 'invalid event envelope' },
-  missing_dsn: { status: 400, detail: 'invalid event envelope: missing DSN' },
-  not_allowed: { status: 403, detail: 'the DSN is not allowed here' },
-  unreachable: { status: 502, detail: 'the monitor could not be reached' },
-}
 
 /** @throws TypeError for a DSN in `allow` that is none: a mistake in the configuration, found at start. */
 export function createRelay(options: RelayOptions): Relay {
   const allow = typeof options.allow === 'function' ? options.allow : lookup(options.allow)
   const refuse = (refusal: RelayRefusal, request: Request): Response => {
     options.onRefused?.(refusal, request)
-    return refusalResponse(refusal)
+    const { status, headers, body } = refusalAnswer(refusal)
+    return new Response(body, { status, headers })
   }
   return async (request, facts = { clientAddress: null }) => {
     const early = refuseEarly(request, options.bodyBytesMax ?? BODY_BYTES_MAX)
@@ -84,7 +63,8 @@ export function createRelay(options: RelayOptions): Relay {
       bytesMax: options.bodyBytesMax ?? BODY_BYTES_MAX,
       lineBytesMax: options.lineBytesMax ?? LINE_BYTES_MAX,
       onFirstLine: async (line) => {
-        dsn = await chooseDsn(line, (named) => allow(named, request))
+        const named = namedDsn(line)
+        dsn = typeof named === 'string' ? named : ((await allow(named, request)) ?? 'not_allowed')
         return typeof dsn !== 'string'
       },
     })
@@ -102,28 +82,8 @@ export function createRelay(options: RelayOptions): Relay {
 
 function refuseEarly(request: Request, bodyBytesMax: number): RelayRefusal | null {
   if (request.method !== 'POST') return 'method'
-  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? ''
-  if (encoding !== '' && encoding !== 'identity') return 'encoding'
+  if (isCompressed(request.headers.get('content-encoding'))) return 'encoding'
   return Number(request.headers.get('content-length') ?? 0) > bodyBytesMax ? 'too_large' : null
-}
-
-/** The DSN to use for an envelope by its first line, or why there is none. */
-async function chooseDsn(
-  line: Uint8Array,
-  allow: (named: Dsn) => Dsn | null | Promise<Dsn | null>,
-): Promise<Dsn | RelayRefusal> {
-  if (line.length === 0) return 'empty'
-  const answer = readEnvelopeHeader(line)
-  if (!answer.ok) return 'invalid_header'
-  const text = answer.header.dsn
-  if (typeof text !== 'string') return 'missing_dsn'
-  const named = isPlain(text) ? parseDsn(text) : null
-  return (named === null ? null : await allow(named)) ?? 'not_allowed'
-}
-
-/** Refuses what readers of addresses disagree about: a second `@`, back slashes, escapes, white space. */
-function isPlain(text: string): boolean {
-  return text.split('@').length === 2 && !/[\\\s%]/.test(text)
 }
 
 function bodyRefusal(body: BodyAnswer, dsn: Dsn | RelayRefusal): RelayRefusal | null {
@@ -154,29 +114,7 @@ function forwardedHeaders(from: Headers, facts: RelayFacts): Headers {
   return headers
 }
 
-const PASSED_BACK: readonly string[] = [
-  'content-type',
-  'retry-after',
-  'x-sentry-rate-limits',
-  'x-sentry-error',
-]
-
 function passBack(answer: Response): Response {
-  const headers = new Headers({ 'cache-control': 'no-store' })
-  for (const name of PASSED_BACK) {
-    const value = answer.headers.get(name)
-    if (value !== null) headers.set(name, value)
-  }
+  const headers = passedBack((name) => answer.headers.get(name))
   return new Response(answer.body, { status: answer.status, headers })
-}
-
-function refusalResponse(refusal: RelayRefusal): Response {
-  const { status, detail } = REFUSALS[refusal]
-  const headers = new Headers({
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'x-sentry-error': detail,
-  })
-  if (refusal === 'method') headers.set('allow', 'POST')
-  return new Response(JSON.stringify({ detail }), { status, headers })
 }

@@ -17,6 +17,7 @@ import { readEventId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
+import { readFraming } from '#model/framing.ts'
 import type { ContentCoding, JournalWriter } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import {
@@ -34,7 +35,6 @@ import {
   checkLimits,
   chooseEventId,
   type OutlineItem,
-  outline,
   outlineItems,
   readOutline,
   tooDeepItems,
@@ -189,7 +189,7 @@ class AcceptStep {
   }
 
   #readEnvelope(progress: Progress, { bytes, encodings }: Inflated): Taken {
-    const answer = outline(bytes)
+    const answer = readFraming(bytes)
     // Whose it is comes before what is wrong with the rest of it.
     const header = headerOf(answer, bytes)
     if (progress.who === null) progress.who = authenticateDsn(header.dsn, progress.request, this.#directory)
@@ -330,7 +330,7 @@ class AcceptStep {
   #refusedItems(request: AcceptRequest): readonly Quantity[] {
     if (!isCheap(request)) return UNKNOWN_ITEMS
     try {
-      const items = outlineItems(readOutline(outline(request.body)))
+      const items = outlineItems(readOutline(readFraming(request.body)))
       return items.length === 0 ? UNKNOWN_ITEMS : items
     } catch (cause) {
       if (cause instanceof Refused) return UNKNOWN_ITEMS

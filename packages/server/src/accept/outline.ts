@@ -6,7 +6,6 @@ import {
   type EnvelopeItem,
   isEventLike,
   needsEventId,
-  readEnvelope,
 } from '@errata/protocol'
 import { readEventId } from '#base/ids.ts'
 import type { Random } from '#base/random.ts'
@@ -19,16 +18,6 @@ const NO_ITEMS: readonly number[] = []
 export interface OutlineItem extends Quantity {
   readonly index: number
   readonly type: string
-}
-
-const ENVELOPE_LIMITS = {
-  headerBytesMax: max('envelopeHeaderBytesMax'),
-  itemHeaderBytesMax: max('itemHeaderBytesMax'),
-  itemsMax: max('envelopeItemsMax'),
-}
-
-export function outline(bytes: Uint8Array): EnvelopeAnswer {
-  return readEnvelope(bytes, ENVELOPE_LIMITS)
 }
 
 /** @throws Refused when the framing is broken: then all of it is refused. */

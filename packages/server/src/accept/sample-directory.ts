@@ -13,7 +13,7 @@ export const BLOG_KEY = 'b'.repeat(32)
 export const OTHER_KEY = 'c'.repeat(32)
 export const SHOP = 42
 export const BLOG = 43
-export const OTHER = 77
+const OTHER = 77
 
 export interface SampleChange {
   readonly shop?: Partial<Project>

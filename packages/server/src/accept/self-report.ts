@@ -168,7 +168,7 @@ function exceptionValue(error: unknown, isThrown: boolean): object {
 const IDENTIFIER = /^[\w$.[\]-]{1,40}$/
 
 /** Replaces what stands in quotation marks by `…` unless it reads as an identifier of the code. */
-export function withoutQuotedText(message: string): string {
+function withoutQuotedText(message: string): string {
   return message
     .slice(0, 1_000)
     .replaceAll(/(["'`“‘])([^"'`“”‘’]{0,400})(["'`”’])/g, (whole, _open: string, text: string) =>
@@ -199,7 +199,7 @@ function framesOf(stack: string): readonly object[] {
 }
 
 /** `…/node_modules/x/y.js` → `x/y.js`; `…/packages/server/src/a.ts` → `packages/server/src/a.ts`; else the last two parts. */
-export function withoutInstallPath(file: string): string {
+function withoutInstallPath(file: string): string {
   const plain = file.replaceAll('\\', '/')
   for (const mark of ['/node_modules/', '/packages/']) {
     const at = plain.lastIndexOf(mark)

@@ -91,7 +91,7 @@ function tryParse(text: string): unknown {
 }
 
 /** `NaN`, `Infinity` and `-Infinity` outside of strings become `null`. */
-export function replaceNonFinite(text: string): string {
+function replaceNonFinite(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/gs, (token) =>
     token.startsWith('"') ? token : 'null',
   )

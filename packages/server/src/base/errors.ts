@@ -146,8 +146,3 @@ export class ErrataError extends Error {
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`)
 }
-
-/** Makes the compiler check that a union was matched completely. */
-export function unreachable(value: never): never {
-  throw new Error(`unreachable: ${JSON.stringify(value)}`)
-}

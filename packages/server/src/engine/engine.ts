@@ -17,7 +17,6 @@ import type { Commands } from '#commands/types.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
 import type { SelfTarget } from '#http/types.ts'
-import { removeSetAside } from '#journal/set-aside.ts'
 import { type Journal, openJournal } from '#journal/writer.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
@@ -38,6 +37,7 @@ import { watchPressure } from './health/pressure.ts'
 import { watchSpikes } from './health/spikes.ts'
 import { createSystemFacts } from './health/system-facts.ts'
 import { Hints } from './hints.ts'
+import { createJobs } from './jobs.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
 import { EngineThread } from './threads/engine-thread.ts'
 import { ProcessThread } from './threads/process-thread.ts'
@@ -87,9 +87,6 @@ export interface RunningEngine {
 }
 
 const DIRECTORY_POLL_MS = 1_000
-const HOUSEKEEPING_MS = 3_600_000
-/** Times until which issues are archived are whole minutes. */
-const UNARCHIVE_MS = 15_000
 
 export async function startEngine(options: EngineOptions): Promise<RunningEngine> {
   const { settings, log } = options
@@ -142,15 +139,16 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     for (const worker of workers) worker.setDirectory(directory)
   }
   const notices = noticesOf(options, { stores, state, clock, random })
-  const own = { ...ingest, notices, stores, state, journal, dispatch, refreshDirectory, clock, random }
+  const jobs = createJobs({ stores, data, clock, random, log })
+  const own = { ...ingest, notices, jobs, stores, state, journal, dispatch, refreshDirectory, clock, random }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
     ingest.pressureTimer,
-    ...startTimers({ stores, settings, clock, log, refreshDirectory, directoryVersion }),
+    pollDirectory({ projects: stores.projects, log, refreshDirectory, directoryVersion }),
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
   void failed.then(() => dispatch.stop())
-  dispatch.start()
+  for (const part of [dispatch, jobs]) part.start()
 
   return {
     ...parts,
@@ -195,6 +193,7 @@ async function closeEngine(parts: {
   readonly accept: { close(): Promise<void> }
   readonly dispatch: { drained(): Promise<void>; stop(): void }
   readonly notices: { close(): Promise<void> }
+  readonly jobs: { close(): Promise<void> }
   readonly timers: readonly NodeJS.Timeout[]
   /** Closed one after the other. */
   readonly last: readonly { close(): Promise<void> }[]
@@ -204,6 +203,7 @@ async function closeEngine(parts: {
   await parts.accept.close()
   await withinTime(parts.dispatch.drained(), max('stopMsMax') / 2)
   await withinTime(parts.notices.close(), 2 * max('noticeStopMs'))
+  await withinTime(parts.jobs.close(), max('jobStopMs'))
   parts.dispatch.stop()
   for (const part of parts.last) await part.close()
   parts.unlock()
@@ -354,45 +354,29 @@ function startWorkers(url: URL, start: ThreadStart, hints: Hints): Promise<reado
 }
 
 /** The command line may change projects and keys beside a running server: their version is looked at every second. */
-function startTimers({
-  stores,
-  settings,
-  clock,
+function pollDirectory({
+  projects,
   log,
   refreshDirectory,
   directoryVersion,
 }: {
-  readonly stores: Stores
-  readonly settings: Settings
-  readonly clock: Clock
+  readonly projects: Stores['projects']
   readonly log: Log
   readonly refreshDirectory: () => Promise<void>
   /** As read before the directory the engine started with. */
   readonly directoryVersion: number
-}) {
+}): NodeJS.Timeout {
   let version = directoryVersion
   const poll = async () => {
-    const current = await stores.projects.directoryVersion()
+    const current = await projects.directoryVersion()
     if (current === version) return
     // Read before the directory: what changes in between is seen at the next poll.
     version = current
     await refreshDirectory()
   }
-  const failed = (what: string) => (cause: unknown) =>
-    log.warn(`${what} failed`, { reason: String(cause).slice(0, 200) })
-  return [
-    setInterval(() => void poll().catch(failed('directory poll')), DIRECTORY_POLL_MS),
-    setInterval(
-      () =>
-        void stores.issuesWrite.unarchiveDue(clock.now()).catch(failed('taking issues out of the archive')),
-      UNARCHIVE_MS,
-    ),
-    setInterval(() => {
-      void stores.commit.removeOldQuarantine().catch(failed('quarantine housekeeping'))
-      const directory = journalPath(settings.data)
-      void removeSetAside({ directory, clock, log }).catch(failed('removal of damaged journal files'))
-    }, HOUSEKEEPING_MS),
-  ]
+  const failed = (cause: unknown) =>
+    log.warn('directory poll failed', { reason: String(cause).slice(0, 200) })
+  return setInterval(() => void poll().catch(failed), DIRECTORY_POLL_MS)
 }
 
 async function withinTime(work: Promise<void>, ms: number): Promise<void> {

@@ -19,7 +19,7 @@ export interface ClientAddresses {
   relayedSender(request: IncomingMessage): string | null
 }
 
-export const CHAIN_HEADER = 'x-forwarded-for'
+const CHAIN_HEADER = 'x-forwarded-for'
 /**
  * What the relay package of a customer's app writes; the app is trusted like a proxy. It counts only where the header of
  * the proxies is absent: a proxy between would have written that, and would pass this one on from anybody.

@@ -1,3 +1,3 @@
-export { API_ROUTES, createApi } from './api/index.ts'
-export { type HttpOptions, type HttpTimeouts, type RunningHttp, startHttp } from './server.ts'
+export { createApi } from './api/index.ts'
+export { startHttp } from './server.ts'
 export * from './types.ts'

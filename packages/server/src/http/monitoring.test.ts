@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { BLOG_KEY, type SampleChange, SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from '#accept/sample-directory.ts'
 import { manualClock } from '#base/clock.ts'
@@ -29,6 +32,24 @@ const send = (
     body: `${JSON.stringify({ event_id: EVENT_ID, dsn: `${host.replace('://', `://${key}@`)}/${project}` })}\n{"type":"event"}\n{}`,
     headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
   })
+
+/** The answer as its bytes came, without what the server adds to every one. */
+async function rawAnswer({ body, headers }: { body: string; headers: Record<string, string> }) {
+  const sent = request({
+    ...{ host: '127.0.0.1', port: server.port, path: '/monitoring?o=acme&p=shop', method: 'POST', headers },
+  })
+  sent.end(body)
+  const [response]: IncomingMessage[] = await once(sent, 'response')
+  assert.ok(response !== undefined)
+  const lines = response.rawHeaders.flatMap((name, index, all) =>
+    index % 2 === 0 ? [`${name}: ${all[index + 1]}`] : [],
+  )
+  return {
+    status: response.statusCode,
+    headers: lines.filter((line) => !/^(date|connection|keep-alive|server):/i.test(line)),
+    body: await text(response),
+  }
+}
 
 describe('POST /monitoring', () => {
   it('takes an envelope of any project of the installation, whatever host its DSN names', async () => {
@@ -90,6 +111,54 @@ describe('POST /monitoring', () => {
     assert.match(response.headers.get('x-sentry-rate-limits') ?? '', /:error:key:key_limit$/)
     assert.notEqual(response.headers.get('retry-after'), null)
   })
+
+  const exact: readonly (readonly [
+    name: string,
+    sent: { readonly body?: string; readonly headers?: Record<string, string> },
+    answer: readonly string[],
+  ])[] = [
+    ['an envelope', {}, ['200', `{"id":"${EVENT_ID}"}`]],
+    ['nothing', { body: '' }, ['400', '{"detail":"empty request body"}', 'empty request body']],
+    ['an empty line', { body: '\n{}' }, ['400', '{"detail":"empty request body"}', 'empty request body']],
+    ['no JSON', { body: 'what' }, ['400', '{"detail":"invalid event envelope"}', 'invalid event envelope']],
+    [
+      'no DSN',
+      { body: '{}\n{"type":"event"}\n{}' },
+      ['400', '{"detail":"invalid event envelope: missing DSN"}', 'invalid event envelope: missing DSN'],
+    ],
+    [
+      'what is no DSN',
+      { body: '{"dsn":"http://a@b@c/1"}\n' },
+      ['403', '{"detail":"the DSN is not allowed here"}', 'the DSN is not allowed here'],
+    ],
+    [
+      'a first line over its limit',
+      { body: `{"dsn":"${'x'.repeat(70_000)}"}` },
+      ['413', '{"detail":"the envelope exceeds a limit"}', 'the envelope exceeds a limit'],
+    ],
+    [
+      'a compressed body',
+      { headers: { 'content-encoding': 'gzip' } },
+      [
+        '415',
+        '{"detail":"a relayed envelope must not be compressed"}',
+        'a relayed envelope must not be compressed',
+      ],
+    ],
+  ]
+  for (const [name, sent, [status = '', body = '', error]] of exact) {
+    it(`answers ${name} with these bytes`, async () => {
+      await start()
+      const envelope = `{"event_id":"${EVENT_ID}","dsn":"http://${SHOP_KEY}@any/${SHOP}"}\n{"type":"event"}\n{}`
+      const answer = await rawAnswer({ body: sent.body ?? envelope, headers: sent.headers ?? {} })
+      const shown = [
+        ...['cache-control: no-store', 'content-type: application/json'],
+        ...(error === undefined ? [] : [`x-sentry-error: ${error}`]),
+        `content-length: ${body.length}`,
+      ]
+      assert.deepEqual([answer.status, answer.body, answer.headers], [Number(status), body, shown])
+    })
+  }
 
   it('is the only method', async () => {
     await start()

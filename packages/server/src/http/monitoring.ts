@@ -3,7 +3,7 @@
  * pages and for customers' apps that rewrite to it. The envelope's DSN speaks, `o` and `p` must agree with it, cookies
  * stay behind, and nothing is sent anywhere: accept is in this process.
  */
-import { createRelay, type RelayedEnvelope, type RelayRefusal } from '@errata/relay'
+import { type EnvelopeRefusal, passedBack, readRelayed, refusalAnswer } from '@errata/relay'
 import type { Accept } from '#accept/types.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
@@ -31,16 +31,13 @@ export function isMonitoringPath(path: string): boolean {
 }
 
 /** What counts each refusal that the relay makes before accept sees the envelope. */
-const REASONS: Readonly<Record<RelayRefusal, string | null>> = {
-  method: null,
+const REASONS: Readonly<Record<EnvelopeRefusal, string>> = {
   encoding: 'invalid_encoding',
   too_large: 'too_large',
-  broken_off: 'broken_off',
   empty: 'invalid_envelope',
   invalid_header: 'invalid_envelope',
   missing_dsn: 'missing_key',
   not_allowed: 'malformed_dsn',
-  unreachable: 'overloaded',
 }
 
 export function createMonitoring(options: MonitoringOptions): (exchange: Exchange) => Promise<void> {
@@ -76,42 +73,27 @@ async function relayed(
     return errorAnswer({ code, detail, retryAfterSeconds: retrySeconds(code) })
   }
   try {
-    const relay = createRelay({
-      allow: (named) => named, // which DSN may send is accept's decision, where keys are known
-      send: (envelope) => acceptRelayed(envelope, exchange, options),
-      bodyBytesMax: max('bodyBytesMax'),
+    // Which DSN may send is accept's decision, where keys are known.
+    const named = readRelayed(body.bytes, {
+      contentEncoding: request.headers['content-encoding'] ?? null,
       lineBytesMax: max('envelopeHeaderBytesMax'),
-      onRefused: (refusal) => {
-        const reason = REASONS[refusal]
-        if (reason !== null) refuse(reason, `relay: ${refusal}`)
-      },
     })
-    const answer = await relay(relayRequest(request.headers['content-encoding'], body.bytes), {
-      clientAddress: options.addresses.relayedSender(request),
-    })
-    return await fromResponse(answer)
+    if (typeof named === 'string') {
+      refuse(REASONS[named], `relay: ${named}`)
+      return refusalAnswer(named)
+    }
+    const answer = await acceptRelayed(body.bytes, exchange, options)
+    return { ...answer, headers: passedBack((name) => headerOf(answer, name)) }
   } finally {
     body.release()
   }
 }
 
-/** The relay core sees the body and its coding; it forwards nothing else here. */
-function relayRequest(contentEncoding: string | undefined, body: Buffer): Request {
-  const headers: Record<string, string> =
-    contentEncoding === undefined ? {} : { 'content-encoding': contentEncoding }
-  // A view without a copy; the address is never used.
-  return new Request('http://relay.invalid/monitoring', {
-    method: 'POST',
-    headers,
-    body: new Uint8Array(body),
-  })
-}
-
 async function acceptRelayed(
-  { body, facts }: RelayedEnvelope,
+  body: Buffer,
   { request, target }: Exchange,
   options: MonitoringOptions,
-): Promise<Response> {
+): Promise<Answer> {
   const query = new URLSearchParams(target.search)
   const described = describeRequest(request, options.addresses)
   const isOwn = isOwnPage(described, options.ownOrigin())
@@ -127,16 +109,16 @@ async function acceptRelayed(
       origin: isOwn ? null : described.origin,
       referer: isOwn ? null : described.referer,
       // The peer is the app that rewrites to this address, not the browser.
-      clientAddress: facts.clientAddress,
+      clientAddress: options.addresses.relayedSender(request),
       relay: { organisation: query.get('o') ?? '', project: query.get('p') ?? '' },
       body,
     })
-    return toResponse(ingestAnswer(answer))
+    return ingestAnswer(answer)
   } catch (cause) {
     options.log.error('relay: accept failed', {
       reason: cause instanceof Error ? cause.message : String(cause),
     })
-    return toResponse(errorAnswer({ code: 'internal' }))
+    return errorAnswer({ code: 'internal' })
   }
 }
 
@@ -148,17 +130,9 @@ function isOwnPage(
   return source !== null && URL.canParse(source) && new URL(source).origin === ownOrigin
 }
 
-function toResponse({ status, headers, body }: Answer): Response {
-  const pairs = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string])
-  return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers: pairs })
-}
-
-async function fromResponse(response: Response): Promise<Answer> {
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: Buffer.from(await response.arrayBuffer()),
-  }
+function headerOf({ headers }: Answer, name: string): string | null {
+  const value = headers[name]
+  return value === undefined ? null : String(value)
 }
 
 /** Requests per address in fixed windows of a minute; the addresses seen longest ago are forgotten first. */

@@ -4,7 +4,7 @@
  * from one to 2^60 without tables or thresholds.
  */
 const INDEX_BITS = 12
-export const SKETCH_REGISTERS = 1 << INDEX_BITS
+const SKETCH_REGISTERS = 1 << INDEX_BITS
 /** Bits left for the rank. */
 const RANK_BITS = 64 - INDEX_BITS
 /** Relative, one standard deviation. */

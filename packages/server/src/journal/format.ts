@@ -25,7 +25,7 @@ import { max } from '#limits/limits.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import type { ContentCoding, EnvelopeRecord, JournalRecord, SequencedRecord } from '#model/record.ts'
 
-export const FORMAT_VERSION = 2
+const FORMAT_VERSION = 2
 const HEADER_COPY_BYTES = 36
 export const FILE_HEADER_BYTES = 2 * HEADER_COPY_BYTES
 const FIRST_VERSION = 1

@@ -83,7 +83,7 @@ function piecesOf(range: JournalRange): readonly Piece[] {
 }
 
 /** Offset of the first whole record at or behind `from`; the end of the buffer where there is none. */
-export function nextReadable(bytes: Buffer, from: number, seal: Seal): number {
+function nextReadable(bytes: Buffer, from: number, seal: Seal): number {
   const marker = Buffer.alloc(4)
   marker.writeUInt32LE(seal.marker)
   for (let at = bytes.indexOf(marker, from); at >= 0; at = bytes.indexOf(marker, at + 1)) {

@@ -1,412 +1,68 @@
 /**
- * Every constant that bounds something, each with unit and reason. `docs/specification.md` point 9 is checked
- * against this table. What a person sets is in `settings.ts`; what a project sets is in its options.
+ * Every constant that bounds something, each with unit and reason, in one file an area. `docs/specification.md`
+ * point 9 is checked against these. What a person sets is in `settings.ts`; what a project sets is in its options.
  */
-import { KIB, type Limit, limit, MIB } from './limit.ts'
-import { PEOPLE_LIMITS } from './people-limits.ts'
+import { BATCH_LIMITS } from './batches.ts'
+import { ENVELOPE_LIMITS } from './envelopes.ts'
+import { EVENT_LIMITS } from './events.ts'
+import { ISSUE_LIMITS } from './issues.ts'
+import { JOB_LIMITS } from './jobs.ts'
+import { JOURNAL_LIMITS } from './journal.ts'
+import type { Limit } from './limit.ts'
+import { NOTICE_LIMITS } from './notices.ts'
+import { OUTCOME_LIMITS } from './outcomes.ts'
+import { OVERLOAD_LIMITS } from './overload.ts'
+import { PEOPLE_LIMITS } from './people.ts'
+import { PROJECT_LIMITS } from './projects.ts'
+import { RATE_LIMITS } from './rates.ts'
+import { REQUEST_LIMITS } from './requests.ts'
+import { SCREEN_LIMITS } from './screens.ts'
+import { STORE_LIMITS } from './stores.ts'
+import { THREAD_LIMITS } from './threads.ts'
+import { UPKEEP_LIMITS } from './upkeep.ts'
+
+export type LimitArea = Readonly<Record<string, Limit>>
+
+/** By area, in the order of the specification. */
+export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
+  Requests: REQUEST_LIMITS,
+  Envelopes: ENVELOPE_LIMITS,
+  Events: EVENT_LIMITS,
+  Issues: ISSUE_LIMITS,
+  Outcomes: OUTCOME_LIMITS,
+  Journal: JOURNAL_LIMITS,
+  'Process and commit': BATCH_LIMITS,
+  Threads: THREAD_LIMITS,
+  Stores: STORE_LIMITS,
+  Jobs: JOB_LIMITS,
+  'Retention and upkeep': UPKEEP_LIMITS,
+  Overload: OVERLOAD_LIMITS,
+  Rates: RATE_LIMITS,
+  People: PEOPLE_LIMITS,
+  Projects: PROJECT_LIMITS,
+  Notices: NOTICE_LIMITS,
+  Screens: SCREEN_LIMITS,
+}
 
 export const LIMITS = {
-  // Requests.
-  bodyBytesMax: limit(
-    20 * MIB,
-    'bytes',
-    'Largest body an SDK sends compressed; larger ones are refused while reading.',
-  ),
-  bodyInflatedBytesMax: limit(100 * MIB, 'bytes', 'A decompression bomb costs at most this.'),
-  bodyEncodingsMax: limit(3, 'count', 'Chained Content-Encodings: more than a proxy or two never add.'),
-  inflateSyncBytesMax: limit(
-    64 * KIB,
-    'bytes',
-    'Compressed bodies up to this are inflated at once: the two hops of the asynchronous form cost more.',
-  ),
-  inflateSyncOutputBytesMax: limit(
-    MIB,
-    'bytes',
-    'What inflating at once may yield: a millisecond; beyond it the asynchronous form takes over.',
-  ),
-  inflationsMax: limit(4, 'count', 'Large bodies inflated at a time, within inflatedBytesInFlightMax.'),
-  inflatedBytesInFlightMax: limit(
-    128 * MIB,
-    'bytes',
-    'What large bodies inflated at a time may come to together; a coding that does not say its size counts whole.',
-  ),
-  inflationQueueMax: limit(256, 'count', 'Large bodies waiting to be inflated; beyond it 503.'),
-  bodiesInFlightBytesMax: limit(96 * MIB, 'bytes', 'Bodies held in memory by all requests together.'),
-  requestMemoMax: limit(
-    1_000,
-    'count',
-    'Addresses and authentications remembered as read: an SDK sends the same with every envelope.',
-  ),
-  requestMemoCharsMax: limit(512, 'chars', 'A longer address or authentication is read each time.'),
-  peersRememberedMax: limit(10_000, 'count', 'Socket addresses remembered as read; then all are forgotten.'),
-  headerTimeoutMs: limit(15_000, 'ms', 'A client that does not finish its headers holds a socket.'),
-  bodyTimeoutMs: limit(30_000, 'ms', 'A client that does not finish its body holds memory.'),
-  timeoutCheckMs: limit(5_000, 'ms', 'How often unfinished headers and bodies are looked for.'),
-  headerBytesMax: limit(
-    64 * KIB,
-    'bytes',
-    'Request line and headers; an old browser sends its event in the query.',
-  ),
-  drainBytesMax: limit(
-    64 * MIB,
-    'bytes',
-    'Read and thrown away of a refused body, so that the client sees the status and no reset connection.',
-  ),
-  drainTimeoutMs: limit(5_000, 'ms', 'So long at most a refused body is drained.'),
-  portTriesMax: limit(100, 'count', 'Ports tried when the usual one is taken.'),
-  keepAliveTimeoutMs: limit(65_000, 'ms', 'Longer than the 60 s of common proxies, which must close first.'),
-  connectionsMax: limit(10_000, 'count', 'Open sockets; the default descriptor limit is above it.'),
-  metricsTokenCharsMax: limit(500, 'chars', 'What --metrics-token may be, and what is compared with it.'),
-  formBytesMax: limit(256 * KIB, 'bytes', 'An action or API body is a form, not a file.'),
-  memoryRestMs: limit(30_000, 'ms', 'A thread that was busy and rests for so long gives memory back.'),
-  // Envelopes.
-  envelopeHeaderBytesMax: limit(64 * KIB, 'bytes', 'First line; real ones are below 2 KiB.'),
-  itemHeaderBytesMax: limit(16 * KIB, 'bytes', 'Item header line; real ones are below 1 KiB.'),
-  envelopeItemsMax: limit(1_000, 'count', 'Items of one envelope; SDKs stay below 130.'),
-  eventItemsMax: limit(1, 'count', 'Event-like items of one envelope, as the wire defines.'),
-  eventBytesMax: limit(2 * MIB, 'bytes', 'One event; SDKs aim for 1 MiB.'),
-  clientReportBytesMax: limit(100 * KIB, 'bytes', 'All client reports of one envelope.'),
-  clientReportsMax: limit(100, 'count', 'Client reports of one envelope.'),
-  clientReportEntriesMax: limit(1_000, 'count', 'Entries read of one client report; SDKs send a handful.'),
-  outcomeQuantityMax: limit(1_000_000_000, 'count', 'What one client report may say was lost at once.'),
-  itemBytesMax: limit(100 * MIB, 'bytes', 'Any other item.'),
-  jsonDepthMax: limit(100, 'levels', 'Nesting beyond it is an attack, not data.'),
-  // Events.
-  eventKeysMax: limit(50_000, 'count', 'Keys and elements visited in one event before the rest is cut.'),
-  framesMax: limit(250, 'count', 'Frames kept of one stack trace; the oldest go first.'),
-  framesWithContextMax: limit(50, 'count', 'Frames that keep variables and source lines.'),
-  exceptionsMax: limit(50, 'count', 'Exceptions in one chain.'),
-  breadcrumbsMax: limit(200, 'count', 'Breadcrumbs kept, the newest; SDKs send at most 100.'),
-  threadsMax: limit(100, 'count', 'Threads kept.'),
-  tagsMax: limit(100, 'count', 'Tags of one event.'),
-  tagKeyCharsMax: limit(200, 'chars', 'As the wire defines.'),
-  tagValueCharsMax: limit(200, 'chars', 'As the wire defines.'),
-  contextsMax: limit(50, 'count', 'Contexts of one event.'),
-  problemsMax: limit(50, 'count', 'Problems noted of one event.'),
-  scrubbedPathsMax: limit(200, 'count', 'Scrubbed places of one event that are listed; all are scrubbed.'),
-  fingerprintPartsMax: limit(20, 'count', 'Parts of an explicit fingerprint.'),
-  messageCharsMax: limit(8_192, 'chars', 'Message or exception value.'),
-  titleCharsMax: limit(256, 'chars', 'Title of an issue.'),
-  culpritCharsMax: limit(200, 'chars', 'Culprit of an issue.'),
-  stringCharsMax: limit(16_384, 'chars', 'Any other string of an event.'),
-  bagBytesMax: limit(256 * KIB, 'bytes', 'Extra data; a context has 8 KiB.'),
-  contextBytesMax: limit(8 * KIB, 'bytes', 'One context.'),
-  frameVarsBytesMax: limit(4 * KIB, 'bytes', 'Local variables of one frame.'),
-  bagDepthMax: limit(7, 'levels', 'Depth of extra data and contexts; deeper values become text.'),
-  eventAgeDaysMax: limit(30, 'days', 'Older event times are replaced by the time of receipt.'),
-  eventFutureMsMax: limit(60_000, 'ms', 'Later event times are replaced by the time of receipt.'),
-  clockDriftMsMin: limit(55_000, 'ms', 'A client clock this far off is corrected by its sent_at.'),
-  // Grouping and issues.
-  groupsPerIssueMax: limit(500, 'count', 'Groups that merging may give one issue.'),
-  digestsPerEventMax: limit(10, 'count', 'Digests taken from one event.'),
-  digestsPerGroupMax: limit(1_000, 'count', 'Digests kept of one group, the newest.'),
-  usersExactMax: limit(
-    500,
-    'count',
-    'Distinct users counted exactly per group; above it a sketch, marked ≈.',
-  ),
-  facetValuesMax: limit(200, 'count', 'Values kept per group and tag key; others are counted as “other”.'),
-  facetKeysMax: limit(
-    60,
-    'count',
-    'Tag keys kept per group, beside those Errata derives; others are counted as one.',
-  ),
-  facetValuesNewPerBatchMax: limit(
-    32,
-    'count',
-    'New values suggested with one batch of a key that has as many as are kept, the newest.',
-  ),
-  facetValuesRememberedMax: limit(200_000, 'count', 'Values of hot groups that the commit remembers.'),
-  tagKeysRememberedMax: limit(10_000, 'count', 'Tag keys that the commit remembers.'),
-  groupsRememberedMax: limit(2_000, 'count', 'Groups, and as many issues, that the commit remembers.'),
-  issueCountsRememberedMax: limit(
-    100_000,
-    'count',
-    'Issues whose events within a range the list remembers, 0.1 MB a thousand.',
-  ),
-  issuesPerChangeMax: limit(1_000, 'count', 'Issues that one bulk change may name.'),
-  archivedDaysMax: limit(3_650, 'days', 'An issue is archived for at most so long, where a time is named.'),
-  issueNewDays: limit(7, 'days', 'A new issue reads as ongoing after so long.'),
-  routesPerGroupMax: limit(50, 'count', 'Routes counted apart per group; the rest are in the events.'),
-  sqliteBusyTimeoutMs: limit(5_000, 'ms', 'Waiting for another process that writes the control store.'),
-  controlRewriteBytesMax: limit(
-    1_024 * MIB,
-    'bytes',
-    'A control store up to this size is written anew once deletions are physical; it is busy for 14 s a GB.',
-  ),
-  sqliteStatementsMax: limit(400, 'count', 'Prepared statements kept per connection; the oldest go first.'),
-  facetValuesPerProjectMax: limit(
-    1_000,
-    'count',
-    'Values suggested per project and tag key (releases, environments, users too), the newest; “other” beyond.',
-  ),
-  facetKeysPerProjectMax: limit(
-    300,
-    'count',
-    'Tag keys kept per project, beside those Errata derives; others are counted as one.',
-  ),
-  projectsRememberedMax: limit(1_000, 'count', 'Projects whose tag keys the commit remembers.'),
-  outcomeRowsPerBucketMax: limit(
-    1_000,
-    'count',
-    'Reasons and categories that SDKs report of themselves, apart per project and 15 minutes; they choose them freely.',
-  ),
-  outcomeDaysMax: limit(90, 'days', 'Outcomes are kept as long as events.'),
-  trendBucketsMax: limit(2_160, 'count', 'Points of one trend: 90 days of hours.'),
-  teamsPerOrgMax: limit(500, 'count', 'A list that is read whole.'),
-  tokensPerOrgMax: limit(500, 'count', 'A list that is read whole.'),
-  sessionsPerUserMax: limit(100, 'count', 'The oldest session ends when one more begins.'),
-  commentCharsMax: limit(10_000, 'chars', 'A comment on an issue.'),
-  hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),
-  // Journal and commit.
-  journalFileBytesMax: limit(
-    64 * MIB,
-    'bytes',
-    'A file is unlinked whole; smaller ones free the disk sooner.',
-  ),
-  journalFileAgeMs: limit(
-    10_000,
-    'ms',
-    'A quiet journal gives up its file after so long: it holds envelopes before scrubbing, for seconds.',
-  ),
-  journalReadTriesMax: limit(
-    5,
-    'count',
-    'A journal file that cannot be read so often is set aside and counted as damaged.',
-  ),
-  journalReadRetryMs: limit(500, 'ms', 'Pause between these tries.'),
-  journalReadPatienceMs: limit(
-    30_000,
-    'ms',
-    'A journal file that a process thread cannot read or find is tried again for so long; what cannot be read then is damaged.',
-  ),
-  journalBacklogBytesMax: limit(8 * 1024 * MIB, 'bytes', 'Unprocessed bytes; beyond it ingest answers 503.'),
-  journalSyncBytesMax: limit(4 * MIB, 'bytes', 'Bytes written per group commit.'),
-  journalProbeMs: limit(1_000, 'ms', 'How often a disk that refused is asked again when nobody sends.'),
-  journalStallMs: limit(
-    15_000,
-    'ms',
-    'A write or sync of the journal that takes longer has stalled: ingest answers 503 until it returns.',
-  ),
-  journalCopyBytesMax: limit(
-    64 * KIB,
-    'bytes',
-    'Bodies up to this are copied side by side before they are written: many small buffers cost the kernel more.',
-  ),
-  journalInflatedBytesMax: limit(
-    64 * KIB,
-    'bytes',
-    'Bodies up to this enter the journal inflated, so that each is inflated once; larger ones as received.',
-  ),
-  outcomeFlushMs: limit(250, 'ms', 'Refusals are counted in memory this long before they enter the journal.'),
-  outcomeKeysMax: limit(
-    2_000,
-    'count',
-    'Distinct refusals held between two flushes; the rest count as reason “other”.',
-  ),
-  batchEnvelopesMax: limit(1_000, 'count', 'Envelopes of one batch.'),
-  batchBytesMax: limit(
-    8 * MIB,
-    'bytes',
-    'Journal bytes of one batch, most of them inflated; one larger envelope is a batch alone.',
-  ),
-  batchDelayMs: limit(200, 'ms', 'A part batch waits at most this long.'),
-  batchesInFlightMax: limit(2, 'count', 'Batches at each worker: one in work, one waiting.'),
-  workersMax: limit(2, 'count', 'Process threads; two serve two cores.'),
-  processTriesMax: limit(3, 'count', 'An envelope that fails this often is quarantined.'),
-  commitRetryMs: limit(500, 'ms', 'Pause before a failed commit is taken back and tried again.'),
-  commitStallMs: limit(
-    60_000,
-    'ms',
-    'A commit that takes longer has stalled: /health says so until it returns; ingest goes on into the journal.',
-  ),
-  threadRestartMs: limit(
-    250,
-    'ms',
-    'Pause before a read thread that died is begun again; doubled each time.',
-  ),
-  threadRestartMsMax: limit(
-    30_000,
-    'ms',
-    'The longest such pause; a thread that lived longer starts afresh.',
-  ),
-  processTimeoutMs: limit(30_000, 'ms', 'A worker silent for so long is replaced.'),
-  quarantineDaysMax: limit(7, 'days', 'Quarantined envelopes are kept this long.'),
-  quarantineBytesMax: limit(256 * MIB, 'bytes', 'Quarantined envelopes together; the oldest go first.'),
-  journalSetAsideDaysMax: limit(
-    30,
-    'days',
-    'Damaged journal files, set aside for a person, are kept this long.',
-  ),
-  duplicateDays: limit(7, 'days', 'An event id is stored once within so many days.'),
-  memoEntriesMax: limit(
-    8_192,
-    'count',
-    'Texts whose result a process thread remembers, per step: names of keys, functions, files.',
-  ),
-  hashesRememberedMax: limit(2_000, 'count', 'Groups whose hash a process thread remembers.'),
-  memoCharsMax: limit(256, 'chars', 'Longer texts are computed every time; they hardly ever repeat.'),
-  sharedPartsMax: limit(
-    1_024,
-    'count',
-    'Stack traces, lists of modules and such that a process thread knows again.',
-  ),
-  sharedPartBytesMax: limit(256 * KIB, 'bytes', 'A longer stack trace is read anew every time.'),
-  sharedPartsBytesMax: limit(
-    4 * MIB,
-    'bytes',
-    'All of them together as JSON; with what was made of them about four times as much memory.',
-  ),
-  blockEventsMax: limit(128, 'count', 'Events of one payload block.'),
-  blockBytesMax: limit(4 * MIB, 'bytes', 'Raw bytes of one payload block.'),
-  eventIdRunMax: limit(262_144, 'count', 'Hashes of the newest run, held in memory.'),
-  eventIdMemoryBytesMax: limit(
-    256 * MIB,
-    'bytes',
-    'Sorted hashes of the duplicate days held in memory, 8 MB per million ids; the rest is read from disk.',
-  ),
-  // Stores.
-  retentionDaysDefault: limit(90, 'days', 'How long a new project shows its events.'),
-  retentionDaysMax: limit(365, 'days', 'The longest class of files; a project may choose any day up to it.'),
-  duckdbMemoryMb: limit(384, 'MB', 'Memory of the column store.'),
-  duckdbThreads: limit(1, 'count', 'More threads push acknowledgement latency.'),
-  neighbourRowsMax: limit(
-    2_000,
-    'count',
-    'Rows around an event that are read instead of counted in the columns.',
-  ),
-  duckdbFileIdleMs: limit(300_000, 'ms', 'A column file that is not used for so long is let go.'),
-  duckdbFilesPerScanMax: limit(12, 'count', 'Column files read by one statement.'),
-  duckdbFilesOpenMax: limit(96, 'count', 'Column files attached at once: a quarter of a year, 0.3 MB each.'),
-  duckdbCheckpointMb: limit(
-    128,
-    'MB',
-    'Log of a column file before it is folded in; the default stalls commits.',
-  ),
-  duckdbSpillMb: limit(1_024, 'MB', 'Disk that one large column query may spill to.'),
-  telemetryInsertCharsMax: limit(
-    4 * MIB,
-    'chars',
-    'Rows handed to the column store in one text; it needs several times as much to part them.',
-  ),
-  telemetryPageRowsMax: limit(1_000, 'count', 'Event rows of one page.'),
-  telemetryQueriesWaitingMax: limit(1_000, 'count', 'Column queries waiting; beyond it 503.'),
-  telemetryQueriesMax: limit(3, 'count', 'Column queries at once; others wait.'),
-  queryTimeoutMs: limit(5_000, 'ms', 'A query that takes longer answers store_timeout.'),
-  systemFactMs: limit(
-    3_000,
-    'ms',
-    'What /system and /metrics wait for a fact that a thread or the disk must say; then it is unknown.',
-  ),
-  remoteCallsMax: limit(10_000, 'count', 'Calls waiting for another thread.'),
-  payloadIndexBytesMax: limit(128 * MIB, 'bytes', 'All block indices together: 8 bytes an event.'),
-  payloadCacheBytesMax: limit(16 * MIB, 'bytes', 'Unpacked blocks kept for the next event of the same one.'),
-  payloadReadsMax: limit(4, 'count', 'Blocks read and unpacked at once; others wait.'),
-  payloadIndexFilesMax: limit(128, 'count', 'Payload files whose block index is held in memory.'),
-  backupChunkBytes: limit(
-    16 * MIB,
-    'bytes',
-    'A backup keeps files in such chunks: of a file that grew, the last ones alone are written again.',
-  ),
-  backupMinutesMax: limit(720, 'count', 'Minutes a scheduled backup may take before it is stopped.'),
-  checkFindingsMax: limit(50, 'count', 'Sentences of one kind that a check of the data directory answers.'),
-  // Retention and compaction.
-  removalsKeptMax: limit(200, 'count', 'Removed files that /system can tell of.'),
-  peopleDeletedMax: limit(
-    100,
-    'count',
-    'Deleted people of a project until compaction: each is a condition of its queries.',
-  ),
-  personGroupsMax: limit(100_000, 'count', 'Names per group taken back when a person’s data is deleted.'),
-  retentionStepMs: limit(3_600_000, 'ms', 'How often what is past its retention is removed.'),
-  clockDoubtMs: limit(
-    86_400_000,
-    'ms',
-    'A clock that is suddenly further ahead removes nothing by age before it has been so for as long.',
-  ),
-  retentionDelayMs: limit(30_000, 'ms', 'The first of these steps waits so long after the start.'),
-  retentionFilesPerStepMax: limit(200, 'count', 'Files that one step of retention removes.'),
-  retentionGroupsPerTurn: limit(500, 'count', 'Groups pruned in one transaction: two milliseconds.'),
-  contentsGroupsPerTurn: limit(4_000, 'count', 'Groups counted in one statement over a column file.'),
-  compactionStepMs: limit(1_800_000, 'ms', 'After so long a step of compaction leaves the rest to the next.'),
-  compactionFilesPerStepMax: limit(20, 'count', 'Days and classes that one step of compaction rewrites.'),
-  compactionWindowBytes: limit(
-    32 * MIB,
-    'bytes',
-    'Raw payloads sorted at a time: more memory would hardly find more alike.',
-  ),
-  compactionBlockEventsMax: limit(512, 'count', 'Events of one compacted payload block.'),
-  compactionBlockBytesMax: limit(
-    12 * MIB,
-    'bytes',
-    'Raw bytes of one compacted block: what reading one event unpacks.',
-  ),
-  compactionRowsPerSlice: limit(50_000, 'count', 'Column rows rewritten in one statement.'),
-  maxDiskBytesMin: limit(100 * MIB, 'bytes', 'Less than this holds not even one busy day.'),
-  diskDaysShownMax: limit(365, 'days', 'Beyond it the disk counts as lasting.'),
-  // Overload: soft limits hold back the heaviest keys, hard ones everybody.
-  backlogBytesSoft: limit(4 * 1024 * MIB, 'bytes', 'Unprocessed bytes beyond which the heaviest keys wait.'),
-  backlogBytesHard: limit(
-    7.5 * 1024 * MIB,
-    'bytes',
-    'Beyond it ingest answers 503: a little before the journal itself refuses.',
-  ),
-  backlogAgeMsSoft: limit(120_000, 'ms', 'What waits longer than this is late; the heaviest keys wait.'),
-  backlogAgeMsHard: limit(3_600_000, 'ms', 'Processing stands still; beyond it ingest answers 503.'),
-  memoryBytesMax: limit(
-    4 * 1024 * MIB,
-    'bytes',
-    'Memory counted on, where the machine or its container has more; else what it has.',
-  ),
-  memoryPercentSoft: limit(70, 'percent', 'Of that memory; beyond it the heaviest keys wait.'),
-  memoryPercentHard: limit(85, 'percent', 'Of that memory; beyond it ingest answers 503.'),
-  diskFreeBytesSoft: limit(4 * 1024 * MIB, 'bytes', 'Free disk below which the heaviest keys wait.'),
-  diskFreePercentSoft: limit(5, 'percent', 'The same on a small disk: the smaller of both counts.'),
-  diskFreeBytesHard: limit(512 * MIB, 'bytes', 'Free disk below which ingest answers 503.'),
-  diskFreePercentHard: limit(1, 'percent', 'The same on a small disk: the smaller of both counts.'),
-  pressureReleasePercent: limit(
-    80,
-    'percent',
-    'A limit that was passed holds until the value is back at so much of it: nothing flaps.',
-  ),
-  pressurePollMs: limit(500, 'ms', 'How often backlog, memory and free disk are looked at.'),
-  overloadWindowSeconds: limit(10, 'count', 'Seconds over which the demand of a key is measured.'),
-  overloadKeysMax: limit(10_000, 'count', 'Keys whose demand is measured; others pass as quiet.'),
-  overloadShareBytesMin: limit(
-    32 * KIB,
-    'bytes',
-    'What every project may send in a second while the heaviest wait: a few events.',
-  ),
-  overloadEnvelopeBytes: limit(512, 'bytes', 'What an envelope counts beside its body.'),
-  overloadKeysShown: limit(20, 'count', 'Keys that /system names as held back, the heaviest first.'),
-  limitedRetrySeconds: limit(5, 'count', 'Retry-After of a key that is held back; shares move every second.'),
-  // Rate limits.
-  spikeBaselineDays: limit(
-    7,
-    'days',
-    'A project’s own volume is known after so long; spikes are capped from then.',
-  ),
-  spikeEventsPerHourMin: limit(500, 'count', 'Errors an hour that no project’s spike protection caps.'),
-  spikeGrowthMax: limit(
-    5,
-    'count',
-    'Times a project’s typical hour that an hour may have before it is capped.',
-  ),
-  overloadedRetrySeconds: limit(
-    15,
-    'count',
-    'Retry-After of a 503, in seconds: a full disk or backlog lasts.',
-  ),
-  rateWindowsMax: limit(100_000, 'count', 'Rate limit windows held in memory; ended ones go first.'),
-  relayAddressesMax: limit(
-    10_000,
-    'count',
-    'Client addresses of /monitoring remembered; the oldest go first.',
-  ),
-  retryAfterSecondsMax: limit(86_400, 'count', 'Seconds; some SDKs overflow above it.'),
-  relayRequestsPerMinute: limit(6_000, 'count', 'Per client address at /monitoring.'),
+  ...REQUEST_LIMITS,
+  ...ENVELOPE_LIMITS,
+  ...EVENT_LIMITS,
+  ...ISSUE_LIMITS,
+  ...OUTCOME_LIMITS,
+  ...JOURNAL_LIMITS,
+  ...BATCH_LIMITS,
+  ...THREAD_LIMITS,
+  ...STORE_LIMITS,
+  ...JOB_LIMITS,
+  ...UPKEEP_LIMITS,
+  ...OVERLOAD_LIMITS,
+  ...RATE_LIMITS,
   ...PEOPLE_LIMITS,
-} as const satisfies Readonly<Record<string, Limit>>
+  ...PROJECT_LIMITS,
+  ...NOTICE_LIMITS,
+  ...SCREEN_LIMITS,
+} satisfies LimitArea
 
 export type LimitName = keyof typeof LIMITS
 

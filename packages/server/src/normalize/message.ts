@@ -69,7 +69,7 @@ const PLACEHOLDER =
   /%%|%\((\w{1,64})\)[sdifr]|%[-+ #0]{0,3}\d{0,3}(?:\.\d{1,3})?[sdifruxXoOjeEgGcv]|\{(\w{0,64})\}/g
 
 /** Fills a template the way Python, C and .NET would; a placeholder without a parameter stays. */
-export function formatTemplate(template: string, params: Json | undefined): string {
+function formatTemplate(template: string, params: Json | undefined): string {
   if (params === undefined) return template
   const list: readonly unknown[] = Array.isArray(params) ? params : []
   const named: RawObject = isObject(params) ? params : {}

@@ -114,7 +114,7 @@ class PairSink {
 }
 
 /** Percent-decoding that never throws: what is no valid escape stays as it is. */
-export function decodeForm(text: string): string {
+function decodeForm(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!spaced.includes('%')) return spaced
   try {

@@ -85,7 +85,7 @@ function readRest(reader: EventReader, raw: RawObject): JsonObject | undefined {
 }
 
 /** `user-agent` → `User-Agent`: one spelling, however the framework writes it. */
-export function titleCase(name: string): string {
+function titleCase(name: string): string {
   return TITLES.of(name)
 }
 

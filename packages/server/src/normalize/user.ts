@@ -83,7 +83,7 @@ function inferAddress({ request, clientAddress }: AddressSources): string | unde
 }
 
 /** An address without port and zone, in the one spelling that people are found by; `undefined` when it is none. */
-export function readIp(text: string): string | undefined {
+function readIp(text: string): string | undefined {
   if (text.length > 64) return undefined
   const bare = text.trim().replace(/%\w{1,16}$/, '')
   const candidate =

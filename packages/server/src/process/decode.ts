@@ -1,7 +1,8 @@
 /** Bytes as received to one envelope: content codings undone within a bound, both framings read alike. */
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
-import { type Envelope, readEnvelope } from '@errata/protocol'
+import type { Envelope } from '@errata/protocol'
 import { max } from '#limits/limits.ts'
+import { readFraming } from '#model/framing.ts'
 import type { ContentCoding, EnvelopeRecord } from '#model/record.ts'
 
 export type DecodeAnswer =
@@ -13,11 +14,6 @@ export type DecodeAnswer =
       readonly cause: string
     }
 
-const ENVELOPE_LIMITS = {
-  headerBytesMax: max('envelopeHeaderBytesMax'),
-  itemHeaderBytesMax: max('itemHeaderBytesMax'),
-  itemsMax: max('envelopeItemsMax'),
-}
 const BYTES_MAX = max('bodyInflatedBytesMax')
 const EVENT_BYTES_MAX = max('eventBytesMax')
 
@@ -26,7 +22,7 @@ export function decodeRecord(record: EnvelopeRecord): DecodeAnswer {
   const inflated = inflateBody(record.body, record.encodings)
   if (!inflated.ok) return inflated
   if (record.format === 'store') return storeEnvelope(inflated.bytes)
-  const answer = readEnvelope(inflated.bytes, ENVELOPE_LIMITS)
+  const answer = readFraming(inflated.bytes)
   if (answer.ok) return { ok: true, bytes: inflated.bytes, envelope: answer.envelope }
   return { ok: false, reason: 'invalid_envelope', cause: answer.problem.cause }
 }

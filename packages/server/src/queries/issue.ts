@@ -16,7 +16,7 @@ export interface IssueParts {
   readonly clock: Clock
 }
 
-export const TAG_VALUES_SHOWN = 10
+const TAG_VALUES_SHOWN = 10
 const DIGESTS_SHOWN = 50
 export const ACTIVITIES_SHOWN = 100
 const HOUR_MS = 3_600_000
@@ -66,7 +66,7 @@ function isRecent(issue: Issue, nowMs: number): boolean {
 }
 
 /** Members who can read the project: owners and managers read all, others what their teams open. */
-export function assignable(members: readonly Member[], project: Project): readonly Member[] {
+function assignable(members: readonly Member[], project: Project): readonly Member[] {
   return members.filter(
     ({ role, teams }) =>
       role === 'owner' || role === 'manager' || teams.some((team) => project.teams.includes(team)),

@@ -83,7 +83,7 @@ function cappedNow({ spikeState }: OutcomesParts, projects: readonly Project[]):
   })
 }
 
-export function bucketWidth({ startMs, endMs }: TimeRange): number {
+function bucketWidth({ startMs, endMs }: TimeRange): number {
   const span = Math.max(0, endMs - startMs)
   return WIDTHS_MS.find((width) => span / width <= BUCKETS_MAX) ?? 10_080 * MINUTE_MS
 }

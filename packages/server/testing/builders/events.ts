@@ -6,7 +6,7 @@ import type { ScrubOptions } from '#ports/projects.ts'
 import { createScrubber, scrubEvent } from '#scrub/scrub.ts'
 
 export const DEFAULTS: ScrubOptions = { extraKeys: [], allowedKeys: [], clientAddress: 'keep' }
-export const ID = readEventId('9ec79c33ec9942ab8353589fcb2e04dc')
+const ID = readEventId('9ec79c33ec9942ab8353589fcb2e04dc')
 export const CANARY = 'cAn4ry-7f3e'
 
 export function anEvent(fields: Partial<NormalizedEvent>): NormalizedEvent {

@@ -14,6 +14,7 @@ import { controlCommit } from './ingest/apply-batch.ts'
 import { outcomesRead, systemRead } from './ingest/outcomes.ts'
 import { issuesRead } from './issues/issues-read.ts'
 import { issuesWrite } from './issues/issues-write.ts'
+import { jobs } from './jobs/jobs.ts'
 import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesRead } from './notices/notices-read.ts'
 import { noticesWrite } from './notices/notices-write.ts'
@@ -38,6 +39,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...noticesWrite(tables),
       ...noticeQueue(tables),
       ...controlCommit(tables, clock),
+      ...jobs(tables),
       ...retentionWrite(tables),
     },
     read: {

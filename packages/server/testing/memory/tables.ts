@@ -41,6 +41,7 @@ import type {
 } from '#ports/notices.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
+import type { JobRow } from './jobs/jobs.ts'
 import { History, Table } from './table.ts'
 
 export interface UserRow extends User {
@@ -228,6 +229,7 @@ export class Tables {
   readonly heldBack = new Table<string, HeldBackRow>(this.#history)
   readonly tombstones = new Table<number, Tombstone & Buried>(this.#history)
   readonly personTombstones = new Table<number, PersonTombstone & Buried>(this.#history)
+  readonly jobs = new Table<string, JobRow>(this.#history)
   readonly fileStates = new Table<string, FileState>(this.#history)
   readonly removals = new Table<number, Removal>(this.#history)
   readonly upkeepRuns = new Table<UpkeepRun['kind'], UpkeepRun>(this.#history)

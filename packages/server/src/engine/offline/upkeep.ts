@@ -41,10 +41,7 @@ export type UpkeepStores = Awaited<ReturnType<typeof openStores>>
  * Runs `work` with every store open and closes them again.
  * @throws a sentence when a server uses the directory, or when its control store is of another version
  */
-export async function withStores<T>(
-  settings: Settings,
-  work: (stores: UpkeepStores) => Promise<T>,
-): Promise<T> {
+async function withStores<T>(settings: Settings, work: (stores: UpkeepStores) => Promise<T>): Promise<T> {
   const unlock = lockDirectory(settings.data, lockPath(settings.data))
   try {
     refuseLostControl(settings.data)

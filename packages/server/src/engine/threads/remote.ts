@@ -7,11 +7,6 @@ import type { MessagePort } from 'node:worker_threads'
 import { ErrataError, type ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 
-/** Anything whose methods all answer promises. */
-export type RemotePort<T> = {
-  [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never
-}
-
 interface CallMessage {
   readonly call: number
   readonly target: string
@@ -154,6 +149,8 @@ function revive(error: NonNullable<AnswerMessage['error']>): Error {
     error.code === undefined
       ? new Error(error.message)
       : new ErrataError(error.code as ErrorCode, error.message) // written by `describe` from an ErrataError
+  // What failed is told apart by it, in reports and digests: its own class may not be known on this side.
+  if (revived.name !== error.name) revived.name = error.name
   if (error.stack !== undefined) revived.stack = error.stack
   return revived
 }

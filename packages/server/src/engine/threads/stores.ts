@@ -5,6 +5,7 @@ import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { Jobs } from '#ports/jobs.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
@@ -33,6 +34,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     accountsWrite: control as AccountsWrite, // one object on the other side implements all three
     projectsWrite: withMethods<ProjectsWrite>(control, { deleteProject: projectDeletion.deleteProject }),
     issuesWrite: withMethods<IssuesWrite>(control, { deleteIssues: issueDeletion.deleteIssues }),
+    jobs: write<Jobs>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
       commit(packed: PackedBatch): Promise<CommittedBatch>

@@ -8,7 +8,7 @@ import { MEMO_LIMITS } from './memo-limits.ts'
 import { fileKey } from './paths.ts'
 
 /** Frames considered, the newest. */
-export const FRAMES_MAX = 50
+const FRAMES_MAX = 50
 const CONTEXT_LINE_CHARS_MAX = 120
 /** A repetition of up to this many frames counts once: recursion, mutual recursion. */
 const REPETITION_MAX = 3

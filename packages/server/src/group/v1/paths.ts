@@ -4,7 +4,7 @@ import { hasHexHash, isRandomName, isTurbopackHash, withoutHashes } from './hash
 import { MEMO_LIMITS } from './memo-limits.ts'
 
 /** Stands for a file name that is nothing but a content hash. */
-export const HASH_PLACEHOLDER = '<hash>'
+const HASH_PLACEHOLDER = '<hash>'
 
 const PATH_CHARS_MAX = 2048
 const SCHEME = /^[a-z][a-z0-9+.-]{1,30}:\/{2,}/i

@@ -274,13 +274,16 @@ export interface IssueChange {
   readonly ids: readonly IssueId[]
 }
 
+/** The job that `unarchiveDue` is for: scheduled with archiving until a time, in its transaction, for that time. */
+export const UNARCHIVE_JOB = 'issues.unarchive'
+
 /** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
 export interface IssuesWrite {
   resolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
   archive(change: IssueChange, until: ArchivedUntil, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /** Brings back what was archived until a time that has come; answers how many issues. */
-  unarchiveDue(nowMs: number): Promise<number>
+  /** Brings back what was archived until a time that has come; answers when the next one's comes, `null` if none waits. */
+  unarchiveDue(nowMs: number): Promise<{ readonly issues: number; readonly nextMs: number | null }>
   /** `assignee` must be a member who can read the project; `null` unassigns. */
   assign(change: IssueChange, assignee: UserId | null, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. */

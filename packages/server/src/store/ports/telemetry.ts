@@ -126,13 +126,6 @@ export interface EventReads<R extends EventLike> {
   ): Promise<readonly { projectId: ProjectId; hash: GroupHash }[]>
 }
 
-/** Where an event is kept. */
-export interface EventPlace {
-  readonly projectId: ProjectId
-  readonly file: FileName
-  readonly seq: Seq
-}
-
 /**
  * Event ids of the kept days as sorted runs of 64-bit hashes: "stored already?" for the commit and "where?" for
  * "event by id". Not authoritative: rebuilt from the payload segments.

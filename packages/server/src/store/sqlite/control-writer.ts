@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
+import type { Jobs } from '#ports/jobs.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsWrite } from '#ports/projects.ts'
 import type { ControlRetention } from '#ports/retention.ts'
@@ -17,6 +18,7 @@ import { tokensWrite } from './accounts/tokens-write.ts'
 import { Connection, type OnDamage } from './connection.ts'
 import { controlCommit } from './ingest/apply-batch.ts'
 import { issuesWrite } from './issues/issues-write.ts'
+import { jobs } from './jobs/jobs.ts'
 import { migrate } from './migrations.ts'
 import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
@@ -28,6 +30,7 @@ export type ControlWriter = AccountsWrite &
   IssuesWrite &
   NoticesWrite &
   NoticeQueue &
+  Jobs &
   ControlCommit &
   ControlRetention &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
@@ -68,6 +71,7 @@ export function openControlWriter({
     ...issuesWrite(db),
     ...noticesWrite(db),
     ...noticeQueue(db),
+    ...jobs(db),
     ...controlCommit(db, clock),
     ...retentionWrite(db),
     needsSetup: async () => needsSetup(db),

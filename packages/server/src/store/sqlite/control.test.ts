@@ -8,6 +8,7 @@ import { accountsContract } from '#testing/contract/control/accounts-contract.ts
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
+import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
 import { noticeLogContract } from '#testing/contract/control/notice-log-contract.ts'
 import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
 import { noticesContract } from '#testing/contract/control/notices-contract.ts'
@@ -49,6 +50,7 @@ projectsContract(open)
 ingestContract(open)
 issueListContract(open)
 issuesContract(open)
+jobsContract(open)
 noticesContract(open)
 noticeLogContract(open)
 noticeTestsContract(open)

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { digest, type IssueId, keyId, projectId, seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import {
   aBatch,
@@ -330,10 +331,12 @@ export function ingestContract(open: ControlFactory): void {
         [(await onlyIssue()).status, (await onlyIssue()).archivedUntilMs],
         ['unresolved', null],
       )
+      assert.equal(await stores.write.nextJobMs([UNARCHIVE_JOB]), NOW + 100)
       value(await archive(NOW + 200))
-      assert.equal(await stores.write.unarchiveDue(NOW + 199), 0)
-      assert.equal(await stores.write.unarchiveDue(NOW + 200), 1)
-      assert.equal(await stores.write.unarchiveDue(NOW + 200), 0)
+      assert.equal(await stores.write.nextJobMs([UNARCHIVE_JOB]), NOW + 100, 'the soonest')
+      assert.deepEqual(await stores.write.unarchiveDue(NOW + 199), { issues: 0, nextMs: NOW + 200 })
+      assert.deepEqual(await stores.write.unarchiveDue(NOW + 200), { issues: 1, nextMs: null })
+      assert.deepEqual(await stores.write.unarchiveDue(NOW + 200), { issues: 0, nextMs: null })
       const back = await onlyIssue()
       assert.deepEqual([back.status, back.substatus, back.archivedUntilMs], ['unresolved', 'ongoing', null])
       const [note] = await stores.read.activity(world.scope, id, 1)

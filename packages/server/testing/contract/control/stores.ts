@@ -5,6 +5,7 @@ import type { Result } from '#base/result.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { ControlCommit, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { Jobs } from '#ports/jobs.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
@@ -17,6 +18,7 @@ export interface ControlStores {
     IssuesWrite &
     NoticesWrite &
     NoticeQueue &
+    Jobs &
     ControlRetention &
     ControlCommit
   readonly read: AccountsRead &

@@ -18,11 +18,12 @@ import {
 import { byNewestFacts, mergedDetail, mergedWindow, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { countUsers } from '#issues/user-set.ts'
-import type { IssueChange, IssuesWrite } from '#ports/issues.ts'
+import { type IssueChange, type IssuesWrite, UNARCHIVE_JOB } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from '../accounts/audit.ts'
 import { projectsOpenTo } from '../accounts/members.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
+import { scheduleJob } from '../jobs/jobs.ts'
 import { byId } from '../order.ts'
 import { takeSuggestion } from '../projects/suggestions.ts'
 import type { GroupRow, IssueRow, Tables } from '../tables.ts'
@@ -31,12 +32,20 @@ import { groupsOf, usersOfIssue } from './issue-view.ts'
 
 export function issuesWrite(to: Tables): IssuesWrite {
   return {
-    resolve: async (change, actor) => changeEach(to, change, actor, (issue) => resolve(issue, actor.atMs)),
+    resolve: async (change, actor) =>
+      changeEach(to, change, { actor, step: (issue) => resolve(issue, actor.atMs) }),
     unresolve: async (change, actor) =>
-      changeEach(to, change, actor, (issue) => unresolve(issue, actor.atMs)),
+      changeEach(to, change, { actor, step: (issue) => unresolve(issue, actor.atMs) }),
     archive: async (change, until, actor) =>
       refuseUntil(until, actor.atMs) ??
-      changeEach(to, change, actor, (issue) => archive(issue, until, actor.atMs)),
+      changeEach(to, change, {
+        actor,
+        step: (issue) => archive(issue, until, actor.atMs),
+        whenDone() {
+          if (until.atMs === null) return
+          scheduleJob(to, { kind: UNARCHIVE_JOB, key: '', dueMs: until.atMs, ifThere: 'sooner' })
+        },
+      }),
     unarchiveDue: async (nowMs) => to.transaction(() => unarchiveDue(to, nowMs)),
     assign: async (change, assignee, actor) =>
       to.transaction(() => assignEach(to, { change, assignee }, actor)),
@@ -70,7 +79,16 @@ function idsOf(issues: readonly ChosenIssue[]): Result<readonly IssueId[]> {
 function changeEach(
   to: Tables,
   change: IssueChange,
-  ...[actor, step]: readonly [Actor, (issue: ChosenIssue) => IssueStep | null]
+  {
+    actor,
+    step,
+    whenDone,
+  }: {
+    readonly actor: Actor
+    readonly step: (issue: ChosenIssue) => IssueStep | null
+    /** Within the same transaction. */
+    readonly whenDone?: () => void
+  },
 ): Result<readonly IssueId[]> {
   return to.transaction(() => {
     const chosen = choose(to, change)
@@ -80,6 +98,7 @@ function changeEach(
       if (next !== null) takeStep(to, issue.id, { ...next, atMs: actor.atMs, actor })
       return next !== null
     })
+    whenDone?.()
     return idsOf(changed)
   })
 }
@@ -93,10 +112,12 @@ function takeStep(
   writeActivity(to, id, note)
 }
 
-function unarchiveDue(to: Tables, nowMs: number): number {
+function unarchiveDue(to: Tables, nowMs: number): Awaited<ReturnType<IssuesWrite['unarchiveDue']>> {
   const due = to.issues.where((issue) => isUnarchiveDue(issue, nowMs)).sort(byId)
   for (const { id } of due) takeStep(to, id, { ...unarchiveByTime(nowMs), atMs: nowMs, actor: null })
-  return due.length
+  const waiting = to.issues.all().map(({ archivedUntilMs }) => archivedUntilMs)
+  const times = waiting.filter((atMs) => atMs !== null)
+  return { issues: due.length, nextMs: times.length === 0 ? null : Math.min(...times) }
 }
 
 function assignEach(

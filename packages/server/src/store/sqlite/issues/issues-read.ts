@@ -86,7 +86,7 @@ function idOfGroup(
   return db.get<{ id: IssueId }>(sql, params)?.id ?? null
 }
 
-export function isReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
+function isReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
   const sql = `${READABLE} SELECT 1 FROM issues WHERE id = :id AND project_id IN (SELECT id FROM readable)`
   return db.get(sql, { ...readableParams(scope), id }) !== undefined
 }

@@ -16,11 +16,12 @@ import {
   unresolve,
 } from '#issues/issue-changes.ts'
 import { shortId } from '#issues/issue-names.ts'
-import type { IssueChange, IssuesWrite } from '#ports/issues.ts'
+import { type ArchivedUntil, type IssueChange, type IssuesWrite, UNARCHIVE_JOB } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import { projectsOpenTo } from '../accounts/account-rows.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
+import { scheduleJob } from '../jobs/jobs.ts'
 import { writeActivity } from './activity.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
@@ -32,12 +33,14 @@ export function issuesWrite(db: Connection): IssuesWrite {
     unresolve: async (change, actor) =>
       db.transaction(() => changeEach(db, change, (issue) => unresolve(issue, actor.atMs), actor)),
     archive: async (change, until, actor) =>
-      db.transaction(
-        () =>
-          refuseUntil(until, actor.atMs) ??
-          changeEach(db, change, (issue) => archive(issue, until, actor.atMs), actor),
-      ),
-    unarchiveDue: async (nowMs) => unarchiveDue(db, nowMs),
+      db.transaction(() => {
+        const refused = refuseUntil(until, actor.atMs)
+        if (refused !== null) return refused
+        const changed = changeEach(db, change, (issue) => archive(issue, until, actor.atMs), actor)
+        if (changed.ok) scheduleUnarchive(db, until)
+        return changed
+      }),
+    unarchiveDue: async (nowMs) => db.transaction(() => unarchiveDue(db, nowMs)),
     assign: async (change, assignee, actor) => db.transaction(() => assign(db, { change, assignee }, actor)),
     merge: async (change, into, actor) =>
       db.transaction(() => {
@@ -55,20 +58,23 @@ export function issuesWrite(db: Connection): IssuesWrite {
   }
 }
 
+function scheduleUnarchive(db: Connection, { atMs }: ArchivedUntil): void {
+  if (atMs !== null) scheduleJob(db, { kind: UNARCHIVE_JOB, key: '', dueMs: atMs, ifThere: 'sooner' })
+}
+
 /** Errata's own change: nobody did it, and no event. */
-function unarchiveDue(db: Connection, nowMs: number): number {
+function unarchiveDue(db: Connection, nowMs: number): Awaited<ReturnType<IssuesWrite['unarchiveDue']>> {
   // issues_archived_until
-  const sql = 'SELECT id FROM issues WHERE archived_until_ms <= ?'
-  if (db.get(sql, [nowMs]) === undefined) return 0
-  return db.transaction(() => {
-    const due = db.all<{ id: IssueId }>(sql, [nowMs])
-    for (const { id } of due) {
-      const { state, kind, detail } = unarchiveByTime(nowMs)
-      writeState(db, id, state)
-      writeActivity(db, id, { kind, atMs: nowMs, actor: null, detail })
-    }
-    return due.length
-  })
+  const due = db.all<{ id: IssueId }>('SELECT id FROM issues WHERE archived_until_ms <= ?', [nowMs])
+  for (const { id } of due) {
+    const { state, kind, detail } = unarchiveByTime(nowMs)
+    writeState(db, id, state)
+    writeActivity(db, id, { kind, atMs: nowMs, actor: null, detail })
+  }
+  // issues_archived_until
+  const sql = 'SELECT min(archived_until_ms) AS nextMs FROM issues WHERE archived_until_ms IS NOT NULL'
+  const next = db.get<{ nextMs: number | null }>(sql)
+  return { issues: due.length, nextMs: next?.nextMs ?? null }
 }
 
 function changeEach(

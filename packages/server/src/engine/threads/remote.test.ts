@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { MessageChannel } from 'node:worker_threads'
+import { ErrataError } from '#base/errors.ts'
+import { RemoteCaller, serveRemote } from './remote.ts'
+
+/** What a caller in another thread gets when a method there throws `thrown`. */
+async function crossed(t: TestContext, thrown: unknown): Promise<Error> {
+  const { port1, port2 } = new MessageChannel()
+  t.after(() => port1.close())
+  serveRemote(port1, { store: { fail: () => Promise.reject(thrown) } })
+  const store = new RemoteCaller(port2).port<{ fail(): Promise<void> }>('store')
+  try {
+    await store.fail()
+  } catch (cause) {
+    assert.ok(cause instanceof Error)
+    return cause
+  }
+  return assert.fail('was not thrown')
+}
+
+class RowTooWide extends Error {
+  override name = 'RowTooWide'
+}
+
+describe('an error of another thread', () => {
+  const errors: readonly Error[] = [
+    new Error('plain'),
+    new TypeError('x is no function'),
+    new RowTooWide('9'),
+  ]
+  for (const thrown of errors) {
+    it(`keeps the name, message and stack of ${thrown.name}`, async (t) => {
+      const { name, message, stack } = await crossed(t, thrown)
+      assert.deepEqual(
+        { name, message, stack },
+        { name: thrown.name, message: thrown.message, stack: thrown.stack },
+      )
+    })
+  }
+
+  it('keeps the code of one from the catalogue', async (t) => {
+    const error = await crossed(t, new ErrataError('store_full', 'no room'))
+    assert.ok(error instanceof ErrataError)
+    assert.deepEqual([error.name, error.code, error.message], ['ErrataError', 'store_full', 'no room'])
+  })
+
+  it('is an Error whatever was thrown', async (t) => {
+    const { name, message } = await crossed(t, 'a text')
+    assert.deepEqual([name, message], ['Error', 'a text'])
+  })
+})

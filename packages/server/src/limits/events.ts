@@ -1,0 +1,30 @@
+/** What is kept of one event. */
+import { KIB, type Limit, limit } from './limit.ts'
+
+export const EVENT_LIMITS = {
+  eventKeysMax: limit(50_000, 'count', 'Keys and elements visited in one event before the rest is cut.'),
+  framesMax: limit(250, 'count', 'Frames kept of one stack trace; the oldest go first.'),
+  framesWithContextMax: limit(50, 'count', 'Frames that keep variables and source lines.'),
+  exceptionsMax: limit(50, 'count', 'Exceptions in one chain.'),
+  breadcrumbsMax: limit(200, 'count', 'Breadcrumbs kept, the newest; SDKs send at most 100.'),
+  threadsMax: limit(100, 'count', 'Threads kept.'),
+  tagsMax: limit(100, 'count', 'Tags of one event.'),
+  tagKeyCharsMax: limit(200, 'chars', 'As the wire defines.'),
+  tagValueCharsMax: limit(200, 'chars', 'As the wire defines.'),
+  contextsMax: limit(50, 'count', 'Contexts of one event.'),
+  problemsMax: limit(50, 'count', 'Problems noted of one event.'),
+  scrubbedPathsMax: limit(200, 'count', 'Scrubbed places of one event that are listed; all are scrubbed.'),
+  fingerprintPartsMax: limit(20, 'count', 'Parts of an explicit fingerprint.'),
+  messageCharsMax: limit(8_192, 'chars', 'Message or exception value.'),
+  titleCharsMax: limit(256, 'chars', 'Title of an issue.'),
+  culpritCharsMax: limit(200, 'chars', 'Culprit of an issue.'),
+  stringCharsMax: limit(16_384, 'chars', 'Any other string of an event.'),
+  bagBytesMax: limit(256 * KIB, 'bytes', 'Extra data; a context has 8 KiB.'),
+  contextBytesMax: limit(8 * KIB, 'bytes', 'One context.'),
+  frameVarsBytesMax: limit(4 * KIB, 'bytes', 'Local variables of one frame.'),
+  bagDepthMax: limit(7, 'levels', 'Depth of extra data and contexts; deeper values become text.'),
+  eventAgeDaysMax: limit(30, 'days', 'Older event times are replaced by the time of receipt.'),
+  eventFutureMsMax: limit(60_000, 'ms', 'Later event times are replaced by the time of receipt.'),
+  clockDriftMsMin: limit(55_000, 'ms', 'A client clock this far off is corrected by its sent_at.'),
+  digestsPerEventMax: limit(10, 'count', 'Digests taken from one event.'),
+} satisfies Readonly<Record<string, Limit>>

@@ -1,0 +1,71 @@
+/** Groups and issues, what is counted of them, and what of their events is kept. */
+import { type Limit, limit } from './limit.ts'
+
+export const ISSUE_LIMITS = {
+  groupsPerIssueMax: limit(500, 'count', 'Groups that merging may give one issue.'),
+  digestsPerGroupMax: limit(1_000, 'count', 'Digests kept of one group, the newest.'),
+  usersExactMax: limit(
+    500,
+    'count',
+    'Distinct users counted exactly per group; above it a sketch, marked ≈.',
+  ),
+  facetValuesMax: limit(200, 'count', 'Values kept per group and tag key; others are counted as “other”.'),
+  facetKeysMax: limit(
+    60,
+    'count',
+    'Tag keys kept per group, beside those Errata derives; others are counted as one.',
+  ),
+  facetValuesNewPerBatchMax: limit(
+    32,
+    'count',
+    'New values suggested with one batch of a key that has as many as are kept, the newest.',
+  ),
+  facetValuesRememberedMax: limit(200_000, 'count', 'Values of hot groups that the commit remembers.'),
+  tagKeysRememberedMax: limit(10_000, 'count', 'Tag keys that the commit remembers.'),
+  groupsRememberedMax: limit(2_000, 'count', 'Groups, and as many issues, that the commit remembers.'),
+  issueCountsRememberedMax: limit(
+    100_000,
+    'count',
+    'Issues whose events within a range the list remembers, 0.1 MB a thousand.',
+  ),
+  issuesPerChangeMax: limit(1_000, 'count', 'Issues that one bulk change may name.'),
+  archivedDaysMax: limit(3_650, 'days', 'An issue is archived for at most so long, where a time is named.'),
+  issueNewDays: limit(7, 'days', 'A new issue reads as ongoing after so long.'),
+  routesPerGroupMax: limit(50, 'count', 'Routes counted apart per group; the rest are in the events.'),
+  facetValuesPerProjectMax: limit(
+    1_000,
+    'count',
+    'Values suggested per project and tag key (releases, environments, users too), the newest; “other” beyond.',
+  ),
+  facetKeysPerProjectMax: limit(
+    300,
+    'count',
+    'Tag keys kept per project, beside those Errata derives; others are counted as one.',
+  ),
+  projectsRememberedMax: limit(1_000, 'count', 'Projects whose tag keys the commit remembers.'),
+  trendBucketsMax: limit(2_160, 'count', 'Points of one trend: 90 days of hours.'),
+  hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),
+  commentCharsMax: limit(10_000, 'chars', 'A comment on an issue.'),
+  payloadsPerIssueHourDefault: limit(
+    1_000,
+    'count',
+    'Payloads of one issue stored in an hour of receipt; beyond it they are sampled and rows stay exact.',
+  ),
+  payloadsPerIssueHourMax: limit(
+    1_000_000,
+    'count',
+    'What a project may set; no cap at all is a choice of its own.',
+  ),
+  newIssuesPerHourMax: limit(
+    25_000,
+    'count',
+    'Issues that may begin in an hour in a project with spike protection; events of further ones go to one “other” issue.',
+  ),
+  digestPayloadsMax: limit(
+    100,
+    'count',
+    'Digests of a group whose first event keeps its payload whatever the cap: each must lead to something to read.',
+  ),
+  digestsSampledMax: limit(10_000, 'count', 'Digests of capped issues that a process thread remembers.'),
+  cappedGroupsMax: limit(1_000, 'count', 'Groups past their cap of which process threads are told.'),
+} satisfies Readonly<Record<string, Limit>>

@@ -1,0 +1,49 @@
+/** Telling people: how often, how long it is tried, what is kept of it. */
+import { type Limit, limit } from './limit.ts'
+
+export const NOTICE_LIMITS = {
+  noticesPerHourMax: limit(
+    20,
+    'count',
+    'Notices of one project in an hour; the rest is told in one summary.',
+  ),
+  noticeSummaryWaitMs: limit(5 * 60_000, 'ms', 'A summary gathers what comes within so long.'),
+  noticeMirrorWaitMs: limit(
+    5 * 60_000,
+    'ms',
+    'A browser’s echo of a server failure waits so long for its exception, which is told of instead.',
+  ),
+  noticeQuietHoursMax: limit(168, 'count', 'Hours for which an issue that was told of stays quiet.'),
+  noticeOpenMax: limit(5, 'count', 'Notices whose deliveries are made in one transaction.'),
+  noticeSendsMax: limit(4, 'count', 'Mails at once, and webhooks at once.'),
+  noticeMailRestMs: limit(
+    60_000,
+    'ms',
+    'A mail server that could not be reached is left alone for so long; mails wait without a try.',
+  ),
+  noticeTriesMax: limit(10, 'count', 'Tries of one delivery, over about three hours; then it has failed.'),
+  noticeRetryMs: limit(30_000, 'ms', 'Before the second try; doubled for each one after.'),
+  noticeRetryMsMax: limit(3_600_000, 'ms', 'Between two tries at most.'),
+  noticeLeaseMs: limit(
+    120_000,
+    'ms',
+    'A delivery under way belongs to its loop so long; no send takes longer.',
+  ),
+  noticePollMs: limit(30_000, 'ms', 'How often due deliveries are looked for when nothing woke the loop.'),
+  noticePauseMs: limit(
+    2_000,
+    'ms',
+    'After the store failed the notices; doubled for each failure in a row, up to the time between two looks.',
+  ),
+  noticeStopMs: limit(2_000, 'ms', 'Deliveries under way may finish so long when Errata stops.'),
+  noticeTestsPerMinute: limit(6, 'count', 'Tests of mail and webhook of one project in a minute.'),
+  noticeTestsAtOnceMax: limit(8, 'count', 'Tests of mail and webhook on the way at once, of all projects.'),
+  noticeDays: limit(30, 'days', 'Notices and their deliveries are kept so long.'),
+  noticesPerProjectMax: limit(10_000, 'count', 'Notices kept of one project, the newest.'),
+  noticeLogRows: limit(50, 'count', 'Notices on one page of a project’s log.'),
+  noticeReceiversMax: limit(10, 'count', 'Receivers named in the log of one notice, of mails that failed.'),
+  noticeSaysCharsMax: limit(300, 'chars', 'What is kept of the answer to one try.'),
+  mailTimeoutMs: limit(30_000, 'ms', 'One mail, from connecting to the server’s last word.'),
+  webhookTimeoutMs: limit(10_000, 'ms', 'One call of a webhook, looking its name up included.'),
+  webhookUrlCharsMax: limit(2_000, 'chars', 'Address of a webhook.'),
+} satisfies Readonly<Record<string, Limit>>

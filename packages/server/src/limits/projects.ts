@@ -1,0 +1,19 @@
+/** Projects, and what a project sets. */
+import { type Limit, limit } from './limit.ts'
+
+export const PROJECT_LIMITS = {
+  slugCharsMax: limit(50, 'chars', 'Slugs are read aloud.'),
+  nameCharsMax: limit(100, 'chars', 'Names of organisations, projects, teams, keys, people.'),
+  projectsPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),
+  keysPerProjectMax: limit(50, 'count', 'A list that is read whole.'),
+  scrubKeysMax: limit(100, 'count', 'Extra scrubbing keys of a project.'),
+  allowedDomainsMax: limit(100, 'count', 'Allowed domains of a project.'),
+  filterPatternsMax: limit(100, 'count', 'Release patterns of a project; message patterns likewise.'),
+  filterPatternCharsMax: limit(200, 'chars', 'One release or message pattern.'),
+  filterPatternStarsMax: limit(10, 'count', 'Asterisks of one pattern: each may cost a walk over the text.'),
+  filterAddressesMax: limit(
+    500,
+    'count',
+    'Client addresses and ranges of a project whose events are filtered.',
+  ),
+} satisfies Readonly<Record<string, Limit>>

@@ -1,0 +1,56 @@
+/** What a request may cost before accept sees it. */
+import { KIB, type Limit, limit, MIB } from './limit.ts'
+
+export const REQUEST_LIMITS = {
+  bodyBytesMax: limit(
+    20 * MIB,
+    'bytes',
+    'Largest body an SDK sends compressed; larger ones are refused while reading.',
+  ),
+  bodyInflatedBytesMax: limit(100 * MIB, 'bytes', 'A decompression bomb costs at most this.'),
+  bodyEncodingsMax: limit(3, 'count', 'Chained Content-Encodings: more than a proxy or two never add.'),
+  inflateSyncBytesMax: limit(
+    64 * KIB,
+    'bytes',
+    'Compressed bodies up to this are inflated at once: the two hops of the asynchronous form cost more.',
+  ),
+  inflateSyncOutputBytesMax: limit(
+    MIB,
+    'bytes',
+    'What inflating at once may yield: a millisecond; beyond it the asynchronous form takes over.',
+  ),
+  inflationsMax: limit(4, 'count', 'Large bodies inflated at a time, within inflatedBytesInFlightMax.'),
+  inflatedBytesInFlightMax: limit(
+    128 * MIB,
+    'bytes',
+    'What large bodies inflated at a time may come to together; a coding that does not say its size counts whole.',
+  ),
+  inflationQueueMax: limit(256, 'count', 'Large bodies waiting to be inflated; beyond it 503.'),
+  bodiesInFlightBytesMax: limit(96 * MIB, 'bytes', 'Bodies held in memory by all requests together.'),
+  formBytesMax: limit(256 * KIB, 'bytes', 'An action or API body is a form, not a file.'),
+  requestMemoMax: limit(
+    1_000,
+    'count',
+    'Addresses and authentications remembered as read: an SDK sends the same with every envelope.',
+  ),
+  requestMemoCharsMax: limit(512, 'chars', 'A longer address or authentication is read each time.'),
+  peersRememberedMax: limit(10_000, 'count', 'Socket addresses remembered as read; then all are forgotten.'),
+  headerTimeoutMs: limit(15_000, 'ms', 'A client that does not finish its headers holds a socket.'),
+  bodyTimeoutMs: limit(30_000, 'ms', 'A client that does not finish its body holds memory.'),
+  timeoutCheckMs: limit(5_000, 'ms', 'How often unfinished headers and bodies are looked for.'),
+  headerBytesMax: limit(
+    64 * KIB,
+    'bytes',
+    'Request line and headers; an old browser sends its event in the query.',
+  ),
+  drainBytesMax: limit(
+    64 * MIB,
+    'bytes',
+    'Read and thrown away of a refused body, so that the client sees the status and no reset connection.',
+  ),
+  drainTimeoutMs: limit(5_000, 'ms', 'So long at most a refused body is drained.'),
+  portTriesMax: limit(100, 'count', 'Ports tried when the usual one is taken.'),
+  keepAliveTimeoutMs: limit(65_000, 'ms', 'Longer than the 60 s of common proxies, which must close first.'),
+  connectionsMax: limit(10_000, 'count', 'Open sockets; the default descriptor limit is above it.'),
+  metricsTokenCharsMax: limit(500, 'chars', 'What --metrics-token may be, and what is compared with it.'),
+} satisfies Readonly<Record<string, Limit>>

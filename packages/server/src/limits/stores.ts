@@ -1,0 +1,47 @@
+/** The stores: memory, statements, open files, queries. */
+import { type Limit, limit, MIB } from './limit.ts'
+
+export const STORE_LIMITS = {
+  sqliteBusyTimeoutMs: limit(5_000, 'ms', 'Waiting for another process that writes the control store.'),
+  sqliteStatementsMax: limit(400, 'count', 'Prepared statements kept per connection; the oldest go first.'),
+  controlRewriteBytesMax: limit(
+    1_024 * MIB,
+    'bytes',
+    'A control store up to this size is written anew once deletions are physical; it is busy for 14 s a GB.',
+  ),
+  duckdbMemoryMb: limit(384, 'MB', 'Memory of the column store.'),
+  duckdbThreads: limit(1, 'count', 'More threads push acknowledgement latency.'),
+  duckdbFileIdleMs: limit(300_000, 'ms', 'A column file that is not used for so long is let go.'),
+  duckdbFilesPerScanMax: limit(12, 'count', 'Column files read by one statement.'),
+  duckdbFilesOpenMax: limit(96, 'count', 'Column files attached at once: a quarter of a year, 0.3 MB each.'),
+  duckdbCheckpointMb: limit(
+    128,
+    'MB',
+    'Log of a column file before it is folded in; the default stalls commits.',
+  ),
+  duckdbSpillMb: limit(1_024, 'MB', 'Disk that one large column query may spill to.'),
+  neighbourRowsMax: limit(
+    2_000,
+    'count',
+    'Rows around an event that are read instead of counted in the columns.',
+  ),
+  telemetryInsertCharsMax: limit(
+    4 * MIB,
+    'chars',
+    'Rows handed to the column store in one text; it needs several times as much to part them.',
+  ),
+  telemetryPageRowsMax: limit(1_000, 'count', 'Event rows of one page.'),
+  telemetryQueriesWaitingMax: limit(1_000, 'count', 'Column queries waiting; beyond it 503.'),
+  telemetryQueriesMax: limit(3, 'count', 'Column queries at once; others wait.'),
+  queryTimeoutMs: limit(5_000, 'ms', 'A query that takes longer answers store_timeout.'),
+  payloadIndexBytesMax: limit(128 * MIB, 'bytes', 'All block indices together: 8 bytes an event.'),
+  payloadIndexFilesMax: limit(128, 'count', 'Payload files whose block index is held in memory.'),
+  payloadCacheBytesMax: limit(16 * MIB, 'bytes', 'Unpacked blocks kept for the next event of the same one.'),
+  payloadReadsMax: limit(4, 'count', 'Blocks read and unpacked at once; others wait.'),
+  eventIdRunMax: limit(262_144, 'count', 'Hashes of the newest run, held in memory.'),
+  eventIdMemoryBytesMax: limit(
+    256 * MIB,
+    'bytes',
+    'Sorted hashes of the duplicate days held in memory, 8 MB per million ids; the rest is read from disk.',
+  ),
+} satisfies Readonly<Record<string, Limit>>

@@ -1,0 +1,23 @@
+/** Threads, calls between them, and the end of the process. */
+import { type Limit, limit } from './limit.ts'
+
+export const THREAD_LIMITS = {
+  threadRestartMs: limit(
+    250,
+    'ms',
+    'Pause before a read thread that died is begun again; doubled each time.',
+  ),
+  threadRestartMsMax: limit(
+    30_000,
+    'ms',
+    'The longest such pause; a thread that lived longer starts afresh.',
+  ),
+  remoteCallsMax: limit(10_000, 'count', 'Calls waiting for another thread.'),
+  systemFactMs: limit(
+    3_000,
+    'ms',
+    'What /system and /metrics wait for a fact that a thread or the disk must say; then it is unknown.',
+  ),
+  memoryRestMs: limit(30_000, 'ms', 'A thread that was busy and rests for so long gives memory back.'),
+  stopMsMax: limit(10_000, 'ms', 'From SIGTERM to exit.'),
+} satisfies Readonly<Record<string, Limit>>

@@ -1,0 +1,47 @@
+/** Retention, compaction, deleting people, backups and checks. */
+import { type Limit, limit, MIB } from './limit.ts'
+
+export const UPKEEP_LIMITS = {
+  retentionDaysDefault: limit(90, 'days', 'How long a new project shows its events.'),
+  retentionDaysMax: limit(365, 'days', 'The longest class of files; a project may choose any day up to it.'),
+  retentionStepMs: limit(3_600_000, 'ms', 'How often what is past its retention is removed.'),
+  retentionDelayMs: limit(30_000, 'ms', 'The first of these steps waits so long after the start.'),
+  clockDoubtMs: limit(
+    86_400_000,
+    'ms',
+    'A clock that is suddenly further ahead removes nothing by age before it has been so for as long.',
+  ),
+  retentionFilesPerStepMax: limit(200, 'count', 'Files that one step of retention removes.'),
+  retentionGroupsPerTurn: limit(500, 'count', 'Groups pruned in one transaction: two milliseconds.'),
+  contentsGroupsPerTurn: limit(4_000, 'count', 'Groups counted in one statement over a column file.'),
+  compactionStepMs: limit(1_800_000, 'ms', 'After so long a step of compaction leaves the rest to the next.'),
+  compactionFilesPerStepMax: limit(20, 'count', 'Days and classes that one step of compaction rewrites.'),
+  compactionWindowBytes: limit(
+    32 * MIB,
+    'bytes',
+    'Raw payloads sorted at a time: more memory would hardly find more alike.',
+  ),
+  compactionBlockEventsMax: limit(512, 'count', 'Events of one compacted payload block.'),
+  compactionBlockBytesMax: limit(
+    12 * MIB,
+    'bytes',
+    'Raw bytes of one compacted block: what reading one event unpacks.',
+  ),
+  compactionRowsPerSlice: limit(50_000, 'count', 'Column rows rewritten in one statement.'),
+  removalsKeptMax: limit(200, 'count', 'Removed files that /system can tell of.'),
+  peopleDeletedMax: limit(
+    100,
+    'count',
+    'Deleted people of a project until compaction: each is a condition of its queries.',
+  ),
+  personGroupsMax: limit(100_000, 'count', 'Names per group taken back when a person’s data is deleted.'),
+  maxDiskBytesMin: limit(100 * MIB, 'bytes', 'Less than this holds not even one busy day.'),
+  diskDaysShownMax: limit(365, 'days', 'Beyond it the disk counts as lasting.'),
+  backupChunkBytes: limit(
+    16 * MIB,
+    'bytes',
+    'A backup keeps files in such chunks: of a file that grew, the last ones alone are written again.',
+  ),
+  backupMinutesMax: limit(720, 'count', 'Minutes a scheduled backup may take before it is stopped.'),
+  checkFindingsMax: limit(50, 'count', 'Sentences of one kind that a check of the data directory answers.'),
+} satisfies Readonly<Record<string, Limit>>
