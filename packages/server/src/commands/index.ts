@@ -1,4 +1,6 @@
-export { type CommandOptions, createCommands } from './commands.ts'
+export type { Asking, PersonAsking, RequestFacts } from './asking.ts'
+export { type CommandOptions, type Commands, createCommands } from './commands.ts'
+export type { ArchiveRequest, IssueSelection } from './issues.ts'
 export type { TestOutcome } from './notices.ts'
 export {
   keyIdField,
@@ -15,5 +17,6 @@ export {
   tokenIdField,
   userIdField,
 } from './schemas.ts'
+export type { SignedIn } from './sessions.ts'
+export type { SetupInput } from './sign-in.ts'
 export { slugFrom } from './slugs.ts'
-export * from './types.ts'

@@ -12,8 +12,7 @@ import type { Access } from '#access/viewer.ts'
 import { type Clock, clockOf, type ScaledClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { type Random, systemRandom } from '#base/random.ts'
-import { createCommands } from '#commands/commands.ts'
-import type { Commands } from '#commands/types.ts'
+import { type Commands, createCommands } from '#commands/commands.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
 import type { SelfTarget } from '#http/types.ts'
@@ -323,7 +322,6 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     issuesWrite: withMethods<IssuesWrite>(stores.issuesWrite, { deleteIssues }),
     people: stores.retention,
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
-    access,
     queries,
     accept,
     clock,

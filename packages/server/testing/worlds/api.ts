@@ -8,14 +8,15 @@ import { join } from 'node:path'
 import { createAccept } from '#accept/accept.ts'
 import { createAccess } from '#access/access.ts'
 import { createPasswordHasher } from '#access/password.ts'
-import type { PersonViewer } from '#access/viewer.ts'
+import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import { manualClock } from '#base/clock.ts'
-import { seq } from '#base/ids.ts'
+import { seq, type TeamId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { systemRandom } from '#base/random.ts'
 import type { Result } from '#base/result.ts'
+import type { Asking, RequestFacts } from '#commands/asking.ts'
 import { createCommands } from '#commands/commands.ts'
-import type { Commands, RequestFacts, SignedIn } from '#commands/types.ts'
+import type { SignedIn } from '#commands/sessions.ts'
 import { createCommit } from '#commit/commit.ts'
 import { createApi } from '#http/api/api.ts'
 import { readRange } from '#journal/read.ts'
@@ -40,6 +41,11 @@ export const NOW = Date.UTC(2026, 10, 21, 12)
 export const URL_HERE = 'http://localhost:9000'
 export const FACTS: RequestFacts = { address: '192.0.2.7', userAgent: 'test' }
 export const PASSWORD = 'correct horse battery'
+/** Who asks for a change, from the tests' own browser. */
+export function asking<Who extends Viewer>(viewer: Who, scope: ReadScope): Asking<Who> {
+  return { viewer, scope, ...FACTS }
+}
+
 const CHEAP = { parameters: { memoryKib: 64, passes: 1, parallelism: 1 } }
 /** First path segments of the app. */
 const RESERVED: readonly string[] = ['setup', 'sign-in', 'system', 'api']
@@ -85,7 +91,6 @@ export async function openWorld() {
     projectsWrite: control,
     issues: reader,
     issuesWrite: control,
-    access,
     queries,
     accept,
     clock,
@@ -196,29 +201,30 @@ export async function openShop() {
   const world = await openWorld()
   const { commands } = world
   const made = value(
-    await commands.setup(
-      {
-        code: commands.setupCode(),
-        email: 'owner@acme.test',
-        password: PASSWORD,
-        name: 'Ada',
-        organisation: 'Acme',
-        project: 'Shop',
-        platform: 'node',
-      },
-      FACTS,
-    ),
+    await commands.setup(FACTS, {
+      code: commands.setupCode(),
+      email: 'owner@acme.test',
+      password: PASSWORD,
+      name: 'Ada',
+      organisation: 'Acme',
+      project: 'Shop',
+      platform: 'node',
+    }),
   )
   const owner = personOf(world, 'owner@acme.test', made.signedIn)
   const [viewer, scope] = [await owner.viewer(), await owner.scope('acme')]
   const teams = await world.queries.teams(scope)
-  const team = teams[0]?.id ?? value(await commands.createTeam(viewer, scope, 'Everybody', FACTS)).id
+  const team = teams[0]?.id ?? value(await commands.createTeam(asking(viewer, scope), 'Everybody')).id
   const shop = (await world.queries.projects(scope)).find(({ slug }) => slug === 'shop')
   if (shop === undefined) throw new Error('no shop')
-  value(await commands.setTeam(viewer, scope, team, { projects: [shop.id] }, FACTS))
-  const closed = value(await commands.createTeam(viewer, scope, 'Closed', FACTS))
+  value(await commands.setTeam(asking(viewer, scope), { team, change: { projects: [shop.id] } }))
+  const closed = value(await commands.createTeam(asking(viewer, scope), 'Closed'))
   const vault = value(
-    await commands.createProject(viewer, scope, { name: 'Vault', platform: null, teams: [closed.id] }, FACTS),
+    await commands.createProject(asking(viewer, scope), {
+      name: 'Vault',
+      platform: null,
+      teams: [closed.id],
+    }),
   )
   const people = {
     owner,
@@ -228,7 +234,7 @@ export async function openShop() {
     rival: await rivalOf(world, owner),
   }
   const token = value(
-    await commands.createToken(viewer, scope, { name: 'all', scopes: ALL_SCOPES, personal: false }, FACTS),
+    await commands.createToken(asking(viewer, scope), { name: 'all', scopes: ALL_SCOPES, personal: false }),
   ).token
   return { ...world, people, token, dsn: made.dsn, vaultDsn: vault.dsn, team, shop, vault: vault.project }
 }
@@ -259,36 +265,35 @@ async function joined(
   invited: {
     readonly email: string
     readonly role: Role
-    readonly teams: Parameters<Commands['invite']>[2]['teams']
+    readonly teams: readonly TeamId[]
   },
 ): Promise<Person> {
   const { commands } = world
-  const { code } = value(await commands.invite(await by.viewer(), await by.scope('acme'), invited, FACTS))
+  const { code } = value(await commands.invite(asking(await by.viewer(), await by.scope('acme')), invited))
   const account = { name: invited.email.split('@')[0] ?? '', password: PASSWORD }
-  const signedIn = value(await commands.acceptInvitation(code, account, FACTS))
-  if (signedIn === null) throw new Error('not signed in')
+  const signedIn = value(await commands.acceptInvitation(FACTS, { code, ...account }))
   return personOf(world, invited.email, signedIn)
 }
 
 /** Owner of another organisation, and nothing at Acme. */
 async function rivalOf(world: World, operator: Person): Promise<Person> {
   const { commands } = world
-  const { slug } = value(await commands.createOrganisation(await operator.viewer(), 'Rival', FACTS))
+  const { slug } = value(
+    await commands.createOrganisation({ viewer: await operator.viewer(), ...FACTS }, 'Rival'),
+  )
   const [viewer, scope] = [await operator.viewer(), await operator.scope(slug)]
   const invited = { email: 'owner@rival.test', role: 'owner', teams: [] } as const
-  const { code } = value(await commands.invite(viewer, scope, invited, FACTS))
-  const signedIn = value(await commands.acceptInvitation(code, { name: 'Riva', password: PASSWORD }, FACTS))
-  if (signedIn === null) throw new Error('not signed in')
+  const { code } = value(await commands.invite(asking(viewer, scope), invited))
+  const signedIn = value(await commands.acceptInvitation(FACTS, { code, name: 'Riva', password: PASSWORD }))
   const rival = personOf(world, invited.email, signedIn)
   value(
-    await commands.createProject(
-      await rival.viewer(),
-      await rival.scope(slug),
-      { name: 'Shop', platform: 'node', teams: [] },
-      FACTS,
-    ),
+    await commands.createProject(asking(await rival.viewer(), await rival.scope(slug)), {
+      name: 'Shop',
+      platform: 'node',
+      teams: [],
+    }),
   )
-  value(await commands.removeMember(await rival.viewer(), await rival.scope(slug), viewer.user.id, FACTS))
+  value(await commands.removeMember(asking(await rival.viewer(), await rival.scope(slug)), viewer.user.id))
   return rival
 }
 

@@ -4,13 +4,11 @@
  */
 import { existsSync } from 'node:fs'
 import type { Accept } from '#accept/types.ts'
-import { createAccess } from '#access/access.ts'
 import { newOrgToken, secretHash } from '#access/secrets.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { createLog, type Log } from '#base/log.ts'
 import { systemRandom } from '#base/random.ts'
-import { createCommands } from '#commands/commands.ts'
-import type { Commands } from '#commands/types.ts'
+import { type Commands, createCommands } from '#commands/commands.ts'
 import type { Settings } from '#limits/settings.ts'
 import type { Actor } from '#ports/scope.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
@@ -51,7 +49,6 @@ export function openLocalEngine(settings: Settings): LocalEngine {
     projectsWrite: writer,
     issues: reader,
     issuesWrite: writer,
-    access: createAccess({ accounts: reader, writer, clock }),
     accept: NO_INGEST,
     clock,
     random,

@@ -98,7 +98,8 @@ async function run(
     publicUrl: options.publicUrl,
     url,
     params,
-    facts: { address: received.clientAddress, userAgent: request.headers.get('user-agent') },
+    address: received.clientAddress,
+    userAgent: request.headers.get('user-agent'),
     json: () => readJson(request),
   }
   if (route.permission === 'anyone') return route.run({ ...call, viewer })

@@ -4,7 +4,8 @@ import type { Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import type { ErrorCode } from '#base/errors.ts'
 import type { Refusal } from '#base/result.ts'
-import type { Commands, RequestFacts } from '#commands/types.ts'
+import type { RequestFacts } from '#commands/asking.ts'
+import type { Commands } from '#commands/commands.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Queries } from '#queries/types.ts'
 import type { PageLinks } from './pages.ts'
@@ -19,10 +20,10 @@ export interface ApiServices {
   readonly publicUrl: () => string
 }
 
-export interface ApiCall extends ApiServices {
+/** It is who asks, too, for commands. */
+export interface ApiCall extends ApiServices, RequestFacts {
   readonly url: URL
   readonly params: Readonly<Record<string, string>>
-  readonly facts: RequestFacts
   readonly viewer: Viewer
   /** The body as JSON; throws `ApiRefusal` for one that cannot be read. */
   json(): Promise<unknown>

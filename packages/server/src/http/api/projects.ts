@@ -94,7 +94,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
         ...(platform === undefined ? {} : { platform }),
         ...(options === undefined ? {} : { options: mergedOptions(kept, options) }),
       }
-      const changed = await call.commands.updateProject(call.viewer, call.scope, id, change, call.facts)
+      const changed = await call.commands.updateProject(call, { project: id, change })
       return ok(await detailed(call, granted(changed)))
     },
   },
@@ -105,7 +105,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     what: 'deletes the project with all it holds',
     async run(call) {
       const { id } = await projectOf(call)
-      granted(await call.commands.deleteProject(call.viewer, call.scope, id, call.facts))
+      granted(await call.commands.deleteProject(call, id))
       return gone
     },
   },
@@ -134,13 +134,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const project = await projectOf(call)
       const { name = KEY_NAME, rateLimit: limit = null } = readBody(NEW_KEY, await call.json())
-      const made = await call.commands.createKey(
-        call.viewer,
-        call.scope,
-        project.id,
-        { name, rateLimit: limit },
-        call.facts,
-      )
+      const made = await call.commands.createKey(call, { project: project.id, name, rateLimit: limit })
       return created(shapedKey(call, granted(made)))
     },
   },
@@ -167,8 +161,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
         ...(isActive === undefined ? {} : { isActive }),
         ...(limit === undefined ? {} : { rateLimit: limit }),
       }
-      const { viewer, scope, facts } = call
-      const changed = await call.commands.updateKey(viewer, scope, project.id, key.id, change, facts)
+      const changed = await call.commands.updateKey(call, { project: project.id, key: key.id, change })
       return ok(shapedKey(call, granted(changed)))
     },
   },
@@ -180,7 +173,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const project = await projectOf(call)
       const key = await keyOf(call, project)
-      granted(await call.commands.deleteKey(call.viewer, call.scope, project.id, key.id, call.facts))
+      granted(await call.commands.deleteKey(call, { project: project.id, key: key.id }))
       return gone
     },
   },
@@ -231,12 +224,7 @@ async function createProject(call: OrgCall, teams: readonly TeamId[]): Promise<A
   const { name, slug, platform = null } = readBody(NEW_PROJECT, await call.json())
   const input = { name, platform: platform === '' ? null : platform, teams }
   const { project } = granted(
-    await call.commands.createProject(
-      call.viewer,
-      call.scope,
-      typeof slug === 'string' ? { ...input, slug } : input,
-      call.facts,
-    ),
+    await call.commands.createProject(call, typeof slug === 'string' ? { ...input, slug } : input),
   )
   return created(projectShape(project, await call.queries.teams(call.scope)))
 }
