@@ -9,14 +9,8 @@ import { ERRORS, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { readJson } from './body.ts'
-import {
-  type ApiAnswer,
-  type ApiCall,
-  ApiRefusal,
-  type ApiRoute,
-  type ApiServices,
-  existing,
-} from './call.ts'
+import type { ApiAnswer, ApiCall, ApiRoute, ApiServices } from './call.ts'
+import { ApiRefusal, existing } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
 

@@ -4,21 +4,11 @@ import type { UserId } from '#base/ids.ts'
 import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
 import { readBody } from './body.ts'
-import {
-  type ApiAnswer,
-  type ApiRoute,
-  badField,
-  created,
-  existing,
-  gone,
-  granted,
-  type OrgCall,
-  ok,
-  refused,
-} from './call.ts'
+import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
 import { readList } from './params.ts'
 import { projectOf } from './projects.ts'
+import { badField, existing, granted, refused } from './refusals.ts'
 import { activityShape, assigneeShape } from './shape/issue.ts'
 
 const STATUS_RULE = 'One of unresolved, resolved, ignored.'

@@ -3,10 +3,11 @@
 import type { IssueListRow, TagDistribution } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { TimeRange } from '#queries/types.ts'
-import { type ApiAnswer, type ApiRoute, existing, type OrgCall, ok, refused } from './call.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { badCursor, pageOf, readPage } from './pages.ts'
 import { readList, readRange, readSort } from './params.ts'
 import { projectOf } from './projects.ts'
+import { existing, refused } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
 import { activityShape, issueShape, tagShape, tagValueShape } from './shape/issue.ts'
 

@@ -1,6 +1,6 @@
 /** Paging as Sentry's API does it: a `Link` header with `results` and `cursor`, and `X-Hits` where exact. */
 import { max } from '#limits/limits.ts'
-import { badField } from './call.ts'
+import { badField } from './refusals.ts'
 
 export interface PageLinks {
   readonly previous: string | null

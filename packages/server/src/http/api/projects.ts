@@ -4,8 +4,9 @@ import type { TeamId } from '#base/ids.ts'
 import { projectOptions } from '#commands/schemas.ts'
 import type { Project, ProjectKey, ProjectOptions } from '#ports/projects.ts'
 import { readBody } from './body.ts'
-import { type ApiAnswer, type ApiRoute, created, existing, gone, granted, type OrgCall, ok } from './call.ts'
+import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { pageOf, readPage } from './pages.ts'
+import { existing, granted } from './refusals.ts'
 import { keyShape, projectShape } from './shape/organisation.ts'
 
 const text = (what: string) => v.string(`${what} must be text.`)

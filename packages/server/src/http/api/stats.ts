@@ -3,17 +3,9 @@
 import { keyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
-import {
-  type ApiAnswer,
-  ApiRefusal,
-  type ApiRoute,
-  badField,
-  existing,
-  notFound,
-  type OrgCall,
-  ok,
-} from './call.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { readList, readPeriod, readRange } from './params.ts'
+import { ApiRefusal, badField, existing, notFound } from './refusals.ts'
 import { time } from './shape/times.ts'
 
 const QUARTER_MS = 15 * 60_000
