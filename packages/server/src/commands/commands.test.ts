@@ -322,4 +322,13 @@ describe('projects and test events', () => {
     )
     assert.equal((await shop.reader.issue(owner, String(hidden.id)))?.status, 'unresolved')
   })
+
+  it('ingest is told when something was deleted, and only then', async () => {
+    const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
+    const before = shop.deletions()
+    assert.equal(codeOf(await shop.commands.deleteIssues(owner, { refs: ['SHOP-999'] })), 'not_found')
+    assert.equal(shop.deletions(), before)
+    value(await shop.commands.deleteIssues(owner, { query: '', projects: ['shop'] }))
+    assert.equal(shop.deletions(), before + 1)
+  })
 })

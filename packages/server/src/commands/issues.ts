@@ -5,7 +5,7 @@ import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueChange } from '#ports/issues.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
-import type { CommandParts } from './parts.ts'
+import { type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
 /** Each answers the issues that it changed. */
@@ -49,7 +49,7 @@ interface Comment {
   readonly text: string
 }
 
-type IssueParts = Pick<CommandParts, 'accounts' | 'issues' | 'issuesWrite' | 'queries' | 'clock'>
+type IssueParts = Pick<CommandParts, 'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock'>
 
 const LOOKUPS_AT_ONCE = 50
 const MINUTE_MS = 60_000
@@ -75,7 +75,7 @@ export function issueCommands(parts: IssueParts): IssueCommands {
     commentIssue: (asking, given) => comment(parts, asking, given),
     deleteIssues: (asking, selection) =>
       changing(parts, asking, { selection, permission: 'issue.delete' }, (change) =>
-        issuesWrite.deleteIssues(change, actorOf(parts, asking)),
+        deleting(parts, (write) => write.deleteIssues(change, actorOf(parts, asking))),
       ),
   }
 }

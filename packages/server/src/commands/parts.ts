@@ -4,9 +4,10 @@ import type { PasswordHasher } from '#access/password.ts'
 import type { SignInLimits } from '#access/sign-in-limits.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Random } from '#base/random.ts'
-import type { Result } from '#base/result.ts'
+import { type Result, refuse } from '#base/result.ts'
 import type { NoticeTests } from '#notices/notices.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { Deletions } from '#ports/deletions.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
@@ -21,6 +22,8 @@ export interface CommandParts {
   readonly projectsWrite: ProjectsWrite
   readonly issues: Pick<IssuesRead, 'issue'>
   readonly issuesWrite: IssuesWrite
+  /** Absent on the command line, which has no column store. */
+  readonly deletion?: DeletionStep
   /** Absent on the command line, which sends nothing. */
   readonly notices?: NoticeParts
   /** Absent on the command line, which has no column store. */
@@ -40,6 +43,12 @@ export interface CommandParts {
   readonly signInLimits: SignInLimits
 }
 
+export interface DeletionStep {
+  readonly write: Deletions
+  /** Told after every deletion: what ingest remembers of groups may be of those that are gone. */
+  readonly onDeleted: () => void
+}
+
 export interface NoticeParts {
   readonly read: NoticesRead
   readonly write: NoticesWrite
@@ -52,6 +61,17 @@ export interface PersonData {
     deletion: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person'>,
     actor: Actor,
   ): Promise<Result<{ readonly events: number }>>
+}
+
+/** Deletes, and tells it on. */
+export async function deleting<T>(
+  { deletion }: Pick<CommandParts, 'deletion'>,
+  run: (write: Deletions) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  if (deletion === undefined) return refuse('conflict', 'Events are deleted by a running server alone.')
+  const done = await run(deletion.write)
+  if (done.ok) deletion.onDeleted()
+  return done
 }
 
 /** A projects' or keys' change is known to ingest before the command answers. */

@@ -6,7 +6,7 @@ import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type { Project, ProjectKey, ProjectOptions, RateLimit } from '#ports/projects.ts'
 import { dsnOf } from '#queries/dsn.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
-import { announced, type CommandParts } from './parts.ts'
+import { announced, type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 
@@ -64,7 +64,14 @@ interface KeyChange extends KeyRef {
 
 type ProjectParts = Pick<
   CommandParts,
-  'projects' | 'projectsWrite' | 'accept' | 'clock' | 'random' | 'publicUrl' | 'onDirectoryChanged'
+  | 'projects'
+  | 'projectsWrite'
+  | 'deletion'
+  | 'accept'
+  | 'clock'
+  | 'random'
+  | 'publicUrl'
+  | 'onDirectoryChanged'
 >
 
 const KEY_BYTES = 16
@@ -151,7 +158,10 @@ async function deleteProject(parts: ProjectParts, asking: Asking, id: ProjectId)
     return refuse('conflict', 'Errata records its own failures in this project; it cannot be deleted.')
   }
   const actor = actorOf(parts, asking)
-  return announced(parts, parts.projectsWrite.deleteProject(asking.scope.orgId, id, actor))
+  return announced(
+    parts,
+    deleting(parts, (write) => write.deleteProject(asking.scope.orgId, id, actor)),
+  )
 }
 
 async function createKey(

@@ -22,7 +22,6 @@ import { CappedGroups } from '#kinds/error/capped-groups.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { createNotices, type Notices } from '#notices/notices.ts'
-import type { IssuesWrite } from '#ports/issues.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
@@ -39,7 +38,7 @@ import { createSystemFacts } from './health/system-facts.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
 import { EngineThread } from './threads/engine-thread.ts'
 import { ProcessThread } from './threads/process-thread.ts'
-import { type Stores, storesOf, withMethods } from './threads/stores.ts'
+import { type Stores, storesOf } from './threads/stores.ts'
 
 /** Thread entries: source files in development, files beside the bundle when installed. */
 export interface ThreadUrls {
@@ -307,19 +306,15 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     publicUrl,
     systemFacts: facts,
   })
-  const deleteIssues: IssuesWrite['deleteIssues'] = async (change, actor) => {
-    const answer = await stores.issuesWrite.deleteIssues(change, actor)
-    // What comes after it begins a new issue, with all its payloads.
-    state.capped.clear()
-    return answer
-  }
   const commands = createCommands({
     accounts: stores.accounts,
     accountsWrite: stores.accountsWrite,
     projects: stores.projects,
     projectsWrite: stores.projectsWrite,
     issues: stores.issues,
-    issuesWrite: withMethods<IssuesWrite>(stores.issuesWrite, { deleteIssues }),
+    issuesWrite: stores.issuesWrite,
+    // What comes after it begins a new issue, with all its payloads.
+    deletion: { write: stores.deletions, onDeleted: () => state.capped.clear() },
     people: stores.retention,
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
     queries,

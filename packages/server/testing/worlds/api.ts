@@ -34,6 +34,7 @@ import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { createDeletion } from '#upkeep/deletion.ts'
 import { rowOfEvent } from '#upkeep/row-of-event.ts'
 
 /** A Saturday, 12:00 UTC. */
@@ -84,6 +85,7 @@ export async function openWorld() {
     publicUrl,
     systemFacts: async () => FACTS_OF_SYSTEM,
   })
+  let deletions = 0
   const commands = createCommands({
     accounts: reader,
     accountsWrite: control,
@@ -91,6 +93,15 @@ export async function openWorld() {
     projectsWrite: control,
     issues: reader,
     issuesWrite: control,
+    deletion: {
+      write: createDeletion({
+        ...{ control, telemetry, log },
+        removeQuarantine: () => commit.removeOldQuarantine(),
+      }),
+      onDeleted: () => {
+        deletions++
+      },
+    },
     queries,
     accept,
     clock,
@@ -117,6 +128,8 @@ export async function openWorld() {
   }
   return {
     ...{ clock, control, reader, telemetry, segments, access, queries, commands, api, accept, drain },
+    /** How often ingest was told that something was deleted. */
+    deletions: () => deletions,
     async close() {
       await accept.close()
       await journal.close()

@@ -242,7 +242,6 @@ describe('changing issues over the web API', () => {
   it('deletes, after which nothing of the issue is found', async () => {
     const [event] = (await call(`GET ${issue('SHOP-1')}events/`)).body
     assert.equal((await call(`DELETE ${issue('SHOP-1')}`)).status, 202)
-    await shop.telemetry.setHidden(await shop.control.hidden())
     for (const path of [
       issue('SHOP-1'),
       `${issue('SHOP-1')}events/`,

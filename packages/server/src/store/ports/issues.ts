@@ -292,6 +292,4 @@ export interface IssuesWrite {
   /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. */
   merge(change: IssueChange, into: IssueId, actor: Actor): Promise<Result<IssueId>>
   comment(change: IssueChange, text: string, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /** Removes issue, groups, digests and counters and writes tombstones (project, hash, up to seq). */
-  deleteIssues(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
 }

@@ -150,8 +150,6 @@ export interface ProjectsWrite {
     },
     actor: Actor,
   ): Promise<Result<Project>>
-  /** Removes the project, its keys, issues, groups, digests and counters, and writes a tombstone for its events. */
-  deleteProject(org: OrgId, id: ProjectId, actor: Actor): Promise<Result<null>>
   createKey(
     org: OrgId,
     project: ProjectId,

@@ -3,6 +3,7 @@
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { Deletions } from '#ports/deletions.ts'
 import type {
   Activity,
   ActivityKind,
@@ -31,7 +32,7 @@ export interface ChosenIssue extends IssueState {
   readonly userCount: number
 }
 
-export function issuesWrite(db: Connection): IssuesWrite {
+export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
     resolve: async (change, actor) =>
       db.transaction(() => changeEach(db, change, (issue) => resolve(issue, actor), actor)),

@@ -3,6 +3,7 @@
 import { type KeyId, keyId, type OrgId, type ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { Deletions } from '#ports/deletions.ts'
 import type { Project, ProjectKey, ProjectOptions, ProjectsWrite } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import { countOf, teamsWithin } from '../accounts/account-rows.ts'
@@ -17,7 +18,7 @@ type KeyChange = Parameters<ProjectsWrite['updateKey']>[3]
 /** Ids of projects are never reused, so nothing that comes later may be shown. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER
 
-export function projectsWrite(db: Connection): ProjectsWrite {
+export function projectsWrite(db: Connection): ProjectsWrite & Pick<Deletions, 'deleteProject'> {
   return {
     createProject: async (project, actor) => db.transaction(() => createProject(db, project, actor)),
     updateProject: async (org, id, change, actor) =>
