@@ -14,8 +14,7 @@ export interface IssueCommands {
   unresolveIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
   archiveIssues(asking: Asking, archiving: Archiving): Promise<Result<readonly IssueId[]>>
   assignIssues(asking: Asking, assigning: Assigning): Promise<Result<readonly IssueId[]>>
-  /** Answers the issue that holds them all from then on. */
-  mergeIssues(asking: Asking, selection: IssueSelection): Promise<Result<IssueId>>
+  mergeIssues(asking: Asking, selection: IssueSelection): Promise<Result<Merged>>
   commentIssue(asking: Asking, comment: Comment): Promise<Result<null>>
   deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
 }
@@ -31,6 +30,13 @@ export interface ArchiveRequest {
   readonly eventsMore: number | null
   readonly usersMore: number | null
   readonly minutes: number | null
+}
+
+export interface Merged {
+  /** Holds all of them from then on. */
+  readonly into: IssueId
+  /** What it took in. */
+  readonly merged: readonly IssueId[]
 }
 
 interface Archiving {
@@ -51,7 +57,6 @@ interface Comment {
 
 type IssueParts = Pick<CommandParts, 'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock'>
 
-const LOOKUPS_AT_ONCE = 50
 const MINUTE_MS = 60_000
 
 export function issueCommands(parts: IssueParts): IssueCommands {
@@ -140,16 +145,11 @@ async function select(
     const message = `At most ${max('issuesPerChangeMax')} issues are changed at once.`
     return refuse('invalid_input', message, { id: [message] })
   }
-  const found = new Map<IssueId, Found>()
-  for (let at = 0; at < refs.length; at += LOOKUPS_AT_ONCE) {
-    const some = refs.slice(at, at + LOOKUPS_AT_ONCE)
-    const issues = await Promise.all(some.map((ref) => parts.issues.issue(scope, ref)))
-    for (const issue of issues) if (issue !== null) found.set(issue.id, issue)
-  }
-  if (found.size === 0) {
+  const found = await parts.issues.issuesByRefs(scope, refs)
+  if (found.length === 0) {
     return refuse('not_found', refs.length === 1 ? 'There is no such issue.' : 'None of these issues exists.')
   }
-  return ok([...found.values()])
+  return ok(found)
 }
 
 /** Only somebody who can open every one of the issues can be made responsible for them. */
@@ -172,7 +172,7 @@ async function refuseAssignee(
 }
 
 /** The issue with the most events keeps its name and takes in the others; of equals the oldest. */
-async function merge(parts: IssueParts, asking: Asking, selection: IssueSelection): Promise<Result<IssueId>> {
+async function merge(parts: IssueParts, asking: Asking, selection: IssueSelection): Promise<Result<Merged>> {
   return changing(parts, asking, { selection, permission: 'issue.write' }, async (change, found) => {
     if (found.length < 2) {
       return refuse('invalid_input', 'Merging takes at least two issues.', {
@@ -183,11 +183,16 @@ async function merge(parts: IssueParts, asking: Asking, selection: IssueSelectio
       const message = 'Only issues of one project can be merged.'
       return refuse('invalid_input', message, { merge: [message] })
     }
-    const issues = await Promise.all(found.map(({ id }) => parts.issues.issue(asking.scope, String(id))))
-    const [into] = issues
-      .filter((issue) => issue !== null)
-      .sort((a, b) => b.eventCount - a.eventCount || a.firstSeenMs - b.firstSeenMs || a.id - b.id)
+    const issues = await parts.issues.issuesByRefs(
+      asking.scope,
+      found.map(({ id }) => String(id)),
+    )
+    const [into] = issues.toSorted(
+      (a, b) => b.eventCount - a.eventCount || a.firstSeenMs - b.firstSeenMs || a.id - b.id,
+    )
     if (into === undefined) return refuse('not_found', 'These issues do not exist any more.')
-    return parts.issuesWrite.merge(change, into.id, actorOf(parts, asking))
+    const done = await parts.issuesWrite.merge(change, into.id, actorOf(parts, asking))
+    if (!done.ok) return done
+    return ok({ into: done.value, merged: change.ids.filter((id) => id !== done.value) })
   })
 }

@@ -20,7 +20,7 @@ export interface CommandParts {
   readonly accountsWrite: AccountsWrite
   readonly projects: ProjectsRead
   readonly projectsWrite: ProjectsWrite
-  readonly issues: Pick<IssuesRead, 'issue'>
+  readonly issues: Pick<IssuesRead, 'issuesByRefs'>
   readonly issuesWrite: IssuesWrite
   /** Absent on the command line, which has no column store. */
   readonly deletion?: DeletionStep

@@ -287,13 +287,6 @@ async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Pro
 }
 
 async function merge(call: OrgCall, selection: IssueSelection) {
-  const { commands, queries, scope } = call
-  const refs = 'refs' in selection ? selection.refs : []
-  const range = { startMs: 0, endMs: 1, stepMs: 3_600_000 }
-  const named = await Promise.all(refs.map((ref) => queries.issue(scope, ref, range)))
-  const parent = granted(await commands.mergeIssues(call, selection))
-  const children = named.flatMap((view) =>
-    view === null || view.issue.id === parent ? [] : [String(view.issue.id)],
-  )
-  return { merge: { parent: String(parent), children: [...new Set(children)] } }
+  const { into, merged } = granted(await call.commands.mergeIssues(call, selection))
+  return { merge: { parent: String(into), children: merged.map(String) } }
 }

@@ -231,6 +231,11 @@ export interface IssuesRead {
   ): Promise<{ forReview: number; unresolved: number; archived: number; resolved: number; all: number }>
   /** By id or short id (any case). */
   issue(scope: ReadScope, ref: string): Promise<Issue | null>
+  /**
+   * The same for many refs, at most `issuesPerChangeMax`, as of one moment: each issue once, in the order of the first
+   * ref that names it; what names none is left out.
+   */
+  issuesByRefs(scope: ReadScope, refs: readonly string[]): Promise<readonly Issue[]>
   groups(scope: ReadScope, id: IssueId): Promise<readonly GroupView[]>
   issueOfGroup(scope: ReadScope, project: ProjectId, hash: GroupHash): Promise<Issue | null>
   trend(

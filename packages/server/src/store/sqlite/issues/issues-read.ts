@@ -1,6 +1,8 @@
 /** Reads of issues, the groups they own, digests and facets. */
 import type { Clock } from '#base/clock.ts'
+import { assert } from '#base/errors.ts'
 import { type EventId, type GroupHash, type IssueId, issueId, type ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import type { Activity, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -26,6 +28,10 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
         const id = idOfRef(db, scope, ref)
         return id === null ? null : issueById(db, scope, { id, newSinceMs: since() })
       }),
+    issuesByRefs: async (scope, refs) => {
+      assert(refs.length <= max('issuesPerChangeMax'), 'as many refs as one change may name')
+      return db.snapshot(() => issuesByRefs(db, scope, { refs, newSinceMs: since() }))
+    },
     groups: async (scope, id) => db.snapshot(() => groups(db, scope, id)),
     issueOfGroup: async (scope, project, hash) =>
       db.snapshot(() => {
@@ -53,6 +59,19 @@ function issueById(
     WHERE i.id = :id AND i.project_id IN (SELECT id FROM readable)`
   const row = db.get<IssueRow>(sql, { ...readableParams(scope), id, newSince: newSinceMs })
   return row === undefined ? null : issueOf(row)
+}
+
+function issuesByRefs(
+  db: Connection,
+  scope: ReadScope,
+  { refs, newSinceMs }: { readonly refs: readonly string[]; readonly newSinceMs: number },
+): readonly Issue[] {
+  const ids = new Set(refs.map((ref) => idOfRef(db, scope, ref)).filter((id) => id !== null))
+  const sql = `${READABLE} SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES}
+    WHERE i.id IN (SELECT value FROM json_each(:ids)) AND i.project_id IN (SELECT id FROM readable)`
+  const params = { ...readableParams(scope), ids: JSON.stringify([...ids]), newSince: newSinceMs }
+  const found = new Map(db.all<IssueRow>(sql, params).map((row) => [row.id, issueOf(row)]))
+  return [...ids].map((id) => found.get(id)).filter((issue) => issue !== undefined)
 }
 
 const SHORT_ID = /^(.{1,60})-(\d{1,15})$/s
