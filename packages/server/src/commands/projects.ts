@@ -3,7 +3,7 @@ import { writeEnvelope } from '@errata/protocol'
 import type { Permission } from '#access/permissions.ts'
 import type { KeyId, ProjectId, TeamId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import type { Project, ProjectKey, ProjectOptions, RateLimit } from '#ports/projects.ts'
+import type { KeyPlace, Project, ProjectKey, ProjectOptions, RateLimit } from '#ports/projects.ts'
 import { dsnOf } from '#queries/dsn.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { announced, type CommandParts, deleting } from './parts.ts'
@@ -194,40 +194,36 @@ async function updateKey(
     ...(rateLimit === undefined ? {} : { rateLimit }),
   }
   const actor = actorOf(parts, asking)
-  return announced(parts, parts.projectsWrite.updateKey(asking.scope.orgId, project, key, given, actor))
+  return announced(parts, parts.projectsWrite.updateKey(placeOf(asking, { project, key }), given, actor))
 }
 
 /** The new key exists before the old one ends, so that at no moment nothing is accepted. */
-async function rotateKey(
-  parts: ProjectParts,
-  asking: Asking,
-  { project, key: id }: KeyRef,
-): Promise<Result<ProjectKey>> {
-  const found = await findProject(parts, asking, { id: project, permission: 'project.write' })
+async function rotateKey(parts: ProjectParts, asking: Asking, ref: KeyRef): Promise<Result<ProjectKey>> {
+  const found = await findProject(parts, asking, { id: ref.project, permission: 'project.write' })
   if (!found.ok) return found
   const { scope } = asking
-  const old = (await parts.projects.keys(scope, project)).find((key) => key.id === id)
+  const old = (await parts.projects.keys(scope, ref.project)).find(({ id }) => id === ref.key)
   if (old === undefined) return refuse('not_found', 'There is no such key.')
   const actor = actorOf(parts, asking)
   const key = { public: parts.random.hex(KEY_BYTES), name: old.name, rateLimit: old.rateLimit }
-  const made = await parts.projectsWrite.createKey(scope.orgId, project, key, actor)
+  const made = await parts.projectsWrite.createKey(scope.orgId, ref.project, key, actor)
   if (!made.ok) return made
   const ended = await announced(
     parts,
-    parts.projectsWrite.updateKey(scope.orgId, project, id, { isActive: false }, actor),
+    parts.projectsWrite.updateKey(placeOf(asking, ref), { isActive: false }, actor),
   )
   return ended.ok ? made : ended
 }
 
-async function deleteKey(
-  parts: ProjectParts,
-  asking: Asking,
-  { project, key }: KeyRef,
-): Promise<Result<null>> {
-  const found = await findProject(parts, asking, { id: project, permission: 'project.write' })
+async function deleteKey(parts: ProjectParts, asking: Asking, ref: KeyRef): Promise<Result<null>> {
+  const found = await findProject(parts, asking, { id: ref.project, permission: 'project.write' })
   if (!found.ok) return found
   const actor = actorOf(parts, asking)
-  return announced(parts, parts.projectsWrite.deleteKey(asking.scope.orgId, project, key, actor))
+  return announced(parts, parts.projectsWrite.deleteKey(placeOf(asking, ref), actor))
+}
+
+function placeOf({ scope }: Asking, { project, key }: KeyRef): KeyPlace {
+  return { org: scope.orgId, project, id: key }
 }
 
 async function sendTestEvent(

@@ -157,11 +157,16 @@ export interface ProjectsWrite {
     actor: Actor,
   ): Promise<Result<ProjectKey>>
   updateKey(
-    org: OrgId,
-    project: ProjectId,
-    id: KeyId,
+    key: KeyPlace,
     change: { readonly name?: string; readonly isActive?: boolean; readonly rateLimit?: RateLimit | null },
     actor: Actor,
   ): Promise<Result<ProjectKey>>
-  deleteKey(org: OrgId, project: ProjectId, id: KeyId, actor: Actor): Promise<Result<null>>
+  deleteKey(key: KeyPlace, actor: Actor): Promise<Result<null>>
+}
+
+/** A key of the project, which is the organisation's; of no other is anything changed. */
+export interface KeyPlace {
+  readonly org: OrgId
+  readonly project: ProjectId
+  readonly id: KeyId
 }

@@ -1,10 +1,10 @@
 /** Projects and their keys. */
 
-import { type KeyId, keyId, type OrgId, type ProjectId } from '#base/ids.ts'
+import { keyId, type OrgId, type ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { Deletions } from '#ports/deletions.ts'
-import type { Project, ProjectKey, ProjectOptions, ProjectsWrite } from '#ports/projects.ts'
+import type { KeyPlace, Project, ProjectKey, ProjectOptions, ProjectsWrite } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import { countOf, teamsWithin } from '../accounts/account-rows.ts'
 import { writeAudit } from '../accounts/audit.ts'
@@ -13,7 +13,7 @@ import { insertKey, insertProject, KEY_COLUMNS, type KeyRow, keyOf, projectById 
 
 type NewProject = Parameters<ProjectsWrite['createProject']>[0]
 type ProjectChange = Parameters<ProjectsWrite['updateProject']>[2]
-type KeyChange = Parameters<ProjectsWrite['updateKey']>[3]
+type KeyChange = Parameters<ProjectsWrite['updateKey']>[1]
 
 /** Ids of projects are never reused, so nothing that comes later may be shown. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER
@@ -26,14 +26,14 @@ export function projectsWrite(db: Connection): ProjectsWrite & Pick<Deletions, '
     deleteProject: async (org, id, actor) => db.transaction(() => deleteProject(db, { org, id }, actor)),
     createKey: async (org, project, key, actor) =>
       db.transaction(() => createKey(db, { ...key, org, project }, actor)),
-    updateKey: async (org, project, id, ...[change, actor]) =>
-      db.transaction(() => updateKey(db, { org, project, id, change }, actor)),
-    deleteKey: async (org, project, id, actor) =>
+    updateKey: async (place, change, actor) =>
+      db.transaction(() => updateKey(db, { ...place, change }, actor)),
+    deleteKey: async (place, actor) =>
       db.transaction(() => {
-        const key = keyById(db, { org, project, id })
+        const key = keyById(db, place)
         if (key === null) return noKey()
-        db.run('DELETE FROM project_keys WHERE id = ?', [id])
-        writeAudit(db, org, actor, {
+        db.run('DELETE FROM project_keys WHERE id = ?', [key.id])
+        writeAudit(db, place.org, actor, {
           action: 'key.deleted',
           target: key.name,
           detail: { public: key.public },
@@ -141,7 +141,7 @@ function createKey(
 
 function updateKey(
   db: Connection,
-  place: { readonly org: OrgId; readonly project: ProjectId; readonly id: KeyId; readonly change: KeyChange },
+  place: KeyPlace & { readonly change: KeyChange },
   actor: Actor,
 ): Result<ProjectKey> {
   const before = keyById(db, place)
@@ -169,10 +169,7 @@ function updateKey(
   return ok(after)
 }
 
-function keyById(
-  db: Connection,
-  { org, project, id }: { readonly org: OrgId; readonly project: ProjectId; readonly id: KeyId },
-): ProjectKey | null {
+function keyById(db: Connection, { org, project, id }: KeyPlace): ProjectKey | null {
   const sql = `SELECT ${KEY_COLUMNS} FROM project_keys k JOIN projects p ON p.id = k.project_id
     WHERE k.id = ? AND k.project_id = ? AND p.org_id = ?`
   const row = db.get<KeyRow>(sql, [id, project, org])
