@@ -45,7 +45,7 @@ beside it. Prints {url, dsn, token, organisation, project}; the last two are slu
       )
       const token = await local.createToken(made.organisation, { name: 'setup', scopes: [...SCOPES] })
       const answer = {
-        url: local.url,
+        url: local.publicAddress.url,
         dsn: made.dsn,
         token,
         organisation: made.organisation,

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import type { PersonViewer } from '#access/viewer.ts'
 import { manualClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import { createNotices } from '#notices/notices.ts'
@@ -46,7 +47,7 @@ describe('commands of notices', () => {
         queue: write,
         smtp: null,
         privateTargets: allowed,
-        publicUrl: () => 'https://errata.example.com',
+        publicAddress: new PublicAddress({ url: 'https://errata.example.com', port: 0 }),
         version: '1',
         clock,
         random: systemRandom,

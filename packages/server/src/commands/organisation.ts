@@ -61,7 +61,7 @@ type OrganisationParts = Pick<
   | 'accountsWrite'
   | 'clock'
   | 'random'
-  | 'publicUrl'
+  | 'publicAddress'
   | 'reservedSlugs'
   | 'onDirectoryChanged'
   | 'passwords'
@@ -170,7 +170,7 @@ async function invite(
   const expiresMs = parts.clock.now() + max('invitationDays') * DAY_MS
   const invitation = { codeHash: secretHash(code), orgId: scope.orgId, email, role, teams, expiresMs }
   const made = await parts.accountsWrite.createInvitation(invitation, actorOf(parts, asking))
-  return made.ok ? ok({ code, url: `${parts.publicUrl()}/join/${code}` }) : made
+  return made.ok ? ok({ code, url: parts.publicAddress.link(`/join/${code}`) }) : made
 }
 
 async function acceptInvitation(

@@ -1,8 +1,10 @@
 /** What commands are made of. Each file of this folder takes only the parts that it calls. */
+
 import type { Accept } from '#accept/types.ts'
 import type { PasswordHasher } from '#access/password.ts'
 import type { SignInLimits } from '#access/sign-in-limits.ts'
 import type { Clock } from '#base/clock.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
 import { type Result, refuse } from '#base/result.ts'
 import type { NoticeTests } from '#notices/notices.ts'
@@ -33,8 +35,7 @@ export interface CommandParts {
   readonly accept: Pick<Accept, 'accept'>
   readonly clock: Clock
   readonly random: Random
-  /** Public address without trailing slash. */
-  readonly publicUrl: () => string
+  readonly publicAddress: PublicAddress
   /** First path segments of the app: no organisation may be called so. */
   readonly reservedSlugs: readonly string[]
   /** Awaited after every change of projects or keys, so that ingest knows at once. */

@@ -4,7 +4,6 @@ import type { Permission } from '#access/permissions.ts'
 import type { KeyId, ProjectId, TeamId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type { KeyPlace, Project, ProjectKey, ProjectOptions, RateLimit } from '#ports/projects.ts'
-import { dsnOf } from '#queries/dsn.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { announced, type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -70,7 +69,7 @@ type ProjectParts = Pick<
   | 'accept'
   | 'clock'
   | 'random'
-  | 'publicUrl'
+  | 'publicAddress'
   | 'onDirectoryChanged'
 >
 
@@ -127,7 +126,7 @@ async function createProject(
     ),
   )
   if (!made.ok) return made
-  const dsn = dsnOf(parts.publicUrl(), { public: keyPublic, projectId: made.value.id })
+  const dsn = parts.publicAddress.dsn({ public: keyPublic, projectId: made.value.id })
   return ok({ project: made.value, dsn })
 }
 

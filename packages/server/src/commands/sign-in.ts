@@ -4,7 +4,6 @@ import type { OrgId, SessionId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { Theme } from '#ports/accounts.ts'
-import { dsnOf } from '#queries/dsn.ts'
 import { actorOf, type PersonAsking, type RequestFacts, unnamedActor } from './asking.ts'
 import { announced, type CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -73,7 +72,7 @@ type SignInParts = Pick<
   | 'accountsWrite'
   | 'clock'
   | 'random'
-  | 'publicUrl'
+  | 'publicAddress'
   | 'reservedSlugs'
   | 'onDirectoryChanged'
   | 'passwords'
@@ -149,7 +148,7 @@ async function setup(
       facts,
       actor: { ...actor, userId, label: name || email },
     })
-    const dsn = dsnOf(parts.publicUrl(), { public: keyPublic, projectId })
+    const dsn = parts.publicAddress.dsn({ public: keyPublic, projectId })
     return ok({ signedIn, organisation: slugs.organisation, project: slugs.project, dsn })
   })
 }
@@ -271,7 +270,7 @@ async function createPasswordReset(
     expiresMs,
     unnamedActor(parts, facts),
   )
-  return ok({ code, url: `${parts.publicUrl()}/reset/${code}` })
+  return ok({ code, url: parts.publicAddress.link(`/reset/${code}`) })
 }
 
 async function setProfile(

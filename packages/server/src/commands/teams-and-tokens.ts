@@ -36,7 +36,10 @@ interface NewToken {
   readonly personal: boolean
 }
 
-type TeamAndTokenParts = Pick<CommandParts, 'accounts' | 'accountsWrite' | 'clock' | 'random' | 'publicUrl'>
+type TeamAndTokenParts = Pick<
+  CommandParts,
+  'accounts' | 'accountsWrite' | 'clock' | 'random' | 'publicAddress'
+>
 
 const TAIL_CHARS = 4
 
@@ -107,7 +110,7 @@ async function createToken(
   const nowMs = parts.clock.now()
   const token = personal
     ? newPersonalToken(parts.random)
-    : newOrgToken(parts.random, { url: parts.publicUrl(), org: scope.orgSlug, nowMs })
+    : newOrgToken(parts.random, { url: parts.publicAddress.url, org: scope.orgSlug, nowMs })
   const made = await parts.accountsWrite.createToken(
     {
       orgId: scope.orgId,

@@ -3,10 +3,12 @@
  * pages and for customers' apps that rewrite to it. The envelope's DSN speaks, `o` and `p` must agree with it, cookies
  * stay behind, and nothing is sent anywhere: accept is in this process.
  */
+
 import { createRelay, type RelayedEnvelope, type RelayRefusal } from '@errata/relay'
 import type { Accept } from '#accept/types.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
@@ -20,7 +22,7 @@ export interface MonitoringOptions {
   readonly clock: Clock
   readonly log: Log
   /** Origin of the public address: pages from there need no entry among a project's allowed domains. */
-  readonly ownOrigin: () => string
+  readonly publicAddress: PublicAddress
 }
 
 const PATH = /^\/monitoring\/?$/
@@ -114,7 +116,7 @@ async function acceptRelayed(
 ): Promise<Response> {
   const query = new URLSearchParams(target.search)
   const described = describeRequest(request, options.addresses)
-  const isOwn = isOwnPage(described, options.ownOrigin())
+  const isOwn = isOwnPage(described, options.publicAddress.origin)
   try {
     const answer = await options.accept.accept({
       ...described,

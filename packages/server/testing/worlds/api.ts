@@ -2,6 +2,7 @@
  * The whole engine without threads over a temporary directory, two organisations and people of every role: what the
  * tests of commands, queries and web API begin with. Events go in through accept, journal, process and commit.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import { manualClock } from '#base/clock.ts'
 import { seq, type TeamId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
 import type { Result } from '#base/result.ts'
 import type { Asking, RequestFacts } from '#commands/asking.ts'
@@ -67,7 +69,7 @@ export async function openWorld() {
   const processor = createProcessor({ directory: known, log })
   const commit = createCommit({ control, telemetry, segments, eventIds, blobs, clock, log })
   await commit.recover()
-  const publicUrl = () => URL_HERE
+  const publicAddress = new PublicAddress({ url: URL_HERE, port: 0 })
   const access = createAccess({ accounts: reader, writer: control, clock })
   const queries = createQueries({
     accounts: reader,
@@ -82,7 +84,7 @@ export async function openWorld() {
     eventIds,
     blobs,
     clock,
-    publicUrl,
+    publicAddress,
     systemFacts: async () => FACTS_OF_SYSTEM,
   })
   let deletions = 0
@@ -106,7 +108,7 @@ export async function openWorld() {
     accept,
     clock,
     random,
-    publicUrl,
+    publicAddress,
     reservedSlugs: RESERVED,
     onDirectoryChanged: async () => {
       known = await reader.ingestDirectory()
@@ -115,7 +117,7 @@ export async function openWorld() {
     },
     passwords: createPasswordHasher(CHEAP),
   })
-  const api = createApi({ access, queries, commands, clock, publicUrl, log })
+  const api = createApi({ access, queries, commands, clock, publicAddress, log })
   /** Everything accepted so far through process and commit. */
   const drain = async (): Promise<void> => {
     await accept.flush()

@@ -1,4 +1,5 @@
 /** An engine begun on files that the disk broke while none ran. */
+
 import assert from 'node:assert/strict'
 import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '#base/clock.ts'
 import { dayOf, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { readSettings } from '#limits/settings.ts'
 import { fileStem } from '#model/file-name.ts'
 import { openTelemetry } from '#store/duckdb/telemetry.ts'
@@ -28,6 +30,7 @@ async function start(data: string): Promise<RunningEngine> {
   assert.ok(read.ok)
   return startEngine({
     ...{ settings: read.settings, log: silentLog, version: '0.0.0', reservedSlugs: [] },
+    publicAddress: new PublicAddress(read.settings),
     threads: { process: threadUrl('process'), commit: threadUrl('commit'), read: threadUrl('read') },
   })
 }

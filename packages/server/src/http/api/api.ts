@@ -89,7 +89,7 @@ async function run(
     queries: options.queries,
     commands: options.commands,
     clock: options.clock,
-    publicUrl: options.publicUrl,
+    publicAddress: options.publicAddress,
     url,
     params,
     address: received.clientAddress,
@@ -110,7 +110,7 @@ async function authenticate(options: ApiOptions, request: Request): Promise<View
   const header = request.headers.get('authorization')
   const nowMs = options.clock.now()
   if (header === null) {
-    const cookie = sessionCookie(options.publicUrl()).read(request.headers.get('cookie'))
+    const cookie = sessionCookie(options.publicAddress.url).read(request.headers.get('cookie'))
     return options.access.authenticateSession(cookie, nowMs)
   }
   const bearer = /^Bearer +(\S{1,3000})$/i.exec(header.trim())?.[1]
@@ -125,7 +125,7 @@ function refuseCrossOrigin(options: ApiOptions, request: Request, viewer: Viewer
     method: request.method,
     origin: request.headers.get('origin'),
     secFetchSite: request.headers.get('sec-fetch-site'),
-    publicUrl: options.publicUrl(),
+    ownOrigin: options.publicAddress.origin,
   })
   if (!isOwn) throw refusedAs('cross_origin', 'A change with a session must come from Errata’s own pages.')
 }

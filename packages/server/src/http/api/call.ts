@@ -1,7 +1,9 @@
 /** What a handler of the web API is given and what it answers. */
+
 import type { Permission } from '#access/permissions.ts'
 import type { Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import type { RequestFacts } from '#commands/asking.ts'
 import type { Commands } from '#commands/commands.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -14,8 +16,7 @@ export interface ApiServices {
   readonly queries: Queries
   readonly commands: Commands
   readonly clock: Clock
-  /** Public address without trailing slash. */
-  readonly publicUrl: () => string
+  readonly publicAddress: PublicAddress
 }
 
 /** It is who asks, too, for commands. */

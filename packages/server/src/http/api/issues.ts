@@ -147,11 +147,11 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
   return ok(rows, { previous: list.previousCursor, next: list.nextCursor, hits: list.total })
 }
 
-function listedIssue({ scope, url, publicUrl }: OrgCall, row: IssueListRow, project: Project) {
+function listedIssue({ scope, url, publicAddress }: OrgCall, row: IssueListRow, project: Project) {
   const period =
     url.searchParams.get('statsPeriod') || (url.searchParams.has('start') ? 'auto' : RANGE_DEFAULT)
   return issueShape(row, {
-    url: publicUrl(),
+    url: publicAddress.url,
     organisation: scope.orgSlug,
     project,
     stats: { period, series: row.trend },
@@ -159,14 +159,14 @@ function listedIssue({ scope, url, publicUrl }: OrgCall, row: IssueListRow, proj
 }
 
 /** An issue alone carries its last 24 hours. */
-export async function issueDetail({ queries, scope, clock, publicUrl }: OrgCall, ref: string) {
+export async function issueDetail({ queries, scope, clock, publicAddress }: OrgCall, ref: string) {
   const nowMs = clock.now()
   const range: TimeRange = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs }
   const view = existing(await queries.issue(scope, ref, { ...range, stepMs: HOUR_MS }))
   const { issue, project, trend, activity } = view
   return {
     ...issueShape(issue, {
-      url: publicUrl(),
+      url: publicAddress.url,
       organisation: scope.orgSlug,
       project,
       stats: { period: '24h', series: trend },

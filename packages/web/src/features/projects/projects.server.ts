@@ -38,7 +38,7 @@ export async function loadFirstEvent(ctx: LoaderContext) {
   const { project, key, dsn, relayUrl } = view
   return {
     org: scope.orgSlug,
-    url: engine.url,
+    url: engine.publicAddress.url,
     nowMs,
     project: {
       id: project.id,
