@@ -1,6 +1,6 @@
 /** Whether a state-changing request that a cookie authenticates comes from Errata's own pages. */
 
-export interface OriginFacts {
+interface OriginFacts {
   readonly method: string
   readonly origin: string | null
   readonly secFetchSite: string | null

@@ -22,7 +22,7 @@ export type Commands = SignInCommands &
   NoticeCommands &
   PeopleCommands
 
-export type CommandOptions = Omit<CommandParts, 'passwords' | 'signInLimits'> & {
+type CommandOptions = Omit<CommandParts, 'passwords' | 'signInLimits'> & {
   readonly passwords?: PasswordHasher
   readonly signInLimits?: SignInLimits
 }

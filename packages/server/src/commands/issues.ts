@@ -32,7 +32,7 @@ export interface ArchiveRequest {
   readonly minutes: number | null
 }
 
-export interface Merged {
+interface Merged {
   /** Holds all of them from then on. */
   readonly into: IssueId
   /** What it took in. */

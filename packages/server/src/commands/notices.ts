@@ -38,7 +38,7 @@ interface NoticeTest {
 }
 
 /** What a test came to: as honest as a sentence can be. */
-export interface TestOutcome {
+interface TestOutcome {
   readonly sent: boolean
   readonly says: string
   /** Whom it went to: a mail address, or the webhook's host. */

@@ -38,7 +38,7 @@ interface OrganisationChange {
   readonly slug: string
 }
 
-export interface Invited {
+interface Invited {
   readonly email: string
   readonly role: Role
   readonly teams: readonly TeamId[]

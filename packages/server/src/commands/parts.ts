@@ -44,7 +44,7 @@ export interface CommandParts {
   readonly signInLimits: SignInLimits
 }
 
-export interface DeletionStep {
+interface DeletionStep {
   readonly write: Deletions
   /** Told after every deletion: what ingest remembers of groups may be of those that are gone. */
   readonly onDeleted: () => void
@@ -57,7 +57,7 @@ export interface NoticeParts {
 }
 
 /** What retention offers to commands. */
-export interface PersonData {
+interface PersonData {
   deletePerson(
     deletion: Pick<PersonDeletion, 'orgId' | 'projectId' | 'person'>,
     actor: Actor,

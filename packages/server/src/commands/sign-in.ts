@@ -27,7 +27,7 @@ export interface SignInCommands {
   setProfile(asking: PersonAsking, change: ProfileChange): Promise<Result<null>>
 }
 
-export interface SetupInput {
+interface SetupInput {
   /** The one-time code that the server printed; `null` for the command line, which needs none. */
   readonly code: string | null
   readonly email: string

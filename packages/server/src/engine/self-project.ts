@@ -3,7 +3,7 @@ import { type PublicAddress, relayPath } from '#base/public-address.ts'
 import type { SelfTarget } from '#http/types.ts'
 import type { IngestDirectory, Project, ProjectKey } from '#ports/projects.ts'
 
-export interface SelfTargetFacts {
+interface SelfTargetFacts {
   readonly directory: IngestDirectory
   readonly publicAddress: PublicAddress
   readonly reportDsn: string | null

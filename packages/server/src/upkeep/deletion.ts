@@ -7,7 +7,7 @@ import type { Deletions } from '#ports/deletions.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 
-export interface DeletionParts {
+interface DeletionParts {
   readonly control: Deletions & Pick<ControlCommit, 'hidden'>
   readonly telemetry: Pick<TelemetryStore, 'setHidden'>
   /** Removes envelopes set aside whose project is gone. */

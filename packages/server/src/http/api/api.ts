@@ -8,26 +8,22 @@ import type { Access, Viewer } from '#access/viewer.ts'
 import { ERRORS, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Refusal, refuse } from '#base/result.ts'
+import type { ApiHandler } from '../types.ts'
 import { readJson } from './body.ts'
 import type { ApiAnswer, ApiCall, ApiRoute, ApiServices } from './call.ts'
 import { ApiRefusal, existing } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
 
-export interface ApiOptions extends ApiServices {
+interface ApiOptions extends ApiServices {
   readonly access: Access
   readonly log: Log
 }
 
-export type Api = (
-  request: Request,
-  context: { readonly clientAddress: string | null },
-) => Promise<Response | null>
-
 const PREFIX = '/api/0'
 
 /** Answers every path below `/api/0/`; `null` for any other. Never rejects. */
-export function createApi(options: ApiOptions): Api {
+export function createApi(options: ApiOptions): ApiHandler {
   return async (request, context) => {
     const url = new URL(request.url)
     const path = pathBelow(url.pathname)

@@ -10,7 +10,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { Queries } from '#queries/types.ts'
 import type { PageLinks } from './pages.ts'
 
-export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type ApiMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface ApiServices {
   readonly queries: Queries

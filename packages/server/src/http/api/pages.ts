@@ -9,7 +9,7 @@ export interface PageLinks {
   readonly hits: number | null
 }
 
-export interface PageQuery {
+interface PageQuery {
   readonly limit: number
   /** As an answer gave it; `null` for the first page. */
   readonly cursor: string | null
