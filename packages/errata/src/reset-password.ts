@@ -25,7 +25,7 @@ Prints a link that works once, for seven days. Setting the password ends every s
     const local = openLocalEngine(settingsFrom(values))
     try {
       const { url } = unwrap(
-        await local.commands.createPasswordReset(textOption(values, 'email') ?? '', COMMAND_LINE_FACTS),
+        await local.commands.createPasswordReset(COMMAND_LINE_FACTS, textOption(values, 'email') ?? ''),
       )
       console.log(values.json === true ? JSON.stringify({ url }) : url)
       return 0

@@ -33,22 +33,19 @@ beside it. Prints {url, dsn, token, organisation, project}; the last two are slu
     try {
       const text = (name: string) => textOption(values, name) ?? ''
       const made = unwrap(
-        await local.commands.setup(
-          {
-            code: null,
-            email: text('email'),
-            password: text('password'),
-            organisation: text('organisation'),
-            project: text('project'),
-            platform: textOption(values, 'platform') ?? null,
-            ...(textOption(values, 'name') === undefined ? {} : { name: text('name') }),
-          },
-          COMMAND_LINE_FACTS,
-        ),
+        await local.commands.setup(COMMAND_LINE_FACTS, {
+          code: null,
+          email: text('email'),
+          password: text('password'),
+          organisation: text('organisation'),
+          project: text('project'),
+          platform: textOption(values, 'platform') ?? null,
+          ...(textOption(values, 'name') === undefined ? {} : { name: text('name') }),
+        }),
       )
       const token = await local.createToken(made.organisation, { name: 'setup', scopes: [...SCOPES] })
       const answer = {
-        url: local.url,
+        url: local.publicAddress.url,
         dsn: made.dsn,
         token,
         organisation: made.organisation,

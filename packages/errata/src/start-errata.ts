@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { clockOf, type ScaledClock } from '@errata/server/clock'
 import { startEngine, type ThreadUrls } from '@errata/server/engine'
 import type { PageHandler } from '@errata/server/http'
-import { createApi, type Engine, startHttp } from '@errata/server/http'
+import { createApi, type Engine, PublicAddress, startHttp } from '@errata/server/http'
 import type { Log } from '@errata/server/log'
 import type { Settings } from '@errata/server/settings'
 import { VERSION } from './version.ts'
@@ -38,6 +38,7 @@ export async function startErrata({
   readonly clock?: ScaledClock | null
 }): Promise<StartedErrata> {
   const clock = clockOf(scaled)
+  const publicAddress = new PublicAddress(settings)
   // Beside the engine's threads, which take as long to load.
   const loading = loadWeb(webEntry())
   const reservedSlugs = loading.then((web) => web.reservedSegments())
@@ -45,6 +46,7 @@ export async function startErrata({
   reservedSlugs.catch(() => {})
   const running = await startEngine({
     settings,
+    publicAddress,
     threads: threadUrls(),
     version: VERSION,
     reservedSlugs,
@@ -53,27 +55,18 @@ export async function startErrata({
   })
   try {
     const web = await loading
-    let url = settings.url ?? ''
-    const engine: Engine = {
-      ...running,
-      settings,
-      log,
-      get url() {
-        return url
-      },
-    }
+    const engine: Engine = { ...running, settings, publicAddress, log }
     const pages = web.createWebApp({ engine, clientDirectory: fileURLToPath(builtFile('web/client/')) })
-    const api = createApi({ ...running, clock, log, publicUrl: () => url })
+    const api = createApi({ ...running, clock, log, publicAddress })
     const server = await startHttp({
-      ...{ engine: running, settings, log, pages, api, clock },
+      ...{ engine: running, settings, publicAddress, log, pages, api, clock },
       metrics: () => running.metrics(),
     })
-    url = settings.url ?? `http://localhost:${server.port}`
-    running.setUrl(url)
+    running.startNotices()
     const setupCode = (await running.queries.needsSetup()) ? running.commands.setupCode() : null
     return {
       engine,
-      url,
+      url: publicAddress.url,
       port: server.port,
       setupCode,
       failed: running.failed,

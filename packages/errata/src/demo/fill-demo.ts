@@ -20,18 +20,15 @@ export async function fillDemo({ engine, url }: StartedErrata): Promise<string> 
     return '\nThis data directory is in use already; the demo fills an empty one only.'
   const password = randomBytes(9).toString('base64url')
   const made = unwrap(
-    await engine.commands.setup(
-      {
-        code: null,
-        email: EMAIL,
-        name: 'Rosa Kim',
-        password,
-        organisation: ORGANISATION,
-        project: FIRST_PROJECT,
-        platform: 'javascript-nextjs',
-      },
-      COMMAND_LINE_FACTS,
-    ),
+    await engine.commands.setup(COMMAND_LINE_FACTS, {
+      code: null,
+      email: EMAIL,
+      name: 'Rosa Kim',
+      password,
+      organisation: ORGANISATION,
+      project: FIRST_PROJECT,
+      platform: 'javascript-nextjs',
+    }),
   )
   const dsns = await makeProjects(engine, made)
   const plan = planEvents(payloads, { nowMs: Date.now(), random: () => randomInt(0, 2 ** 32) / 2 ** 32 })
@@ -61,14 +58,15 @@ async function makeProjects(
   const viewer = await engine.access.authenticateSession(made.signedIn.cookie, Date.now())
   const scope = viewer === null ? null : engine.access.scope(viewer, made.organisation)
   if (viewer === null || scope === null) throw new Error('the sample owner cannot sign in')
+  const asking = { viewer, scope, ...COMMAND_LINE_FACTS }
   const dsns = new Map([[FIRST_PROJECT, made.dsn]])
   for (const name of new Set(payloads.map(({ project }) => project))) {
     if (dsns.has(name)) continue
     const input = { name, slug: name, platform: null, teams: [] }
-    const created = unwrap(await engine.commands.createProject(viewer, scope, input, COMMAND_LINE_FACTS))
+    const created = unwrap(await engine.commands.createProject(asking, input))
     dsns.set(name, created.dsn)
   }
-  await engine.commands.signOut(viewer, COMMAND_LINE_FACTS)
+  await engine.commands.signOut(asking)
   return dsns
 }
 

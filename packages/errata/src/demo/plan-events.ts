@@ -1,6 +1,6 @@
 /** Turns each sample payload into many events: when they happen, to whom, in which release. */
 
-export interface DemoPayload {
+interface DemoPayload {
   readonly project: string
   /** Events to make. */
   readonly count: number

@@ -8,7 +8,7 @@ import { PERMISSIONS, type Permission, type PermissionEntry } from './permission
 import { isTokenShaped, secretHash } from './secrets.ts'
 import type { Access, PersonViewer, TokenViewer, Viewer } from './viewer.ts'
 
-export interface AccessParts {
+interface AccessParts {
   readonly accounts: Pick<AccountsRead, 'session' | 'memberships' | 'token' | 'user'>
   readonly writer: Pick<AccountsWrite, 'touchSession' | 'touchToken'>
   readonly clock: Clock

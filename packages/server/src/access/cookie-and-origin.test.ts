@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
 import { sessionCookie } from './cookie.ts'
 import { checkOrigin } from './origin.ts'
@@ -40,7 +41,7 @@ describe('the session cookie', () => {
 })
 
 describe('the origin check', () => {
-  const publicUrl = 'https://errata.example.com/path'
+  const { origin: ownOrigin } = new PublicAddress({ url: 'https://errata.example.com/path', port: 0 })
   const here = 'https://errata.example.com'
   const table: readonly [method: string, origin: string | null, site: string | null, isBelieved: boolean][] =
     [
@@ -65,7 +66,7 @@ describe('the origin check', () => {
     ]
   for (const [method, origin, secFetchSite, isBelieved] of table) {
     it(`${isBelieved ? 'believes' : 'refuses'} ${method} from ${origin} (${secFetchSite})`, () => {
-      assert.equal(checkOrigin({ method, origin, secFetchSite, publicUrl }), isBelieved)
+      assert.equal(checkOrigin({ method, origin, secFetchSite, ownOrigin }), isBelieved)
     })
   }
 })

@@ -1,6 +1,6 @@
 /** The session cookie: its name and attributes follow from the public address alone. */
 
-export interface SessionCookie {
+interface SessionCookie {
   readonly name: string
   /** Value of Set-Cookie. */
   set(value: string, maxAgeSeconds: number): string

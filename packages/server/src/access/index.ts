@@ -1,4 +1,4 @@
 export { sessionCookie } from './cookie.ts'
 export { checkOrigin } from './origin.ts'
-export * from './permissions.ts'
-export * from './viewer.ts'
+export { PERMISSIONS, type Permission, type PermissionEntry, SCOPES } from './permissions.ts'
+export type { PersonViewer } from './viewer.ts'

@@ -1,11 +1,11 @@
 /** Whether a state-changing request that a cookie authenticates comes from Errata's own pages. */
 
-export interface OriginFacts {
+interface OriginFacts {
   readonly method: string
   readonly origin: string | null
   readonly secFetchSite: string | null
-  /** Public address of the installation. */
-  readonly publicUrl: string
+  /** Of the public address. */
+  readonly ownOrigin: string
 }
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
@@ -14,13 +14,9 @@ const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
  * True when the request may be believed. A browser always sends one of the two headers with a form or `fetch` that
  * changes something; what sends neither is no page of ours. A session is never enough without this.
  */
-export function checkOrigin({ method, origin, secFetchSite, publicUrl }: OriginFacts): boolean {
+export function checkOrigin({ method, origin, secFetchSite, ownOrigin }: OriginFacts): boolean {
   if (SAFE_METHODS.includes(method.toUpperCase())) return true
   if (secFetchSite !== null && secFetchSite !== 'same-origin' && secFetchSite !== 'none') return false
-  if (origin !== null) return origin === originOf(publicUrl)
+  if (origin !== null) return origin === ownOrigin
   return secFetchSite === 'same-origin'
-}
-
-function originOf(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).origin : null
 }

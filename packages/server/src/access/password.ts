@@ -3,7 +3,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ErrataError } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
 
-export interface PasswordParameters {
+interface PasswordParameters {
   readonly memoryKib: number
   readonly passes: number
   readonly parallelism: number
@@ -26,7 +26,7 @@ export interface PasswordHasher {
   needsRehash(stored: string): boolean
 }
 
-export interface PasswordHasherOptions {
+interface PasswordHasherOptions {
   /** Cheaper ones make tests fast. */
   readonly parameters?: PasswordParameters
 }

@@ -26,7 +26,7 @@ export const SCOPES = [
   'team:read',
   'team:write',
 ] as const
-export type Scope = (typeof SCOPES)[number]
+type Scope = (typeof SCOPES)[number]
 
 const ALL: readonly Role[] = ['owner', 'manager', 'member', 'viewer']
 const WRITERS: readonly Role[] = ['owner', 'manager', 'member']

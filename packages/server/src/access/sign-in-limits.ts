@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 
-export type SignInAttempt =
+type SignInAttempt =
   | {
       readonly ok: true
       /** Forgets the attempt: it was the right password. */

@@ -1,81 +1,84 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { SCOPES } from '#access/permissions.ts'
-import type { Viewer } from '#access/viewer.ts'
 import { issueId, keyId, projectId, teamId, tokenId, userId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import { ROLES, type Role } from '#ports/accounts.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import type { ReadScope } from '#ports/scope.ts'
-import { anError, FACTS, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
-import type { Commands } from './types.ts'
+import { anError, asking, FACTS, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
+import type { Asking } from './asking.ts'
+import type { Commands } from './commands.ts'
 
-type Run = (commands: Commands, viewer: Viewer, scope: ReadScope) => Promise<Result<unknown>>
+type Run = (commands: Commands, asking: Asking) => Promise<Result<unknown>>
 const NOBODY = userId(999)
 const FOR_EVER = { eventsMore: null, usersMore: null, minutes: null }
 const NOTHING = { refs: ['999999'] }
 
 /** Each command with input that changes nothing, and who may run it. */
 const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
-  ['renameOrganisation', ['owner'], (c, v, s) => c.renameOrganisation(v, s, { name: '', slug: 'x' }, FACTS)],
-  [
-    'invite',
-    ['owner', 'manager'],
-    (c, v, s) => c.invite(v, s, { email: '', role: 'viewer', teams: [] }, FACTS),
-  ],
-  ['revokeInvitation', ['owner', 'manager'], (c, v, s) => c.revokeInvitation(v, s, 'nope', FACTS)],
-  ['setRole', ['owner', 'manager'], (c, v, s) => c.setRole(v, s, NOBODY, 'viewer', FACTS)],
-  ['removeMember', ['owner', 'manager'], (c, v, s) => c.removeMember(v, s, NOBODY, FACTS)],
-  ['createTeam', ['owner', 'manager'], (c, v, s) => c.createTeam(v, s, '', FACTS)],
-  ['setTeam', ['owner', 'manager'], (c, v, s) => c.setTeam(v, s, teamId(999), {}, FACTS)],
-  ['deleteTeam', ['owner', 'manager'], (c, v, s) => c.deleteTeam(v, s, teamId(999), FACTS)],
+  ['renameOrganisation', ['owner'], (c, a) => c.renameOrganisation(a, { name: '', slug: 'x' })],
+  ['invite', ['owner', 'manager'], (c, a) => c.invite(a, { email: '', role: 'viewer', teams: [] })],
+  ['revokeInvitation', ['owner', 'manager'], (c, a) => c.revokeInvitation(a, 'nope')],
+  ['setRole', ['owner', 'manager'], (c, a) => c.setRole(a, { user: NOBODY, role: 'viewer' })],
+  ['removeMember', ['owner', 'manager'], (c, a) => c.removeMember(a, NOBODY)],
+  ['createTeam', ['owner', 'manager'], (c, a) => c.createTeam(a, '')],
+  ['setTeam', ['owner', 'manager'], (c, a) => c.setTeam(a, { team: teamId(999), change: {} })],
+  ['deleteTeam', ['owner', 'manager'], (c, a) => c.deleteTeam(a, teamId(999))],
   [
     'createToken',
     ['owner', 'manager'],
-    (c, v, s) => c.createToken(v, s, { name: '', scopes: [], personal: false }, FACTS),
+    (c, a) => c.createToken(a, { name: '', scopes: [], personal: false }),
   ],
-  [
-    'createToken (personal)',
-    ROLES,
-    (c, v, s) => c.createToken(v, s, { name: '', scopes: [], personal: true }, FACTS),
-  ],
-  ['revokeToken', ['owner', 'manager'], (c, v, s) => c.revokeToken(v, s, tokenId(999), FACTS)],
+  ['createToken (personal)', ROLES, (c, a) => c.createToken(a, { name: '', scopes: [], personal: true })],
+  ['revokeToken', ['owner', 'manager'], (c, a) => c.revokeToken(a, tokenId(999))],
   [
     'createProject',
     ['owner', 'manager'],
-    (c, v, s) => c.createProject(v, s, { name: '', platform: null, teams: [] }, FACTS),
+    (c, a) => c.createProject(a, { name: '', platform: null, teams: [] }),
   ],
-  ['updateProject', ['owner', 'manager'], (c, v, s) => c.updateProject(v, s, projectId(999), {}, FACTS)],
-  ['deleteProject', ['owner', 'manager'], (c, v, s) => c.deleteProject(v, s, projectId(999), FACTS)],
+  [
+    'updateProject',
+    ['owner', 'manager'],
+    (c, a) => c.updateProject(a, { project: projectId(999), change: {} }),
+  ],
+  ['deleteProject', ['owner', 'manager'], (c, a) => c.deleteProject(a, projectId(999))],
   [
     'createKey',
     ['owner', 'manager'],
-    (c, v, s) => c.createKey(v, s, projectId(999), { name: 'x', rateLimit: null }, FACTS),
+    (c, a) => c.createKey(a, { project: projectId(999), name: 'x', rateLimit: null }),
   ],
-  ['updateKey', ['owner', 'manager'], (c, v, s) => c.updateKey(v, s, projectId(999), keyId(1), {}, FACTS)],
-  ['rotateKey', ['owner', 'manager'], (c, v, s) => c.rotateKey(v, s, projectId(999), keyId(1), FACTS)],
-  ['deleteKey', ['owner', 'manager'], (c, v, s) => c.deleteKey(v, s, projectId(999), keyId(1), FACTS)],
-  ['sendTestEvent', ['owner', 'manager'], (c, v, s) => c.sendTestEvent(v, s, projectId(999), FACTS)],
-  ['resolveIssues', ['owner', 'manager', 'member'], (c, v, s) => c.resolveIssues(v, s, NOTHING, FACTS)],
-  ['unresolveIssues', ['owner', 'manager', 'member'], (c, v, s) => c.unresolveIssues(v, s, NOTHING, FACTS)],
+  [
+    'updateKey',
+    ['owner', 'manager'],
+    (c, a) => c.updateKey(a, { project: projectId(999), key: keyId(1), change: {} }),
+  ],
+  ['rotateKey', ['owner', 'manager'], (c, a) => c.rotateKey(a, { project: projectId(999), key: keyId(1) })],
+  ['deleteKey', ['owner', 'manager'], (c, a) => c.deleteKey(a, { project: projectId(999), key: keyId(1) })],
+  ['sendTestEvent', ['owner', 'manager'], (c, a) => c.sendTestEvent(a, projectId(999))],
+  ['resolveIssues', ['owner', 'manager', 'member'], (c, a) => c.resolveIssues(a, NOTHING)],
+  ['unresolveIssues', ['owner', 'manager', 'member'], (c, a) => c.unresolveIssues(a, NOTHING)],
   [
     'archiveIssues',
     ['owner', 'manager', 'member'],
-    (c, v, s) => c.archiveIssues(v, s, NOTHING, FOR_EVER, FACTS),
+    (c, a) => c.archiveIssues(a, { selection: NOTHING, until: FOR_EVER }),
   ],
   [
     'archiveIssues (bad count)',
     ['owner', 'manager', 'member'],
-    (c, v, s) => c.archiveIssues(v, s, NOTHING, { ...FOR_EVER, eventsMore: -1 }, FACTS),
+    (c, a) => c.archiveIssues(a, { selection: NOTHING, until: { ...FOR_EVER, eventsMore: -1 } }),
   ],
-  ['assignIssues', ['owner', 'manager', 'member'], (c, v, s) => c.assignIssues(v, s, NOTHING, null, FACTS)],
-  ['mergeIssues', ['owner', 'manager', 'member'], (c, v, s) => c.mergeIssues(v, s, NOTHING, FACTS)],
+  [
+    'assignIssues',
+    ['owner', 'manager', 'member'],
+    (c, a) => c.assignIssues(a, { selection: NOTHING, assignee: null }),
+  ],
+  ['mergeIssues', ['owner', 'manager', 'member'], (c, a) => c.mergeIssues(a, NOTHING)],
   [
     'commentIssue',
     ['owner', 'manager', 'member'],
-    (c, v, s) => c.commentIssue(v, s, '999999', 'words', FACTS),
+    (c, a) => c.commentIssue(a, { ref: '999999', text: 'words' }),
   ],
-  ['deleteIssues', ['owner', 'manager'], (c, v, s) => c.deleteIssues(v, s, NOTHING, FACTS)],
+  ['deleteIssues', ['owner', 'manager'], (c, a) => c.deleteIssues(a, NOTHING)],
 ]
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.code)
@@ -91,28 +94,30 @@ describe('the permission of every command', () => {
     it(`${name} is for ${roles.join(', ')}`, async () => {
       for (const role of ROLES) {
         const person = shop.people[role]
-        const result = await run(shop.commands, await person.viewer(), await person.scope())
+        const result = await run(shop.commands, asking(await person.viewer(), await person.scope()))
         assert.equal(codeOf(result) === 'forbidden', !roles.includes(role), `${role}: ${codeOf(result)}`)
       }
     })
 
     it(`${name} is for nobody of another organisation`, async () => {
-      const result = await run(
-        shop.commands,
-        await shop.people.rival.viewer(),
-        await shop.people.owner.scope(),
-      )
+      const stranger = asking(await shop.people.rival.viewer(), await shop.people.owner.scope())
+      const result = await run(shop.commands, stranger)
       assert.ok(['forbidden', 'not_found'].includes(codeOf(result)), codeOf(result))
     })
   }
 
   it('creating an organisation is for the operator', async () => {
     assert.equal(
-      codeOf(await shop.commands.createOrganisation(await shop.people.manager.viewer(), 'Mine', FACTS)),
+      codeOf(
+        await shop.commands.createOrganisation(
+          { viewer: await shop.people.manager.viewer(), ...FACTS },
+          'Mine',
+        ),
+      ),
       'forbidden',
     )
     const { slug } = value(
-      await shop.commands.createOrganisation(await shop.people.owner.viewer(), 'Setup', FACTS),
+      await shop.commands.createOrganisation({ viewer: await shop.people.owner.viewer(), ...FACTS }, 'Setup'),
     )
     assert.equal(slug, 'setup-2', '“setup” is a page')
   })
@@ -132,37 +137,53 @@ describe('owners and managers', () => {
     const [viewer, scope] = await who(people.manager)
     const owner = await idOf(people.owner)
     const member = await idOf(people.member)
-    assert.equal(codeOf(await commands.setRole(viewer, scope, owner, 'member', FACTS)), 'forbidden')
-    assert.equal(codeOf(await commands.setRole(viewer, scope, member, 'owner', FACTS)), 'forbidden')
-    assert.equal(codeOf(await commands.setRole(viewer, scope, viewer.user.id, 'owner', FACTS)), 'forbidden')
-    assert.equal(codeOf(await commands.removeMember(viewer, scope, owner, FACTS)), 'forbidden')
     assert.equal(
-      codeOf(await commands.invite(viewer, scope, { email: 'x@acme.test', role: 'owner', teams: [] }, FACTS)),
+      codeOf(await commands.setRole(asking(viewer, scope), { user: owner, role: 'member' })),
       'forbidden',
     )
-    assert.equal(codeOf(await commands.setRole(viewer, scope, member, 'viewer', FACTS)), 'ok')
-    assert.equal(codeOf(await commands.setRole(viewer, scope, member, 'member', FACTS)), 'ok')
+    assert.equal(
+      codeOf(await commands.setRole(asking(viewer, scope), { user: member, role: 'owner' })),
+      'forbidden',
+    )
+    assert.equal(
+      codeOf(await commands.setRole(asking(viewer, scope), { user: viewer.user.id, role: 'owner' })),
+      'forbidden',
+    )
+    assert.equal(codeOf(await commands.removeMember(asking(viewer, scope), owner)), 'forbidden')
+    assert.equal(
+      codeOf(
+        await commands.invite(asking(viewer, scope), { email: 'x@acme.test', role: 'owner', teams: [] }),
+      ),
+      'forbidden',
+    )
+    assert.equal(
+      codeOf(await commands.setRole(asking(viewer, scope), { user: member, role: 'viewer' })),
+      'ok',
+    )
+    assert.equal(
+      codeOf(await commands.setRole(asking(viewer, scope), { user: member, role: 'member' })),
+      'ok',
+    )
   })
 
   it('the last owner stays', async () => {
     const [viewer, scope] = await who(shop.people.owner)
     assert.equal(
-      codeOf(await shop.commands.setRole(viewer, scope, viewer.user.id, 'viewer', FACTS)),
+      codeOf(await shop.commands.setRole(asking(viewer, scope), { user: viewer.user.id, role: 'viewer' })),
       'conflict',
     )
-    assert.equal(codeOf(await shop.commands.removeMember(viewer, scope, viewer.user.id, FACTS)), 'conflict')
+    assert.equal(codeOf(await shop.commands.removeMember(asking(viewer, scope), viewer.user.id)), 'conflict')
   })
 
   it('nobody gives a token what they may not do themselves', async () => {
     const { commands, people } = shop
     const [manager, scope] = await who(people.manager)
     for (const each of SCOPES) {
-      const made = await commands.createToken(
-        manager,
-        scope,
-        { name: each, scopes: [each], personal: false },
-        FACTS,
-      )
+      const made = await commands.createToken(asking(manager, scope), {
+        name: each,
+        scopes: [each],
+        personal: false,
+      })
       assert.equal(codeOf(made), each === 'org:write' || each === 'org:admin' ? 'forbidden' : 'ok', each)
     }
   })
@@ -173,7 +194,7 @@ describe('owners and managers', () => {
     const scope = shop.access.scope(token, 'acme')
     assert.ok(scope !== null)
     const input = { name: 'more', scopes: ['event:read'], personal: false }
-    assert.equal(codeOf(await shop.commands.createToken(token, scope, input, FACTS)), 'forbidden')
+    assert.equal(codeOf(await shop.commands.createToken(asking(token, scope), input)), 'forbidden')
     assert.equal(shop.access.scope(token, 'rival'), null)
   })
 
@@ -181,15 +202,14 @@ describe('owners and managers', () => {
     const { commands, people } = shop
     const [viewer, scope] = await who(people.viewer)
     const { id } = value(
-      await commands.createToken(
-        viewer,
-        scope,
-        { name: 'mine', scopes: ['event:read'], personal: true },
-        FACTS,
-      ),
+      await commands.createToken(asking(viewer, scope), {
+        name: 'mine',
+        scopes: ['event:read'],
+        personal: true,
+      }),
     )
-    assert.equal(codeOf(await commands.revokeToken(...(await who(people.member)), id, FACTS)), 'forbidden')
-    assert.equal(codeOf(await commands.revokeToken(viewer, scope, id, FACTS)), 'ok')
+    assert.equal(codeOf(await commands.revokeToken(asking(...(await who(people.member))), id)), 'forbidden')
+    assert.equal(codeOf(await commands.revokeToken(asking(viewer, scope), id)), 'ok')
   })
 
   it('renaming refuses addresses of Errata itself and slugs that are taken', async () => {
@@ -202,7 +222,7 @@ describe('owners and managers', () => {
       ['acme', 'ok'],
     ] as const) {
       assert.equal(
-        codeOf(await shop.commands.renameOrganisation(viewer, scope, { name: 'Acme', slug }, FACTS)),
+        codeOf(await shop.commands.renameOrganisation(asking(viewer, scope), { name: 'Acme', slug })),
         code,
         slug,
       )
@@ -230,7 +250,9 @@ describe('projects and test events', () => {
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
     const [old] = await shop.queries.keys(scope, shop.shop.id)
     assert.ok(old !== undefined)
-    const made = value(await shop.commands.rotateKey(viewer, scope, shop.shop.id, old.id, FACTS))
+    const made = value(
+      await shop.commands.rotateKey(asking(viewer, scope), { project: shop.shop.id, key: old.id }),
+    )
     assert.notEqual(made.public, old.public)
     assert.equal(made.name, old.name)
     await assert.rejects(send(shop, shop.queries.dsn(old), anError()), /not accepted/)
@@ -239,7 +261,7 @@ describe('projects and test events', () => {
 
   it('a test event goes the way of every other', async () => {
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
-    const { eventId } = value(await shop.commands.sendTestEvent(viewer, scope, shop.shop.id, FACTS))
+    const { eventId } = value(await shop.commands.sendTestEvent(asking(viewer, scope), shop.shop.id))
     await shop.drain()
     const place = await shop.queries.eventPlace(scope, eventId)
     assert.equal(place?.project.slug, 'shop')
@@ -254,11 +276,19 @@ describe('projects and test events', () => {
       allowedDomains: ['shop.test', 'https://*.shop.test:8443', '*'],
     }
     assert.equal(
-      codeOf(await shop.commands.updateProject(viewer, scope, shop.shop.id, { options }, FACTS)),
+      codeOf(
+        await shop.commands.updateProject(asking(viewer, scope), {
+          project: shop.shop.id,
+          change: { options },
+        }),
+      ),
       'ok',
     )
     const wrong = { ...options, allowedDomains: ['//evil', 'a b', 'a..b', 'a.test:65536'] }
-    const refused = await shop.commands.updateProject(viewer, scope, shop.shop.id, { options: wrong }, FACTS)
+    const refused = await shop.commands.updateProject(asking(viewer, scope), {
+      project: shop.shop.id,
+      change: { options: wrong },
+    })
     assert.ok(!refused.ok)
     assert.deepEqual(
       Object.keys(refused.fields ?? {}),
@@ -283,13 +313,22 @@ describe('projects and test events', () => {
     assert.ok(hidden !== undefined)
     const [viewer, scope] = [await shop.people.member.viewer(), await shop.people.member.scope()]
     const changed = value(
-      await shop.commands.resolveIssues(viewer, scope, { refs: [String(hidden.id), 'SHOP-1'] }, FACTS),
+      await shop.commands.resolveIssues(asking(viewer, scope), { refs: [String(hidden.id), 'SHOP-1'] }),
     )
     assert.ok(!changed.includes(issueId(hidden.id)))
     assert.equal(
-      codeOf(await shop.commands.resolveIssues(viewer, scope, { refs: [String(hidden.id)] }, FACTS)),
+      codeOf(await shop.commands.resolveIssues(asking(viewer, scope), { refs: [String(hidden.id)] })),
       'not_found',
     )
     assert.equal((await shop.reader.issue(owner, String(hidden.id)))?.status, 'unresolved')
+  })
+
+  it('ingest is told when something was deleted, and only then', async () => {
+    const owner = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
+    const before = shop.deletions()
+    assert.equal(codeOf(await shop.commands.deleteIssues(owner, { refs: ['SHOP-999'] })), 'not_found')
+    assert.equal(shop.deletions(), before)
+    value(await shop.commands.deleteIssues(owner, { query: '', projects: ['shop'] }))
+    assert.equal(shop.deletions(), before + 1)
   })
 })

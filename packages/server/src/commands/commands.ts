@@ -1,17 +1,28 @@
 /** Every command, over the one writer. */
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
-import { issueCommands } from './issues.ts'
-import { noticeCommands } from './notices.ts'
-import { organisationCommands } from './organisation.ts'
+import { type IssueCommands, issueCommands } from './issues.ts'
+import { type NoticeCommands, noticeCommands } from './notices.ts'
+import { type OrganisationCommands, organisationCommands } from './organisation.ts'
 import type { CommandParts } from './parts.ts'
-import { peopleCommands } from './people.ts'
-import { projectCommands } from './projects.ts'
-import { signInCommands } from './sign-in.ts'
-import { teamAndTokenCommands } from './teams-and-tokens.ts'
-import type { Commands } from './types.ts'
+import { type PeopleCommands, peopleCommands } from './people.ts'
+import { type ProjectCommands, projectCommands } from './projects.ts'
+import { type SignInCommands, signInCommands } from './sign-in.ts'
+import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
-export type CommandOptions = Omit<CommandParts, 'passwords' | 'signInLimits'> & {
+/**
+ * What people change: `name(asking, input)`. Each command checks the permission itself, then asks the one writer for
+ * one named operation. Expected refusals are `Result`s. The input is read by the schemas of `schemas.ts`.
+ */
+export type Commands = SignInCommands &
+  OrganisationCommands &
+  TeamAndTokenCommands &
+  ProjectCommands &
+  IssueCommands &
+  NoticeCommands &
+  PeopleCommands
+
+type CommandOptions = Omit<CommandParts, 'passwords' | 'signInLimits'> & {
   readonly passwords?: PasswordHasher
   readonly signInLimits?: SignInLimits
 }

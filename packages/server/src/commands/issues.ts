@@ -1,81 +1,113 @@
 /** Resolving, archiving, assigning, merging, commenting, deleting: one issue or many. */
-
 import type { Permission } from '#access/permissions.ts'
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
-import { ok, type Result, refuse } from '#base/result.ts'
+import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueChange } from '#ports/issues.ts'
-import type { Asking } from './organisation.ts'
-import { actorOf, type CommandParts, refusalOf } from './parts.ts'
+import { type Asking, actorOf, refusalOf } from './asking.ts'
+import { type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
-import type { Commands, IssueSelection } from './types.ts'
 
-type IssueCommands = Pick<
-  Commands,
-  | 'resolveIssues'
-  | 'unresolveIssues'
-  | 'archiveIssues'
-  | 'assignIssues'
-  | 'mergeIssues'
-  | 'commentIssue'
-  | 'deleteIssues'
->
+/** Each answers the issues that it changed. */
+export interface IssueCommands {
+  resolveIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
+  unresolveIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
+  archiveIssues(asking: Asking, archiving: Archiving): Promise<Result<readonly IssueId[]>>
+  assignIssues(asking: Asking, assigning: Assigning): Promise<Result<readonly IssueId[]>>
+  mergeIssues(asking: Asking, selection: IssueSelection): Promise<Result<Merged>>
+  commentIssue(asking: Asking, comment: Comment): Promise<Result<null>>
+  deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
+}
 
-const LOOKUPS_AT_ONCE = 50
+/** Which issues a change names: ids or short ids, or everything a search finds. */
+export type IssueSelection =
+  | { readonly refs: readonly string[] }
+  | { readonly query: string; readonly projects: readonly string[] }
+
+/** When an archived issue comes back: with whichever is first. All `null`: never. */
+export interface ArchiveRequest {
+  /** So many more events. */
+  readonly eventsMore: number | null
+  readonly usersMore: number | null
+  readonly minutes: number | null
+}
+
+interface Merged {
+  /** Holds all of them from then on. */
+  readonly into: IssueId
+  /** What it took in. */
+  readonly merged: readonly IssueId[]
+}
+
+interface Archiving {
+  readonly selection: IssueSelection
+  readonly until: ArchiveRequest
+}
+
+interface Assigning {
+  readonly selection: IssueSelection
+  /** `null` unassigns. */
+  readonly assignee: UserId | null
+}
+
+interface Comment {
+  readonly ref: string
+  readonly text: string
+}
+
+type IssueParts = Pick<CommandParts, 'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock'>
+
 const MINUTE_MS = 60_000
 
-export function issueCommands(parts: CommandParts): IssueCommands {
+export function issueCommands(parts: IssueParts): IssueCommands {
   const { issuesWrite } = parts
   return {
-    resolveIssues: (viewer, scope, selection, facts) =>
-      changing(parts, { viewer, scope, facts }, { selection, permission: 'issue.write' }, (change) =>
-        issuesWrite.resolve(change, actorOf(parts, viewer, facts)),
+    resolveIssues: (asking, selection) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
+        issuesWrite.resolve(change, actorOf(parts, asking)),
       ),
-    unresolveIssues: (viewer, scope, selection, facts) =>
-      changing(parts, { viewer, scope, facts }, { selection, permission: 'issue.write' }, (change) =>
-        issuesWrite.unresolve(change, actorOf(parts, viewer, facts)),
+    unresolveIssues: (asking, selection) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
+        issuesWrite.unresolve(change, actorOf(parts, asking)),
       ),
-    archiveIssues: async (...[viewer, scope, selection, until, facts]) => {
-      const checked = read(SCHEMAS.archive, until)
-      if (!checked.ok) return refusalOf(viewer, scope, 'issue.write') ?? checked
-      const { eventsMore, usersMore, minutes } = checked.value
-      return changing(parts, { viewer, scope, facts }, { selection, permission: 'issue.write' }, (change) => {
-        const actor = actorOf(parts, viewer, facts)
-        const atMs = minutes === null ? null : Math.floor(actor.atMs) + minutes * MINUTE_MS
-        return issuesWrite.archive(change, { eventsMore, usersMore, atMs }, actor)
-      })
-    },
-    assignIssues: (...[viewer, scope, selection, assignee, facts]) =>
-      changing(
-        parts,
-        { viewer, scope, facts },
-        { selection, permission: 'issue.write' },
-        async (change, found) => {
-          const refusal =
-            assignee === null
-              ? null
-              : await refuseAssignee(parts, { viewer, scope, facts }, { assignee, found })
-          return refusal ?? issuesWrite.assign(change, assignee, actorOf(parts, viewer, facts))
-        },
-      ),
-    mergeIssues: async (viewer, scope, selection, facts) => merge(parts, { viewer, scope, facts }, selection),
-    commentIssue: async (...[viewer, scope, ref, text, facts]) => {
-      const checked = read(SCHEMAS.comment, { text })
-      if (!checked.ok) return refusalOf(viewer, scope, 'issue.write') ?? checked
-      const selection = { refs: [ref] }
-      const done = await changing(
-        parts,
-        { viewer, scope, facts },
-        { selection, permission: 'issue.write' },
-        (change) => issuesWrite.comment(change, checked.value.text, actorOf(parts, viewer, facts)),
-      )
-      return done.ok ? ok(null) : done
-    },
-    deleteIssues: (viewer, scope, selection, facts) =>
-      changing(parts, { viewer, scope, facts }, { selection, permission: 'issue.delete' }, (change) =>
-        issuesWrite.deleteIssues(change, actorOf(parts, viewer, facts)),
+    archiveIssues: (asking, archiving) => archive(parts, asking, archiving),
+    assignIssues: (asking, { selection, assignee }) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, async (change, found) => {
+        const refusal = assignee === null ? null : await refuseAssignee(parts, asking, { assignee, found })
+        return refusal ?? issuesWrite.assign(change, assignee, actorOf(parts, asking))
+      }),
+    mergeIssues: (asking, selection) => merge(parts, asking, selection),
+    commentIssue: (asking, given) => comment(parts, asking, given),
+    deleteIssues: (asking, selection) =>
+      changing(parts, asking, { selection, permission: 'issue.delete' }, (change) =>
+        deleting(parts, (write) => write.deleteIssues(change, actorOf(parts, asking))),
       ),
   }
+}
+
+async function archive(
+  parts: IssueParts,
+  asking: Asking,
+  { selection, until }: Archiving,
+): Promise<Result<readonly IssueId[]>> {
+  const checked = read(SCHEMAS.archive, until)
+  if (!checked.ok) return refusalOf(asking, 'issue.write') ?? checked
+  const { eventsMore, usersMore, minutes } = checked.value
+  return changing(parts, asking, { selection, permission: 'issue.write' }, (change) => {
+    const actor = actorOf(parts, asking)
+    const atMs = minutes === null ? null : Math.floor(actor.atMs) + minutes * MINUTE_MS
+    return parts.issuesWrite.archive(change, { eventsMore, usersMore, atMs }, actor)
+  })
+}
+
+async function comment(parts: IssueParts, asking: Asking, { ref, text }: Comment): Promise<Result<null>> {
+  const checked = read(SCHEMAS.comment, { text })
+  if (!checked.ok) return refusalOf(asking, 'issue.write') ?? checked
+  const what = { selection: { refs: [ref] }, permission: 'issue.write' } as const
+  const done = await changing(parts, asking, what, (change) =>
+    parts.issuesWrite.comment(change, checked.value.text, actorOf(parts, asking)),
+  )
+  return done.ok ? ok(null) : done
 }
 
 interface Found {
@@ -85,13 +117,13 @@ interface Found {
 
 /** Permission, then selection, then one named operation of the writer. */
 async function changing<T>(
-  parts: CommandParts,
+  parts: IssueParts,
   asking: Asking,
   what: { readonly selection: IssueSelection; readonly permission: Permission },
   run: (change: IssueChange, found: readonly Found[]) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const { viewer, scope } = asking
-  const refusal = refusalOf(viewer, scope, what.permission)
+  const { scope } = asking
+  const refusal = refusalOf(asking, what.permission)
   if (refusal !== null) return refusal
   const found = await select(parts, asking, what.selection)
   if (!found.ok) return found
@@ -100,7 +132,7 @@ async function changing<T>(
 }
 
 async function select(
-  parts: CommandParts,
+  parts: IssueParts,
   { scope }: Asking,
   selection: IssueSelection,
 ): Promise<Result<readonly Found[]>> {
@@ -113,24 +145,19 @@ async function select(
     const message = `At most ${max('issuesPerChangeMax')} issues are changed at once.`
     return refuse('invalid_input', message, { id: [message] })
   }
-  const found = new Map<IssueId, Found>()
-  for (let at = 0; at < refs.length; at += LOOKUPS_AT_ONCE) {
-    const some = refs.slice(at, at + LOOKUPS_AT_ONCE)
-    const issues = await Promise.all(some.map((ref) => parts.issues.issue(scope, ref)))
-    for (const issue of issues) if (issue !== null) found.set(issue.id, issue)
-  }
-  if (found.size === 0) {
+  const found = await parts.issues.issuesByRefs(scope, refs)
+  if (found.length === 0) {
     return refuse('not_found', refs.length === 1 ? 'There is no such issue.' : 'None of these issues exists.')
   }
-  return ok([...found.values()])
+  return ok(found)
 }
 
 /** Only somebody who can open every one of the issues can be made responsible for them. */
 async function refuseAssignee(
-  parts: CommandParts,
+  parts: IssueParts,
   { scope }: Asking,
   { assignee, found }: { readonly assignee: UserId; readonly found: readonly Found[] },
-) {
+): Promise<Refusal | null> {
   const memberships = await parts.accounts.memberships(assignee)
   const membership = memberships.find(({ organisation }) => organisation.id === scope.orgId)
   if (membership === undefined) {
@@ -145,12 +172,7 @@ async function refuseAssignee(
 }
 
 /** The issue with the most events keeps its name and takes in the others; of equals the oldest. */
-async function merge(
-  parts: CommandParts,
-  asking: Asking,
-  selection: IssueSelection,
-): Promise<Result<IssueId>> {
-  const { viewer, scope, facts } = asking
+async function merge(parts: IssueParts, asking: Asking, selection: IssueSelection): Promise<Result<Merged>> {
   return changing(parts, asking, { selection, permission: 'issue.write' }, async (change, found) => {
     if (found.length < 2) {
       return refuse('invalid_input', 'Merging takes at least two issues.', {
@@ -161,11 +183,16 @@ async function merge(
       const message = 'Only issues of one project can be merged.'
       return refuse('invalid_input', message, { merge: [message] })
     }
-    const issues = await Promise.all(found.map(({ id }) => parts.issues.issue(scope, String(id))))
-    const [into] = issues
-      .filter((issue) => issue !== null)
-      .sort((a, b) => b.eventCount - a.eventCount || a.firstSeenMs - b.firstSeenMs || a.id - b.id)
+    const issues = await parts.issues.issuesByRefs(
+      asking.scope,
+      found.map(({ id }) => String(id)),
+    )
+    const [into] = issues.toSorted(
+      (a, b) => b.eventCount - a.eventCount || a.firstSeenMs - b.firstSeenMs || a.id - b.id,
+    )
     if (into === undefined) return refuse('not_found', 'These issues do not exist any more.')
-    return parts.issuesWrite.merge(change, into.id, actorOf(parts, viewer, facts))
+    const done = await parts.issuesWrite.merge(change, into.id, actorOf(parts, asking))
+    if (!done.ok) return done
+    return ok({ into: done.value, merged: change.ids.filter((id) => id !== done.value) })
   })
 }

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import type { PersonViewer } from '#access/viewer.ts'
 import { manualClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import { createNotices } from '#notices/notices.ts'
@@ -17,7 +18,6 @@ import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
 import { type Hook, openHook } from '#testing/notices/notices.ts'
 import { noticeCommands } from './notices.ts'
-import type { CommandParts } from './parts.ts'
 
 const FACTS = { address: '192.0.2.7', userAgent: 'test' }
 
@@ -39,13 +39,15 @@ describe('commands of notices', () => {
     assert.ok(membership !== undefined)
     const session = { id: 1, userId, createdMs: 0, seenMs: 0, address: null, userAgent: null }
     const person = { kind: 'person', user, session, memberships: [membership] } as unknown as PersonViewer // as access builds one
-    const looking = { ...person, memberships: [{ ...membership, role: 'member' as const }] }
+    const owner = { viewer: person, scope, ...FACTS }
+    const lookingOn = { ...person, memberships: [{ ...membership, role: 'member' as const }] }
+    const looking = { ...owner, viewer: lookingOn }
     const tests = (allowed: boolean) =>
       createNotices({
         queue: write,
         smtp: null,
         privateTargets: allowed,
-        publicUrl: () => 'https://errata.example.com',
+        publicAddress: new PublicAddress({ url: 'https://errata.example.com', port: 0 }),
         version: '1',
         clock,
         random: systemRandom,
@@ -57,14 +59,13 @@ describe('commands of notices', () => {
         clock,
         random: systemRandom,
         notices: { read, write, tests: tests(allowed) },
-      } as unknown as CommandParts) // the parts that these commands use
+      })
     return {
       clock,
       read,
       write,
       shop,
-      scope,
-      person,
+      owner,
       looking,
       commandsWith,
       commands: commandsWith(privateTargets),
@@ -83,67 +84,78 @@ describe('commands of notices', () => {
   })
 
   it('lets nobody change anything who may only look', async () => {
-    const { commands, looking, scope, shop } = house
+    const { commands, looking, shop } = house
     for (const answer of [
-      await commands.setNotices(looking, scope, shop, { mail: false, quietHours: 1 }, FACTS),
-      await commands.setWebhook(looking, scope, shop, hook.url(), FACTS),
-      await commands.renewWebhookSecret(looking, scope, shop, FACTS),
-      await commands.removeWebhook(looking, scope, shop, FACTS),
-      await commands.testNotice(looking, scope, shop, 'webhook', FACTS),
+      await commands.setNotices(looking, {
+        project: shop,
+        change: { mail: false, quietHours: 1 },
+      }),
+      await commands.setWebhook(looking, { project: shop, url: hook.url() }),
+      await commands.renewWebhookSecret(looking, shop),
+      await commands.removeWebhook(looking, shop),
+      await commands.testNotice(looking, { project: shop, channel: 'webhook' }),
     ]) {
       assert.equal(answer.ok ? 'allowed' : answer.code, 'forbidden')
     }
   })
 
   it('names the field and the rule of quiet hours and addresses that are wrong', async () => {
-    const { commands, commandsWith, person, scope, shop } = house
+    const { commands, commandsWith, owner, shop } = house
     for (const quietHours of [-1, 1.5, max('noticeQuietHoursMax') + 1, Number.NaN]) {
-      const answer = await commands.setNotices(person, scope, shop, { mail: true, quietHours }, FACTS)
+      const answer = await commands.setNotices(owner, {
+        project: shop,
+        change: { mail: true, quietHours },
+      })
       assert.ok(!answer.ok && answer.fields?.quietHours !== undefined)
     }
     for (const url of ['', 'ftp://example.com', 'https://a:b@example.com/']) {
-      const answer = await commands.setWebhook(person, scope, shop, url, FACTS)
+      const answer = await commands.setWebhook(owner, { project: shop, url })
       assert.ok(!answer.ok && answer.fields?.url !== undefined, url)
     }
-    const inside = await commandsWith(false).setWebhook(person, scope, shop, hook.url(), FACTS)
+    const inside = await commandsWith(false).setWebhook(owner, {
+      project: shop,
+      url: hook.url(),
+    })
     assert.ok(!inside.ok && /private network/.test(inside.message))
   })
 
   it('shows the secret of a new webhook and of a renewal, never otherwise', async () => {
-    const { commands, person, scope, shop, read } = house
-    const added = value(await commands.setWebhook(person, scope, shop, hook.url(), FACTS))
+    const { commands, owner, shop, read } = house
+    const added = value(await commands.setWebhook(owner, { project: shop, url: hook.url() }))
     assert.match(added.secret ?? '', /^[\w-]{43}$/)
-    const moved = value(await commands.setWebhook(person, scope, shop, hook.url('/other'), FACTS))
+    const moved = value(await commands.setWebhook(owner, { project: shop, url: hook.url('/other') }))
     assert.equal(moved.secret, null)
-    const renewed = value(await commands.renewWebhookSecret(person, scope, shop, FACTS))
+    const renewed = value(await commands.renewWebhookSecret(owner, shop))
     assert.notEqual(renewed.secret, added.secret)
-    const audit = JSON.stringify(await read.audit(scope, 50, null))
+    const audit = JSON.stringify(await read.audit(owner.scope, 50, null))
     assert.ok(!audit.includes(renewed.secret) && !audit.includes('/other'))
   })
 
   it('tests honestly, not without end, and says when there is no mail server', async () => {
-    const { clock, commands, commandsWith, person, scope, shop } = house
-    const mail = await commands.testNotice(person, scope, shop, 'mail', FACTS)
+    const { clock, commands, commandsWith, owner, shop } = house
+    const mail = await commands.testNotice(owner, { project: shop, channel: 'mail' })
     assert.match(mail.ok ? '' : mail.message, /no mail server/)
-    const sent = value(await commands.testNotice(person, scope, shop, 'webhook', FACTS))
+    const sent = value(await commands.testNotice(owner, { project: shop, channel: 'webhook' }))
     assert.deepEqual([sent.sent, sent.says], [true, 'Answered 204.'])
-    const refused = value(await commandsWith(false).testNotice(person, scope, shop, 'webhook', FACTS))
+    const refused = value(await commandsWith(false).testNotice(owner, { project: shop, channel: 'webhook' }))
     assert.equal(refused.sent, false)
     assert.match(refused.says, /private network/)
     for (let count = 2; count < max('noticeTestsPerMinute'); count++) {
-      value(await commands.testNotice(person, scope, shop, 'webhook', FACTS))
+      value(await commands.testNotice(owner, { project: shop, channel: 'webhook' }))
     }
-    const more = await commands.testNotice(person, scope, shop, 'webhook', FACTS)
+    const more = await commands.testNotice(owner, { project: shop, channel: 'webhook' })
     assert.equal(more.ok ? 'allowed' : more.code, 'too_many_attempts')
     clock.advance(60_000)
-    assert.ok((await commands.testNotice(person, scope, shop, 'webhook', FACTS)).ok)
+    assert.ok((await commands.testNotice(owner, { project: shop, channel: 'webhook' })).ok)
   })
 
   it('counts tests that are still on the way', async () => {
-    const { clock, commands, person, scope, shop } = house
+    const { clock, commands, owner, shop } = house
     clock.advance(60_000)
     const before = hook.calls.length
-    const asked = Array.from({ length: 50 }, () => commands.testNotice(person, scope, shop, 'webhook', FACTS))
+    const asked = Array.from({ length: 50 }, () =>
+      commands.testNotice(owner, { project: shop, channel: 'webhook' }),
+    )
     const answers = await Promise.all(asked)
     assert.equal(answers.filter(({ ok }) => ok).length, max('noticeTestsPerMinute'))
     assert.equal(hook.calls.length - before, max('noticeTestsPerMinute'))

@@ -1,77 +1,51 @@
 /** What people set about notices, and the tests they send. */
 import * as v from 'valibot'
-import type { PersonViewer, Viewer } from '#access/viewer.ts'
+import type { PersonViewer } from '#access/viewer.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import type { NoticeTests } from '#notices/notices.ts'
-import type { ClaimedDelivery, Notice, NoticeChannel, NoticesRead, NoticesWrite } from '#ports/notices.ts'
+import type { ClaimedDelivery, Notice, NoticeChannel } from '#ports/notices.ts'
 import type { Project } from '#ports/projects.ts'
-import type { ReadScope } from '#ports/scope.ts'
-import type { Asking } from './organisation.ts'
-import { actorOf, type CommandParts, refusalOf } from './parts.ts'
+import { type Asking, actorOf, type PersonAsking, refusalOf } from './asking.ts'
+import type { CommandParts, NoticeParts } from './parts.ts'
 import { read } from './schemas.ts'
-import type { RequestFacts } from './types.ts'
 
-/** Absent on the command line, which sends nothing. */
-export interface NoticeCommandParts {
-  readonly read: NoticesRead
-  readonly write: NoticesWrite
-  readonly tests: NoticeTests
+export interface NoticeCommands {
+  setNotices(asking: Asking, change: NoticeChange): Promise<Result<null>>
+  /** The secret is answered when the webhook is new, and never again. */
+  setWebhook(asking: Asking, webhook: NewWebhook): Promise<Result<{ readonly secret: string | null }>>
+  /** The old secret signs nothing from then on. */
+  renewWebhookSecret(asking: Asking, project: ProjectId): Promise<Result<{ readonly secret: string }>>
+  removeWebhook(asking: Asking, project: ProjectId): Promise<Result<null>>
+  /** Sends one now: mail to whoever asks, the webhook to its address. */
+  testNotice(asking: Asking<PersonViewer>, test: NoticeTest): Promise<Result<TestOutcome>>
+  setNoticeMail(asking: PersonAsking, wanted: { readonly mail: boolean }): Promise<Result<null>>
 }
 
-export interface NoticeChange {
-  readonly mail: boolean
-  readonly quietHours: number
+interface NoticeChange {
+  readonly project: ProjectId
+  readonly change: { readonly mail: boolean; readonly quietHours: number }
+}
+
+interface NewWebhook {
+  readonly project: ProjectId
+  readonly url: string
+}
+
+interface NoticeTest {
+  readonly project: ProjectId
+  readonly channel: NoticeChannel
 }
 
 /** What a test came to: as honest as a sentence can be. */
-export interface TestOutcome {
+interface TestOutcome {
   readonly sent: boolean
   readonly says: string
   /** Whom it went to: a mail address, or the webhook's host. */
   readonly to: string
 }
 
-export interface NoticeCommands {
-  setNotices(
-    viewer: Viewer,
-    scope: ReadScope,
-    project: ProjectId,
-    change: NoticeChange,
-    facts: RequestFacts,
-  ): Promise<Result<null>>
-  /** The secret is answered when the webhook is new, and never again. */
-  setWebhook(
-    viewer: Viewer,
-    scope: ReadScope,
-    project: ProjectId,
-    url: string,
-    facts: RequestFacts,
-  ): Promise<Result<{ readonly secret: string | null }>>
-  /** The old secret signs nothing from then on. */
-  renewWebhookSecret(
-    viewer: Viewer,
-    scope: ReadScope,
-    project: ProjectId,
-    facts: RequestFacts,
-  ): Promise<Result<{ readonly secret: string }>>
-  removeWebhook(
-    viewer: Viewer,
-    scope: ReadScope,
-    project: ProjectId,
-    facts: RequestFacts,
-  ): Promise<Result<null>>
-  /** Sends one now: mail to whoever asks, the webhook to its address. */
-  testNotice(
-    viewer: PersonViewer,
-    scope: ReadScope,
-    project: ProjectId,
-    channel: NoticeChannel,
-    facts: RequestFacts,
-  ): Promise<Result<TestOutcome>>
-  setNoticeMail(viewer: PersonViewer, mail: boolean, facts: RequestFacts): Promise<Result<null>>
-}
+type NoticeCommandParts = Pick<CommandParts, 'projects' | 'notices' | 'clock' | 'random'>
 
 const SECRET_BYTES = 32
 const KEY_BYTES = 16
@@ -87,38 +61,29 @@ const CHANGE = v.strictObject({
   ),
 })
 
-export function noticeCommands(parts: CommandParts): NoticeCommands {
+export function noticeCommands(parts: NoticeCommandParts): NoticeCommands {
   return {
-    setNotices: (...[viewer, scope, project, change, facts]) =>
-      within(parts, { viewer, scope, facts }, project, async ({ write }) => {
+    setNotices: (asking, { project, change }) =>
+      within(parts, asking, project, async ({ write }) => {
         const checked = read(CHANGE, change)
         if (!checked.ok) return checked
-        return write.setNotices(scope.orgId, project, checked.value, actorOf(parts, viewer, facts))
+        return write.setNotices(asking.scope.orgId, project, checked.value, actorOf(parts, asking))
       }),
-    setWebhook: (...[viewer, scope, project, url, facts]) =>
-      within(parts, { viewer, scope, facts }, project, (notices) =>
-        setWebhook(parts, { viewer, scope, facts }, { notices, project, url }),
+    setWebhook: (asking, webhook) =>
+      within(parts, asking, webhook.project, (notices) => setWebhook(parts, asking, { notices, ...webhook })),
+    renewWebhookSecret: (asking, project) =>
+      within(parts, asking, project, (notices) => renewSecret(parts, asking, { notices, project })),
+    removeWebhook: (asking, project) =>
+      within(parts, asking, project, ({ write }) =>
+        write.removeWebhook(asking.scope.orgId, project, actorOf(parts, asking)),
       ),
-    renewWebhookSecret: (viewer, scope, project, facts) =>
-      within(parts, { viewer, scope, facts }, project, async ({ read: { noticeSettings }, write }) => {
-        const { webhook } = await noticeSettings(scope, project)
-        if (webhook === null) return noWebhook()
-        const secret = parts.random.token(SECRET_BYTES)
-        const change = { url: webhook.url, secret }
-        const done = await write.setWebhook(scope.orgId, project, change, actorOf(parts, viewer, facts))
-        return done.ok ? ok({ secret }) : done
-      }),
-    removeWebhook: (viewer, scope, project, facts) =>
-      within(parts, { viewer, scope, facts }, project, ({ write }) =>
-        write.removeWebhook(scope.orgId, project, actorOf(parts, viewer, facts)),
+    testNotice: (asking, { project, channel }) =>
+      within(parts, asking, project, (notices, found) =>
+        testNotice(parts, asking, { notices, project: found, channel }),
       ),
-    testNotice: (...[viewer, scope, project, channel, facts]) =>
-      within(parts, { viewer, scope, facts }, project, (notices, found) =>
-        testNotice(parts, { viewer, scope, facts }, { notices, project: found, channel }),
-      ),
-    setNoticeMail: async (viewer, mail, facts) => {
+    setNoticeMail: async (asking, { mail }) => {
       if (parts.notices === undefined) return noNotices()
-      await parts.notices.write.setNoticeMailOf(viewer.user.id, mail, actorOf(parts, viewer, facts))
+      await parts.notices.write.setNoticeMailOf(asking.viewer.user.id, mail, actorOf(parts, asking))
       return ok(null)
     },
   }
@@ -126,49 +91,62 @@ export function noticeCommands(parts: CommandParts): NoticeCommands {
 
 /** The permission first, then the project: whoever may not change it learns nothing of whether it exists. */
 async function within<T>(
-  parts: CommandParts,
-  { viewer, scope }: Asking,
+  parts: NoticeCommandParts,
+  asking: Asking,
   project: ProjectId,
-  run: (notices: NoticeCommandParts, found: Project) => Promise<Result<T>>,
+  run: (notices: NoticeParts, found: Project) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const refusal = refusalOf(viewer, scope, 'project.write')
+  const refusal = refusalOf(asking, 'project.write')
   if (refusal !== null) return refusal
   if (parts.notices === undefined) return noNotices()
-  const found = await parts.projects.project(scope, String(project))
+  const found = await parts.projects.project(asking.scope, String(project))
   return found === null ? refuse('not_found', 'There is no such project.') : run(parts.notices, found)
 }
 
 async function setWebhook(
-  parts: CommandParts,
-  { viewer, scope, facts }: Asking,
-  given: { readonly notices: NoticeCommandParts; readonly project: ProjectId; readonly url: string },
+  parts: NoticeCommandParts,
+  asking: Asking,
+  { notices, project, url }: NewWebhook & { readonly notices: NoticeParts },
 ): Promise<Result<{ readonly secret: string | null }>> {
-  const { notices, project, url } = given
+  const { scope } = asking
   const checked = notices.tests.webhookUrl(url)
   if (!checked.ok) return refuse('invalid_input', `url: ${checked.rule}`, { url: [checked.rule] })
   const { webhook } = await notices.read.noticeSettings(scope, project)
   const secret = webhook === null ? parts.random.token(SECRET_BYTES) : null
   const change = { url: checked.url.href, ...(secret === null ? {} : { secret }) }
-  const actor = actorOf(parts, viewer, facts)
-  const done = await notices.write.setWebhook(scope.orgId, project, change, actor)
+  const done = await notices.write.setWebhook(scope.orgId, project, change, actorOf(parts, asking))
+  return done.ok ? ok({ secret }) : done
+}
+
+async function renewSecret(
+  parts: NoticeCommandParts,
+  asking: Asking,
+  { notices, project }: { readonly notices: NoticeParts; readonly project: ProjectId },
+): Promise<Result<{ readonly secret: string }>> {
+  const { scope } = asking
+  const { webhook } = await notices.read.noticeSettings(scope, project)
+  if (webhook === null) return noWebhook()
+  const secret = parts.random.token(SECRET_BYTES)
+  const change = { url: webhook.url, secret }
+  const done = await notices.write.setWebhook(scope.orgId, project, change, actorOf(parts, asking))
   return done.ok ? ok({ secret }) : done
 }
 
 async function testNotice(
-  parts: CommandParts,
-  asking: Asking & { readonly viewer: PersonViewer },
-  asked: { readonly notices: NoticeCommandParts; readonly project: Project; readonly channel: NoticeChannel },
+  parts: NoticeCommandParts,
+  asking: Asking<PersonViewer>,
+  asked: { readonly notices: NoticeParts; readonly project: Project; readonly channel: NoticeChannel },
 ): Promise<Result<TestOutcome>> {
-  const { viewer, scope, facts } = asking
+  const { scope } = asking
   const { notices, project, channel } = asked
-  const to = await receiverOf(viewer, { notices, scope, project: project.id, channel })
+  const to = await receiverOf(asking, { notices, project: project.id, channel })
   if (!to.ok) return to
   const key = parts.random.hex(KEY_BYTES)
   const begun = await notices.write.beginTest(
     scope.orgId,
     project.id,
     { key, channel, lease: parts.random.hex(KEY_BYTES) },
-    actorOf(parts, viewer, facts),
+    actorOf(parts, asking),
   )
   if (!begun.ok) return begun
   const { id, slug, name } = project
@@ -184,21 +162,15 @@ async function testNotice(
   const { outcome, says } = await notices.tests.sendTest({ key, to: to.value, notice })
   const settlement = { state: outcome === 'sent' ? ('sent' as const) : ('failed' as const), says }
   const test = { ...begun.value, channel, settlement }
-  await notices.write.settleTest(scope.orgId, id, test, actorOf(parts, viewer, facts))
+  await notices.write.settleTest(scope.orgId, id, test, actorOf(parts, asking))
   const receiver = to.value.channel === 'mail' ? to.value.email : new URL(to.value.url).host
   return ok({ sent: outcome === 'sent', says, to: receiver })
 }
 
 async function receiverOf(
-  viewer: PersonViewer,
-  asked: {
-    readonly notices: NoticeCommandParts
-    readonly scope: ReadScope
-    readonly project: ProjectId
-    readonly channel: NoticeChannel
-  },
+  { viewer, scope }: Asking<PersonViewer>,
+  { notices, project, channel }: NoticeTest & { readonly notices: NoticeParts },
 ): Promise<Result<ClaimedDelivery['to']>> {
-  const { notices, scope, project, channel } = asked
   if (channel === 'mail') {
     if (notices.tests.mailFrom === null) {
       return refuse('conflict', 'This server has no mail server set: --smtp-url and --mail-from.')

@@ -1,59 +1,95 @@
 /** Organisations and who belongs to them. */
 import { isOperator, roleIn } from '#access/access.ts'
 import { newSecret, secretHash } from '#access/secrets.ts'
-import type { PersonViewer, Viewer } from '#access/viewer.ts'
-import type { UserId } from '#base/ids.ts'
+import type { Viewer } from '#access/viewer.ts'
+import type { TeamId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { actorOf, type CommandParts, refusalOf, whileHashing } from './parts.ts'
+import {
+  type Asking,
+  actorOf,
+  type PersonAsking,
+  type RequestFacts,
+  refusalOf,
+  unnamedActor,
+} from './asking.ts'
+import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
-import { beginSession } from './sign-in.ts'
+import { beginSession, type SignedIn, whileHashing } from './sessions.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
-import type { Commands, RequestFacts, SignedIn } from './types.ts'
 
-type OrganisationCommands = Pick<
-  Commands,
-  | 'createOrganisation'
-  | 'renameOrganisation'
-  | 'invite'
-  | 'revokeInvitation'
-  | 'acceptInvitation'
-  | 'setRole'
-  | 'removeMember'
+export interface OrganisationCommands {
+  createOrganisation(asking: PersonAsking, name: string): Promise<Result<{ readonly slug: string }>>
+  renameOrganisation(asking: Asking, change: OrganisationChange): Promise<Result<{ readonly slug: string }>>
+  invite(asking: Asking, invited: Invited): Promise<Result<{ readonly code: string; readonly url: string }>>
+  revokeInvitation(asking: Asking, codeHash: string): Promise<Result<null>>
+  /** Makes an account from an invitation and signs it in. */
+  acceptInvitation(facts: RequestFacts, joining: Joining): Promise<Result<SignedIn>>
+  /** Adds what an invitation gives to the account that is signed in. */
+  joinOrganisation(asking: PersonAsking, code: string): Promise<Result<null>>
+  setRole(asking: Asking, change: RoleChange): Promise<Result<null>>
+  removeMember(asking: Asking, user: UserId): Promise<Result<null>>
+}
+
+interface OrganisationChange {
+  readonly name: string
+  readonly slug: string
+}
+
+interface Invited {
+  readonly email: string
+  readonly role: Role
+  readonly teams: readonly TeamId[]
+}
+
+interface Joining {
+  readonly code: string
+  readonly name: string
+  readonly password: string
+}
+
+interface RoleChange {
+  readonly user: UserId
+  readonly role: Role
+}
+
+type OrganisationParts = Pick<
+  CommandParts,
+  | 'accounts'
+  | 'accountsWrite'
+  | 'clock'
+  | 'random'
+  | 'publicAddress'
+  | 'reservedSlugs'
+  | 'onDirectoryChanged'
+  | 'passwords'
 >
 
 const DAY_MS = 86_400_000
 
-export function organisationCommands(parts: CommandParts): OrganisationCommands {
+export function organisationCommands(parts: OrganisationParts): OrganisationCommands {
   return {
-    createOrganisation: (viewer, name, facts) => createOrganisation(parts, viewer, { name, facts }),
-    renameOrganisation: (viewer, scope, change, facts) =>
-      renameOrganisation(parts, { viewer, scope, facts }, change),
-    invite: (viewer, scope, input, facts) => invite(parts, { viewer, scope, facts }, input),
-    revokeInvitation: async (viewer, scope, codeHash, facts) =>
-      refusalOf(viewer, scope, 'member.write') ??
-      parts.accountsWrite.revokeInvitation(scope.orgId, codeHash, actorOf(parts, viewer, facts)),
-    acceptInvitation: (code, account, facts) => acceptInvitation(parts, { code, account }, facts),
-    setRole: (...[viewer, scope, user, role, facts]) =>
-      setRole(parts, { viewer, scope, facts }, { user, role }),
-    removeMember: (viewer, scope, user, facts) => removeMember(parts, { viewer, scope, facts }, user),
+    createOrganisation: (asking, name) => createOrganisation(parts, asking, name),
+    renameOrganisation: (asking, change) => renameOrganisation(parts, asking, change),
+    invite: (asking, invited) => invite(parts, asking, invited),
+    revokeInvitation: async (asking, codeHash) =>
+      refusalOf(asking, 'member.write') ??
+      parts.accountsWrite.revokeInvitation(asking.scope.orgId, codeHash, actorOf(parts, asking)),
+    acceptInvitation: (facts, joining) => acceptInvitation(parts, facts, joining),
+    joinOrganisation: (asking, code) => joinOrganisation(parts, asking, code),
+    setRole: (asking, change) => setRole(parts, asking, change),
+    removeMember: (asking, user) => removeMember(parts, asking, user),
   }
 }
 
-/** Who asks, where, and what the request says of them. */
-export interface Asking {
-  readonly viewer: Viewer
-  readonly scope: ReadScope
-  readonly facts: RequestFacts
-}
-
 async function createOrganisation(
-  parts: CommandParts,
-  viewer: PersonViewer,
-  { name, facts }: { readonly name: string; readonly facts: RequestFacts },
+  parts: OrganisationParts,
+  asking: PersonAsking,
+  name: string,
 ): Promise<Result<{ readonly slug: string }>> {
+  const { viewer } = asking
   if (!isOperator(viewer))
     return refuse('forbidden', 'Only the operator of the installation creates organisations.')
   const checked = read(SCHEMAS.organisation, { name })
@@ -63,7 +99,7 @@ async function createOrganisation(
     ...(await parts.accounts.organisations()).map(({ slug }) => slug),
   ])
   const slug = freeSlug(slugFrom(checked.value.name, 'org'), (each) => taken.has(each))
-  const actor = actorOf(parts, viewer, facts)
+  const actor = actorOf(parts, asking)
   const made = await parts.accountsWrite.createOrganisation(slug, checked.value.name, viewer.user.id, actor)
   if (!made.ok) return made
   await parts.onDirectoryChanged()
@@ -71,11 +107,11 @@ async function createOrganisation(
 }
 
 async function renameOrganisation(
-  parts: CommandParts,
-  { viewer, scope, facts }: Asking,
-  change: { readonly name: string; readonly slug: string },
+  parts: OrganisationParts,
+  asking: Asking,
+  change: OrganisationChange,
 ): Promise<Result<{ readonly slug: string }>> {
-  const refusal = refusalOf(viewer, scope, 'org.write')
+  const refusal = refusalOf(asking, 'org.write')
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.organisationRename, change)
   if (!checked.ok) return checked
@@ -85,9 +121,9 @@ async function renameOrganisation(
     return refuse('invalid_input', message, { slug: [message] })
   }
   const renamed = await parts.accountsWrite.renameOrganisation(
-    scope.orgId,
+    asking.scope.orgId,
     checked.value,
-    actorOf(parts, viewer, facts),
+    actorOf(parts, asking),
   )
   if (!renamed.ok) return renamed
   // The relay's `o` names organisations by slug.
@@ -110,12 +146,12 @@ function refuseOwners({ viewer, scope }: Asking, roles: readonly (Role | undefin
 }
 
 async function invite(
-  parts: CommandParts,
+  parts: OrganisationParts,
   asking: Asking,
-  input: Parameters<Commands['invite']>[2],
-): ReturnType<Commands['invite']> {
-  const { viewer, scope, facts } = asking
-  const refusal = refusalOf(viewer, scope, 'member.write')
+  input: Invited,
+): ReturnType<OrganisationCommands['invite']> {
+  const { scope } = asking
+  const refusal = refusalOf(asking, 'member.write')
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.invitation, input)
   if (!checked.ok) return checked
@@ -133,38 +169,31 @@ async function invite(
   const code = newSecret(parts.random)
   const expiresMs = parts.clock.now() + max('invitationDays') * DAY_MS
   const invitation = { codeHash: secretHash(code), orgId: scope.orgId, email, role, teams, expiresMs }
-  const made = await parts.accountsWrite.createInvitation(invitation, actorOf(parts, viewer, facts))
-  return made.ok ? ok({ code, url: `${parts.publicUrl()}/join/${code}` }) : made
+  const made = await parts.accountsWrite.createInvitation(invitation, actorOf(parts, asking))
+  return made.ok ? ok({ code, url: parts.publicAddress.link(`/join/${code}`) }) : made
 }
 
-type Joining = Parameters<Commands['acceptInvitation']>[1]
-
 async function acceptInvitation(
-  parts: CommandParts,
-  { code, account }: { readonly code: string; readonly account: Joining },
+  parts: OrganisationParts,
   facts: RequestFacts,
-): Promise<Result<SignedIn | null>> {
-  const codeHash = secretHash(code.slice(0, 200))
-  const invitation = await parts.accounts.invitation(codeHash, parts.clock.now())
-  if (invitation === null) return refuse('link_expired', 'This invitation was used already or is too old.')
-  if ('kind' in account) {
-    const actor = actorOf(parts, account, facts)
-    const joined = await parts.accountsWrite.acceptInvitation(codeHash, { userId: account.user.id }, actor)
-    return joined.ok ? ok(null) : joined
-  }
+  joining: Joining,
+): Promise<Result<SignedIn>> {
+  const found = await openInvitation(parts, joining.code)
+  if (!found.ok) return found
+  const { codeHash, email } = found.value
   // The link alone must not open an account that exists: its password does.
-  if ((await parts.accounts.userByEmail(invitation.email)) !== null) {
+  if ((await parts.accounts.userByEmail(email)) !== null) {
     return refuse(
       'conflict',
       'There is an account with this mail address. Sign in, then open the link again.',
     )
   }
-  const checked = read(SCHEMAS.joining, { name: account.name, password: account.password })
+  const checked = read(SCHEMAS.joining, { name: joining.name, password: joining.password })
   if (!checked.ok) return checked
   const { name, password } = checked.value
   return whileHashing(async () => {
     const passwordHash = await parts.passwords.hash(password)
-    const actor = { ...actorOf(parts, null, facts), label: name }
+    const actor = { ...unnamedActor(parts, facts), label: name }
     const joined = await parts.accountsWrite.acceptInvitation(codeHash, { name, passwordHash }, actor)
     if (!joined.ok) return joined
     const signedIn = await beginSession(parts, joined.value, {
@@ -175,13 +204,33 @@ async function acceptInvitation(
   })
 }
 
-async function setRole(
-  parts: CommandParts,
-  asking: Asking,
-  change: { readonly user: UserId; readonly role: Role },
+async function joinOrganisation(
+  parts: OrganisationParts,
+  asking: PersonAsking,
+  code: string,
 ): Promise<Result<null>> {
-  const { viewer, scope, facts } = asking
-  const refusal = refusalOf(viewer, scope, 'member.write')
+  const found = await openInvitation(parts, code)
+  if (!found.ok) return found
+  const account = { userId: asking.viewer.user.id }
+  const actor = actorOf(parts, asking)
+  const joined = await parts.accountsWrite.acceptInvitation(found.value.codeHash, account, actor)
+  return joined.ok ? ok(null) : joined
+}
+
+/** Whom a link invites. */
+async function openInvitation(
+  parts: OrganisationParts,
+  code: string,
+): Promise<Result<{ readonly codeHash: string; readonly email: string }>> {
+  const codeHash = secretHash(code.slice(0, 200))
+  const invitation = await parts.accounts.invitation(codeHash, parts.clock.now())
+  if (invitation === null) return refuse('link_expired', 'This invitation was used already or is too old.')
+  return ok({ codeHash, email: invitation.email })
+}
+
+async function setRole(parts: OrganisationParts, asking: Asking, change: RoleChange): Promise<Result<null>> {
+  const { scope } = asking
+  const refusal = refusalOf(asking, 'member.write')
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.role, { role: change.role })
   if (!checked.ok) return checked
@@ -189,23 +238,23 @@ async function setRole(
   if (present === null) return noMember()
   return (
     refuseOwners(asking, [present, checked.value.role]) ??
-    parts.accountsWrite.setRole(scope.orgId, change.user, checked.value.role, actorOf(parts, viewer, facts))
+    parts.accountsWrite.setRole(scope.orgId, change.user, checked.value.role, actorOf(parts, asking))
   )
 }
 
-async function removeMember(parts: CommandParts, asking: Asking, user: UserId): Promise<Result<null>> {
-  const { viewer, scope, facts } = asking
-  const refusal = refusalOf(viewer, scope, 'member.write')
+async function removeMember(parts: OrganisationParts, asking: Asking, user: UserId): Promise<Result<null>> {
+  const { scope } = asking
+  const refusal = refusalOf(asking, 'member.write')
   if (refusal !== null) return refusal
   const present = await roleOfMember(parts, scope, user)
   if (present === null) return noMember()
   return (
     refuseOwners(asking, [present]) ??
-    parts.accountsWrite.removeMember(scope.orgId, user, actorOf(parts, viewer, facts))
+    parts.accountsWrite.removeMember(scope.orgId, user, actorOf(parts, asking))
   )
 }
 
-async function roleOfMember(parts: CommandParts, scope: ReadScope, user: UserId): Promise<Role | null> {
+async function roleOfMember(parts: OrganisationParts, scope: ReadScope, user: UserId): Promise<Role | null> {
   return (await parts.accounts.members(scope)).find(({ userId }) => userId === user)?.role ?? null
 }
 

@@ -1,65 +1,102 @@
 /** Projects and their keys. Ingest knows of every change before the command answers. */
 import { writeEnvelope } from '@errata/protocol'
 import type { Permission } from '#access/permissions.ts'
-import type { KeyId, ProjectId } from '#base/ids.ts'
+import type { KeyId, ProjectId, TeamId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import type { Project, ProjectKey } from '#ports/projects.ts'
-import { dsnOf } from '#queries/dsn.ts'
-import type { Asking } from './organisation.ts'
-import { actorOf, announced, type CommandParts, refusalOf } from './parts.ts'
+import type { KeyPlace, Project, ProjectKey, ProjectOptions, RateLimit } from '#ports/projects.ts'
+import { type Asking, actorOf, refusalOf } from './asking.ts'
+import { announced, type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
-import type { Commands } from './types.ts'
 
-type ProjectCommands = Pick<
-  Commands,
-  | 'createProject'
-  | 'updateProject'
-  | 'deleteProject'
-  | 'createKey'
-  | 'updateKey'
-  | 'rotateKey'
-  | 'deleteKey'
-  | 'sendTestEvent'
+export interface ProjectCommands {
+  createProject(
+    asking: Asking,
+    project: NewProject,
+  ): Promise<Result<{ readonly project: Project; readonly dsn: string }>>
+  updateProject(asking: Asking, change: ProjectChange): Promise<Result<Project>>
+  deleteProject(asking: Asking, project: ProjectId): Promise<Result<null>>
+  createKey(asking: Asking, key: NewKey): Promise<Result<ProjectKey>>
+  updateKey(asking: Asking, change: KeyChange): Promise<Result<ProjectKey>>
+  /** Makes a new key of the same name and limit and disables the old one. */
+  rotateKey(asking: Asking, ref: KeyRef): Promise<Result<ProjectKey>>
+  deleteKey(asking: Asking, ref: KeyRef): Promise<Result<null>>
+  /** Sends one marked test event through the project's own ingest path. */
+  sendTestEvent(asking: Asking, project: ProjectId): Promise<Result<{ readonly eventId: string }>>
+}
+
+interface NewProject {
+  readonly name: string
+  readonly slug?: string
+  readonly platform: string | null
+  readonly teams: readonly TeamId[]
+}
+
+interface ProjectChange {
+  readonly project: ProjectId
+  readonly change: {
+    readonly name?: string
+    readonly slug?: string
+    readonly platform?: string | null
+    readonly options?: ProjectOptions
+  }
+}
+
+interface NewKey {
+  readonly project: ProjectId
+  readonly name: string
+  readonly rateLimit: RateLimit | null
+}
+
+interface KeyRef {
+  readonly project: ProjectId
+  readonly key: KeyId
+}
+
+interface KeyChange extends KeyRef {
+  readonly change: {
+    readonly name?: string
+    readonly isActive?: boolean
+    readonly rateLimit?: RateLimit | null
+  }
+}
+
+type ProjectParts = Pick<
+  CommandParts,
+  | 'projects'
+  | 'projectsWrite'
+  | 'deletion'
+  | 'accept'
+  | 'clock'
+  | 'random'
+  | 'publicAddress'
+  | 'onDirectoryChanged'
 >
 
 const KEY_BYTES = 16
 
-export function projectCommands(parts: CommandParts): ProjectCommands {
+export function projectCommands(parts: ProjectParts): ProjectCommands {
   return {
-    createProject: (viewer, scope, input, facts) => createProject(parts, { viewer, scope, facts }, input),
-    updateProject: (...[viewer, scope, id, change, facts]) =>
-      updateProject(parts, { viewer, scope, facts }, { id, change }),
-    deleteProject: (viewer, scope, id, facts) => deleteProject(parts, { viewer, scope, facts }, id),
-    createKey: (...[viewer, scope, project, input, facts]) =>
-      createKey(parts, { viewer, scope, facts }, { project, input }),
-    updateKey: (...[viewer, scope, project, id, change, facts]) =>
-      updateKey(parts, { viewer, scope, facts }, { project, id, change }),
-    rotateKey: (...[viewer, scope, project, id, facts]) =>
-      rotateKey(parts, { viewer, scope, facts }, { project, id }),
-    deleteKey: async (...[viewer, scope, project, id, facts]) => {
-      const found = await findProject(
-        parts,
-        { viewer, scope, facts },
-        { id: project, permission: 'project.write' },
-      )
-      if (!found.ok) return found
-      const actor = actorOf(parts, viewer, facts)
-      return announced(parts, parts.projectsWrite.deleteKey(scope.orgId, project, id, actor))
-    },
-    sendTestEvent: (viewer, scope, project, facts) => sendTestEvent(parts, { viewer, scope, facts }, project),
+    createProject: (asking, project) => createProject(parts, asking, project),
+    updateProject: (asking, change) => updateProject(parts, asking, change),
+    deleteProject: (asking, project) => deleteProject(parts, asking, project),
+    createKey: (asking, key) => createKey(parts, asking, key),
+    updateKey: (asking, change) => updateKey(parts, asking, change),
+    rotateKey: (asking, ref) => rotateKey(parts, asking, ref),
+    deleteKey: (asking, ref) => deleteKey(parts, asking, ref),
+    sendTestEvent: (asking, project) => sendTestEvent(parts, asking, project),
   }
 }
 
 /** The permission first, then the project: whoever may not change it learns nothing of whether it exists. */
 async function findProject(
-  parts: CommandParts,
-  { viewer, scope }: Asking,
+  parts: ProjectParts,
+  asking: Asking,
   wanted: { readonly id: ProjectId; readonly permission: Permission },
 ): Promise<Result<Project>> {
-  const refusal = refusalOf(viewer, scope, wanted.permission)
+  const refusal = refusalOf(asking, wanted.permission)
   if (refusal !== null) return refusal
-  const project = await parts.projects.project(scope, String(wanted.id))
+  const project = await parts.projects.project(asking.scope, String(wanted.id))
   return project === null ? noProject() : ok(project)
 }
 
@@ -68,15 +105,16 @@ function noProject(): Refusal {
 }
 
 async function createProject(
-  parts: CommandParts,
-  { viewer, scope, facts }: Asking,
-  input: Parameters<Commands['createProject']>[2],
-): ReturnType<Commands['createProject']> {
-  const refusal = refusalOf(viewer, scope, 'project.create')
+  parts: ProjectParts,
+  asking: Asking,
+  input: NewProject,
+): ReturnType<ProjectCommands['createProject']> {
+  const refusal = refusalOf(asking, 'project.create')
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.project, input)
   if (!checked.ok) return checked
   const { name, slug, platform, teams } = checked.value
+  const { scope } = asking
   const taken = new Set((await parts.projects.projects(scope)).map((project) => project.slug))
   const free = slug ?? freeSlug(slugFrom(name, 'project'), (each) => taken.has(each))
   const keyPublic = parts.random.hex(KEY_BYTES)
@@ -84,18 +122,18 @@ async function createProject(
     parts,
     parts.projectsWrite.createProject(
       { orgId: scope.orgId, slug: free, name, platform, teams, keyPublic },
-      actorOf(parts, viewer, facts),
+      actorOf(parts, asking),
     ),
   )
   if (!made.ok) return made
-  const dsn = dsnOf(parts.publicUrl(), { public: keyPublic, projectId: made.value.id })
+  const dsn = parts.publicAddress.dsn({ public: keyPublic, projectId: made.value.id })
   return ok({ project: made.value, dsn })
 }
 
 async function updateProject(
-  parts: CommandParts,
+  parts: ProjectParts,
   asking: Asking,
-  { id, change }: { readonly id: ProjectId; readonly change: Parameters<Commands['updateProject']>[3] },
+  { project: id, change }: ProjectChange,
 ): Promise<Result<Project>> {
   const found = await findProject(parts, asking, { id, permission: 'project.write' })
   if (!found.ok) return found
@@ -108,43 +146,41 @@ async function updateProject(
     ...(platform === undefined ? {} : { platform }),
     ...(options === undefined ? {} : { options }),
   }
-  const actor = actorOf(parts, asking.viewer, asking.facts)
+  const actor = actorOf(parts, asking)
   return announced(parts, parts.projectsWrite.updateProject(asking.scope.orgId, id, given, actor))
 }
 
-async function deleteProject(parts: CommandParts, asking: Asking, id: ProjectId): Promise<Result<null>> {
+async function deleteProject(parts: ProjectParts, asking: Asking, id: ProjectId): Promise<Result<null>> {
   const found = await findProject(parts, asking, { id, permission: 'project.delete' })
   if (!found.ok) return found
   if (found.value.isSelf) {
     return refuse('conflict', 'Errata records its own failures in this project; it cannot be deleted.')
   }
-  const actor = actorOf(parts, asking.viewer, asking.facts)
-  return announced(parts, parts.projectsWrite.deleteProject(asking.scope.orgId, id, actor))
+  const actor = actorOf(parts, asking)
+  return announced(
+    parts,
+    deleting(parts, (write) => write.deleteProject(asking.scope.orgId, id, actor)),
+  )
 }
 
 async function createKey(
-  parts: CommandParts,
+  parts: ProjectParts,
   asking: Asking,
-  { project, input }: { readonly project: ProjectId; readonly input: Parameters<Commands['createKey']>[3] },
+  { project, name, rateLimit }: NewKey,
 ): Promise<Result<ProjectKey>> {
   const found = await findProject(parts, asking, { id: project, permission: 'project.write' })
   if (!found.ok) return found
-  const checked = read(SCHEMAS.key, input)
+  const checked = read(SCHEMAS.key, { name, rateLimit })
   if (!checked.ok) return checked
   const key = { public: parts.random.hex(KEY_BYTES), ...checked.value }
-  const actor = actorOf(parts, asking.viewer, asking.facts)
+  const actor = actorOf(parts, asking)
   return announced(parts, parts.projectsWrite.createKey(asking.scope.orgId, project, key, actor))
 }
 
-interface KeyRef {
-  readonly project: ProjectId
-  readonly id: KeyId
-}
-
 async function updateKey(
-  parts: CommandParts,
+  parts: ProjectParts,
   asking: Asking,
-  { project, id, change }: KeyRef & { readonly change: Parameters<Commands['updateKey']>[4] },
+  { project, key, change }: KeyChange,
 ): Promise<Result<ProjectKey>> {
   const found = await findProject(parts, asking, { id: project, permission: 'project.write' })
   if (!found.ok) return found
@@ -156,34 +192,41 @@ async function updateKey(
     ...(isActive === undefined ? {} : { isActive }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
   }
-  const actor = actorOf(parts, asking.viewer, asking.facts)
-  return announced(parts, parts.projectsWrite.updateKey(asking.scope.orgId, project, id, given, actor))
+  const actor = actorOf(parts, asking)
+  return announced(parts, parts.projectsWrite.updateKey(placeOf(asking, { project, key }), given, actor))
 }
 
 /** The new key exists before the old one ends, so that at no moment nothing is accepted. */
-async function rotateKey(
-  parts: CommandParts,
-  asking: Asking,
-  { project, id }: KeyRef,
-): Promise<Result<ProjectKey>> {
-  const found = await findProject(parts, asking, { id: project, permission: 'project.write' })
+async function rotateKey(parts: ProjectParts, asking: Asking, ref: KeyRef): Promise<Result<ProjectKey>> {
+  const found = await findProject(parts, asking, { id: ref.project, permission: 'project.write' })
   if (!found.ok) return found
-  const { scope, viewer, facts } = asking
-  const old = (await parts.projects.keys(scope, project)).find((key) => key.id === id)
+  const { scope } = asking
+  const old = (await parts.projects.keys(scope, ref.project)).find(({ id }) => id === ref.key)
   if (old === undefined) return refuse('not_found', 'There is no such key.')
-  const actor = actorOf(parts, viewer, facts)
+  const actor = actorOf(parts, asking)
   const key = { public: parts.random.hex(KEY_BYTES), name: old.name, rateLimit: old.rateLimit }
-  const made = await parts.projectsWrite.createKey(scope.orgId, project, key, actor)
+  const made = await parts.projectsWrite.createKey(scope.orgId, ref.project, key, actor)
   if (!made.ok) return made
   const ended = await announced(
     parts,
-    parts.projectsWrite.updateKey(scope.orgId, project, id, { isActive: false }, actor),
+    parts.projectsWrite.updateKey(placeOf(asking, ref), { isActive: false }, actor),
   )
   return ended.ok ? made : ended
 }
 
+async function deleteKey(parts: ProjectParts, asking: Asking, ref: KeyRef): Promise<Result<null>> {
+  const found = await findProject(parts, asking, { id: ref.project, permission: 'project.write' })
+  if (!found.ok) return found
+  const actor = actorOf(parts, asking)
+  return announced(parts, parts.projectsWrite.deleteKey(placeOf(asking, ref), actor))
+}
+
+function placeOf({ scope }: Asking, { project, key }: KeyRef): KeyPlace {
+  return { org: scope.orgId, project, id: key }
+}
+
 async function sendTestEvent(
-  parts: CommandParts,
+  parts: ProjectParts,
   asking: Asking,
   project: ProjectId,
 ): Promise<Result<{ readonly eventId: string }>> {
@@ -203,8 +246,8 @@ async function sendTestEvent(
     contentType: null,
     origin: null,
     referer: null,
-    userAgent: asking.facts.userAgent,
-    clientAddress: asking.facts.address,
+    userAgent: asking.userAgent,
+    clientAddress: asking.address,
     body: testEnvelope(eventId, parts.clock.now()),
     relay: null,
   })

@@ -1,7 +1,7 @@
 /** What people may send to change something. Each rule is a sentence that stands beside the field that broke it. */
 import * as v from 'valibot'
 import { SCOPES } from '#access/permissions.ts'
-import { keyId, projectId, sessionId, teamId, tokenId, userId } from '#base/ids.ts'
+import { projectId, teamId, userId } from '#base/ids.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { isAddressRange } from '#filter/address-ranges.ts'
 import { max } from '#limits/limits.ts'
@@ -21,7 +21,7 @@ const line = (what: string, charsMax: number) =>
 
 const name = line('A name', max('nameCharsMax'))
 
-export const slug = v.pipe(
+const slug = v.pipe(
   v.string('A short name must be text.'),
   v.trim(),
   v.regex(
@@ -38,7 +38,7 @@ const email = v.pipe(
   v.regex(/^[^\s@<>"(),:;\\]{1,64}@[^\s@<>"(),:;\\]{1,190}$/, 'This is not a mail address.'),
 )
 
-export const password = v.pipe(
+const password = v.pipe(
   v.string('A password must be text.'),
   v.minLength(max('passwordCharsMin'), `At least ${max('passwordCharsMin')} characters.`),
   v.maxLength(max('passwordCharsMax'), `At most ${max('passwordCharsMax')} characters.`),
@@ -61,12 +61,9 @@ const id = (what: string) =>
     v.minValue(1, `${what} is not an id.`),
   )
 
-export const userIdField = v.pipe(id('The member'), v.transform(userId))
-export const teamIdField = v.pipe(id('The team'), v.transform(teamId))
-export const projectIdField = v.pipe(id('The project'), v.transform(projectId))
-export const keyIdField = v.pipe(id('The key'), v.transform(keyId))
-export const tokenIdField = v.pipe(id('The token'), v.transform(tokenId))
-export const sessionIdField = v.pipe(id('The session'), v.transform(sessionId))
+const userIdField = v.pipe(id('The member'), v.transform(userId))
+const teamIdField = v.pipe(id('The team'), v.transform(teamId))
+const projectIdField = v.pipe(id('The project'), v.transform(projectId))
 
 const role = v.picklist(ROLES, `A role is one of ${ROLES.join(', ')}.`)
 const list = <T extends v.GenericSchema>(item: T, what: string, most: number) =>
@@ -89,7 +86,7 @@ const whole = (what: string, least: number, most: number) =>
   )
 
 const DAY_SECONDS = 86_400
-export const rateLimit = v.nullable(
+const rateLimit = v.nullable(
   v.strictObject(
     {
       window: whole('Seconds', 1, DAY_SECONDS),

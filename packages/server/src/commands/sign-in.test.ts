@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import {
+  asking,
   FACTS,
   openShop,
   openWorld,
@@ -36,17 +37,20 @@ describe('setting up', () => {
     assert.match(code ?? '', /^([0-9a-f]{4}-){7}[0-9a-f]{4}$/)
     assert.equal(await world.queries.needsSetup(), true)
     for (const wrong of ['', '0000', `${code}0`]) {
-      assert.equal(codeOf(await commands.setup({ ...input, code: wrong }, FACTS)), 'setup_code_wrong')
+      assert.equal(codeOf(await commands.setup(FACTS, { ...input, code: wrong })), 'setup_code_wrong')
     }
     assert.equal(await world.queries.needsSetup(), true)
   })
 
   it('refuses what breaks a rule, by field', async () => {
     const { commands } = world
-    const refused = await commands.setup(
-      { ...input, code: commands.setupCode(), email: 'ada', password: 'short', organisation: ' ' },
-      FACTS,
-    )
+    const refused = await commands.setup(FACTS, {
+      ...input,
+      code: commands.setupCode(),
+      email: 'ada',
+      password: 'short',
+      organisation: ' ',
+    })
     assert.ok(!refused.ok)
     assert.deepEqual(Object.keys(refused.fields ?? {}).sort(), ['email', 'organisation', 'password'])
   })
@@ -54,7 +58,7 @@ describe('setting up', () => {
   it('makes owner, organisation, project and the project of Errata itself, once', async () => {
     const { commands } = world
     const code = commands.setupCode()
-    const made = value(await commands.setup({ ...input, code: ` ${code?.toUpperCase()} ` }, FACTS))
+    const made = value(await commands.setup(FACTS, { ...input, code: ` ${code?.toUpperCase()} ` }))
     assert.deepEqual([made.organisation, made.project], ['setup-2', 'errata'])
     assert.match(made.dsn, /^http:\/\/[0-9a-f]{32}@localhost:9000\/\d+$/)
     assert.equal(commands.setupCode(), null)
@@ -68,8 +72,8 @@ describe('setting up', () => {
       ['errata', false],
       ['errata-2', true],
     ])
-    assert.equal(codeOf(await commands.setup({ ...input, code }, FACTS)), 'conflict')
-    assert.equal(codeOf(await commands.setup({ ...input, code: null }, FACTS)), 'conflict')
+    assert.equal(codeOf(await commands.setup(FACTS, { ...input, code })), 'conflict')
+    assert.equal(codeOf(await commands.setup(FACTS, { ...input, code: null })), 'conflict')
   })
 })
 
@@ -81,16 +85,21 @@ describe('signing in', () => {
   after(() => shop.close())
 
   it('takes the mail address in any case, and gives a new secret each time', async () => {
-    const first = value(await shop.commands.signIn('Member@ACME.test', PASSWORD, FACTS))
-    const second = value(await shop.commands.signIn(' member@acme.test ', PASSWORD, FACTS))
+    const first = value(await shop.commands.signIn(FACTS, { email: 'Member@ACME.test', password: PASSWORD }))
+    const second = value(
+      await shop.commands.signIn(FACTS, { email: ' member@acme.test ', password: PASSWORD }),
+    )
     assert.notEqual(first.cookie, second.cookie)
     assert.equal(first.maxAgeSeconds, 30 * 86_400)
     assert.notEqual(await shop.access.authenticateSession(first.cookie, shop.clock.now()), null)
   })
 
   it('says the same of a wrong password and of an unknown account', async () => {
-    const wrong = await shop.commands.signIn('viewer@acme.test', 'wrong password', FACTS)
-    const unknown = await shop.commands.signIn('nobody@acme.test', 'wrong password', FACTS)
+    const wrong = await shop.commands.signIn(FACTS, { email: 'viewer@acme.test', password: 'wrong password' })
+    const unknown = await shop.commands.signIn(FACTS, {
+      email: 'nobody@acme.test',
+      password: 'wrong password',
+    })
     assert.deepEqual(wrong, unknown)
     assert.equal(codeOf(wrong), 'sign_in_failed')
     const failures = (await shop.queries.audit(await shop.people.owner.scope(), null)).filter(
@@ -103,11 +112,16 @@ describe('signing in', () => {
     for (const email of ['manager@acme.test', 'ghost@acme.test']) {
       for (let n = 0; n < max('signInTriesPerAccount'); n++) {
         assert.equal(
-          codeOf(await shop.commands.signIn(email, 'wrong', { ...FACTS, address: `203.0.113.${n}` })),
+          codeOf(
+            await shop.commands.signIn({ ...FACTS, address: `203.0.113.${n}` }, { email, password: 'wrong' }),
+          ),
           'sign_in_failed',
         )
       }
-      const refused = await shop.commands.signIn(email, PASSWORD, { ...FACTS, address: '203.0.113.99' })
+      const refused = await shop.commands.signIn(
+        { ...FACTS, address: '203.0.113.99' },
+        { email, password: PASSWORD },
+      )
       assert.ok(!refused.ok)
       assert.deepEqual([refused.code, refused.retryAfterSeconds], ['too_many_attempts', 900])
       assert.match(refused.message, /15 minutes/)
@@ -115,7 +129,9 @@ describe('signing in', () => {
   })
 
   it('ends after seven idle days and after thirty in all', async () => {
-    const { cookie } = value(await shop.commands.signIn('owner@acme.test', PASSWORD, FACTS))
+    const { cookie } = value(
+      await shop.commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }),
+    )
     const now = shop.clock.now()
     assert.equal(await shop.access.authenticateSession(cookie, now + 7 * DAY_MS), null)
     assert.notEqual(await shop.access.authenticateSession(cookie, now + 7 * DAY_MS - 1_000), null)
@@ -126,64 +142,75 @@ describe('signing in', () => {
   it('changing the password ends every other session', async () => {
     const { commands, access, clock } = shop
     const [kept, ended] = [
-      value(await commands.signIn('viewer@acme.test', PASSWORD, FACTS)),
-      value(await commands.signIn('viewer@acme.test', PASSWORD, FACTS)),
+      value(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: PASSWORD })),
+      value(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: PASSWORD })),
     ]
     const viewer = await access.authenticateSession(kept.cookie, clock.now())
     assert.ok(viewer !== null)
-    const wrong = await commands.changePassword(viewer, 'not it', 'another password', FACTS)
+    const wrong = await commands.changePassword(
+      { viewer, ...FACTS },
+      { current: 'not it', next: 'another password' },
+    )
     assert.ok(!wrong.ok)
     assert.deepEqual(Object.keys(wrong.fields ?? {}), ['current'])
-    const short = await commands.changePassword(viewer, PASSWORD, 'short', FACTS)
+    const short = await commands.changePassword({ viewer, ...FACTS }, { current: PASSWORD, next: 'short' })
     assert.ok(!short.ok)
     assert.deepEqual(Object.keys(short.fields ?? {}), ['next'])
-    value(await commands.changePassword(viewer, PASSWORD, 'another password', FACTS))
+    value(
+      await commands.changePassword({ viewer, ...FACTS }, { current: PASSWORD, next: 'another password' }),
+    )
     assert.equal(await access.authenticateSession(ended.cookie, clock.now()), null)
     assert.notEqual(await access.authenticateSession(kept.cookie, clock.now()), null)
-    assert.equal(codeOf(await commands.signIn('viewer@acme.test', PASSWORD, FACTS)), 'sign_in_failed')
-    value(await commands.signIn('viewer@acme.test', 'another password', FACTS))
+    assert.equal(
+      codeOf(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: PASSWORD })),
+      'sign_in_failed',
+    )
+    value(await commands.signIn(FACTS, { email: 'viewer@acme.test', password: 'another password' }))
   })
 
   it('a reset link works once and for seven days', async () => {
     const { commands } = shop
-    const made = value(await commands.createPasswordReset('member@acme.test', FACTS))
+    const made = value(await commands.createPasswordReset(FACTS, 'member@acme.test'))
     assert.equal(made.url, `${URL_HERE}/reset/${made.code}`)
     assert.deepEqual(await shop.queries.passwordReset(made.code), { email: 'member@acme.test' })
-    assert.equal(codeOf(await commands.resetPassword(made.code, 'short', FACTS)), 'invalid_input')
-    value(await commands.resetPassword(made.code, 'a brand new password', FACTS))
     assert.equal(
-      codeOf(await commands.resetPassword(made.code, 'a brand new password', FACTS)),
+      codeOf(await commands.resetPassword(FACTS, { code: made.code, password: 'short' })),
+      'invalid_input',
+    )
+    value(await commands.resetPassword(FACTS, { code: made.code, password: 'a brand new password' }))
+    assert.equal(
+      codeOf(await commands.resetPassword(FACTS, { code: made.code, password: 'a brand new password' })),
       'link_expired',
     )
-    value(await commands.signIn('member@acme.test', 'a brand new password', FACTS))
-    assert.equal(codeOf(await commands.createPasswordReset('nobody@acme.test', FACTS)), 'not_found')
-    const late = value(await commands.createPasswordReset('member@acme.test', FACTS))
+    value(await commands.signIn(FACTS, { email: 'member@acme.test', password: 'a brand new password' }))
+    assert.equal(codeOf(await commands.createPasswordReset(FACTS, 'nobody@acme.test')), 'not_found')
+    const late = value(await commands.createPasswordReset(FACTS, 'member@acme.test'))
     shop.clock.advance(7 * DAY_MS)
     assert.equal(await shop.queries.passwordReset(late.code), null)
     assert.equal(
-      codeOf(await commands.resetPassword(late.code, 'a brand new password', FACTS)),
+      codeOf(await commands.resetPassword(FACTS, { code: late.code, password: 'a brand new password' })),
       'link_expired',
     )
   })
 
   it('an invitation opens no account that exists', async () => {
     const { commands } = shop
-    const owner = value(await commands.signIn('owner@acme.test', PASSWORD, FACTS))
+    const owner = value(await commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }))
     const viewer = await shop.access.authenticateSession(owner.cookie, shop.clock.now())
     assert.ok(viewer !== null)
     const scope = shop.access.scope(viewer, 'acme')
     assert.ok(scope !== null)
     const invited = { email: 'owner@rival.test', role: 'member', teams: [] } as const
-    const { code, url } = value(await commands.invite(viewer, scope, invited, FACTS))
+    const { code, url } = value(await commands.invite(asking(viewer, scope), invited))
     assert.equal(url, `${URL_HERE}/join/${code}`)
     assert.equal((await shop.queries.invitation(code))?.orgName, 'Acme')
     const account = { name: 'Mallory', password: 'stolen password' }
-    assert.equal(codeOf(await commands.acceptInvitation(code, account, FACTS)), 'conflict')
-    const rival = value(await commands.signIn('owner@rival.test', PASSWORD, FACTS))
+    assert.equal(codeOf(await commands.acceptInvitation(FACTS, { code, ...account })), 'conflict')
+    const rival = value(await commands.signIn(FACTS, { email: 'owner@rival.test', password: PASSWORD }))
     const joining = await shop.access.authenticateSession(rival.cookie, shop.clock.now())
     assert.ok(joining !== null)
-    value(await commands.acceptInvitation(code, joining, FACTS))
-    assert.equal(codeOf(await commands.acceptInvitation(code, joining, FACTS)), 'link_expired')
+    value(await commands.joinOrganisation({ viewer: joining, ...FACTS }, code))
+    assert.equal(codeOf(await commands.joinOrganisation({ viewer: joining, ...FACTS }, code)), 'link_expired')
     const now = await shop.access.authenticateSession(rival.cookie, shop.clock.now())
     assert.deepEqual(
       now?.memberships.map(({ organisation, role }) => [organisation.slug, role]),
@@ -195,10 +222,12 @@ describe('signing in', () => {
   })
 
   it('signing out ends the session', async () => {
-    const { cookie } = value(await shop.commands.signIn('owner@acme.test', PASSWORD, FACTS))
+    const { cookie } = value(
+      await shop.commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }),
+    )
     const viewer = await shop.access.authenticateSession(cookie, shop.clock.now())
     assert.ok(viewer !== null)
-    await shop.commands.signOut(viewer, FACTS)
+    await shop.commands.signOut({ viewer, ...FACTS })
     assert.equal(await shop.access.authenticateSession(cookie, shop.clock.now()), null)
   })
 })

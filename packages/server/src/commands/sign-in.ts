@@ -1,54 +1,109 @@
 /** Setting up, signing in and out, passwords, sessions, profile. */
 import { newSecret, sameSecret, secretHash } from '#access/secrets.ts'
-import type { PersonViewer } from '#access/viewer.ts'
-import type { UserId } from '#base/ids.ts'
+import type { OrgId, SessionId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import type { Actor } from '#ports/scope.ts'
-import { dsnOf } from '#queries/dsn.ts'
-import { actorOf, announced, type CommandParts, tooManyAttempts, whileHashing } from './parts.ts'
+import type { Theme } from '#ports/accounts.ts'
+import { actorOf, type PersonAsking, type RequestFacts, unnamedActor } from './asking.ts'
+import { announced, type CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
+import { beginSession, type SignedIn, tooManyAttempts, whileHashing } from './sessions.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
-import type { Commands, RequestFacts, SetupInput, SignedIn } from './types.ts'
 
-type SignInCommands = Pick<
-  Commands,
-  | 'setup'
-  | 'setupCode'
-  | 'signIn'
-  | 'signOut'
-  | 'changePassword'
-  | 'resetPassword'
-  | 'createPasswordReset'
-  | 'endSession'
-  | 'setProfile'
+export interface SignInCommands {
+  setup(facts: RequestFacts, input: SetupInput): Promise<Result<SetUp>>
+  /** The code that `/setup` asks for; `null` once set up. */
+  setupCode(): string | null
+  signIn(facts: RequestFacts, credentials: Credentials): Promise<Result<SignedIn>>
+  signOut(asking: PersonAsking): Promise<Result<null>>
+  changePassword(asking: PersonAsking, change: PasswordChange): Promise<Result<null>>
+  resetPassword(facts: RequestFacts, reset: PasswordReset): Promise<Result<SignedIn>>
+  /** Makes a reset link's code for an account; operator and command line. */
+  createPasswordReset(
+    facts: RequestFacts,
+    email: string,
+  ): Promise<Result<{ readonly code: string; readonly url: string }>>
+  endSession(asking: PersonAsking, session: SessionId): Promise<Result<null>>
+  setProfile(asking: PersonAsking, change: ProfileChange): Promise<Result<null>>
+}
+
+interface SetupInput {
+  /** The one-time code that the server printed; `null` for the command line, which needs none. */
+  readonly code: string | null
+  readonly email: string
+  readonly password: string
+  readonly name?: string
+  readonly organisation: string
+  readonly project: string
+  readonly platform?: string | null
+}
+
+interface SetUp {
+  readonly signedIn: SignedIn
+  readonly organisation: string
+  readonly project: string
+  readonly dsn: string
+}
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+interface PasswordChange {
+  readonly current: string
+  readonly next: string
+}
+
+interface PasswordReset {
+  readonly code: string
+  readonly password: string
+}
+
+interface ProfileChange {
+  readonly name?: string
+  readonly theme?: Theme
+  readonly orgIdLast?: OrgId
+}
+
+type SignInParts = Pick<
+  CommandParts,
+  | 'accounts'
+  | 'accountsWrite'
+  | 'clock'
+  | 'random'
+  | 'publicAddress'
+  | 'reservedSlugs'
+  | 'onDirectoryChanged'
+  | 'passwords'
+  | 'signInLimits'
 >
 
-const DAY_SECONDS = 86_400
-const DAY_MS = DAY_SECONDS * 1000
+const DAY_MS = 86_400_000
 const CODE_BYTES = 16
 
 interface SetupCode {
   value: string | null
 }
 
-export function signInCommands(parts: CommandParts): SignInCommands {
+export function signInCommands(parts: SignInParts): SignInCommands {
   /** Gone once set up. */
   const code: SetupCode = { value: groupedCode(parts.random.hex(CODE_BYTES)) }
   return {
     setupCode: () => code.value,
-    setup: (input, facts) => setup(parts, code, { input, facts }),
-    signIn: (email, password, facts) => signIn(parts, { email, password }, facts),
-    signOut: async (viewer, facts) => {
-      await parts.accountsWrite.endSession(viewer.session.id, viewer.user.id, actorOf(parts, viewer, facts))
-    },
-    changePassword: (viewer, current, next, facts) => changePassword(parts, viewer, { current, next, facts }),
-    resetPassword: (resetCode, password, facts) => resetPassword(parts, { code: resetCode, password }, facts),
-    createPasswordReset: (email, facts) => createPasswordReset(parts, email, facts),
-    endSession: (viewer, id, facts) =>
-      parts.accountsWrite.endSession(id, viewer.user.id, actorOf(parts, viewer, facts)),
-    setProfile: (viewer, change, facts) => setProfile(parts, viewer, { change, facts }),
+    setup: (facts, input) => setup(parts, code, { input, facts }),
+    signIn: (facts, credentials) => signIn(parts, facts, credentials),
+    signOut: (asking) => endSession(parts, asking, asking.viewer.session.id),
+    changePassword: (asking, change) => changePassword(parts, asking, change),
+    resetPassword: (facts, reset) => resetPassword(parts, facts, reset),
+    createPasswordReset: (facts, email) => createPasswordReset(parts, facts, email),
+    endSession: (asking, session) => endSession(parts, asking, session),
+    setProfile: (asking, change) => setProfile(parts, asking, change),
   }
+}
+
+function endSession(parts: SignInParts, asking: PersonAsking, session: SessionId): Promise<Result<null>> {
+  return parts.accountsWrite.endSession(session, asking.viewer.user.id, actorOf(parts, asking))
 }
 
 /** Read aloud or typed from a terminal: groups of four. */
@@ -57,10 +112,10 @@ function groupedCode(hex: string): string {
 }
 
 async function setup(
-  parts: CommandParts,
+  parts: SignInParts,
   code: SetupCode,
   { input, facts }: { readonly input: SetupInput; readonly facts: RequestFacts },
-): ReturnType<Commands['setup']> {
+): Promise<Result<SetUp>> {
   if (!(await parts.accounts.needsSetup())) {
     code.value = null
     return refuse('conflict', 'Errata is set up already. Sign in instead.')
@@ -84,7 +139,7 @@ async function setup(
       keyPublic,
       selfProject: self,
     }
-    const actor = actorOf(parts, null, facts)
+    const actor = unnamedActor(parts, facts)
     const made = await announced(parts, parts.accountsWrite.createFirstOwner(owner, actor))
     if (!made.ok) return made
     code.value = null
@@ -93,14 +148,14 @@ async function setup(
       facts,
       actor: { ...actor, userId, label: name || email },
     })
-    const dsn = dsnOf(parts.publicUrl(), { public: keyPublic, projectId })
+    const dsn = parts.publicAddress.dsn({ public: keyPublic, projectId })
     return ok({ signedIn, organisation: slugs.organisation, project: slugs.project, dsn })
   })
 }
 
 /** The command line needs no code: whoever can write to the data directory owns the installation. */
 function refuseCode(
-  parts: CommandParts,
+  parts: SignInParts,
   code: string | null,
   { given, facts }: { readonly given: string | null; readonly facts: RequestFacts },
 ): Refusal | null {
@@ -120,7 +175,7 @@ function refuseCode(
 }
 
 function setupSlugs(
-  parts: CommandParts,
+  parts: SignInParts,
   organisation: string,
   project: string,
 ): { readonly organisation: string; readonly project: string; readonly self: string } {
@@ -134,9 +189,9 @@ function setupSlugs(
 
 /** The same answer and the same work for a wrong password and for an account that does not exist. */
 async function signIn(
-  parts: CommandParts,
-  input: { readonly email: string; readonly password: string },
+  parts: SignInParts,
   facts: RequestFacts,
+  input: Credentials,
 ): Promise<Result<SignedIn>> {
   const checked = read(SCHEMAS.signIn, input)
   if (!checked.ok) return checked
@@ -147,36 +202,25 @@ async function signIn(
     const user = await parts.accounts.userByEmail(email)
     const isRight = await parts.passwords.verify(password, user?.passwordHash ?? null)
     if (user === null || !isRight) {
-      await parts.accountsWrite.recordSignInFailure(email.slice(0, 100), actorOf(parts, null, facts))
+      await parts.accountsWrite.recordSignInFailure(email.slice(0, 100), unnamedActor(parts, facts))
       return refuse('sign_in_failed', 'Mail address or password is wrong.')
     }
     attempt.succeeded()
-    const actor = { ...actorOf(parts, null, facts), userId: user.id, label: user.name || user.email }
+    const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
     const signedIn = await beginSession(parts, user.id, { facts, actor })
     return ok(signedIn)
   })
 }
 
-/** A new secret for every sign-in: a cookie that was planted before is worth nothing. */
-export async function beginSession(
-  parts: CommandParts,
-  user: UserId,
-  { facts, actor }: { readonly facts: RequestFacts; readonly actor: Actor },
-): Promise<SignedIn> {
-  const cookie = newSecret(parts.random)
-  const agent = facts.userAgent?.slice(0, 300) ?? null
-  await parts.accountsWrite.createSession(user, secretHash(cookie), agent, actor)
-  return { cookie, userId: user, maxAgeSeconds: max('sessionDays') * DAY_SECONDS }
-}
-
 async function changePassword(
-  parts: CommandParts,
-  viewer: PersonViewer,
-  { current, next, facts }: { readonly current: string; readonly next: string; readonly facts: RequestFacts },
+  parts: SignInParts,
+  asking: PersonAsking,
+  { current, next }: PasswordChange,
 ): Promise<Result<null>> {
+  const { viewer, address } = asking
   const checked = read(SCHEMAS.changePassword, { current, next })
   if (!checked.ok) return checked
-  const attempt = parts.signInLimits.attempt(facts.address, viewer.user.email)
+  const attempt = parts.signInLimits.attempt(address, viewer.user.email)
   if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
   return whileHashing(async () => {
     const stored = await parts.accounts.passwordHash(viewer.user.id)
@@ -186,16 +230,16 @@ async function changePassword(
     }
     attempt.succeeded()
     const hash = await parts.passwords.hash(next)
-    const actor = actorOf(parts, viewer, facts)
+    const actor = actorOf(parts, asking)
     await parts.accountsWrite.setPassword(viewer.user.id, hash, viewer.session.id, actor)
     return ok(null)
   })
 }
 
 async function resetPassword(
-  parts: CommandParts,
-  input: { readonly code: string; readonly password: string },
+  parts: SignInParts,
   facts: RequestFacts,
+  input: PasswordReset,
 ): Promise<Result<SignedIn>> {
   const checked = read(SCHEMAS.resetPassword, input)
   if (!checked.ok) return checked
@@ -204,7 +248,7 @@ async function resetPassword(
   if (user === null) return refuse('link_expired', 'This link was used already or is too old.')
   return whileHashing(async () => {
     const hash = await parts.passwords.hash(checked.value.password)
-    const actor = { ...actorOf(parts, null, facts), userId: user.id, label: user.name || user.email }
+    const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
     const used = await parts.accountsWrite.usePasswordReset(codeHash, hash, actor)
     return used.ok ? ok(await beginSession(parts, used.value, { facts, actor })) : used
   })
@@ -212,9 +256,9 @@ async function resetPassword(
 
 /** Callers are the operator's page, which checks the flag, and the command line. */
 async function createPasswordReset(
-  parts: CommandParts,
-  email: string,
+  parts: SignInParts,
   facts: RequestFacts,
+  email: string,
 ): Promise<Result<{ readonly code: string; readonly url: string }>> {
   const user = await parts.accounts.userByEmail(email.slice(0, 254))
   if (user === null) return refuse('not_found', 'There is no account with this mail address.')
@@ -224,17 +268,17 @@ async function createPasswordReset(
     user.id,
     secretHash(code),
     expiresMs,
-    actorOf(parts, null, facts),
+    unnamedActor(parts, facts),
   )
-  return ok({ code, url: `${parts.publicUrl()}/reset/${code}` })
+  return ok({ code, url: parts.publicAddress.link(`/reset/${code}`) })
 }
 
 async function setProfile(
-  parts: CommandParts,
-  viewer: PersonViewer,
-  { change, facts }: { readonly change: Parameters<Commands['setProfile']>[1]; readonly facts: RequestFacts },
+  parts: SignInParts,
+  asking: PersonAsking,
+  { orgIdLast, ...rest }: ProfileChange,
 ): Promise<Result<null>> {
-  const { orgIdLast, ...rest } = change
+  const { viewer } = asking
   const checked = read(SCHEMAS.profile, rest)
   if (!checked.ok) return checked
   const isMember = viewer.memberships.some(({ organisation }) => organisation.id === orgIdLast)
@@ -246,7 +290,7 @@ async function setProfile(
       ...(theme === undefined ? {} : { theme }),
       ...(orgIdLast === undefined || !isMember ? {} : { orgIdLast }),
     },
-    actorOf(parts, viewer, facts),
+    actorOf(parts, asking),
   )
   return ok(null)
 }

@@ -2,61 +2,82 @@
 import { roleIn } from '#access/access.ts'
 import { PERMISSIONS, type PermissionEntry } from '#access/permissions.ts'
 import { newOrgToken, newPersonalToken, secretHash } from '#access/secrets.ts'
-import type { TeamId, TokenId } from '#base/ids.ts'
+import type { ProjectId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type { Role } from '#ports/accounts.ts'
-import type { Asking } from './organisation.ts'
-import { actorOf, type CommandParts, refusalOf } from './parts.ts'
+import { type Asking, actorOf, refusalOf } from './asking.ts'
+import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
-import type { Commands } from './types.ts'
 
-type TeamAndTokenCommands = Pick<
-  Commands,
-  'createTeam' | 'setTeam' | 'deleteTeam' | 'createToken' | 'revokeToken'
+export interface TeamAndTokenCommands {
+  createTeam(asking: Asking, name: string): Promise<Result<{ readonly id: TeamId; readonly slug: string }>>
+  setTeam(asking: Asking, change: TeamChange): Promise<Result<null>>
+  deleteTeam(asking: Asking, team: TeamId): Promise<Result<null>>
+  createToken(
+    asking: Asking,
+    token: NewToken,
+  ): Promise<Result<{ readonly id: TokenId; readonly token: string }>>
+  revokeToken(asking: Asking, token: TokenId): Promise<Result<null>>
+}
+
+interface TeamChange {
+  readonly team: TeamId
+  readonly change: {
+    readonly name?: string
+    readonly members?: readonly UserId[]
+    readonly projects?: readonly ProjectId[]
+  }
+}
+
+interface NewToken {
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly personal: boolean
+}
+
+type TeamAndTokenParts = Pick<
+  CommandParts,
+  'accounts' | 'accountsWrite' | 'clock' | 'random' | 'publicAddress'
 >
 
 const TAIL_CHARS = 4
 
-export function teamAndTokenCommands(parts: CommandParts): TeamAndTokenCommands {
+export function teamAndTokenCommands(parts: TeamAndTokenParts): TeamAndTokenCommands {
   return {
-    createTeam: (viewer, scope, name, facts) => createTeam(parts, { viewer, scope, facts }, name),
-    setTeam: (...[viewer, scope, team, change, facts]) =>
-      setTeam(parts, { viewer, scope, facts }, { team, change }),
-    deleteTeam: async (viewer, scope, team, facts) =>
-      refusalOf(viewer, scope, 'team.write') ??
-      parts.accountsWrite.deleteTeam(scope.orgId, team, actorOf(parts, viewer, facts)),
-    createToken: (viewer, scope, input, facts) => createToken(parts, { viewer, scope, facts }, input),
-    revokeToken: (viewer, scope, id, facts) => revokeToken(parts, { viewer, scope, facts }, id),
+    createTeam: (asking, name) => createTeam(parts, asking, name),
+    setTeam: (asking, change) => setTeam(parts, asking, change),
+    deleteTeam: async (asking, team) =>
+      refusalOf(asking, 'team.write') ??
+      parts.accountsWrite.deleteTeam(asking.scope.orgId, team, actorOf(parts, asking)),
+    createToken: (asking, token) => createToken(parts, asking, token),
+    revokeToken: (asking, token) => revokeToken(parts, asking, token),
   }
 }
 
 async function createTeam(
-  parts: CommandParts,
-  { viewer, scope, facts }: Asking,
+  parts: TeamAndTokenParts,
+  asking: Asking,
   name: string,
-): Promise<Result<{ readonly id: TeamId; readonly slug: string }>> {
-  const refusal = refusalOf(viewer, scope, 'team.write')
+): ReturnType<TeamAndTokenCommands['createTeam']> {
+  const refusal = refusalOf(asking, 'team.write')
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.team, { name })
   if (!checked.ok) return checked
+  const { scope } = asking
   const taken = new Set((await parts.accounts.teams(scope)).map(({ slug }) => slug))
   const slug = freeSlug(slugFrom(checked.value.name, 'team'), (each) => taken.has(each))
-  const made = await parts.accountsWrite.createTeam(
-    scope.orgId,
-    slug,
-    checked.value.name,
-    actorOf(parts, viewer, facts),
-  )
+  const actor = actorOf(parts, asking)
+  const made = await parts.accountsWrite.createTeam(scope.orgId, slug, checked.value.name, actor)
   return made.ok ? ok({ id: made.value, slug }) : made
 }
 
 async function setTeam(
-  parts: CommandParts,
-  { viewer, scope, facts }: Asking,
-  { team, change }: { readonly team: TeamId; readonly change: Parameters<Commands['setTeam']>[3] },
+  parts: TeamAndTokenParts,
+  asking: Asking,
+  { team, change }: TeamChange,
 ): Promise<Result<null>> {
-  const refusal = refusalOf(viewer, scope, 'team.write')
+  const refusal = refusalOf(asking, 'team.write')
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.teamChange, change)
   if (!checked.ok) return checked
@@ -66,19 +87,20 @@ async function setTeam(
     ...(members === undefined ? {} : { members }),
     ...(projects === undefined ? {} : { projects }),
   }
-  return parts.accountsWrite.setTeam(scope.orgId, team, given, actorOf(parts, viewer, facts))
+  return parts.accountsWrite.setTeam(asking.scope.orgId, team, given, actorOf(parts, asking))
 }
 
 /** Everybody may have personal tokens, which never do more than their person; organisation tokens are managed. */
 async function createToken(
-  parts: CommandParts,
-  { viewer, scope, facts }: Asking,
-  input: Parameters<Commands['createToken']>[2],
-): Promise<Result<{ readonly id: TokenId; readonly token: string }>> {
+  parts: TeamAndTokenParts,
+  asking: Asking,
+  input: NewToken,
+): ReturnType<TeamAndTokenCommands['createToken']> {
+  const { viewer, scope } = asking
   if (viewer.kind === 'token') return refuse('forbidden', 'A token cannot make tokens.')
   const role = roleIn(viewer, scope)
   if (role === null) return refuse('not_found', 'There is no such organisation.')
-  const refusal = input.personal ? null : refusalOf(viewer, scope, 'token.write')
+  const refusal = input.personal ? null : refusalOf(asking, 'token.write')
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.token, input)
   if (!checked.ok) return checked
@@ -88,7 +110,7 @@ async function createToken(
   const nowMs = parts.clock.now()
   const token = personal
     ? newPersonalToken(parts.random)
-    : newOrgToken(parts.random, { url: parts.publicUrl(), org: scope.orgSlug, nowMs })
+    : newOrgToken(parts.random, { url: parts.publicAddress.url, org: scope.orgSlug, nowMs })
   const made = await parts.accountsWrite.createToken(
     {
       orgId: scope.orgId,
@@ -98,7 +120,7 @@ async function createToken(
       tail: token.slice(-TAIL_CHARS),
       tokenHash: secretHash(token),
     },
-    actorOf(parts, viewer, facts),
+    actorOf(parts, asking),
   )
   return made.ok ? ok({ id: made.value, token }) : made
 }
@@ -114,15 +136,12 @@ function refuseExcess(role: Role, scopes: readonly string[]): Refusal | null {
   return refuse('forbidden', message, { scopes: [message] })
 }
 
-async function revokeToken(
-  parts: CommandParts,
-  { viewer, scope, facts }: Asking,
-  id: TokenId,
-): Promise<Result<null>> {
+async function revokeToken(parts: TeamAndTokenParts, asking: Asking, id: TokenId): Promise<Result<null>> {
+  const { viewer, scope } = asking
   const token = (await parts.accounts.tokens(scope)).find((each) => each.id === id)
   const isOwn = token !== undefined && token.userId !== null && token.userId === scope.userId
-  const refusal = isOwn && viewer.kind === 'person' ? null : refusalOf(viewer, scope, 'token.write')
+  const refusal = isOwn && viewer.kind === 'person' ? null : refusalOf(asking, 'token.write')
   if (refusal !== null) return refusal
   if (token === undefined) return refuse('not_found', 'There is no such token.')
-  return parts.accountsWrite.revokeToken(scope.orgId, id, actorOf(parts, viewer, facts))
+  return parts.accountsWrite.revokeToken(scope.orgId, id, actorOf(parts, asking))
 }

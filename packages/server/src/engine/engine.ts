@@ -2,6 +2,7 @@
  * The composition root: opens the data directory, starts the threads, joins the beats, and answers an `Engine`.
  * Nothing here decides; each part is handed what it needs.
  */
+
 import { createAccept } from '#accept/accept.ts'
 import type { Overload } from '#accept/overload.ts'
 import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
@@ -11,9 +12,9 @@ import { createAccess } from '#access/access.ts'
 import type { Access } from '#access/viewer.ts'
 import { type Clock, clockOf, type ScaledClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import { type Random, systemRandom } from '#base/random.ts'
-import { createCommands } from '#commands/commands.ts'
-import type { Commands } from '#commands/types.ts'
+import { type Commands, createCommands } from '#commands/commands.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
 import type { SelfTarget } from '#http/types.ts'
@@ -22,7 +23,6 @@ import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { createNotices, type Notices } from '#notices/notices.ts'
-import type { IssuesWrite } from '#ports/issues.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
@@ -41,7 +41,7 @@ import { createJobs } from './jobs.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
 import { EngineThread } from './threads/engine-thread.ts'
 import { ProcessThread } from './threads/process-thread.ts'
-import { type Stores, storesOf, withMethods } from './threads/stores.ts'
+import { type Stores, storesOf } from './threads/stores.ts'
 
 /** Thread entries: source files in development, files beside the bundle when installed. */
 export interface ThreadUrls {
@@ -52,6 +52,7 @@ export interface ThreadUrls {
 
 export interface EngineOptions {
   readonly settings: Settings
+  readonly publicAddress: PublicAddress
   readonly threads: ThreadUrls
   /** Version of the package, for `sdk` fields and /system. */
   readonly version: string
@@ -79,8 +80,8 @@ export interface RunningEngine {
   readonly failed: Promise<string>
   /** What /metrics answers. */
   metrics(): Promise<readonly Metric[]>
-  /** The public address, once the port is known. */
-  setUrl(url: string): void
+  /** Not before the public address is certain: what is told leads to it. */
+  startNotices(): void
   /** Resolves when everything acknowledged so far is stored and visible. */
   drained(): Promise<void>
   close(): Promise<void>
@@ -103,11 +104,11 @@ export async function startEngine(options: EngineOptions): Promise<RunningEngine
 }
 
 async function composeEngine(options: EngineOptions, unlock: () => void): Promise<RunningEngine> {
-  const { settings, threads: urls, log, random = systemRandom } = options
+  const { settings, publicAddress, threads: urls, log, random = systemRandom } = options
   const clock = clockOf(options.clock ?? null)
   const { data, logLevel, maxDiskBytes } = settings
   const start: ThreadStart = { data, logLevel, maxDiskBytes, clock: options.clock ?? null }
-  const state = new EngineState(settings)
+  const state = new EngineState()
   // Started side by side: what a thread loads takes longer than what it does.
   const workersStarting = startWorkers(urls.process, start, state.hints)
   const { threads, failed } = await startStoreThreads(urls, start, log)
@@ -138,7 +139,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     accept.setDirectory(directory)
     for (const worker of workers) worker.setDirectory(directory)
   }
-  const notices = noticesOf(options, { stores, state, clock, random })
+  const notices = noticesOf(options, { stores, clock, random })
   const jobs = createJobs({ stores, data, clock, random, log })
   const own = { ...ingest, notices, jobs, stores, state, journal, dispatch, refreshDirectory, clock, random }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
@@ -155,14 +156,10 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     accept,
     directory: () => state.directory,
     selfTarget: () =>
-      selfTargetOf({ directory: state.directory, url: state.url, reportDsn: settings.reportDsn }),
+      selfTargetOf({ directory: state.directory, publicAddress, reportDsn: settings.reportDsn }),
     failed,
     healthy: () => healthOf({ journal, dispatch, overload, threads }),
-    setUrl: (url) => {
-      state.setUrl(url)
-      // Not before: what is told leads to the public address.
-      notices.start()
-    },
+    startNotices: () => notices.start(),
     drained: async () => {
       await accept.flush()
       await journal.recovered()
@@ -235,13 +232,6 @@ class EngineState {
   appliedSeq: number = 0
   readonly counts = new EngineCounts()
   readonly hints = new Hints(KINDS)
-  url: string
-  constructor(settings: Settings) {
-    this.url = settings.url ?? `http://localhost:${settings.port}`
-  }
-  setUrl(url: string): void {
-    this.url = url
-  }
   addApplied(applied: CommittedBatch): void {
     this.appliedSeq = applied.appliedSeq
     this.counts.add(applied)
@@ -255,14 +245,14 @@ class EngineState {
 }
 
 function noticesOf(
-  { settings, version, log }: EngineOptions,
-  parts: Pick<UseCaseParts, 'stores' | 'state' | 'clock' | 'random'>,
+  { settings, publicAddress, version, log }: EngineOptions,
+  parts: Pick<UseCaseParts, 'stores' | 'clock' | 'random'>,
 ): Notices {
   return createNotices({
     queue: parts.stores.noticesWrite,
     smtp: settings.smtp,
     privateTargets: settings.webhookPrivateTargets,
-    publicUrl: () => parts.state.url,
+    publicAddress,
     version,
     clock: parts.clock,
     random: parts.random,
@@ -288,8 +278,8 @@ interface UseCaseParts {
 
 function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   const { stores, state, accept, clock, random, refreshDirectory, reservedSlugs } = parts
-  const publicUrl = () => state.url
-  const facts = createSystemFacts({ ...parts, settings: options.settings, version: options.version })
+  const { settings, publicAddress, version } = options
+  const facts = createSystemFacts({ ...parts, settings, publicAddress, version })
   const metrics = () => readMetrics({ counts: state.counts, facts, system: stores.system })
   const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
   const queries = createQueries({
@@ -306,30 +296,25 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     eventIds: stores.eventIds,
     blobs: stores.blobs,
     clock,
-    publicUrl,
+    publicAddress,
     systemFacts: facts,
   })
-  const deleteIssues: IssuesWrite['deleteIssues'] = async (change, actor) => {
-    const answer = await stores.issuesWrite.deleteIssues(change, actor)
-    // What comes after it begins a new issue, with all its payloads.
-    state.hints.clear()
-    return answer
-  }
   const commands = createCommands({
     accounts: stores.accounts,
     accountsWrite: stores.accountsWrite,
     projects: stores.projects,
     projectsWrite: stores.projectsWrite,
     issues: stores.issues,
-    issuesWrite: withMethods<IssuesWrite>(stores.issuesWrite, { deleteIssues }),
+    issuesWrite: stores.issuesWrite,
+    // What comes after it begins a new issue, with all its payloads.
+    deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
     people: stores.retention,
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
-    access,
     queries,
     accept,
     clock,
     random,
-    publicUrl,
+    publicAddress,
     reservedSlugs,
     onDirectoryChanged: refreshDirectory,
   })
@@ -339,8 +324,8 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
       const self = selfProjectOf(state.directory)
       return self === null ? null : { projectId: self.project.id, publicKey: self.key.public }
     },
-    reportDsn: options.settings.reportDsn,
-    release: `errata@${options.version}`,
+    reportDsn: settings.reportDsn,
+    release: `errata@${version}`,
     clock,
     random,
     log: options.log,

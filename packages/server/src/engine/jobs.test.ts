@@ -1,4 +1,5 @@
 /** What runs by the clock, over restarts of a whole engine. */
+
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { readSettings } from '#limits/settings.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
@@ -27,6 +29,7 @@ async function start(data: string): Promise<RunningEngine> {
   const url = (name: string) => new URL(`./threads/${name}.ts`, import.meta.url)
   return startEngine({
     ...{ settings: read.settings, log: silentLog, version: '0.0.0', reservedSlugs: [] },
+    publicAddress: new PublicAddress(read.settings),
     threads: { process: url('process'), commit: url('commit'), read: url('read') },
   })
 }

@@ -1,26 +1,24 @@
 /** Where Errata's own failures go: the "Errata" project of this installation, or another server. */
+import { type PublicAddress, relayPath } from '#base/public-address.ts'
 import type { SelfTarget } from '#http/types.ts'
 import type { IngestDirectory, Project, ProjectKey } from '#ports/projects.ts'
-import { dsnOf } from '#queries/dsn.ts'
 
-export interface SelfTargetFacts {
+interface SelfTargetFacts {
   readonly directory: IngestDirectory
-  /** Public address. */
-  readonly url: string
+  readonly publicAddress: PublicAddress
   readonly reportDsn: string | null
 }
 
 /** What the browser half is told; `null` until there is a project with an active key. */
-export function selfTargetOf({ directory, url, reportDsn }: SelfTargetFacts): SelfTarget | null {
+export function selfTargetOf({ directory, publicAddress, reportDsn }: SelfTargetFacts): SelfTarget | null {
   if (reportDsn !== null) return { dsn: reportDsn, tunnel: null, stored: null }
   const self = selfProjectOf(directory)
   const organisation = directory.organisations.find(({ id }) => id === self?.project.orgId)
   if (self === null || organisation === undefined) return null
   const { project, key } = self
-  const query = new URLSearchParams({ o: organisation.slug, p: project.slug })
   return {
-    dsn: dsnOf(url, key),
-    tunnel: `/monitoring?${query}`,
+    dsn: publicAddress.dsn(key),
+    tunnel: relayPath(organisation.slug, project.slug),
     stored: { organisation: organisation.slug, projectId: project.id },
   }
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import * as zlib from 'node:zlib'
 import { BLOG_KEY, SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
 import { isObject } from '#base/json.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { EVENT_ID } from '#testing/worlds/accept.ts'
@@ -125,18 +126,8 @@ describe('addresses', () => {
 
 describe('a public address with a path', () => {
   it('is answered with the path and without', async () => {
-    await server.start(
-      {},
-      {
-        settings: {
-          port: 0,
-          portChosen: false,
-          host: '127.0.0.1',
-          url: 'https://x.example/a/b',
-          trustedProxies: [],
-        },
-      },
-    )
+    const publicAddress = new PublicAddress({ url: 'https://x.example/a/b', port: 0 })
+    await server.start({}, { publicAddress })
     for (const prefix of ['', '/a/b']) {
       const response = await server.post(
         ENVELOPE,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { EngineCounts, readMetrics } from '#engine/health/metrics.ts'
 import { TestServer } from '#testing/worlds/server.ts'
 
-const SETTINGS = { port: 0, portChosen: false, host: '127.0.0.1', url: null, trustedProxies: [] }
+const SETTINGS = { port: 0, portChosen: false, host: '127.0.0.1', trustedProxies: [] }
 const LISTED = fileURLToPath(new URL('../../../../docs/operating/metrics.md', import.meta.url))
 
 function readSample() {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { BLOG_KEY, type SampleChange, SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from '#accept/sample-directory.ts'
 import { manualClock } from '#base/clock.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { EVENT_ID } from '#testing/worlds/accept.ts'
 import { TestServer } from '#testing/worlds/server.ts'
@@ -20,7 +21,8 @@ afterEach(() => server.close())
 
 const start = (change: SampleChange = {}, trustedProxies: readonly string[] = []) =>
   server.start(change, {
-    settings: { port: 0, portChosen: false, host: '127.0.0.1', url: OWN, trustedProxies },
+    settings: { port: 0, portChosen: false, host: '127.0.0.1', trustedProxies },
+    publicAddress: new PublicAddress({ url: OWN, port: 0 }),
   })
 
 const send = (

@@ -7,6 +7,7 @@ import { type EnvelopeRefusal, passedBack, readRelayed, refusalAnswer } from '@e
 import type { Accept } from '#accept/types.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
 import type { ClientAddresses } from './client-address.ts'
@@ -20,7 +21,7 @@ export interface MonitoringOptions {
   readonly clock: Clock
   readonly log: Log
   /** Origin of the public address: pages from there need no entry among a project's allowed domains. */
-  readonly ownOrigin: () => string
+  readonly publicAddress: PublicAddress
 }
 
 const PATH = /^\/monitoring\/?$/
@@ -96,7 +97,7 @@ async function acceptRelayed(
 ): Promise<Answer> {
   const query = new URLSearchParams(target.search)
   const described = describeRequest(request, options.addresses)
-  const isOwn = isOwnPage(described, options.ownOrigin())
+  const isOwn = isOwnPage(described, options.publicAddress.origin)
   try {
     const answer = await options.accept.accept({
       ...described,

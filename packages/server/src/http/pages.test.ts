@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { afterEach, describe, it } from 'node:test'
 import type { Accept } from '#accept/types.ts'
 import { type Log, silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import { type RunningHttp, startHttp } from './server.ts'
 import type { ApiHandler, PageHandler } from './types.ts'
@@ -16,7 +17,8 @@ async function start(
 ): Promise<void> {
   http = await startHttp({
     engine: { accept: NO_INGEST, healthy: () => ({ ok: true, detail: 'ok' }) },
-    settings: { port: 0, portChosen: false, host: '127.0.0.1', url: options.url ?? null, trustedProxies: [] },
+    settings: { port: 0, portChosen: false, host: '127.0.0.1', trustedProxies: [] },
+    publicAddress: new PublicAddress({ url: options.url ?? null, port: 0 }),
     pages,
     log: options.log ?? silentLog,
     ...(options.api === undefined ? {} : { api: options.api }),

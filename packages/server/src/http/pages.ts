@@ -1,7 +1,9 @@
 /** node:http on one side, web-standard Request and Response on the other: how the web app and the web API are served. */
+
 import { once } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Log } from '#base/log.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
 import type { Exchange } from './ingest.ts'
@@ -11,7 +13,7 @@ export interface WebOptions {
   readonly bodies: BodyReader
   readonly log: Log
   /** Origin of the public address: what a request's URL begins with, whatever its Host header says. */
-  readonly ownOrigin: () => string
+  readonly publicAddress: PublicAddress
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -49,7 +51,7 @@ export async function answerWeb(
       if (!response.writableFinished) aborter.abort()
     })
     const web = toRequest(request, {
-      url: `${options.ownOrigin()}${target.path}${target.search}`,
+      url: `${options.publicAddress.origin}${target.path}${target.search}`,
       body: body?.bytes ?? null,
       signal: aborter.signal,
     })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { TestServer } from '#testing/worlds/server.ts'
 import { startHttp } from './server.ts'
 
@@ -66,13 +67,14 @@ describe('the server', () => {
     await once(blocker, 'listening')
     const taken = blocker.address()
     assert.ok(taken !== null && typeof taken === 'object')
-    const settings = { host: '127.0.0.1', url: null, trustedProxies: [], port: taken.port }
+    const settings = { host: '127.0.0.1', trustedProxies: [], port: taken.port }
     await server.start({}, { settings: { ...settings, portChosen: false } })
     assert.ok(server.port > taken.port)
     await assert.rejects(
       startHttp({
         engine: { accept: server.ingest.openAccept(), healthy: () => ({ ok: true, detail: '' }) },
         settings: { ...settings, portChosen: true },
+        publicAddress: new PublicAddress({ url: null, port: 0 }),
         pages: async () => new Response(),
         log: silentLog,
       }),

@@ -1,9 +1,11 @@
 /** The one HTTP server: routes each request to ingest, relay, health, web API or web app, and ends cleanly. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { BodyReader } from './body.ts'
@@ -22,8 +24,10 @@ export interface HttpOptions {
   readonly engine: Pick<Engine, 'accept' | 'healthy'>
   /** Without it /metrics is a page that does not exist. */
   readonly metrics?: () => Promise<readonly Metric[]>
-  readonly settings: Pick<Settings, 'port' | 'portChosen' | 'host' | 'url' | 'trustedProxies'> &
+  readonly settings: Pick<Settings, 'port' | 'portChosen' | 'host' | 'trustedProxies'> &
     Partial<Pick<Settings, 'clientAddressHeader' | 'metricsToken'>>
+  /** Told of the port once it is bound. */
+  readonly publicAddress: PublicAddress
   readonly pages: PageHandler
   /** Answers below `/api/0/`; `null` for what it does not know. Without it that is 404. */
   readonly api?: ApiHandler
@@ -50,7 +54,7 @@ export interface RunningHttp {
  * @throws Error with a sentence when a chosen port cannot be had.
  */
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const state = { url: options.settings.url ?? '', isClosing: false }
+  const state = { isClosing: false }
   const handle = createHandler(options, state)
   const server = createServer(serverOptions(options.timeouts))
   server.keepAliveTimeout = max('keepAliveTimeoutMs')
@@ -69,7 +73,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   server.on('clientError', answerClientError)
   const port = await listen(server, options.settings)
   server.on('error', (cause) => options.log.error('http: server error', { reason: cause.message }))
-  if (options.settings.url === null) state.url = `http://localhost:${port}`
+  options.publicAddress.bound(port)
   return {
     port,
     close: () => {
@@ -81,17 +85,14 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-function createHandler(options: HttpOptions, state: { url: string; isClosing: boolean }): Handler {
-  const { engine, log } = options
+function createHandler(options: HttpOptions, state: { isClosing: boolean }): Handler {
+  const { engine, log, publicAddress } = options
   const bodies = new BodyReader()
   const { trustedProxies, clientAddressHeader = null } = options.settings
   const addresses = createClientAddresses(trustedProxies, clientAddressHeader)
   const clock = options.clock ?? systemClock
-  const ownOrigin = () => new URL(state.url).origin
-  const prefix =
-    options.settings.url === null ? '' : new URL(options.settings.url).pathname.replace(/\/+$/, '')
-  const monitoring = createMonitoring({ accept: engine.accept, bodies, addresses, clock, log, ownOrigin })
-  const web = { bodies, log, ownOrigin }
+  const monitoring = createMonitoring({ accept: engine.accept, bodies, addresses, clock, log, publicAddress })
+  const web = { bodies, log, publicAddress }
   const read = options.metrics
   const token = options.settings.metricsToken ?? null
   const metrics = read === undefined ? null : createMetrics({ read, token, addresses })
@@ -105,7 +106,7 @@ function createHandler(options: HttpOptions, state: { url: string; isClosing: bo
     const clientAddress = addresses.client(exchange.request)
     return answerWeb(exchange, (request) => options.pages({ request, clientAddress }), web)
   }
-  const targets = new IngestTargets(prefix)
+  const targets = new IngestTargets(publicAddress.basePath)
   const ingest = { accept: engine.accept, bodies, addresses }
   return (request, response) => {
     if (state.isClosing) response.setHeader('connection', 'close')
@@ -115,7 +116,7 @@ function createHandler(options: HttpOptions, state: { url: string; isClosing: bo
       void answer(() => answerIngest(exchange, ingest), exchange, log)
       return
     }
-    const target = readTarget(request.url, prefix)
+    const target = readTarget(request.url, publicAddress.basePath)
     if (target === null) {
       send(
         request,

@@ -5,7 +5,8 @@ import type { Accept } from '#accept/types.ts'
 import type { Access } from '#access/viewer.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import type { Commands } from '#commands/types.ts'
+import type { PublicAddress } from '#base/public-address.ts'
+import type { Commands } from '#commands/commands.ts'
 import type { Settings } from '#limits/settings.ts'
 import type { Queries } from '#queries/types.ts'
 import type { Metric } from './metrics.ts'
@@ -13,8 +14,8 @@ import type { Metric } from './metrics.ts'
 /** A running engine as http, web and the command line see it. */
 export interface Engine {
   readonly settings: Settings
-  /** Public address without trailing slash; known once listening. */
-  readonly url: string
+  /** Certain once listening. */
+  readonly publicAddress: PublicAddress
   readonly log: Log
   readonly access: Access
   readonly queries: Queries

@@ -1,5 +1,7 @@
 /** Sends one claimed delivery and says what becomes of it. */
+
 import type { Clock } from '#base/clock.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
@@ -15,8 +17,7 @@ export interface SendParts {
   /** `null`: no mail is sent. */
   readonly smtp: SmtpServer | null
   readonly privateTargets: boolean
-  /** Public address without trailing slash. */
-  readonly publicUrl: () => string
+  readonly publicAddress: PublicAddress
   readonly version: string
   readonly clock: Clock
   readonly resolve?: Resolve
@@ -36,7 +37,7 @@ export function createSend(parts: SendParts): (sending: Sending) => Promise<Atte
   const sendMail = smtp === null ? null : createSendMail({ smtp })
   const sendWebhook = createSendWebhook({ privateTargets, ...(resolve === undefined ? {} : { resolve }) })
   return async ({ to, key, tries, notice, signal }) => {
-    const url = parts.publicUrl()
+    const { url, hostname } = parts.publicAddress
     if (to.channel === 'mail') {
       if (sendMail === null) return { outcome: 'refused', says: 'This server has no mail server set.' }
       const { stop } = linksOf(url, notice)
@@ -45,7 +46,7 @@ export function createSend(parts: SendParts): (sending: Sending) => Promise<Atte
         ...mailText(notice, url),
         to: receiver,
         key,
-        host: new URL(url).hostname,
+        host: hostname,
         stop,
         signal,
       })

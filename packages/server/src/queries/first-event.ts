@@ -1,11 +1,12 @@
 /** "Waiting for the first event": what was checked and what has not happened yet. */
+
 import type { Clock } from '#base/clock.ts'
+import { type PublicAddress, relayPath } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { dsnOf, relayUrlOf } from './dsn.ts'
 import type { EventReads } from './events/event-reads.ts'
 import { reasonsOf } from './outcomes.ts'
 import { filterFor } from './search/filter.ts'
@@ -17,7 +18,7 @@ export interface FirstEventParts {
   readonly outcomes: OutcomesRead
   readonly events: Pick<EventReads, 'latest'>
   readonly clock: Clock
-  readonly publicUrl: () => string
+  readonly publicAddress: PublicAddress
 }
 
 const DAY_MS = 86_400_000
@@ -49,8 +50,8 @@ export async function firstEventView(
   return {
     project,
     key,
-    dsn: key === null ? null : dsnOf(parts.publicUrl(), key),
-    relayUrl: relayUrlOf(parts.publicUrl(), scope.orgSlug, project.slug),
+    dsn: key === null ? null : parts.publicAddress.dsn(key),
+    relayUrl: parts.publicAddress.link(relayPath(scope.orgSlug, project.slug)),
     accepted: accepted.reduce((sum, { total }) => sum + total, 0),
     refused: reasonsOf(examples).map(({ what, quantity, example }) => ({ reason: what, quantity, example })),
     serverSeenMs: halves.serverMs,

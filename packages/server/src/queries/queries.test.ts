@@ -4,6 +4,7 @@ import { projectId, readEventId } from '#base/ids.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import {
   anError,
+  asking,
   FACTS,
   NOW,
   openShop,
@@ -61,7 +62,9 @@ describe('the issue list of the screen', () => {
 
   it('takes a state of the search before the tab', async () => {
     value(
-      await shop.commands.resolveIssues(await shop.people.owner.viewer(), scope, { refs: ['SHOP-2'] }, FACTS),
+      await shop.commands.resolveIssues(asking(await shop.people.owner.viewer(), scope), {
+        refs: ['SHOP-2'],
+      }),
     )
     const list = await shop.queries.issueList(scope, { ...LIST, query: 'is:resolved', tab: 'unresolved' })
     assert.deepEqual(
@@ -271,7 +274,9 @@ describe('digests and pasted text', () => {
 
 /** Signs in again: sessions end while tests move the clock. */
 async function fresh(shop: Shop) {
-  const { cookie } = value(await shop.commands.signIn('owner@acme.test', PASSWORD, FACTS))
+  const { cookie } = value(
+    await shop.commands.signIn(FACTS, { email: 'owner@acme.test', password: PASSWORD }),
+  )
   const viewer = await shop.access.authenticateSession(cookie, shop.clock.now())
   if (viewer === null) throw new Error('not signed in')
   return { viewer }
@@ -351,7 +356,9 @@ describe('an issue past its cap of payloads', () => {
     const project = (await shop.queries.project(scope, 'shop')) ?? assert.fail('no project')
     const options = { ...project.options, payloadsPerIssueHour: 2 }
     const owner = await shop.people.owner.viewer()
-    value(await shop.commands.updateProject(owner, scope, project.id, { options }, FACTS))
+    value(
+      await shop.commands.updateProject(asking(owner, scope), { project: project.id, change: { options } }),
+    )
     for (let number = 1; number <= 40; number++) {
       const more = {
         timestamp: NOW / 1000 - 100 + number,

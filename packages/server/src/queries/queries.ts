@@ -5,6 +5,7 @@ import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
 import { seq as asSeq, type ProjectId, readEventId } from '#base/ids.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import { ok, refuse } from '#base/result.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
@@ -21,7 +22,6 @@ import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import { digestLookup, matchesIn } from './digests.ts'
-import { dsnOf } from './dsn.ts'
 import { createEventReads } from './events/event-reads.ts'
 import { createFindEvent } from './events/find-event.ts'
 import { firstEventView } from './first-event.ts'
@@ -55,8 +55,7 @@ export interface QueryParts {
   /** Of spike protection; `null` while nothing is known of the project. */
   readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly clock: Clock
-  /** Public address without trailing slash. */
-  readonly publicUrl: () => string
+  readonly publicAddress: PublicAddress
 }
 
 const AUDIT_ROWS = 50
@@ -159,7 +158,7 @@ function projectQueries(parts: AllParts): ProjectQueries {
       return ok({ events })
     },
     keys: (scope, project) => projects.keys(scope, project),
-    dsn: (key) => dsnOf(parts.publicUrl(), key),
+    dsn: (key) => parts.publicAddress.dsn(key),
     firstEvent: (scope, ref) => firstEventView(parts, scope, ref),
     outcomes: (scope, params) => outcomesView(parts, scope, params),
     spikes: async (scope, project) => {

@@ -1,4 +1,5 @@
 /** A real control store with one project, and batches that begin issues in it. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import type { TestContext } from 'node:test'
 import type { Clock } from '#base/clock.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { silentLog as log } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import type { createNotices } from '#notices/notices.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { type ControlWriter, openControlWriter } from '#store/sqlite/control-writer.ts'
@@ -76,7 +78,7 @@ export function noticeParts(
   return {
     smtp: null,
     privateTargets: true,
-    publicUrl: () => URL_HERE,
+    publicAddress: new PublicAddress({ url: URL_HERE, port: 0 }),
     version: '1',
     random: evenRandom,
     log,

@@ -2,20 +2,23 @@
  * The whole engine without threads over a temporary directory, two organisations and people of every role: what the
  * tests of commands, queries and web API begin with. Events go in through accept, journal, process and commit.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAccept } from '#accept/accept.ts'
 import { createAccess } from '#access/access.ts'
 import { createPasswordHasher } from '#access/password.ts'
-import type { PersonViewer } from '#access/viewer.ts'
+import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import { manualClock } from '#base/clock.ts'
-import { seq } from '#base/ids.ts'
+import { seq, type TeamId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
 import type { Result } from '#base/result.ts'
+import type { Asking, RequestFacts } from '#commands/asking.ts'
 import { createCommands } from '#commands/commands.ts'
-import type { Commands, RequestFacts, SignedIn } from '#commands/types.ts'
+import type { SignedIn } from '#commands/sessions.ts'
 import { createCommit } from '#commit/commit.ts'
 import { createApi } from '#http/api/api.ts'
 import { readRange } from '#journal/read.ts'
@@ -36,6 +39,7 @@ import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { createDeletion } from '#upkeep/deletion.ts'
 import { rowOfEvent } from '#upkeep/row-of-event.ts'
 
 /** A Saturday, 12:00 UTC. */
@@ -43,6 +47,11 @@ export const NOW = Date.UTC(2026, 10, 21, 12)
 export const URL_HERE = 'http://localhost:9000'
 export const FACTS: RequestFacts = { address: '192.0.2.7', userAgent: 'test' }
 export const PASSWORD = 'correct horse battery'
+/** Who asks for a change, from the tests' own browser. */
+export function asking<Who extends Viewer>(viewer: Who, scope: ReadScope): Asking<Who> {
+  return { viewer, scope, ...FACTS }
+}
+
 const CHEAP = { parameters: { memoryKib: 64, passes: 1, parallelism: 1 } }
 /** First path segments of the app. */
 const RESERVED: readonly string[] = ['setup', 'sign-in', 'system', 'api']
@@ -65,7 +74,7 @@ export async function openWorld() {
     ...{ kinds: KINDS, encoding: encodeRows, control, telemetry, segments, eventIds, blobs, clock, log },
   })
   await commit.recover()
-  const publicUrl = () => URL_HERE
+  const publicAddress = new PublicAddress({ url: URL_HERE, port: 0 })
   const access = createAccess({ accounts: reader, writer: control, clock })
   const queries = createQueries({
     accounts: reader,
@@ -80,9 +89,10 @@ export async function openWorld() {
     eventIds,
     blobs,
     clock,
-    publicUrl,
+    publicAddress,
     systemFacts: async () => FACTS_OF_SYSTEM,
   })
+  let deletions = 0
   const commands = createCommands({
     accounts: reader,
     accountsWrite: control,
@@ -90,12 +100,20 @@ export async function openWorld() {
     projectsWrite: control,
     issues: reader,
     issuesWrite: control,
-    access,
+    deletion: {
+      write: createDeletion({
+        ...{ control, telemetry, log },
+        removeQuarantine: () => commit.removeOldQuarantine(),
+      }),
+      onDeleted: () => {
+        deletions++
+      },
+    },
     queries,
     accept,
     clock,
     random,
-    publicUrl,
+    publicAddress,
     reservedSlugs: RESERVED,
     onDirectoryChanged: async () => {
       known = await reader.ingestDirectory()
@@ -104,7 +122,7 @@ export async function openWorld() {
     },
     passwords: createPasswordHasher(CHEAP),
   })
-  const api = createApi({ access, queries, commands, clock, publicUrl, log })
+  const api = createApi({ access, queries, commands, clock, publicAddress, log })
   /** Everything accepted so far through process and commit. */
   const drain = async (): Promise<void> => {
     await accept.flush()
@@ -119,6 +137,8 @@ export async function openWorld() {
   }
   return {
     ...{ clock, control, reader, telemetry, segments, access, queries, commands, api, accept, drain },
+    /** How often ingest was told that something was deleted. */
+    deletions: () => deletions,
     async close() {
       await accept.close()
       await journal.close()
@@ -206,29 +226,30 @@ export async function openShop() {
   const world = await openWorld()
   const { commands } = world
   const made = value(
-    await commands.setup(
-      {
-        code: commands.setupCode(),
-        email: 'owner@acme.test',
-        password: PASSWORD,
-        name: 'Ada',
-        organisation: 'Acme',
-        project: 'Shop',
-        platform: 'node',
-      },
-      FACTS,
-    ),
+    await commands.setup(FACTS, {
+      code: commands.setupCode(),
+      email: 'owner@acme.test',
+      password: PASSWORD,
+      name: 'Ada',
+      organisation: 'Acme',
+      project: 'Shop',
+      platform: 'node',
+    }),
   )
   const owner = personOf(world, 'owner@acme.test', made.signedIn)
   const [viewer, scope] = [await owner.viewer(), await owner.scope('acme')]
   const teams = await world.queries.teams(scope)
-  const team = teams[0]?.id ?? value(await commands.createTeam(viewer, scope, 'Everybody', FACTS)).id
+  const team = teams[0]?.id ?? value(await commands.createTeam(asking(viewer, scope), 'Everybody')).id
   const shop = (await world.queries.projects(scope)).find(({ slug }) => slug === 'shop')
   if (shop === undefined) throw new Error('no shop')
-  value(await commands.setTeam(viewer, scope, team, { projects: [shop.id] }, FACTS))
-  const closed = value(await commands.createTeam(viewer, scope, 'Closed', FACTS))
+  value(await commands.setTeam(asking(viewer, scope), { team, change: { projects: [shop.id] } }))
+  const closed = value(await commands.createTeam(asking(viewer, scope), 'Closed'))
   const vault = value(
-    await commands.createProject(viewer, scope, { name: 'Vault', platform: null, teams: [closed.id] }, FACTS),
+    await commands.createProject(asking(viewer, scope), {
+      name: 'Vault',
+      platform: null,
+      teams: [closed.id],
+    }),
   )
   const people = {
     owner,
@@ -238,7 +259,7 @@ export async function openShop() {
     rival: await rivalOf(world, owner),
   }
   const token = value(
-    await commands.createToken(viewer, scope, { name: 'all', scopes: ALL_SCOPES, personal: false }, FACTS),
+    await commands.createToken(asking(viewer, scope), { name: 'all', scopes: ALL_SCOPES, personal: false }),
   ).token
   return { ...world, people, token, dsn: made.dsn, vaultDsn: vault.dsn, team, shop, vault: vault.project }
 }
@@ -269,36 +290,35 @@ async function joined(
   invited: {
     readonly email: string
     readonly role: Role
-    readonly teams: Parameters<Commands['invite']>[2]['teams']
+    readonly teams: readonly TeamId[]
   },
 ): Promise<Person> {
   const { commands } = world
-  const { code } = value(await commands.invite(await by.viewer(), await by.scope('acme'), invited, FACTS))
+  const { code } = value(await commands.invite(asking(await by.viewer(), await by.scope('acme')), invited))
   const account = { name: invited.email.split('@')[0] ?? '', password: PASSWORD }
-  const signedIn = value(await commands.acceptInvitation(code, account, FACTS))
-  if (signedIn === null) throw new Error('not signed in')
+  const signedIn = value(await commands.acceptInvitation(FACTS, { code, ...account }))
   return personOf(world, invited.email, signedIn)
 }
 
 /** Owner of another organisation, and nothing at Acme. */
 async function rivalOf(world: World, operator: Person): Promise<Person> {
   const { commands } = world
-  const { slug } = value(await commands.createOrganisation(await operator.viewer(), 'Rival', FACTS))
+  const { slug } = value(
+    await commands.createOrganisation({ viewer: await operator.viewer(), ...FACTS }, 'Rival'),
+  )
   const [viewer, scope] = [await operator.viewer(), await operator.scope(slug)]
   const invited = { email: 'owner@rival.test', role: 'owner', teams: [] } as const
-  const { code } = value(await commands.invite(viewer, scope, invited, FACTS))
-  const signedIn = value(await commands.acceptInvitation(code, { name: 'Riva', password: PASSWORD }, FACTS))
-  if (signedIn === null) throw new Error('not signed in')
+  const { code } = value(await commands.invite(asking(viewer, scope), invited))
+  const signedIn = value(await commands.acceptInvitation(FACTS, { code, name: 'Riva', password: PASSWORD }))
   const rival = personOf(world, invited.email, signedIn)
   value(
-    await commands.createProject(
-      await rival.viewer(),
-      await rival.scope(slug),
-      { name: 'Shop', platform: 'node', teams: [] },
-      FACTS,
-    ),
+    await commands.createProject(asking(await rival.viewer(), await rival.scope(slug)), {
+      name: 'Shop',
+      platform: 'node',
+      teams: [],
+    }),
   )
-  value(await commands.removeMember(await rival.viewer(), await rival.scope(slug), viewer.user.id, FACTS))
+  value(await commands.removeMember(asking(await rival.viewer(), await rival.scope(slug)), viewer.user.id))
   return rival
 }
 

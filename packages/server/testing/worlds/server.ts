@@ -1,8 +1,10 @@
 /** The real HTTP server on a port of its own, before a real accept step and journal, for tests. */
+
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type SampleChange, SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
 import { silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { type HttpOptions, type RunningHttp, startHttp } from '#http/server.ts'
 import { anEnvelope, openTestIngest, type TestIngest } from './accept.ts'
 
@@ -28,7 +30,8 @@ export class TestServer {
     await this.#http?.close()
     this.#http = await startHttp({
       engine: { accept: this.ingest.openAccept(change), healthy: () => ({ ok: true, detail: 'ok' }) },
-      settings: { port: 0, portChosen: false, host: '127.0.0.1', url: null, trustedProxies: [] },
+      settings: { port: 0, portChosen: false, host: '127.0.0.1', trustedProxies: [] },
+      publicAddress: new PublicAddress({ url: null, port: 0 }),
       pages: async ({ request, clientAddress }) =>
         Response.json({ page: new URL(request.url).pathname, method: request.method, clientAddress }),
       log: silentLog,

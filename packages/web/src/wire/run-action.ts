@@ -92,7 +92,7 @@ function refusedBeforeBody(
     method: request.method,
     origin: request.headers.get('origin'),
     secFetchSite: request.headers.get('sec-fetch-site'),
-    publicUrl: engine.url,
+    ownOrigin: engine.publicAddress.origin,
   })
   if (!isOurs) {
     return { code: 'cross_origin', message: 'This came from another site, so nothing was changed.' }
@@ -105,7 +105,7 @@ function nothingRan(error: WireError): RanAction {
 }
 
 function sessionControl({ engine }: Serving, cookies: string[]): SessionControl {
-  const cookie = sessionCookie(engine.url)
+  const cookie = sessionCookie(engine.publicAddress.url)
   return {
     start: (signedIn) => void cookies.push(cookie.set(signedIn.cookie, signedIn.maxAgeSeconds)),
     end: () => void cookies.push(cookie.clear()),

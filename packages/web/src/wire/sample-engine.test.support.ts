@@ -1,6 +1,6 @@
 /** What the wire asks of an engine, for its tests: who is signed in, and a record of what was reported. */
 import type { Permission, PersonViewer } from '@errata/server/access'
-import type { Engine, SelfFailure, SelfTarget } from '@errata/server/http'
+import { type Engine, PublicAddress, type SelfFailure, type SelfTarget } from '@errata/server/http'
 import { orgId, projectId, sessionId, userId } from '@errata/server/ids'
 import type { ReadScope } from '@errata/server/queries'
 
@@ -46,7 +46,7 @@ export function sampleEngine(options: SampleOptions = {}): SampleEngine {
   const viewer = sampleViewer(options)
   const scope = { orgId: orgId(1), orgSlug: 'acme', projects: [projectId(7)] } as unknown as ReadScope // access alone can build one
   const engine: Partial<Engine> = {
-    url: options.url ?? SAMPLE_URL,
+    publicAddress: new PublicAddress({ url: options.url ?? SAMPLE_URL, port: 0 }),
     access: {
       authenticateSession: async (cookie) => {
         if (options.brokenSessions === true) throw new Error('the control store is gone')

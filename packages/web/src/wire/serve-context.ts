@@ -27,7 +27,7 @@ export interface Serving {
 
 /** Reads what the request says about itself and who sends it. */
 export async function serving(page: PageRequest, engine: Engine, nowMs: number): Promise<Serving> {
-  const cookie = sessionCookie(engine.url).read(page.request.headers.get('cookie'))
+  const cookie = sessionCookie(engine.publicAddress.url).read(page.request.headers.get('cookie'))
   const viewer = cookie === null ? null : await engine.access.authenticateSession(cookie, nowMs)
   return { ...anonymousServing(page, engine, nowMs), viewer }
 }
@@ -36,7 +36,7 @@ export async function serving(page: PageRequest, engine: Engine, nowMs: number):
 export function anonymousServing(page: PageRequest, engine: Engine, nowMs: number): Serving {
   const { request, clientAddress } = page
   const asked = new URL(request.url)
-  const url = new URL(`${asked.pathname.replace(/^\/+/, '/')}${asked.search}`, engine.url)
+  const url = new URL(`${asked.pathname.replace(/^\/+/, '/')}${asked.search}`, engine.publicAddress.url)
   return {
     request,
     url,
@@ -93,6 +93,6 @@ export function failurePlace(serving: Serving, route: string): FailurePlace {
 export function backPath({ request, engine }: Serving): string {
   const referer = request.headers.get('referer')
   const url = referer !== null && URL.canParse(referer) ? new URL(referer) : null
-  if (url === null || url.origin !== new URL(engine.url).origin) return '/'
+  if (url === null || url.origin !== engine.publicAddress.origin) return '/'
   return localPath(`${url.pathname}${url.search}`)
 }

@@ -8,7 +8,7 @@ import type { ErrorCode } from '@errata/server/errors'
 import type { Engine } from '@errata/server/http'
 import type { ReadScope } from '@errata/server/queries'
 
-/** What a loader reads from. One per request. It serves as the `RequestFacts` of commands, too. */
+/** What a loader reads from. One per request. Commands take it as who asks (`Asking`, `RequestFacts`). */
 export interface LoaderContext {
   readonly engine: Engine
   /** `null` when nobody is signed in; a route says in the table whether that may be. */

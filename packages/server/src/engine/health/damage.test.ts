@@ -8,6 +8,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { systemClock } from '#base/clock.ts'
 import { dayOf, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { readSettings } from '#limits/settings.ts'
@@ -32,6 +33,7 @@ async function start(data: string): Promise<RunningEngine> {
   assert.ok(read.ok)
   return startEngine({
     ...{ settings: read.settings, log: silentLog, version: '0.0.0', reservedSlugs: [] },
+    publicAddress: new PublicAddress(read.settings),
     threads: { process: threadUrl('process'), commit: threadUrl('commit'), read: threadUrl('read') },
   })
 }

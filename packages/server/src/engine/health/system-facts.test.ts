@@ -36,7 +36,8 @@ function parts(change: Partial<SystemParts> = {}): SystemParts & { readonly over
     settings: { data, backup: { directory: null, everyHours: 24, keep: 7 } },
     version: '1.2.3',
     stores: stores({}),
-    state: { url: '', appliedSeq: 0, directory: { organisations: [], projects: [], keys: [] } },
+    publicAddress: { url: '' },
+    state: { appliedSeq: 0, directory: { organisations: [], projects: [], keys: [] } },
     journal: {
       backlog: () => ({ bytes: 10, records: 2, oldestMs: 0 }),
       failing: () => null,

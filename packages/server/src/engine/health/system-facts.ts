@@ -1,9 +1,11 @@
 /** What /system and /metrics say of the running engine. */
+
 import { statfs } from 'node:fs/promises'
 import type { GaugeName, Overload } from '#accept/overload.ts'
 import { bytesBelow } from '#base/directory-bytes.ts'
 import { seq } from '#base/ids.ts'
 import { type Known, PatientQuestion } from '#base/patient-question.ts'
+import type { PublicAddress } from '#base/public-address.ts'
 import type { Journal } from '#journal/writer.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
@@ -16,6 +18,7 @@ import { type HealthParts, partsHealth } from './health.ts'
 
 export interface SystemParts extends HealthParts {
   readonly settings: Pick<Settings, 'data' | 'backup'>
+  readonly publicAddress: Pick<PublicAddress, 'url'>
   readonly version: string
   readonly stores: {
     readonly telemetry: { bytes(): Promise<number> }
@@ -23,7 +26,6 @@ export interface SystemParts extends HealthParts {
     readonly retention: { overview(): Promise<RetentionOverview> }
   }
   readonly state: {
-    readonly url: string
     readonly appliedSeq: number
     readonly directory: IngestDirectory
   }
@@ -60,7 +62,7 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
       version,
       node: process.version,
       startedMs: Math.round(performance.timeOrigin),
-      url: state.url,
+      url: parts.publicAddress.url,
       dataDirectory: settings.data,
       backlog,
       acceptingSeq: seq(state.appliedSeq + backlog.records),

@@ -2,15 +2,15 @@
  * The command line's own small engine: the control store opened in this process, before or beside a running server
  * (SQLite lets two processes write in turn), which must be of the same version. No journal, no columns, no threads.
  */
+
 import { existsSync } from 'node:fs'
 import type { Accept } from '#accept/types.ts'
-import { createAccess } from '#access/access.ts'
 import { newOrgToken, secretHash } from '#access/secrets.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { createLog, type Log } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
-import { createCommands } from '#commands/commands.ts'
-import type { Commands } from '#commands/types.ts'
+import { type Commands, createCommands } from '#commands/commands.ts'
 import type { Settings } from '#limits/settings.ts'
 import type { Actor } from '#ports/scope.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
@@ -21,7 +21,7 @@ import { lockDirectory } from '../directory/lock.ts'
 import { controlPath, lockPath, makeDataDirectory } from '../directory/paths.ts'
 
 export interface LocalEngine {
-  readonly url: string
+  readonly publicAddress: PublicAddress
   readonly commands: Commands
   /** Makes an organisation token and answers its text. Throws a sentence when there is no such organisation. */
   createToken(
@@ -43,7 +43,7 @@ export function openLocalEngine(settings: Settings): LocalEngine {
   const clock = systemClock
   const random = systemRandom
   const { reader, writer } = openControl(settings.data, { clock, log })
-  const url = settings.url ?? `http://localhost:${settings.port}`
+  const publicAddress = new PublicAddress(settings)
   const commands = createCommands({
     accounts: reader,
     accountsWrite: writer,
@@ -51,23 +51,22 @@ export function openLocalEngine(settings: Settings): LocalEngine {
     projectsWrite: writer,
     issues: reader,
     issuesWrite: writer,
-    access: createAccess({ accounts: reader, writer, clock }),
     accept: NO_INGEST,
     clock,
     random,
-    publicUrl: () => url,
+    publicAddress,
     reservedSlugs: [],
     // A running server looks at the directory's version every second.
     onDirectoryChanged: async () => {},
   })
   return {
-    url,
+    publicAddress,
     commands,
     async createToken(slug, { name, scopes }) {
       const organisation = (await reader.organisations()).find((each) => each.slug === slug)
       if (organisation === undefined) throw new Error(`there is no organisation "${slug}"`)
       const nowMs = clock.now()
-      const token = newOrgToken(random, { url, org: slug, nowMs })
+      const token = newOrgToken(random, { url: publicAddress.url, org: slug, nowMs })
       const actor: Actor = { userId: null, tokenId: null, label: 'command line', address: null, atMs: nowMs }
       const made = await writer.createToken(
         {

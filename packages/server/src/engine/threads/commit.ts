@@ -7,8 +7,6 @@ import { createLog } from '#base/log.ts'
 import { createCommit } from '#commit/commit.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
-import type { IssuesWrite } from '#ports/issues.ts'
-import type { ProjectsWrite } from '#ports/projects.ts'
 import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
 import { returnFreedMemory } from '#store/duckdb/driver.ts'
@@ -17,6 +15,7 @@ import { openTelemetry } from '#store/duckdb/telemetry.ts'
 import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { createDeletion } from '#upkeep/deletion.ts'
 import { startSchedule } from '#upkeep/retention/schedule.ts'
 import type { CompactionOptions } from '#upkeep/retention/types.ts'
 import { rowOfEvent } from '#upkeep/row-of-event.ts'
@@ -78,25 +77,10 @@ const retention = retentionOf({
 /** Ends the schedule that the first recovery began. */
 let stopUpkeep: (() => void) | null = null
 
-/** Deletions leave tombstones, which the column store's queries must know before the command answers. */
-const issueDeletion: Pick<IssuesWrite, 'deleteIssues'> = {
-  async deleteIssues(change, actor) {
-    const answer = await control.deleteIssues(change, actor)
-    await telemetry.setHidden(await control.hidden())
-    return answer
-  },
-}
-const projectDeletion: Pick<ProjectsWrite, 'deleteProject'> = {
-  async deleteProject(org, id, actor) {
-    const answer = await control.deleteProject(org, id, actor)
-    await telemetry.setHidden(await control.hidden())
-    await commit.removeOldQuarantine().catch((cause: unknown) => {
-      // Housekeeping tries again.
-      log.warn('quarantined envelopes were not deleted', { reason: String(cause).slice(0, 200) })
-    })
-    return answer
-  },
-}
+const deletion = createDeletion({
+  ...{ control, telemetry, log },
+  removeQuarantine: () => commit.removeOldQuarantine(),
+})
 
 serveRemote(parentPort, {
   commit: {
@@ -114,8 +98,7 @@ serveRemote(parentPort, {
     removeOldQuarantine: () => commit.removeOldQuarantine(),
   },
   control,
-  issueDeletion,
-  projectDeletion,
+  deletion,
   retention: {
     refresh: () => retention.refresh(),
     retain: () => retention.retain(),

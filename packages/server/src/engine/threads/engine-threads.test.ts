@@ -1,4 +1,5 @@
 /** The engine's own threads, ended from outside as a fault of theirs would end them. */
+
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { describe, it, type TestContext } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { readSettings } from '#limits/settings.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
@@ -33,6 +35,7 @@ async function start(data: string): Promise<RunningEngine> {
   assert.ok(read.ok)
   return startEngine({
     ...{ settings: read.settings, log: silentLog, version: '0.0.0', reservedSlugs: [] },
+    publicAddress: new PublicAddress(read.settings),
     threads: { process: threadUrl('process'), commit: threadUrl('commit'), read: threadUrl('read') },
   })
 }

@@ -3,6 +3,7 @@ import type { CommittedBatch } from '#commit/commit.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
+import type { Deletions } from '#ports/deletions.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
@@ -19,21 +20,21 @@ export type Stores = ReturnType<typeof storesOf>
 /** Writes wait as long as they take; reads have a time limit. */
 export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
   const write = <T extends object>(name: string) => commitThread.port<T>(name, null)
-  const issueDeletion = write<Pick<IssuesWrite, 'deleteIssues'>>('issueDeletion')
-  const projectDeletion = write<Pick<ProjectsWrite, 'deleteProject'>>('projectDeletion')
   const control = write<AccountsWrite & ProjectsWrite & IssuesWrite & NoticesWrite & NoticeQueue>('control')
+  // One object on the other side implements them all.
+  const accountsWrite: AccountsWrite = control
+  const projectsWrite: ProjectsWrite = control
+  const issuesWrite: IssuesWrite = control
   const noticesWrite: NoticesWrite & NoticeQueue = control
   return {
     accounts: readThread.port<AccountsRead>('control'),
     projects: readThread.port<ProjectsRead>('control'),
     issues: readThread.port<IssuesRead>('control'),
     notices: readThread.port<NoticesRead>('control'),
-    noticesWrite,
     outcomes: readThread.port<OutcomesRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
-    accountsWrite: control as AccountsWrite, // one object on the other side implements all three
-    projectsWrite: withMethods<ProjectsWrite>(control, { deleteProject: projectDeletion.deleteProject }),
-    issuesWrite: withMethods<IssuesWrite>(control, { deleteIssues: issueDeletion.deleteIssues }),
+    ...{ accountsWrite, projectsWrite, issuesWrite, noticesWrite },
+    deletions: write<Deletions>('deletion'),
     jobs: write<Jobs>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
@@ -48,11 +49,4 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     eventIds: commitThread.port<Pick<EventIds, 'find'>>('eventIds'),
     blobs: commitThread.port<BlobStore>('blobs'),
   }
-}
-
-/** A remote stand-in with some methods replaced. */
-export function withMethods<T extends object>(base: T, methods: Partial<T>): T {
-  return new Proxy(base, {
-    get: (target, name, receiver) => Reflect.get(name in methods ? methods : target, name, receiver),
-  })
 }

@@ -4,8 +4,8 @@ import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.t
 import { ROLES } from '#ports/accounts.ts'
 import {
   anError,
+  asking,
   callerOf,
-  FACTS,
   openShop,
   type Person,
   type Shop,
@@ -61,12 +61,11 @@ describe('every call of the web API', () => {
     address = await addresses(shop)
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
     for (const each of SCOPES) {
-      const made = await shop.commands.createToken(
-        viewer,
-        scope,
-        { name: each, scopes: [each], personal: false },
-        FACTS,
-      )
+      const made = await shop.commands.createToken(asking(viewer, scope), {
+        name: each,
+        scopes: [each],
+        personal: false,
+      })
       tokens.set(each, value(made).token)
     }
   })
@@ -124,8 +123,9 @@ describe('every call of the web API', () => {
   it('with a personal token does no more than the role of its person', async () => {
     const tokenOf = async (person: Person): Promise<string> => {
       const input = { name: 'mine', scopes: [...SCOPES], personal: true }
-      return value(await shop.commands.createToken(await person.viewer(), await person.scope(), input, FACTS))
-        .token
+      return value(
+        await shop.commands.createToken(asking(await person.viewer(), await person.scope()), input),
+      ).token
     }
     for (const role of ROLES) {
       const token = await tokenOf(shop.people[role])
@@ -216,17 +216,17 @@ describe('every call of the web API', () => {
     const { member, owner } = shop.people
     const input = { name: 'mine', scopes: ['event:read'], personal: true }
     const made = value(
-      await shop.commands.createToken(await member.viewer(), await member.scope(), input, FACTS),
+      await shop.commands.createToken(asking(await member.viewer(), await member.scope()), input),
     )
     assert.equal((await call(made.token, 'GET /organizations/acme/issues/')).status, 200)
     const [viewer, scope] = [await owner.viewer(), await owner.scope()]
     const user = (await member.viewer()).user.id
-    value(await shop.commands.removeMember(viewer, scope, user, FACTS))
+    value(await shop.commands.removeMember(asking(viewer, scope), user))
     assert.equal((await call(made.token, 'GET /organizations/acme/issues/')).status, 401)
     assert.equal((await call(member, 'GET /organizations/acme/issues/')).status, 404)
     const all = (await shop.queries.tokens(scope)).find(({ name }) => name === 'all')
     assert.ok(all !== undefined && all.usedMs === null ? true : all !== undefined)
-    if (all !== undefined) value(await shop.commands.revokeToken(viewer, scope, all.id, FACTS))
+    if (all !== undefined) value(await shop.commands.revokeToken(asking(viewer, scope), all.id))
     assert.equal((await call(shop.token, 'GET /organizations/')).status, 401)
   })
 })

@@ -8,32 +8,22 @@ import type { Access, Viewer } from '#access/viewer.ts'
 import { ERRORS, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Refusal, refuse } from '#base/result.ts'
+import type { ApiHandler } from '../types.ts'
 import { readJson } from './body.ts'
-import {
-  type ApiAnswer,
-  type ApiCall,
-  ApiRefusal,
-  type ApiRoute,
-  type ApiServices,
-  existing,
-} from './call.ts'
+import type { ApiAnswer, ApiCall, ApiRoute, ApiServices } from './call.ts'
+import { ApiRefusal, existing } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
 
-export interface ApiOptions extends ApiServices {
+interface ApiOptions extends ApiServices {
   readonly access: Access
   readonly log: Log
 }
 
-export type Api = (
-  request: Request,
-  context: { readonly clientAddress: string | null },
-) => Promise<Response | null>
-
 const PREFIX = '/api/0'
 
 /** Answers every path below `/api/0/`; `null` for any other. Never rejects. */
-export function createApi(options: ApiOptions): Api {
+export function createApi(options: ApiOptions): ApiHandler {
   return async (request, context) => {
     const url = new URL(request.url)
     const path = pathBelow(url.pathname)
@@ -95,10 +85,11 @@ async function run(
     queries: options.queries,
     commands: options.commands,
     clock: options.clock,
-    publicUrl: options.publicUrl,
+    publicAddress: options.publicAddress,
     url,
     params,
-    facts: { address: received.clientAddress, userAgent: request.headers.get('user-agent') },
+    address: received.clientAddress,
+    userAgent: request.headers.get('user-agent'),
     json: () => readJson(request),
   }
   if (route.permission === 'anyone') return route.run({ ...call, viewer })
@@ -115,7 +106,7 @@ async function authenticate(options: ApiOptions, request: Request): Promise<View
   const header = request.headers.get('authorization')
   const nowMs = options.clock.now()
   if (header === null) {
-    const cookie = sessionCookie(options.publicUrl()).read(request.headers.get('cookie'))
+    const cookie = sessionCookie(options.publicAddress.url).read(request.headers.get('cookie'))
     return options.access.authenticateSession(cookie, nowMs)
   }
   const bearer = /^Bearer +(\S{1,3000})$/i.exec(header.trim())?.[1]
@@ -130,7 +121,7 @@ function refuseCrossOrigin(options: ApiOptions, request: Request, viewer: Viewer
     method: request.method,
     origin: request.headers.get('origin'),
     secFetchSite: request.headers.get('sec-fetch-site'),
-    publicUrl: options.publicUrl(),
+    ownOrigin: options.publicAddress.origin,
   })
   if (!isOwn) throw refusedAs('cross_origin', 'A change with a session must come from Errata’s own pages.')
 }

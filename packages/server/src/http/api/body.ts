@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { refuseIssues } from '#commands/schemas.ts'
 import { max } from '#limits/limits.ts'
-import { ApiRefusal, refused } from './call.ts'
+import { ApiRefusal, refused } from './refusals.ts'
 
 /** Throws `ApiRefusal` for a body that is too large or no JSON. */
 export async function readJson(request: Request): Promise<unknown> {

@@ -1,28 +1,28 @@
 /** What a handler of the web API is given and what it answers. */
+
 import type { Permission } from '#access/permissions.ts'
 import type { Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
-import type { ErrorCode } from '#base/errors.ts'
-import type { Refusal } from '#base/result.ts'
-import type { Commands, RequestFacts } from '#commands/types.ts'
+import type { PublicAddress } from '#base/public-address.ts'
+import type { RequestFacts } from '#commands/asking.ts'
+import type { Commands } from '#commands/commands.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Queries } from '#queries/types.ts'
 import type { PageLinks } from './pages.ts'
 
-export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type ApiMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface ApiServices {
   readonly queries: Queries
   readonly commands: Commands
   readonly clock: Clock
-  /** Public address without trailing slash. */
-  readonly publicUrl: () => string
+  readonly publicAddress: PublicAddress
 }
 
-export interface ApiCall extends ApiServices {
+/** It is who asks, too, for commands. */
+export interface ApiCall extends ApiServices, RequestFacts {
   readonly url: URL
   readonly params: Readonly<Record<string, string>>
-  readonly facts: RequestFacts
   readonly viewer: Viewer
   /** The body as JSON; throws `ApiRefusal` for one that cannot be read. */
   json(): Promise<unknown>
@@ -56,44 +56,6 @@ export type ApiRoute =
     })
   | (RouteBase & { readonly permission: 'signed-in'; run(call: ApiCall): Promise<ApiAnswer> })
   | (RouteBase & { readonly permission: Permission; run(call: OrgCall): Promise<ApiAnswer> })
-
-/** An expected refusal, thrown from anywhere below a handler and answered as its status and JSON. */
-export class ApiRefusal extends Error {
-  readonly refusal: Refusal
-  /** Further members of the JSON. */
-  readonly extra: Readonly<Record<string, unknown>>
-  constructor(refusal: Refusal, extra: Readonly<Record<string, unknown>> = {}) {
-    super(refusal.message)
-    this.name = 'ApiRefusal'
-    this.refusal = refusal
-    this.extra = extra
-  }
-}
-
-export function refused(code: ErrorCode, message: string, fields?: Refusal['fields']): ApiRefusal {
-  return new ApiRefusal({ ok: false, code, message, ...(fields === undefined ? {} : { fields }) })
-}
-
-/** One field of body or query that broke a rule. */
-export function badField(field: string, rule: string): ApiRefusal {
-  return refused('invalid_input', `${field}: ${rule}`, { [field]: [rule] })
-}
-
-export function notFound(what = 'The requested resource does not exist'): ApiRefusal {
-  return refused('not_found', what)
-}
-
-/** The value, or the refusal thrown. */
-export function granted<T>(result: { readonly ok: true; readonly value: T } | Refusal): T {
-  if (!result.ok) throw new ApiRefusal(result)
-  return result.value
-}
-
-/** What exists; 404 for `null`. */
-export function existing<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw notFound()
-  return value
-}
 
 export const ok = (body: unknown, page?: PageLinks): ApiAnswer =>
   page === undefined ? { status: 200, body } : { status: 200, body, page }

@@ -224,6 +224,16 @@ describe('changing issues over the web API', () => {
     )
   })
 
+  it('names what a search found and was merged', async () => {
+    for (const title of ['Twin one', 'Twin two', 'Twin two']) await send(shop, shop.dsn, titled(title))
+    const answer = await call('PUT /organizations/acme/issues/?query=Twin', { merge: 1 })
+    const { parent, children } = answer.body.merge
+    const found = (await call('GET /organizations/acme/issues/?query=Twin')).body
+    assert.deepEqual([found.length, found[0].id, found[0].count], [1, parent, '3'])
+    assert.equal(children.length, 1)
+    assert.equal((await call(`GET ${issue(children[0])}`)).body.id, parent)
+  })
+
   it('keeps comments with who wrote them', async () => {
     const made = await callerOf(shop)(shop.people.member, `POST ${issue('SHOP-1')}comments/`, {
       text: 'Looks like <b>the</b> deploy',
@@ -242,7 +252,6 @@ describe('changing issues over the web API', () => {
   it('deletes, after which nothing of the issue is found', async () => {
     const [event] = (await call(`GET ${issue('SHOP-1')}events/`)).body
     assert.equal((await call(`DELETE ${issue('SHOP-1')}`)).status, 202)
-    await shop.telemetry.setHidden(await shop.control.hidden())
     for (const path of [
       issue('SHOP-1'),
       `${issue('SHOP-1')}events/`,

@@ -1,9 +1,10 @@
 /** Events of an issue, one event, and where an event or a short id is. */
 import type { EventView } from '#queries/types.ts'
-import { type ApiRoute, existing, type OrgCall, ok, refused } from './call.ts'
+import { type ApiRoute, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
 import { readPage } from './pages.ts'
 import { readFlag } from './params.ts'
+import { existing, refused } from './refusals.ts'
 import { eventRowShape, eventShape, storedShape } from './shape/event.ts'
 
 const FULL_AT_ONCE = 5

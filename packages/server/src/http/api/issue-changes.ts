@@ -1,24 +1,14 @@
 /** Changing issues, one or many: `PUT` and `DELETE`, comments. */
 import * as v from 'valibot'
 import type { UserId } from '#base/ids.ts'
-import type { ArchiveRequest, IssueSelection } from '#commands/types.ts'
+import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
 import { readBody } from './body.ts'
-import {
-  type ApiAnswer,
-  type ApiRoute,
-  badField,
-  created,
-  existing,
-  gone,
-  granted,
-  type OrgCall,
-  ok,
-  refused,
-} from './call.ts'
+import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
 import { readList } from './params.ts'
 import { projectOf } from './projects.ts'
+import { badField, existing, granted, refused } from './refusals.ts'
 import { activityShape, assigneeShape } from './shape/issue.ts'
 
 const STATUS_RULE = 'One of unresolved, resolved, ignored.'
@@ -89,7 +79,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     what: 'deletes one issue',
     async run(call) {
       const selection = { refs: [call.params.issue ?? ''] }
-      granted(await call.commands.deleteIssues(call.viewer, call.scope, selection, call.facts))
+      granted(await call.commands.deleteIssues(call, selection))
       return { status: 202 }
     },
   },
@@ -101,7 +91,7 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const ref = call.params.issue ?? ''
       const { text } = readBody(COMMENT, await call.json())
-      granted(await call.commands.commentIssue(call.viewer, call.scope, ref, text, call.facts))
+      granted(await call.commands.commentIssue(call, { ref, text }))
       const activity = existing(await call.queries.issueActivity(call.scope, ref))
       const newest = activity.filter(({ kind }) => kind === 'commented').sort((a, b) => b.id - a.id)[0]
       return created(activityShape(existing(newest)))
@@ -128,7 +118,7 @@ async function changeMany(call: OrgCall, selection: IssueSelection): Promise<Api
 }
 
 async function deleteMany(call: OrgCall, selection: IssueSelection): Promise<ApiAnswer> {
-  granted(await call.commands.deleteIssues(call.viewer, call.scope, selection, call.facts))
+  granted(await call.commands.deleteIssues(call, selection))
   return gone
 }
 
@@ -140,7 +130,6 @@ type StatusChange =
 
 /** Everything is read and checked before the first change; answers what was asked for, as Sentry does. */
 async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
-  const { commands, viewer, scope, facts } = call
   const status = statusOf(change)
   const assignee = change.assignedTo === undefined ? undefined : await assigneeOf(call, change.assignedTo)
   const isMerge = change.merge === true || change.merge === 1
@@ -149,7 +138,7 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
   }
   if (status !== null) granted(await applyStatus(call, selection, status))
   if (assignee !== undefined) {
-    granted(await commands.assignIssues(viewer, scope, selection, assignee?.userId ?? null, facts))
+    granted(await call.commands.assignIssues(call, { selection, assignee: assignee?.userId ?? null }))
   }
   const merged = isMerge ? await merge(call, selection) : {}
   return {
@@ -159,18 +148,14 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
   }
 }
 
-function applyStatus(
-  { commands, viewer, scope, facts }: OrgCall,
-  selection: IssueSelection,
-  status: NonNullable<StatusChange>,
-) {
+function applyStatus(call: OrgCall, selection: IssueSelection, status: NonNullable<StatusChange>) {
   switch (status.kind) {
     case 'resolve':
-      return commands.resolveIssues(viewer, scope, selection, facts)
+      return call.commands.resolveIssues(call, selection)
     case 'unresolve':
-      return commands.unresolveIssues(viewer, scope, selection, facts)
+      return call.commands.unresolveIssues(call, selection)
     case 'archive':
-      return commands.archiveIssues(viewer, scope, selection, status.until, facts)
+      return call.commands.archiveIssues(call, { selection, until: status.until })
   }
 }
 
@@ -301,13 +286,7 @@ async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Pro
   return member
 }
 
-async function merge({ commands, queries, viewer, scope, facts }: OrgCall, selection: IssueSelection) {
-  const refs = 'refs' in selection ? selection.refs : []
-  const range = { startMs: 0, endMs: 1, stepMs: 3_600_000 }
-  const named = await Promise.all(refs.map((ref) => queries.issue(scope, ref, range)))
-  const parent = granted(await commands.mergeIssues(viewer, scope, selection, facts))
-  const children = named.flatMap((view) =>
-    view === null || view.issue.id === parent ? [] : [String(view.issue.id)],
-  )
-  return { merge: { parent: String(parent), children: [...new Set(children)] } }
+async function merge(call: OrgCall, selection: IssueSelection) {
+  const { into, merged } = granted(await call.commands.mergeIssues(call, selection))
+  return { merge: { parent: String(into), children: merged.map(String) } }
 }

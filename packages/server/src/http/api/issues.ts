@@ -3,10 +3,11 @@
 import type { IssueListRow, TagDistribution } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { TimeRange } from '#queries/types.ts'
-import { type ApiAnswer, type ApiRoute, existing, type OrgCall, ok, refused } from './call.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { badCursor, pageOf, readPage } from './pages.ts'
 import { readList, readRange, readSort } from './params.ts'
 import { projectOf } from './projects.ts'
+import { existing, refused } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
 import { activityShape, issueShape, tagShape, tagValueShape } from './shape/issue.ts'
 
@@ -146,11 +147,11 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
   return ok(rows, { previous: list.previousCursor, next: list.nextCursor, hits: list.total })
 }
 
-function listedIssue({ scope, url, publicUrl }: OrgCall, row: IssueListRow, project: Project) {
+function listedIssue({ scope, url, publicAddress }: OrgCall, row: IssueListRow, project: Project) {
   const period =
     url.searchParams.get('statsPeriod') || (url.searchParams.has('start') ? 'auto' : RANGE_DEFAULT)
   return issueShape(row, {
-    url: publicUrl(),
+    url: publicAddress.url,
     organisation: scope.orgSlug,
     project,
     stats: { period, series: row.trend },
@@ -158,14 +159,14 @@ function listedIssue({ scope, url, publicUrl }: OrgCall, row: IssueListRow, proj
 }
 
 /** An issue alone carries its last 24 hours. */
-export async function issueDetail({ queries, scope, clock, publicUrl }: OrgCall, ref: string) {
+export async function issueDetail({ queries, scope, clock, publicAddress }: OrgCall, ref: string) {
   const nowMs = clock.now()
   const range: TimeRange = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs }
   const view = existing(await queries.issue(scope, ref, { ...range, stepMs: HOUR_MS }))
   const { issue, project, trend, activity } = view
   return {
     ...issueShape(issue, {
-      url: publicUrl(),
+      url: publicAddress.url,
       organisation: scope.orgSlug,
       project,
       stats: { period: '24h', series: trend },

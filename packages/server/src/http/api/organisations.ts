@@ -38,10 +38,10 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/',
     permission: 'signed-in',
     what: 'organisations of the viewer',
-    async run({ queries, viewer, url, publicUrl }) {
+    async run({ queries, viewer, url, publicAddress }) {
       const { rows, page } = pageOf(await queries.organisations(viewer), readPage(url))
       return ok(
-        rows.map((organisation) => organisationShape(organisation, publicUrl())),
+        rows.map((organisation) => organisationShape(organisation, publicAddress.url)),
         page,
       )
     },
@@ -51,8 +51,8 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/',
     permission: 'org.read',
     what: 'one organisation',
-    async run({ queries, scope, publicUrl }) {
-      return ok(organisationShape(await queries.organisation(scope), publicUrl()))
+    async run({ queries, scope, publicAddress }) {
+      return ok(organisationShape(await queries.organisation(scope), publicAddress.url))
     },
   },
   {

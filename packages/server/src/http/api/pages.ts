@@ -1,6 +1,6 @@
 /** Paging as Sentry's API does it: a `Link` header with `results` and `cursor`, and `X-Hits` where exact. */
 import { max } from '#limits/limits.ts'
-import { badField } from './call.ts'
+import { badField } from './refusals.ts'
 
 export interface PageLinks {
   readonly previous: string | null
@@ -9,7 +9,7 @@ export interface PageLinks {
   readonly hits: number | null
 }
 
-export interface PageQuery {
+interface PageQuery {
   readonly limit: number
   /** As an answer gave it; `null` for the first page. */
   readonly cursor: string | null

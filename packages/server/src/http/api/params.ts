@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueSort } from '#ports/issues.ts'
 import type { TimeRange } from '#queries/types.ts'
-import { badField } from './call.ts'
+import { badField } from './refusals.ts'
 
 const MINUTE_MS = 60_000
 const UNITS_MS: Readonly<Record<string, number>> = {

@@ -4,8 +4,9 @@ import type { TeamId } from '#base/ids.ts'
 import { projectOptions } from '#commands/schemas.ts'
 import type { Project, ProjectKey, ProjectOptions } from '#ports/projects.ts'
 import { readBody } from './body.ts'
-import { type ApiAnswer, type ApiRoute, created, existing, gone, granted, type OrgCall, ok } from './call.ts'
+import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { pageOf, readPage } from './pages.ts'
+import { existing, granted } from './refusals.ts'
 import { keyShape, projectShape } from './shape/organisation.ts'
 
 const text = (what: string) => v.string(`${what} must be text.`)
@@ -94,7 +95,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
         ...(platform === undefined ? {} : { platform }),
         ...(options === undefined ? {} : { options: mergedOptions(kept, options) }),
       }
-      const changed = await call.commands.updateProject(call.viewer, call.scope, id, change, call.facts)
+      const changed = await call.commands.updateProject(call, { project: id, change })
       return ok(await detailed(call, granted(changed)))
     },
   },
@@ -105,7 +106,7 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     what: 'deletes the project with all it holds',
     async run(call) {
       const { id } = await projectOf(call)
-      granted(await call.commands.deleteProject(call.viewer, call.scope, id, call.facts))
+      granted(await call.commands.deleteProject(call, id))
       return gone
     },
   },
@@ -134,13 +135,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const project = await projectOf(call)
       const { name = KEY_NAME, rateLimit: limit = null } = readBody(NEW_KEY, await call.json())
-      const made = await call.commands.createKey(
-        call.viewer,
-        call.scope,
-        project.id,
-        { name, rateLimit: limit },
-        call.facts,
-      )
+      const made = await call.commands.createKey(call, { project: project.id, name, rateLimit: limit })
       return created(shapedKey(call, granted(made)))
     },
   },
@@ -167,8 +162,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
         ...(isActive === undefined ? {} : { isActive }),
         ...(limit === undefined ? {} : { rateLimit: limit }),
       }
-      const { viewer, scope, facts } = call
-      const changed = await call.commands.updateKey(viewer, scope, project.id, key.id, change, facts)
+      const changed = await call.commands.updateKey(call, { project: project.id, key: key.id, change })
       return ok(shapedKey(call, granted(changed)))
     },
   },
@@ -180,7 +174,7 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
     async run(call) {
       const project = await projectOf(call)
       const key = await keyOf(call, project)
-      granted(await call.commands.deleteKey(call.viewer, call.scope, project.id, key.id, call.facts))
+      granted(await call.commands.deleteKey(call, { project: project.id, key: key.id }))
       return gone
     },
   },
@@ -231,12 +225,7 @@ async function createProject(call: OrgCall, teams: readonly TeamId[]): Promise<A
   const { name, slug, platform = null } = readBody(NEW_PROJECT, await call.json())
   const input = { name, platform: platform === '' ? null : platform, teams }
   const { project } = granted(
-    await call.commands.createProject(
-      call.viewer,
-      call.scope,
-      typeof slug === 'string' ? { ...input, slug } : input,
-      call.facts,
-    ),
+    await call.commands.createProject(call, typeof slug === 'string' ? { ...input, slug } : input),
   )
   return created(projectShape(project, await call.queries.teams(call.scope)))
 }

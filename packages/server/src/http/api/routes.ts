@@ -17,7 +17,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
   ...STATS_ROUTES,
 ]
 
-export interface MatchedPath {
+interface MatchedPath {
   /** Routes of the path, one a method. */
   readonly routes: readonly ApiRoute[]
   readonly params: Readonly<Record<string, string>>

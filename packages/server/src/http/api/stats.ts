@@ -3,17 +3,9 @@
 import { keyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
-import {
-  type ApiAnswer,
-  ApiRefusal,
-  type ApiRoute,
-  badField,
-  existing,
-  notFound,
-  type OrgCall,
-  ok,
-} from './call.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { readList, readPeriod, readRange } from './params.ts'
+import { ApiRefusal, badField, existing, notFound } from './refusals.ts'
 import { time } from './shape/times.ts'
 
 const QUARTER_MS = 15 * 60_000
@@ -156,14 +148,14 @@ function summed(groups: readonly OutcomeGroup[], groupBy: readonly Dimension[]):
   return [...sums.values()]
 }
 
-async function digests({ queries, scope, params, publicUrl }: OrgCall): Promise<ApiAnswer> {
+async function digests({ queries, scope, params, publicAddress }: OrgCall): Promise<ApiAnswer> {
   const number = params.number ?? ''
   const matches = await queries.digestMatches(scope, number)
   if (matches.length === 0) {
     throw new ApiRefusal(
       notFound(`No event with the digest ${number.slice(0, 30)} has been seen here.`).refusal,
       {
-        help: `Check that the server process that showed the number reports to this organisation. ${publicUrl()}/digest tells what was received lately.`,
+        help: `Check that the server process that showed the number reports to this organisation. ${publicAddress.link('/digest')} tells what was received lately.`,
       },
     )
   }

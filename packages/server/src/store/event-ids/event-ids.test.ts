@@ -145,8 +145,8 @@ describe('runs', () => {
     let walked = 0
     const watched = {
       files: () => segments.files(),
-      async *scan(...[file, after, onDamage]: Parameters<typeof segments.scan>) {
-        for await (const event of segments.scan(file, after, onDamage)) {
+      async *scan(...of: Parameters<typeof segments.scan>) {
+        for await (const event of segments.scan(...of)) {
           walked++
           yield event
         }

@@ -225,6 +225,11 @@ export interface IssuesRead {
   ): Promise<{ forReview: number; unresolved: number; archived: number; resolved: number; all: number }>
   /** By id or short id (any case). */
   issue(scope: ReadScope, ref: string): Promise<Issue | null>
+  /**
+   * The same for many refs, at most `issuesPerChangeMax`, as of one moment: each issue once, in the order of the first
+   * ref that names it; what names none is left out.
+   */
+  issuesByRefs(scope: ReadScope, refs: readonly string[]): Promise<readonly Issue[]>
   groups(scope: ReadScope, id: IssueId): Promise<readonly GroupView[]>
   issueOfGroup(scope: ReadScope, project: ProjectId, hash: GroupHash): Promise<Issue | null>
   trend(
@@ -289,6 +294,4 @@ export interface IssuesWrite {
   /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. */
   merge(change: IssueChange, into: IssueId, actor: Actor): Promise<Result<IssueId>>
   comment(change: IssueChange, text: string, actor: Actor): Promise<Result<readonly IssueId[]>>
-  /** Removes issue, groups, digests and counters and writes tombstones (project, hash, up to seq). */
-  deleteIssues(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
 }

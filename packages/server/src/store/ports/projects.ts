@@ -160,8 +160,6 @@ export interface ProjectsWrite {
     },
     actor: Actor,
   ): Promise<Result<Project>>
-  /** Removes the project, its keys, issues, groups, digests and counters, and writes a tombstone for its events. */
-  deleteProject(org: OrgId, id: ProjectId, actor: Actor): Promise<Result<null>>
   createKey(
     org: OrgId,
     project: ProjectId,
@@ -169,11 +167,16 @@ export interface ProjectsWrite {
     actor: Actor,
   ): Promise<Result<ProjectKey>>
   updateKey(
-    org: OrgId,
-    project: ProjectId,
-    id: KeyId,
+    key: KeyPlace,
     change: { readonly name?: string; readonly isActive?: boolean; readonly rateLimit?: RateLimit | null },
     actor: Actor,
   ): Promise<Result<ProjectKey>>
-  deleteKey(org: OrgId, project: ProjectId, id: KeyId, actor: Actor): Promise<Result<null>>
+  deleteKey(key: KeyPlace, actor: Actor): Promise<Result<null>>
+}
+
+/** A key of the project, which is the organisation's; of no other is anything changed. */
+export interface KeyPlace {
+  readonly org: OrgId
+  readonly project: ProjectId
+  readonly id: KeyId
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { Deletions } from '#ports/deletions.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
@@ -28,6 +29,7 @@ import { retentionWrite } from './upkeep/retention-write.ts'
 export type ControlWriter = AccountsWrite &
   ProjectsWrite &
   IssuesWrite &
+  Deletions &
   NoticesWrite &
   NoticeQueue &
   Jobs &

@@ -60,6 +60,17 @@ export function issuesContract(open: ControlFactory): void {
       }
     })
 
+    it('finds many by their refs, each once, in the order they are named', async () => {
+      await send({ group: 'a' }, { group: 'b' }, { group: 'c', projectId: world.blog })
+      const [a, b, c] = [await issueOf('a'), await issueOf('b'), await issueOf('c', world.blog)]
+      const refs = ['BLOG-1', 'nothing', 'shop-2', String(a.id), c.shortId, 'SHOP-1', '999999', '']
+      assert.deepEqual(await stores.read.issuesByRefs(world.scope, refs), [c, b, a])
+      assert.deepEqual(await stores.read.issuesByRefs(world.scope, []), [])
+      const most = Array.from({ length: max('issuesPerChangeMax') }, (_, index) => `SHOP-${index + 1}`)
+      assert.deepEqual(await stores.read.issuesByRefs(world.scope, most), [a, b])
+      await assert.rejects(stores.read.issuesByRefs(world.scope, [...most, 'SHOP-1']))
+    })
+
     it('resolves, reopens and archives, each with a record of who and when', async () => {
       await send({ group: 'a' })
       const { id } = await issueOf('a')
@@ -213,6 +224,11 @@ export function issuesContract(open: ControlFactory): void {
       assert.equal((await stores.read.digestsOfIssue(world.scope, a.id, 10)).length, 1)
       assert.equal((await stores.read.issue(world.scope, b.shortId))?.id, a.id, 'old links lead on')
       assert.equal((await stores.read.issue(world.scope, String(b.id)))?.id, a.id)
+      const both = await stores.read.issuesByRefs(world.scope, [b.shortId, a.shortId])
+      assert.deepEqual(
+        both.map(({ id }) => id),
+        [a.id],
+      )
       assert.deepEqual(await kinds(a.id), ['merged', 'commented', 'first_seen'])
       const range = { startMs: NOW - 4 * HOUR, endMs: NOW, stepMs: HOUR }
       assert.deepEqual((await stores.read.trend(world.scope, a.id, range)).counts, [0, 1, 1, 1])

@@ -131,16 +131,30 @@ export function projectsContract(open: ControlFactory): void {
         [world.shop, 'CI', true, rateLimit, null],
       )
       const changed = value(
-        await write.updateKey(world.org, world.shop, key.id, { isActive: false, rateLimit: null }, anActor()),
+        await write.updateKey(
+          { org: world.org, project: world.shop, id: key.id },
+          { isActive: false, rateLimit: null },
+          anActor(),
+        ),
       )
       assert.deepEqual([changed.name, changed.isActive, changed.rateLimit], ['CI', false, null])
       assert.deepEqual((await read.keys(world.scope, world.shop))[1], changed)
-      const elsewhere = await write.updateKey(world.org, world.blog, key.id, { name: 'x' }, anActor())
+      const elsewhere = await write.updateKey(
+        { org: world.org, project: world.blog, id: key.id },
+        { name: 'x' },
+        anActor(),
+      )
       assert.equal(refusal(elsewhere), 'not_found')
-      assert.equal(refusal(await write.deleteKey(world.otherOrg, world.shop, key.id, anActor())), 'not_found')
-      value(await write.deleteKey(world.org, world.shop, key.id, anActor()))
+      assert.equal(
+        refusal(await write.deleteKey({ org: world.otherOrg, project: world.shop, id: key.id }, anActor())),
+        'not_found',
+      )
+      value(await write.deleteKey({ org: world.org, project: world.shop, id: key.id }, anActor()))
       assert.equal((await read.keys(world.scope, world.shop)).length, 1)
-      assert.equal(refusal(await write.deleteKey(world.org, world.shop, keyId(999), anActor())), 'not_found')
+      assert.equal(
+        refusal(await write.deleteKey({ org: world.org, project: world.shop, id: keyId(999) }, anActor())),
+        'not_found',
+      )
       const taken = await write.createKey(
         world.org,
         world.shop,

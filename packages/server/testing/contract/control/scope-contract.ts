@@ -53,6 +53,7 @@ export function scopeContract(open: ControlFactory): void {
         counts: (await read.countByStatus(scope, aFilter())).all,
         issue: await read.issue(scope, String(issue.id)),
         shortId: await read.issue(scope, 'SHOP-1'),
+        issuesByRefs: await read.issuesByRefs(scope, [String(issue.id), 'SHOP-1']),
         issueOfGroup: await read.issueOfGroup(scope, world.shop, aHash('boom')),
         groups: await read.groups(scope, issue.id),
         trend: (await read.trend(scope, issue.id, { ...range, stepMs: HOUR })).counts,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Clock } from '#base/clock.ts'
 import type { Result } from '#base/result.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { Deletions } from '#ports/deletions.ts'
 import type { ControlCommit, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
@@ -16,6 +17,7 @@ export interface ControlStores {
   readonly write: AccountsWrite &
     ProjectsWrite &
     IssuesWrite &
+    Deletions &
     NoticesWrite &
     NoticeQueue &
     Jobs &

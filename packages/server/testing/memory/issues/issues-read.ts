@@ -1,9 +1,12 @@
 /** Reads of issues, the groups they own and digests. */
+
 import type { Clock } from '#base/clock.ts'
 import { HOUR_MS } from '#base/durations.ts'
+import { assert } from '#base/errors.ts'
 import { type IssueId, issueId } from '#base/ids.ts'
 import { newSince, readIssueRef } from '#issues/issue-names.ts'
 import { type TrendRange, trendRange } from '#issues/trend-range.ts'
+import { max } from '#limits/limits.ts'
 import type { DigestMatch, GroupView, Issue, IssuesRead, Series } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { findGroup } from '../ingest/group-rows.ts'
@@ -20,6 +23,12 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
     list: async (scope, filter, page) => listIssues(of, scope, { ...page, filter, newSinceMs: since() }),
     countByStatus: async (scope, filter) => countByStatus(of, scope, { filter, newSinceMs: since() }),
     issue: async (scope, ref) => issueById(of, scope, { id: idOfRef(of, scope, ref), newSinceMs: since() }),
+    issuesByRefs: async (scope, refs) => {
+      assert(refs.length <= max('issuesPerChangeMax'), 'as many refs as one change may name')
+      const ids = new Set(refs.map((ref) => idOfRef(of, scope, ref)))
+      const newSinceMs = since()
+      return [...ids].map((id) => issueById(of, scope, { id, newSinceMs })).filter((issue) => issue !== null)
+    },
     issueOfGroup: async (scope, projectId, hash) => {
       const group = findGroup(of, { projectId, hash })
       return issueById(of, scope, { id: group?.issueId ?? null, newSinceMs: since() })

@@ -1,4 +1,5 @@
 /** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
+
 import type { IssueId, OrgId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import {
@@ -18,6 +19,7 @@ import {
 import { byNewestFacts, mergedDetail, mergedWindow, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { countUsers } from '#issues/user-set.ts'
+import type { Deletions } from '#ports/deletions.ts'
 import { type IssueChange, type IssuesWrite, UNARCHIVE_JOB } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from '../accounts/audit.ts'
@@ -30,7 +32,7 @@ import type { GroupRow, IssueRow, Tables } from '../tables.ts'
 import { deleteIssueRows, writeActivity } from './issue-rows.ts'
 import { groupsOf, usersOfIssue } from './issue-view.ts'
 
-export function issuesWrite(to: Tables): IssuesWrite {
+export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
     resolve: async (change, actor) =>
       changeEach(to, change, { actor, step: (issue) => resolve(issue, actor.atMs) }),

@@ -1,5 +1,6 @@
 /** Projects and their keys. */
-import { type KeyId, type OrgId, type ProjectId, seq } from '#base/ids.ts'
+
+import { type OrgId, type ProjectId, seq } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import {
@@ -9,7 +10,14 @@ import {
   refuseKeys,
   refuseProjects,
 } from '#model/project-rules.ts'
-import { completeOptions, type Project, type ProjectKey, type ProjectsWrite } from '#ports/projects.ts'
+import type { Deletions } from '#ports/deletions.ts'
+import {
+  completeOptions,
+  type KeyPlace,
+  type Project,
+  type ProjectKey,
+  type ProjectsWrite,
+} from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from '../accounts/audit.ts'
 import { teamsWithin } from '../accounts/members.ts'
@@ -18,7 +26,7 @@ import { deleteNotices } from '../notices/notice-rows.ts'
 import type { Tables } from '../tables.ts'
 import { insertKey, insertProject, projectById } from './project-rows.ts'
 
-export function projectsWrite(to: Tables): ProjectsWrite {
+export function projectsWrite(to: Tables): ProjectsWrite & Pick<Deletions, 'deleteProject'> {
   return {
     createProject: async (project, actor) => to.transaction(() => createProject(to, project, actor)),
     updateProject: async (org, id, change, actor) =>
@@ -26,15 +34,15 @@ export function projectsWrite(to: Tables): ProjectsWrite {
     deleteProject: async (org, id, actor) => to.transaction(() => deleteProject(to, { org, id }, actor)),
     createKey: async (org, project, key, actor) =>
       to.transaction(() => createKey(to, { ...key, org, project }, actor)),
-    updateKey: async (org, project, id, ...[change, actor]) =>
-      to.transaction(() => updateKey(to, { org, project, id, change }, actor)),
-    deleteKey: async (org, project, id, actor) =>
+    updateKey: async (place, change, actor) =>
+      to.transaction(() => updateKey(to, { ...place, change }, actor)),
+    deleteKey: async (place, actor) =>
       to.transaction(() => {
-        const key = keyById(to, { org, project, id })
+        const key = keyById(to, place)
         if (key === null) return PROJECT_REFUSALS.noKey()
-        to.keys.delete(id)
+        to.keys.delete(key.id)
         const detail = { public: key.public }
-        writeAudit(to, org, actor, { action: 'key.deleted', target: key.name, detail })
+        writeAudit(to, place.org, actor, { action: 'key.deleted', target: key.name, detail })
         return ok(null)
       }),
   }
@@ -118,15 +126,9 @@ function createKey(to: Tables, { org, project, ...key }: NewKey, actor: Actor): 
   return ok(created)
 }
 
-interface KeyPlace {
-  readonly org: OrgId
-  readonly project: ProjectId
-  readonly id: KeyId
-}
-
 function updateKey(
   to: Tables,
-  place: KeyPlace & { readonly change: Parameters<ProjectsWrite['updateKey']>[3] },
+  place: KeyPlace & { readonly change: Parameters<ProjectsWrite['updateKey']>[1] },
   actor: Actor,
 ): Result<ProjectKey> {
   const before = keyById(to, place)

@@ -56,7 +56,7 @@ export const setProfile = defineAction(
   'account.profile',
   'signed-in',
   object({ name: nameField }),
-  (ctx, { name }) => ctx.engine.commands.setProfile(ctx.viewer, { name }, ctx),
+  (ctx, { name }) => ctx.engine.commands.setProfile(ctx, { name }),
 )
 
 export const changePassword = shownOnce(
@@ -65,7 +65,7 @@ export const changePassword = shownOnce(
     'signed-in',
     object({ current: oldPasswordField, next: newPasswordField }),
     async (ctx, { current, next }) => {
-      const done = await ctx.engine.commands.changePassword(ctx.viewer, current, next, ctx)
+      const done = await ctx.engine.commands.changePassword(ctx, { current, next })
       return done.ok ? { result: 'changed' as const } : done
     },
   ),
@@ -75,19 +75,19 @@ export const endSession = defineAction(
   'account.end-session',
   'signed-in',
   object({ session: idField }),
-  (ctx, { session }) => ctx.engine.commands.endSession(ctx.viewer, sessionId(session), ctx),
+  (ctx, { session }) => ctx.engine.commands.endSession(ctx, sessionId(session)),
 )
 
 export const setTheme = defineAction(
   'account.theme',
   'signed-in',
   object({ theme: picklist(['system', 'light', 'dark'], 'Choose one of the three.') }),
-  (ctx, { theme }) => ctx.engine.commands.setProfile(ctx.viewer, { theme }, ctx),
+  (ctx, { theme }) => ctx.engine.commands.setProfile(ctx, { theme }),
 )
 
 export const setNoticeMail = defineAction(
   'account.notices',
   'signed-in',
   object({ mail: tickField }),
-  (ctx, { mail }) => ctx.engine.commands.setNoticeMail(ctx.viewer, mail, ctx),
+  (ctx, { mail }) => ctx.engine.commands.setNoticeMail(ctx, { mail }),
 )

@@ -24,10 +24,11 @@ export const setUp = defineAction(
     platform: optional(pipe(string(), maxLength(50)), ''),
   }),
   async (ctx, { platform, name, ...input }) => {
-    const done = await ctx.engine.commands.setup(
-      { ...input, ...(name === '' ? {} : { name }), platform: platform === '' ? null : platform },
-      ctx,
-    )
+    const done = await ctx.engine.commands.setup(ctx, {
+      ...input,
+      ...(name === '' ? {} : { name }),
+      platform: platform === '' ? null : platform,
+    })
     if (!done.ok) return done
     ctx.session.start(done.value.signedIn)
     return { redirect: paths.firstEvent(done.value.organisation, done.value.project) }
@@ -43,7 +44,7 @@ export const signIn = defineAction(
     next: optional(string()),
   }),
   async (ctx, { email, password, next }) => {
-    const done = await ctx.engine.commands.signIn(email, password, ctx)
+    const done = await ctx.engine.commands.signIn(ctx, { email, password })
     if (!done.ok) return done
     ctx.session.start(done.value)
     return { redirect: localPath(next) }
@@ -51,7 +52,7 @@ export const signIn = defineAction(
 )
 
 export const signOut = defineAction('auth.sign-out', 'signed-in', object({}), async (ctx) => {
-  await ctx.engine.commands.signOut(ctx.viewer, ctx)
+  await ctx.engine.commands.signOut(ctx)
   ctx.session.end()
   return { redirect: paths.signIn() }
 })
@@ -62,16 +63,16 @@ export const join = defineAction(
   'anyone',
   object({ name: nameField, password: newPasswordField }),
   async (ctx, account) => {
-    const done = await ctx.engine.commands.acceptInvitation(ctx.params.code ?? '', account, ctx)
+    const done = await ctx.engine.commands.acceptInvitation(ctx, { code: ctx.params.code ?? '', ...account })
     if (!done.ok) return done
-    if (done.value !== null) ctx.session.start(done.value)
-    return { redirect: done.value === null ? paths.signIn() : paths.home() }
+    ctx.session.start(done.value)
+    return { redirect: paths.home() }
   },
 )
 
 /** With the account that is signed in. */
 export const joinSignedIn = defineAction('auth.join-signed-in', 'signed-in', object({}), async (ctx) => {
-  const done = await ctx.engine.commands.acceptInvitation(ctx.params.code ?? '', ctx.viewer, ctx)
+  const done = await ctx.engine.commands.joinOrganisation(ctx, ctx.params.code ?? '')
   return done.ok ? { redirect: paths.home() } : done
 })
 
@@ -80,7 +81,7 @@ export const resetPassword = defineAction(
   'anyone',
   object({ password: newPasswordField }),
   async (ctx, { password }) => {
-    const done = await ctx.engine.commands.resetPassword(ctx.params.code ?? '', password, ctx)
+    const done = await ctx.engine.commands.resetPassword(ctx, { code: ctx.params.code ?? '', password })
     if (!done.ok) return done
     ctx.session.start(done.value)
     return { redirect: paths.home() }

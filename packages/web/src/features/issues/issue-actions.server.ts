@@ -60,7 +60,7 @@ export const deleteIssues = defineAction(
   'issue.delete',
   object({ refs: REFS, to: optional(string()) }),
   async (ctx, { refs, to }) => {
-    const deleted = await ctx.engine.commands.deleteIssues(ctx.viewer, ctx.scope, { refs }, ctx)
+    const deleted = await ctx.engine.commands.deleteIssues(ctx, { refs })
     if (!deleted.ok) return deleted
     if (to === 'list') return { redirect: paths.issues(ctx.scope.orgSlug) }
     return { result: { deleted: deleted.value.length } }
@@ -80,11 +80,11 @@ export const commentIssue = defineAction(
       maxLength(max('messageCharsMax'), `At most ${max('messageCharsMax')} characters.`),
     ),
   }),
-  (ctx, { ref, text }) => ctx.engine.commands.commentIssue(ctx.viewer, ctx.scope, ref, text, ctx),
+  (ctx, { ref, text }) => ctx.engine.commands.commentIssue(ctx, { ref, text }),
 )
 
 async function mergeInto(ctx: OrgContext, refs: readonly string[]) {
-  const merged = await ctx.engine.commands.mergeIssues(ctx.viewer, ctx.scope, { refs }, ctx)
+  const merged = await ctx.engine.commands.mergeIssues(ctx, { refs })
   if (!merged.ok) return merged
   return { result: { change: 'merge', refs, changed: refs.length } }
 }
@@ -94,22 +94,22 @@ function runChange(
   refs: readonly string[],
   { verb, argument }: { readonly verb: string; readonly argument: string },
 ) {
-  const { engine, viewer, scope } = ctx
+  const { commands } = ctx.engine
   const selection = { refs }
   switch (verb) {
     case 'resolve':
-      return engine.commands.resolveIssues(viewer, scope, selection, ctx)
+      return commands.resolveIssues(ctx, selection)
     case 'unresolve':
-      return engine.commands.unresolveIssues(viewer, scope, selection, ctx)
+      return commands.unresolveIssues(ctx, selection)
     case 'archive': {
       const [unit, value] = argument.split('-')
       const end = (name: string) => (unit === name ? Number(value) : null)
       const until = { eventsMore: end('events'), usersMore: end('users'), minutes: end('minutes') }
-      return engine.commands.archiveIssues(viewer, scope, selection, until, ctx)
+      return commands.archiveIssues(ctx, { selection, until })
     }
     default: {
       const assignee = argument === 'none' ? null : userId(Number(argument))
-      return engine.commands.assignIssues(viewer, scope, selection, assignee, ctx)
+      return commands.assignIssues(ctx, { selection, assignee })
     }
   }
 }

@@ -12,7 +12,7 @@ export const renameOrganisation = defineAction(
   'org.write',
   object({ name: nameField, slug: slugField }),
   async (ctx, change) => {
-    const done = await ctx.engine.commands.renameOrganisation(ctx.viewer, ctx.scope, change, ctx)
+    const done = await ctx.engine.commands.renameOrganisation(ctx, change)
     return done.ok ? { redirect: paths.orgSettings(done.value.slug) } : done
   },
 )
@@ -22,7 +22,7 @@ export const createOrganisation = defineAction(
   'operator',
   object({ name: nameField }),
   async (ctx, { name }) => {
-    const done = await ctx.engine.commands.createOrganisation(ctx.viewer, name, ctx)
+    const done = await ctx.engine.commands.createOrganisation(ctx, name)
     return done.ok ? { redirect: paths.orgSettings(done.value.slug) } : done
   },
 )
@@ -35,7 +35,7 @@ export const invite = shownOnce(
     object({ email: emailField, role: roleField, teams: idListField }),
     async (ctx, { email, role, teams }) => {
       const input = { email, role, teams: teams.map(teamId) }
-      const done = await ctx.engine.commands.invite(ctx.viewer, ctx.scope, input, ctx)
+      const done = await ctx.engine.commands.invite(ctx, input)
       return done.ok ? { result: { email, url: done.value.url } } : done
     },
   ),
@@ -45,21 +45,21 @@ export const revokeInvitation = defineAction(
   'member.revoke-invitation',
   'member.write',
   object({ codeHash: string() }),
-  (ctx, { codeHash }) => ctx.engine.commands.revokeInvitation(ctx.viewer, ctx.scope, codeHash, ctx),
+  (ctx, { codeHash }) => ctx.engine.commands.revokeInvitation(ctx, codeHash),
 )
 
 export const setRole = defineAction(
   'member.set-role',
   'member.write',
   object({ user: idField, role: roleField }),
-  (ctx, { user, role }) => ctx.engine.commands.setRole(ctx.viewer, ctx.scope, userId(user), role, ctx),
+  (ctx, { user, role }) => ctx.engine.commands.setRole(ctx, { user: userId(user), role }),
 )
 
 export const removeMember = defineAction(
   'member.remove',
   'member.write',
   object({ user: idField }),
-  (ctx, { user }) => ctx.engine.commands.removeMember(ctx.viewer, ctx.scope, userId(user), ctx),
+  (ctx, { user }) => ctx.engine.commands.removeMember(ctx, userId(user)),
 )
 
 export const createTeam = defineAction(
@@ -67,7 +67,7 @@ export const createTeam = defineAction(
   'team.write',
   object({ name: nameField }),
   async (ctx, { name }) => {
-    const done = await ctx.engine.commands.createTeam(ctx.viewer, ctx.scope, name, ctx)
+    const done = await ctx.engine.commands.createTeam(ctx, name)
     return done.ok ? { result: done.value.id } : done
   },
 )
@@ -78,7 +78,7 @@ export const saveTeam = defineAction(
   object({ team: idField, name: nameField, members: idListField, projects: idListField }),
   (ctx, { team, name, members, projects }) => {
     const change = { name, members: members.map(userId), projects: projects.map(projectId) }
-    return ctx.engine.commands.setTeam(ctx.viewer, ctx.scope, teamId(team), change, ctx)
+    return ctx.engine.commands.setTeam(ctx, { team: teamId(team), change })
   },
 )
 
@@ -86,7 +86,7 @@ export const deleteTeam = defineAction(
   'team.delete',
   'team.write',
   object({ team: idField }),
-  (ctx, { team }) => ctx.engine.commands.deleteTeam(ctx.viewer, ctx.scope, teamId(team), ctx),
+  (ctx, { team }) => ctx.engine.commands.deleteTeam(ctx, teamId(team)),
 )
 
 /** The token is shown once: only its hash is stored. Organisation tokens need more than the page; the command checks. */
@@ -104,7 +104,7 @@ export const createToken = shownOnce(
     }),
     async (ctx, { name, kind, scopes }) => {
       const input = { name, scopes, personal: kind === 'personal' }
-      const done = await ctx.engine.commands.createToken(ctx.viewer, ctx.scope, input, ctx)
+      const done = await ctx.engine.commands.createToken(ctx, input)
       return done.ok ? { result: { name, token: done.value.token } } : done
     },
   ),
@@ -114,5 +114,5 @@ export const revokeToken = defineAction(
   'token.revoke',
   'org.read',
   object({ token: idField }),
-  (ctx, { token }) => ctx.engine.commands.revokeToken(ctx.viewer, ctx.scope, tokenId(token), ctx),
+  (ctx, { token }) => ctx.engine.commands.revokeToken(ctx, tokenId(token)),
 )

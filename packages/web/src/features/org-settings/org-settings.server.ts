@@ -64,7 +64,7 @@ export async function loadTokens(ctx: LoaderContext) {
   const tokens = await engine.queries.tokens(scope)
   return {
     org: scope.orgSlug,
-    url: engine.url,
+    url: engine.publicAddress.url,
     scopes: SCOPES,
     mayWriteOrg: engine.access.can(viewer, scope, 'token.write'),
     tokens: tokens

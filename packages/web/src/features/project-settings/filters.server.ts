@@ -53,10 +53,10 @@ export const saveFilters = defineAction(
     addresses: linesField({ countMax: max('filterAddressesMax'), charsMax: ADDRESS_CHARS }),
   }),
   async (ctx, filters) => {
-    const { engine, viewer, scope } = ctx
+    const { engine, scope } = ctx
     const project = (await engine.queries.project(scope, ctx.params.project ?? '')) ?? notFound()
     const change = { options: { ...project.options, filters } }
-    const done = await engine.commands.updateProject(viewer, scope, project.id, change, ctx)
+    const done = await engine.commands.updateProject(ctx, { project: project.id, change })
     return done.ok ? { result: 'saved' as const } : withLines(done, filters)
   },
 )

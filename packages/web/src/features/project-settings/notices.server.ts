@@ -72,7 +72,7 @@ export const saveNotices = defineAction(
   object({ mail: tickField, quietHours: hoursField }),
   async (ctx, change) => {
     const project = await projectOf(ctx)
-    return ctx.engine.commands.setNotices(ctx.viewer, ctx.scope, project.id, change, ctx)
+    return ctx.engine.commands.setNotices(ctx, { project: project.id, change })
   },
 )
 
@@ -80,14 +80,14 @@ export const saveNotices = defineAction(
 export const saveWebhook = shownOnce(
   defineAction('notices.webhook', 'project.write', object({ url: urlField }), async (ctx, { url }) => {
     const project = await projectOf(ctx)
-    return ctx.engine.commands.setWebhook(ctx.viewer, ctx.scope, project.id, url, ctx)
+    return ctx.engine.commands.setWebhook(ctx, { project: project.id, url })
   }),
 )
 
 export const renewWebhookSecret = shownOnce(
   defineAction('notices.webhook-secret', 'project.write', object({}), async (ctx) => {
     const project = await projectOf(ctx)
-    return ctx.engine.commands.renewWebhookSecret(ctx.viewer, ctx.scope, project.id, ctx)
+    return ctx.engine.commands.renewWebhookSecret(ctx, project.id)
   }),
 )
 
@@ -97,7 +97,7 @@ export const removeWebhook = defineAction(
   object({}),
   async (ctx) => {
     const project = await projectOf(ctx)
-    return ctx.engine.commands.removeWebhook(ctx.viewer, ctx.scope, project.id, ctx)
+    return ctx.engine.commands.removeWebhook(ctx, project.id)
   },
 )
 
@@ -109,7 +109,7 @@ export const testNotice = shownOnce(
     object({ channel: picklist(['mail', 'webhook'], 'Choose one of the two.') }),
     async (ctx, { channel }) => {
       const project = await projectOf(ctx)
-      return ctx.engine.commands.testNotice(ctx.viewer, ctx.scope, project.id, channel, ctx)
+      return ctx.engine.commands.testNotice(ctx, { project: project.id, channel })
     },
   ),
 )

@@ -51,8 +51,8 @@ export const saveProject = defineAction(
     const project = await projectOf(ctx)
     const options = { ...project.options, ...kept, rateLimit: limitOf({ count, window }) }
     const change = { name, slug, platform: platform === '' ? null : platform, options }
-    const { engine, viewer, scope } = ctx
-    const done = await engine.commands.updateProject(viewer, scope, project.id, change, ctx)
+    const { engine, scope } = ctx
+    const done = await engine.commands.updateProject(ctx, { project: project.id, change })
     if (!done.ok) return done
     if (done.value.slug === ctx.params.project) return { result: 'saved' as const }
     return { redirect: paths.projectSettings(scope.orgSlug, done.value.slug) }
@@ -71,7 +71,7 @@ export const saveScrubbing = defineAction(
   async (ctx, { allowedDomains, ...scrub }) => {
     const project = await projectOf(ctx)
     const options = { ...project.options, scrub, allowedDomains }
-    const done = await ctx.engine.commands.updateProject(ctx.viewer, ctx.scope, project.id, { options }, ctx)
+    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change: { options } })
     return done.ok ? { result: 'saved' as const } : done
   },
 )
@@ -87,7 +87,7 @@ export const deleteProject = defineAction(
       const rule = `Type ${project.slug} to go on.`
       return { error: { code: 'invalid_input' as const, message: rule, fields: { confirm: [rule] } } }
     }
-    const done = await ctx.engine.commands.deleteProject(ctx.viewer, ctx.scope, project.id, ctx)
+    const done = await ctx.engine.commands.deleteProject(ctx, project.id)
     return done.ok ? { redirect: paths.projects(ctx.scope.orgSlug) } : done
   },
 )
@@ -102,7 +102,7 @@ export const deletePerson = defineAction(
     confirm: pipe(string(), trim()),
   }),
   async (ctx, { by, person, confirm }) => {
-    const { engine, viewer, scope } = ctx
+    const { engine, scope } = ctx
     const project = await projectOf(ctx)
     const found = await engine.queries.personEvents(scope, project.id, { by, person })
     if (!found.ok) return found
@@ -111,7 +111,7 @@ export const deletePerson = defineAction(
       const rule = `${deletionText(events)} Type ${events} to go on.`
       return { error: { code: 'invalid_input' as const, message: rule, fields: { confirm: [rule] } } }
     }
-    return engine.commands.deletePerson(viewer, scope, project.id, { by, person }, ctx)
+    return engine.commands.deletePerson(ctx, { project: project.id, person: { by, person } })
   },
 )
 
@@ -128,7 +128,7 @@ export const createKey = defineAction(
   async (ctx, { name, ...limit }) => {
     const project = await projectOf(ctx)
     const input = { name, rateLimit: limitOf(limit) }
-    const done = await ctx.engine.commands.createKey(ctx.viewer, ctx.scope, project.id, input, ctx)
+    const done = await ctx.engine.commands.createKey(ctx, { project: project.id, ...input })
     return done.ok ? { result: done.value.id } : done
   },
 )
@@ -140,8 +140,7 @@ export const saveKey = defineAction(
   async (ctx, { key, name, ...limit }) => {
     const project = await projectOf(ctx)
     const change = { name, rateLimit: limitOf(limit) }
-    const { engine, viewer, scope } = ctx
-    const done = await engine.commands.updateKey(viewer, scope, project.id, keyId(key), change, ctx)
+    const done = await ctx.engine.commands.updateKey(ctx, { project: project.id, key: keyId(key), change })
     return done.ok ? { result: done.value.id } : done
   },
 )
@@ -152,9 +151,8 @@ export const switchKey = defineAction(
   object({ key: idField, to: picklist(['on', 'off']) }),
   async (ctx, { key, to }) => {
     const project = await projectOf(ctx)
-    const { engine, viewer, scope } = ctx
     const change = { isActive: to === 'on' }
-    const done = await engine.commands.updateKey(viewer, scope, project.id, keyId(key), change, ctx)
+    const done = await ctx.engine.commands.updateKey(ctx, { project: project.id, key: keyId(key), change })
     return done.ok ? { result: done.value.id } : done
   },
 )
@@ -165,7 +163,7 @@ export const rotateKey = defineAction(
   object({ key: idField }),
   async (ctx, { key }) => {
     const project = await projectOf(ctx)
-    const done = await ctx.engine.commands.rotateKey(ctx.viewer, ctx.scope, project.id, keyId(key), ctx)
+    const done = await ctx.engine.commands.rotateKey(ctx, { project: project.id, key: keyId(key) })
     return done.ok ? { result: done.value.id } : done
   },
 )
@@ -176,6 +174,6 @@ export const deleteKey = defineAction(
   object({ key: idField }),
   async (ctx, { key }) => {
     const project = await projectOf(ctx)
-    return ctx.engine.commands.deleteKey(ctx.viewer, ctx.scope, project.id, keyId(key), ctx)
+    return ctx.engine.commands.deleteKey(ctx, { project: project.id, key: keyId(key) })
   },
 )

@@ -38,7 +38,7 @@ export async function loadFirstEvent(ctx: LoaderContext) {
   const { project, key, dsn, relayUrl } = view
   return {
     org: scope.orgSlug,
-    url: engine.url,
+    url: engine.publicAddress.url,
     nowMs,
     project: {
       id: project.id,
@@ -77,17 +77,12 @@ export const createProject = defineAction(
     teams: idListField,
   }),
   async (ctx, { name, slug, platform, teams }) => {
-    const done = await ctx.engine.commands.createProject(
-      ctx.viewer,
-      ctx.scope,
-      {
-        name,
-        ...(slug === undefined ? {} : { slug }),
-        platform: platform === '' ? null : platform,
-        teams: teams.map(teamId),
-      },
-      ctx,
-    )
+    const done = await ctx.engine.commands.createProject(ctx, {
+      name,
+      ...(slug === undefined ? {} : { slug }),
+      platform: platform === '' ? null : platform,
+      teams: teams.map(teamId),
+    })
     return done.ok ? { redirect: paths.firstEvent(ctx.scope.orgSlug, done.value.project.slug) } : done
   },
 )
@@ -96,5 +91,5 @@ export const createProject = defineAction(
 export const sendTestEvent = defineAction('project.test-event', 'project.write', object({}), async (ctx) => {
   const project = await ctx.engine.queries.project(ctx.scope, ctx.params.project ?? '')
   if (project === null) return notFound()
-  return ctx.engine.commands.sendTestEvent(ctx.viewer, ctx.scope, project.id, ctx)
+  return ctx.engine.commands.sendTestEvent(ctx, project.id)
 })

@@ -29,7 +29,7 @@ export async function downloadQuarantined(ctx: LoaderContext): Promise<Response 
 /** For somebody who has forgotten the password; shown once. */
 export const createResetLink = shownOnce(
   defineAction('system.reset-link', 'operator', object({ email: emailField }), async (ctx, { email }) => {
-    const done = await ctx.engine.commands.createPasswordReset(email, ctx)
+    const done = await ctx.engine.commands.createPasswordReset(ctx, email)
     return done.ok ? { result: { email, url: done.value.url } } : done
   }),
 )

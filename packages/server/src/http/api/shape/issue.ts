@@ -4,7 +4,7 @@ import type { Project } from '#ports/projects.ts'
 import { projectRefShape } from './organisation.ts'
 import { time } from './times.ts'
 
-export interface IssueContext {
+interface IssueContext {
   readonly url: string
   readonly organisation: string
   readonly project: Project
@@ -51,7 +51,7 @@ type IssueState = Pick<
   'status' | 'substatus' | 'archivedEventsLeft' | 'archivedUsersLeft' | 'archivedUntilMs'
 >
 
-export function statusShape(issue: IssueState) {
+function statusShape(issue: IssueState) {
   return {
     status: STATUSES[issue.status],
     substatus: issue.substatus === 'archived_until' ? 'archived_until_condition_met' : issue.substatus,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import { PublicAddress } from '#base/public-address.ts'
 import { aNotice, type Hook, KEY, NOW, openHook, URL_HERE } from '#testing/notices/notices.ts'
 import { createSend } from '../../deliver.ts'
 import { createSendWebhook, type WebhookOptions } from './send-webhook.ts'
@@ -25,7 +26,7 @@ describe('webhooks', () => {
     const send = createSend({
       smtp: null,
       privateTargets: true,
-      publicUrl: () => URL_HERE,
+      publicAddress: new PublicAddress({ url: URL_HERE, port: 0 }),
       version: '1.2.3',
       clock: manualClock(NOW),
     })

@@ -1,8 +1,10 @@
 /** Reads of issues, the groups they own, digests and facets. */
 import type { Clock } from '#base/clock.ts'
+import { assert } from '#base/errors.ts'
 import { type EventId, type GroupHash, type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { newSince, readIssueRef } from '#issues/issue-names.ts'
 import { trendRange } from '#issues/trend-range.ts'
+import { max } from '#limits/limits.ts'
 import { fileNameOf, type KindName } from '#model/file-name.ts'
 import type { Activity, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -29,6 +31,10 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
         const id = idOfRef(db, scope, ref)
         return id === null ? null : issueById(db, scope, { id, newSinceMs: since() })
       }),
+    issuesByRefs: async (scope, refs) => {
+      assert(refs.length <= max('issuesPerChangeMax'), 'as many refs as one change may name')
+      return db.snapshot(() => issuesByRefs(db, scope, { refs, newSinceMs: since() }))
+    },
     groups: async (scope, id) => db.snapshot(() => groups(db, scope, id)),
     issueOfGroup: async (scope, project, hash) =>
       db.snapshot(() => {
@@ -56,6 +62,19 @@ function issueById(
     WHERE i.id = :id AND i.project_id IN (SELECT id FROM readable)`
   const row = db.get<IssueRow>(sql, { ...readableParams(scope), id, newSince: newSinceMs })
   return row === undefined ? null : issueOf(row)
+}
+
+function issuesByRefs(
+  db: Connection,
+  scope: ReadScope,
+  { refs, newSinceMs }: { readonly refs: readonly string[]; readonly newSinceMs: number },
+): readonly Issue[] {
+  const ids = new Set(refs.map((ref) => idOfRef(db, scope, ref)).filter((id) => id !== null))
+  const sql = `${READABLE} SELECT ${ISSUE_COLUMNS} FROM ${ISSUE_TABLES}
+    WHERE i.id IN (SELECT value FROM json_each(:ids)) AND i.project_id IN (SELECT id FROM readable)`
+  const params = { ...readableParams(scope), ids: JSON.stringify([...ids]), newSince: newSinceMs }
+  const found = new Map(db.all<IssueRow>(sql, params).map((row) => [row.id, issueOf(row)]))
+  return [...ids].map((id) => found.get(id)).filter((issue) => issue !== undefined)
 }
 
 /** By id or short id; what was merged leads to what it was merged into. */

@@ -16,6 +16,7 @@ import {
   unresolve,
 } from '#issues/issue-changes.ts'
 import { shortId } from '#issues/issue-names.ts'
+import type { Deletions } from '#ports/deletions.ts'
 import { type ArchivedUntil, type IssueChange, type IssuesWrite, UNARCHIVE_JOB } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import { projectsOpenTo } from '../accounts/account-rows.ts'
@@ -26,7 +27,7 @@ import { writeActivity } from './activity.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
 
-export function issuesWrite(db: Connection): IssuesWrite {
+export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
     resolve: async (change, actor) =>
       db.transaction(() => changeEach(db, change, (issue) => resolve(issue, actor.atMs), actor)),

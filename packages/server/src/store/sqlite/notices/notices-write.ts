@@ -23,9 +23,9 @@ export function noticesWrite(db: Connection): NoticesWrite {
       db.transaction(() => removeWebhook(db, { org, project }, actor)),
     webhookTarget: async (org, project) =>
       projectById(db, org, project) === null ? null : webhookTarget(db, project),
-    beginTest: async (...[org, project, test, actor]) =>
+    beginTest: async (org, project, test, actor) =>
       db.transaction(() => beginTest(db, { org, project, test }, actor)),
-    settleTest: async (...[org, project, test, actor]) =>
+    settleTest: async (org, project, test, actor) =>
       db.transaction(() => settleTest(db, { org, project, test }, actor)),
     setNoticeMailOf: async (user, mail, actor) =>
       db.transaction(() => {

@@ -1,6 +1,6 @@
 /** Projects and their keys. */
 
-import { type KeyId, keyId, type OrgId, type ProjectId } from '#base/ids.ts'
+import { keyId, type OrgId, type ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { ACCOUNT_REFUSALS } from '#model/account-rules.ts'
 import {
@@ -10,7 +10,8 @@ import {
   refuseKeys,
   refuseProjects,
 } from '#model/project-rules.ts'
-import type { Project, ProjectKey, ProjectsWrite } from '#ports/projects.ts'
+import type { Deletions } from '#ports/deletions.ts'
+import type { KeyPlace, Project, ProjectKey, ProjectsWrite } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import { countOf, teamsWithin } from '../accounts/account-rows.ts'
 import { writeAudit } from '../accounts/audit.ts'
@@ -19,9 +20,9 @@ import { insertKey, insertProject, KEY_COLUMNS, type KeyRow, keyOf, projectById 
 
 type NewProject = Parameters<ProjectsWrite['createProject']>[0]
 type ProjectChange = Parameters<ProjectsWrite['updateProject']>[2]
-type KeyChange = Parameters<ProjectsWrite['updateKey']>[3]
+type KeyChange = Parameters<ProjectsWrite['updateKey']>[1]
 
-export function projectsWrite(db: Connection): ProjectsWrite {
+export function projectsWrite(db: Connection): ProjectsWrite & Pick<Deletions, 'deleteProject'> {
   return {
     createProject: async (project, actor) => db.transaction(() => createProject(db, project, actor)),
     updateProject: async (org, id, change, actor) =>
@@ -29,14 +30,14 @@ export function projectsWrite(db: Connection): ProjectsWrite {
     deleteProject: async (org, id, actor) => db.transaction(() => deleteProject(db, { org, id }, actor)),
     createKey: async (org, project, key, actor) =>
       db.transaction(() => createKey(db, { ...key, org, project }, actor)),
-    updateKey: async (org, project, id, ...[change, actor]) =>
-      db.transaction(() => updateKey(db, { org, project, id, change }, actor)),
-    deleteKey: async (org, project, id, actor) =>
+    updateKey: async (place, change, actor) =>
+      db.transaction(() => updateKey(db, { ...place, change }, actor)),
+    deleteKey: async (place, actor) =>
       db.transaction(() => {
-        const key = keyById(db, { org, project, id })
+        const key = keyById(db, place)
         if (key === null) return PROJECT_REFUSALS.noKey()
-        db.run('DELETE FROM project_keys WHERE id = ?', [id])
-        writeAudit(db, org, actor, {
+        db.run('DELETE FROM project_keys WHERE id = ?', [key.id])
+        writeAudit(db, place.org, actor, {
           action: 'key.deleted',
           target: key.name,
           detail: { public: key.public },
@@ -130,7 +131,7 @@ function createKey(
 
 function updateKey(
   db: Connection,
-  place: { readonly org: OrgId; readonly project: ProjectId; readonly id: KeyId; readonly change: KeyChange },
+  place: KeyPlace & { readonly change: KeyChange },
   actor: Actor,
 ): Result<ProjectKey> {
   const before = keyById(db, place)
@@ -158,10 +159,7 @@ function updateKey(
   return ok(after)
 }
 
-function keyById(
-  db: Connection,
-  { org, project, id }: { readonly org: OrgId; readonly project: ProjectId; readonly id: KeyId },
-): ProjectKey | null {
+function keyById(db: Connection, { org, project, id }: KeyPlace): ProjectKey | null {
   const sql = `SELECT ${KEY_COLUMNS} FROM project_keys k JOIN projects p ON p.id = k.project_id
     WHERE k.id = ? AND k.project_id = ? AND p.org_id = ?`
   const row = db.get<KeyRow>(sql, [id, project, org])

@@ -1,0 +1,59 @@
+/** Who asks for a change. The first argument of every command; the second is what is asked for. */
+import { can } from '#access/access.ts'
+import { PERMISSIONS, type Permission } from '#access/permissions.ts'
+import type { PersonViewer, Viewer } from '#access/viewer.ts'
+import type { Clock } from '#base/clock.ts'
+import { type Refusal, refuse } from '#base/result.ts'
+import type { Actor, ReadScope } from '#ports/scope.ts'
+
+/** What the request says of whoever asks: all that is known before they have signed in. */
+export interface RequestFacts {
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+/** Somebody signed in, who changes what is their own or no organisation's. */
+export interface PersonAsking extends RequestFacts {
+  readonly viewer: PersonViewer
+}
+
+/** Somebody who changes what an organisation has: `scope` is what they may read of it. */
+export interface Asking<Who extends Viewer = Viewer> extends RequestFacts {
+  readonly viewer: Who
+  readonly scope: ReadScope
+}
+
+interface WithClock {
+  readonly clock: Clock
+}
+
+/** Who changes something, as it is recorded. */
+export function actorOf(
+  { clock }: WithClock,
+  { viewer, address }: RequestFacts & { readonly viewer: Viewer },
+): Actor {
+  const at = { address, atMs: clock.now() }
+  if (viewer.kind === 'person')
+    return { userId: viewer.user.id, tokenId: null, label: personName(viewer), ...at }
+  const { token, user } = viewer
+  return { userId: user?.id ?? null, tokenId: token.id, label: `token ${token.name}`, ...at }
+}
+
+/** Of what is done before anybody has signed in, or by the command line. */
+export function unnamedActor({ clock }: WithClock, { address }: RequestFacts): Actor {
+  return { userId: null, tokenId: null, label: 'Errata', address, atMs: clock.now() }
+}
+
+function personName({ user }: PersonViewer): string {
+  return user.name === '' ? user.email : user.name
+}
+
+/** `null` when whoever asks may; otherwise why not. */
+export function refusalOf(
+  { viewer, scope }: Pick<Asking, 'viewer' | 'scope'>,
+  permission: Permission,
+): Refusal | null {
+  if (can(viewer, scope, permission)) return null
+  const who = viewer.kind === 'token' ? 'The scopes of this token do' : 'Your role does'
+  return refuse('forbidden', `${who} not allow to ${PERMISSIONS[permission].what}.`)
+}

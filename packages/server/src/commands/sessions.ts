@@ -1,0 +1,48 @@
+/** What opens a session, shared by signing in, setting up and joining. */
+import { newSecret, secretHash } from '#access/secrets.ts'
+import { ErrataError } from '#base/errors.ts'
+import type { UserId } from '#base/ids.ts'
+import { type Refusal, type Result, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { RequestFacts } from './asking.ts'
+import type { CommandParts } from './parts.ts'
+
+export interface SignedIn {
+  /** Value for the session cookie; only its hash is stored. */
+  readonly cookie: string
+  readonly userId: UserId
+  readonly maxAgeSeconds: number
+}
+
+const DAY_SECONDS = 86_400
+
+/** A new secret for every sign-in: a cookie that was planted before is worth nothing. */
+export async function beginSession(
+  parts: Pick<CommandParts, 'accountsWrite' | 'random'>,
+  user: UserId,
+  { facts, actor }: { readonly facts: RequestFacts; readonly actor: Actor },
+): Promise<SignedIn> {
+  const cookie = newSecret(parts.random)
+  const agent = facts.userAgent?.slice(0, 300) ?? null
+  await parts.accountsWrite.createSession(user, secretHash(cookie), agent, actor)
+  return { cookie, userId: user, maxAgeSeconds: max('sessionDays') * DAY_SECONDS }
+}
+
+/** Runs what hashes a password; too many at once is a refusal, not a failure. */
+export async function whileHashing<T>(run: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await run()
+  } catch (cause) {
+    if (cause instanceof ErrataError && cause.code === 'too_many_attempts') {
+      return { ...refuse(cause.code, cause.message), retryAfterSeconds: 5 }
+    }
+    throw cause
+  }
+}
+
+export function tooManyAttempts(retryAfterSeconds: number): Refusal {
+  const minutes = Math.max(1, Math.ceil(retryAfterSeconds / 60))
+  const message = `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+  return { ...refuse('too_many_attempts', message), retryAfterSeconds }
+}

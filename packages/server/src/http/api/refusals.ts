@@ -1,0 +1,41 @@
+/** How a handler of the web API refuses: by throwing, from however deep. */
+import type { ErrorCode } from '#base/errors.ts'
+import type { Refusal } from '#base/result.ts'
+
+/** An expected refusal, thrown from anywhere below a handler and answered as its status and JSON. */
+export class ApiRefusal extends Error {
+  readonly refusal: Refusal
+  /** Further members of the JSON. */
+  readonly extra: Readonly<Record<string, unknown>>
+  constructor(refusal: Refusal, extra: Readonly<Record<string, unknown>> = {}) {
+    super(refusal.message)
+    this.name = 'ApiRefusal'
+    this.refusal = refusal
+    this.extra = extra
+  }
+}
+
+export function refused(code: ErrorCode, message: string, fields?: Refusal['fields']): ApiRefusal {
+  return new ApiRefusal({ ok: false, code, message, ...(fields === undefined ? {} : { fields }) })
+}
+
+/** One field of body or query that broke a rule. */
+export function badField(field: string, rule: string): ApiRefusal {
+  return refused('invalid_input', `${field}: ${rule}`, { [field]: [rule] })
+}
+
+export function notFound(what = 'The requested resource does not exist'): ApiRefusal {
+  return refused('not_found', what)
+}
+
+/** The value, or the refusal thrown. */
+export function granted<T>(result: { readonly ok: true; readonly value: T } | Refusal): T {
+  if (!result.ok) throw new ApiRefusal(result)
+  return result.value
+}
+
+/** What exists; 404 for `null`. */
+export function existing<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw notFound()
+  return value
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { silentLog } from '#base/log.ts'
+import { scopeForTest } from '#testing/builders/scope.ts'
+import { anActor } from '#testing/contract/control/builders.ts'
+import { value } from '#testing/contract/control/stores.ts'
+import { answers, aWorld, store } from '#testing/worlds/retention.ts'
+import { createDeletion } from './deletion.ts'
+
+async function aStep(t: TestContext, removeQuarantine: () => Promise<unknown> = async () => {}) {
+  const world = await aWorld(t)
+  const opened = await world.open()
+  const all = await store(opened, [
+    { from: world.shop, group: 'one' },
+    { from: world.shop, group: 'two' },
+    { from: world.blog, group: 'one' },
+  ])
+  const { control, telemetry } = opened.house
+  const deletion = createDeletion({ control, telemetry, removeQuarantine, log: silentLog })
+  const seen = async () => (await answers(opened, all)).rows.map(({ seq }) => seq).sort()
+  return { world, opened, deletion, seen, all }
+}
+
+describe('deleting', () => {
+  it('hides the events of an issue from every query before it answers', async (t) => {
+    const { world, opened, deletion, seen, all } = await aStep(t)
+    assert.deepEqual(await seen(), [1, 2, 3])
+    const projects = [world.shop.projectId]
+    const scope = scopeForTest({ orgId: world.org, projects })
+    const [first] = all
+    assert.ok(first !== undefined)
+    const issue = await opened.house.reader.issueOfGroup(scope, first.projectId, first.row.groupHash)
+    assert.ok(issue !== null)
+    const change = { orgId: world.org, projects, ids: [issue.id] }
+    assert.deepEqual(value(await deletion.deleteIssues(change, anActor())), [issue.id])
+    assert.deepEqual(await seen(), [2, 3])
+  })
+
+  it('hides the events of a project and removes what was set aside of it', async (t) => {
+    let swept = 0
+    const { world, deletion, seen } = await aStep(t, async () => swept++)
+    value(await deletion.deleteProject(world.org, world.shop.projectId, anActor()))
+    assert.deepEqual([await seen(), swept], [[3], 1])
+  })
+
+  it('answers that the project is deleted where what was set aside cannot be removed now', async (t) => {
+    const { world, deletion, seen } = await aStep(t, async () => {
+      throw new Error('disk')
+    })
+    value(await deletion.deleteProject(world.org, world.shop.projectId, anActor()))
+    assert.deepEqual(await seen(), [3])
+  })
+})
