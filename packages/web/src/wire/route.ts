@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import type { ActionAccess } from './types.ts'
 
 export interface PageRoute {
-  /** Names the loader in `app/routes.server.ts`. */
+  /** Names the loader in `shell/features.server.ts`. */
   readonly id: string
   /** Pattern such as `/:org/issues/:id`. */
   readonly path: string

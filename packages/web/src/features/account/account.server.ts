@@ -7,7 +7,7 @@ import {
   oldPasswordField,
   passwordRule,
   tickField,
-} from '#app/fields.server.ts'
+} from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'

@@ -5,8 +5,8 @@ import {
   newPasswordField,
   oldPasswordField,
   optionalNameField,
-} from '#app/fields.server.ts'
-import { paths } from '#app/paths.ts'
+} from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { localPath } from '#wire/loader.ts'
 

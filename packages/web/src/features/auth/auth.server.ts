@@ -1,5 +1,5 @@
-import { passwordRule } from '#app/fields.server.ts'
-import { paths } from '#app/paths.ts'
+import { passwordRule } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
 import { localPath, redirectTo, refused } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 

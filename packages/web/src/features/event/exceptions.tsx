@@ -1,7 +1,7 @@
 /** The chain of exceptions, newest first, with the frames of each. */
 import { useLocation } from 'react-router'
-import { withQuery } from '#app/paths.ts'
-import type { StoredEvent } from '#features/issues/types.ts'
+import type { StoredEvent } from '#parts/issue-types.ts'
+import { withQuery } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { safeHref } from '#ui/safe-href.ts'

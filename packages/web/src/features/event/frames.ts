@@ -1,5 +1,5 @@
 /** Which frames of a stack stand open, and which are folded into one counted row. Pure. */
-import type { StoredEvent } from '#features/issues/types.ts'
+import type { StoredEvent } from '#parts/issue-types.ts'
 
 export type ExceptionValue = NonNullable<StoredEvent['exception']>['values'][number]
 export type Stacktrace = NonNullable<ExceptionValue['stacktrace']>

@@ -15,7 +15,7 @@ import {
   trim,
   union,
 } from 'valibot'
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import type { OrgContext } from '#wire/types.ts'
 

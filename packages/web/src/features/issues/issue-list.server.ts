@@ -1,6 +1,6 @@
 import { max } from '@errata/server/limits'
 import type { IssueList } from '@errata/server/queries'
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'

@@ -1,5 +1,5 @@
 /** An issue list without rows: why, and what to do next. */
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { quantityText } from '#ui/number-text.ts'

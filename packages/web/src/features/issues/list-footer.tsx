@@ -1,4 +1,4 @@
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withQuery } from '#app/paths.ts'
+import { withQuery } from '#parts/paths.ts'
 import { completed, listQuery, readListAddress, tokenText, typedTerm, withoutToken } from './list-params.ts'
 
 const token = (key: string | null, value: string, negated = false) => ({ key, value, negated })

@@ -1,5 +1,5 @@
 /** The issue list's address: filter, sort, tab, range and page, read from the URL and written back to it. */
-import type { IssueSort, IssueTab, SearchToken } from './types.ts'
+import type { IssueSort, IssueTab, SearchToken } from '#parts/issue-types.ts'
 
 export const RANGES = [
   { key: '1h', label: 'Last hour', short: '1 h', ms: 3_600_000 },

@@ -1,8 +1,8 @@
 import { SCOPES } from '@errata/server/access'
 import { projectId, teamId, tokenId, userId } from '@errata/server/ids'
 import { array, minLength, object, optional, picklist, pipe, string } from 'valibot'
-import { emailField, idField, idListField, nameField, slugField } from '#app/fields.server.ts'
-import { paths } from '#app/paths.ts'
+import { emailField, idField, idListField, nameField, slugField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 
 const roleField = picklist(['owner', 'manager', 'member', 'viewer'], 'Choose one of the four roles.')

@@ -1,5 +1,5 @@
 import { SCOPES } from '@errata/server/access'
-import { slugRule } from '#app/fields.server.ts'
+import { slugRule } from '#parts/fields.server.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 

@@ -1,7 +1,7 @@
 import { max } from '@errata/server/limits'
 import type { Refusal } from '@errata/server/result'
 import { object } from 'valibot'
-import { linesField, tickField } from '#app/fields.server.ts'
+import { linesField, tickField } from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'

@@ -1,7 +1,7 @@
 import { max } from '@errata/server/limits'
 import type { NoticesView } from '@errata/server/queries'
 import { maxLength, minLength, object, picklist, pipe, regex, string, transform, trim } from 'valibot'
-import { tickField } from '#app/fields.server.ts'
+import { tickField } from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'

@@ -1,5 +1,5 @@
 import { max } from '@errata/server/limits'
-import { slugRule } from '#app/fields.server.ts'
+import { slugRule } from '#parts/fields.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 

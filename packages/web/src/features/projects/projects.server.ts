@@ -1,11 +1,11 @@
 import { teamId } from '@errata/server/ids'
 import { object, optional, picklist, pipe, string, transform, trim } from 'valibot'
-import { idListField, nameField, slugField, slugRule } from '#app/fields.server.ts'
-import { paths } from '#app/paths.ts'
+import { idListField, nameField, slugField, slugRule } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
+import { PLATFORM_IDS } from '#parts/platforms.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { PLATFORM_IDS } from './platforms.ts'
 
 export async function loadProjects(ctx: LoaderContext) {
   const { engine, scope } = requireScope(ctx)

@@ -1,5 +1,5 @@
 import { object } from 'valibot'
-import { emailField } from '#app/fields.server.ts'
+import { emailField } from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { refused, requireOperator } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'

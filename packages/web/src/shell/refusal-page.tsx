@@ -1,9 +1,9 @@
 import { useLocation, useRouteError } from 'react-router'
+import { useFrame } from '#parts/frame-data.ts'
+import { paths } from '#parts/paths.ts'
 import { ErrorBox } from '#ui/error-box.tsx'
 import { PageRefusal } from '#wire/failures.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { useFrame } from './frame-data.ts'
-import { paths } from './paths.ts'
 
 /** In place of a page that is not there, not allowed, or could not be read. Anything else is the error page's. */
 export function RefusalPage() {

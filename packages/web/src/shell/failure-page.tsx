@@ -1,6 +1,6 @@
+import { useFrame } from '#parts/frame-data.ts'
+import { paths } from '#parts/paths.ts'
 import { FailureView } from '#wire/failure-view.tsx'
-import { useFrame } from './frame-data.ts'
-import { paths } from './paths.ts'
 
 /** The error page of the app; knows where a recorded event of the browser is shown. */
 export function FailurePage() {

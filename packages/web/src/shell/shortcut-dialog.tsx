@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { useShortcutList } from '#parts/shortcuts.tsx'
 import { Key } from '#ui/key.tsx'
-import { useShortcutList } from './shortcuts.tsx'
 
 /** All shortcuts that hold on this screen. */
 export function ShortcutDialog({ onClose }: { readonly onClose: () => void }) {

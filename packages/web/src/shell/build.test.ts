@@ -9,7 +9,7 @@ import type { Engine, PageHandler } from '@errata/server/http'
 import { readAssets } from '#wire/assets.ts'
 import { SAMPLE_URL, sampleEngine } from '#wire/sample-engine.test.support.ts'
 import { buildWeb } from '../../build.ts'
-import { actions } from './routes.server.ts'
+import { actions } from './features.server.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'errata-web-'))
 const client = join(outDir, 'client')

@@ -1,9 +1,10 @@
 /** Runs a change on issues and says in a toast what became of it; what can be undone carries Undo. */
+
+import type { changeIssues } from '#features/issues/issue-actions.server.ts'
 import { numberText } from '#ui/number-text.ts'
 import { useToast } from '#ui/toast.tsx'
 import { useAction } from '#wire/use-action.ts'
 import { archiveEndText } from './archive-ends.ts'
-import type { changeIssues } from './issue-actions.server.ts'
 
 export interface IssueChange {
   readonly pending: boolean

@@ -21,8 +21,8 @@ import type { HandlerRoute } from '#wire/app-tables.ts'
 import type { Action } from '#wire/define-action.ts'
 import { type LoaderTable, notFound } from '#wire/loader.ts'
 import { loadFrame } from './frame.server.ts'
+import { pages } from './pages.ts'
 import { answerPalette } from './palette.server.ts'
-import { pages } from './routes.ts'
 
 export const loaders: LoaderTable = {
   frame: loadFrame,

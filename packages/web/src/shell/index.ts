@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine, PageHandler } from '@errata/server/http'
+import { paths } from '#parts/paths.ts'
 import { readAssets } from '#wire/assets.ts'
 import { createPageHandler } from '#wire/page-handler.ts'
+import { actions, handlers, loaders } from './features.server.ts'
 import { frameParts } from './frame-parts.ts'
-import { paths } from './paths.ts'
-import { actions, handlers, loaders } from './routes.server.ts'
-import { pages } from './routes.ts'
+import { pages } from './pages.ts'
 
-export { reservedSegments } from './routes.server.ts'
+export { reservedSegments } from './features.server.ts'
 
 export interface WebAppOptions {
   readonly engine: Engine

@@ -4,7 +4,7 @@ import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { ARCHIVE_FOR, ARCHIVE_UNTIL, archiveEndText } from './archive-ends.ts'
-import type { Member } from './types.ts'
+import type { Member } from './issue-types.ts'
 
 /** Archived forever, until so many more events or users came, or for a time. */
 export function ArchiveMenu({

@@ -1,6 +1,7 @@
 /** Where one can go from anywhere: the top bar, the palette and the `g` shortcuts read this one list. */
+
+import { paths } from '#parts/paths.ts'
 import type { FrameData } from './frame.server.ts'
-import { paths } from './paths.ts'
 
 export interface Place {
   readonly name: string

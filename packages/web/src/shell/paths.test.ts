@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { paths, withQuery } from '#parts/paths.ts'
 import { matchTable } from '#wire/page-at.ts'
 import { tableMatcher } from '#wire/table-matcher.ts'
-import { paths, withQuery } from './paths.ts'
-import { handlers, reservedSegments } from './routes.server.ts'
-import { pages } from './routes.ts'
+import { handlers, reservedSegments } from './features.server.ts'
+import { pages } from './pages.ts'
 
 const EXPECTED = {
   home: ['/', '/'],

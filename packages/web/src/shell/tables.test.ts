@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { FRAME } from '#wire/names.ts'
-import { actions, handlers, loaders } from './routes.server.ts'
-import { pages } from './routes.ts'
+import { actions, handlers, loaders } from './features.server.ts'
+import { pages } from './pages.ts'
 
 test('every page has a loader, and every loader a page', () => {
   const ids = [FRAME, ...pages.map(({ id }) => id)]

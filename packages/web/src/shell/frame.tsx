@@ -1,13 +1,13 @@
 /** What is around every page: top bar, palette, shortcuts, toasts, and the care for focus, scroll and announcements. */
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useMatches, useNavigate, useNavigation } from 'react-router'
+import { useFrame } from '#parts/frame-data.ts'
+import { ShortcutProvider, useShortcuts } from '#parts/shortcuts.tsx'
 import { NowProvider } from '#ui/time.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
 import type { PageFacts } from '#wire/route-objects.ts'
 import { useWire } from '#wire/wire-context.ts'
-import { useFrame } from './frame-data.ts'
 import { placesOf } from './places.ts'
-import { ShortcutProvider, useShortcuts } from './shortcuts.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))

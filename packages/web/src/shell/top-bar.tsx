@@ -1,5 +1,7 @@
 /** Brand, organisation, places, the jump box and the person: one bar, 48 px, on every page of the app. */
 import { useLocation } from 'react-router'
+import { useFrame } from '#parts/frame-data.ts'
+import { paths } from '#parts/paths.ts'
 import { initialsOf } from '#ui/avatar.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
@@ -7,8 +9,6 @@ import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { FrameData } from './frame.server.ts'
-import { useFrame } from './frame-data.ts'
-import { paths } from './paths.ts'
 import { type Place, placeOf, placesOf } from './places.ts'
 
 export function TopBar({ onJump }: { readonly onJump: () => void }) {

@@ -15,7 +15,7 @@ import type { Views } from '#wire/route-objects.ts'
 import { keepScroll } from '#wire/scroll.ts'
 import { WireContext } from '#wire/wire-context.ts'
 import { frameParts } from './frame-parts.ts'
-import { pages } from './routes.ts'
+import { pages } from './pages.ts'
 
 void start()
 

@@ -4,8 +4,8 @@ import { Chip, type ChipTone } from '#ui/chip.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { dateText } from '#ui/time-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
+import type { Issue, RequestKind } from './issue-types.ts'
 import { REQUEST_KINDS } from './request-kinds.ts'
-import type { Issue, RequestKind } from './types.ts'
 
 type IssueState = Pick<
   Issue,

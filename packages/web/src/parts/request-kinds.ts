@@ -1,5 +1,5 @@
 import type { IconName } from '#ui/icons.tsx'
-import type { RequestKind } from './types.ts'
+import type { RequestKind } from './issue-types.ts'
 
 /** How each kind of request is called and drawn; `other` has neither. */
 export const REQUEST_KINDS: Readonly<

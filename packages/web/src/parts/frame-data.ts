@@ -1,7 +1,7 @@
 import type { Permission } from '@errata/server/access'
 import { useRouteLoaderData } from 'react-router'
+import type { FrameData } from '#shell/frame.server.ts'
 import { FRAME } from '#wire/names.ts'
-import type { FrameData } from './frame.server.ts'
 
 const NOBODY: FrameData = { nowMs: 0, viewer: null, organisations: [], org: null, selfOrg: null }
 
