@@ -1,10 +1,19 @@
 /** Runs a change on issues and says in a toast what became of it; what can be undone carries Undo. */
 
-import type { changeIssues } from '#features/issues/issue-actions.server.ts'
 import { numberText } from '#ui/number-text.ts'
 import { useToast } from '#ui/toast.tsx'
+import type { Action } from '#wire/define-action.ts'
 import { useAction } from '#wire/use-action.ts'
 import { archiveEndText } from './archive-ends.ts'
+
+interface Told {
+  readonly change: string
+  readonly refs: readonly string[]
+  readonly changed: number
+}
+
+/** The action `issue.change`, as those who run it see it. */
+export type ChangeIssues = Action<Told, { readonly refs: readonly string[]; readonly change: string }>
 
 export interface IssueChange {
   readonly pending: boolean
@@ -15,7 +24,7 @@ export interface IssueChange {
 }
 
 export function useIssueChange(): IssueChange {
-  const action = useAction<typeof changeIssues>('issue.change')
+  const action = useAction<ChangeIssues>('issue.change')
   const toast = useToast()
   const undo = (refs: readonly string[], change: string) => void run(refs, change)
   const tell = (result: unknown) => {
@@ -34,12 +43,6 @@ export function useIssueChange(): IssueChange {
     return 'result' in answer
   }
   return { pending: action.pending, run, tell }
-}
-
-interface Told {
-  readonly change: string
-  readonly refs: readonly string[]
-  readonly changed: number
 }
 
 function readResult(result: unknown): Told | null {

@@ -1,28 +1,8 @@
 /** What the frame around every page shows: who is signed in, where they are, what they may do there. */
 import { PERMISSIONS, type Permission } from '@errata/server/access'
+import type { FrameData } from '#parts/frame-data.ts'
 import { readsSelf } from '#wire/failure.ts'
 import type { LoaderContext } from '#wire/types.ts'
-
-export interface FrameData {
-  readonly nowMs: number
-  readonly viewer: {
-    readonly id: number
-    readonly name: string
-    readonly email: string
-    readonly isOperator: boolean
-    readonly theme: 'system' | 'light' | 'dark'
-  } | null
-  readonly organisations: readonly { readonly slug: string; readonly name: string }[]
-  /** Of the address, or the one used last on pages that belong to none. */
-  readonly org: {
-    readonly slug: string
-    readonly name: string
-    readonly role: string
-    readonly permissions: readonly Permission[]
-  } | null
-  /** Organisation whose project holds Errata's own failures, when the viewer may read it. */
-  readonly selfOrg: string | null
-}
 
 export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext): Promise<FrameData> {
   if (viewer === null) return { nowMs, viewer: null, organisations: [], org: null, selfOrg: null }

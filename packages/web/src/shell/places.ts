@@ -1,7 +1,7 @@
 /** Where one can go from anywhere: the top bar, the palette and the `g` shortcuts read this one list. */
 
+import type { FrameData } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
-import type { FrameData } from './frame.server.ts'
 
 export interface Place {
   readonly name: string

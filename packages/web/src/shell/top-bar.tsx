@@ -1,5 +1,7 @@
 /** Brand, organisation, places, the jump box and the person: one bar, 48 px, on every page of the app. */
 import { useLocation } from 'react-router'
+import { BrandMark } from '#parts/brand-mark.tsx'
+import type { FrameData } from '#parts/frame-data.ts'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { initialsOf } from '#ui/avatar.tsx'
@@ -8,7 +10,6 @@ import { Key } from '#ui/key.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import type { FrameData } from './frame.server.ts'
 import { type Place, placeOf, placesOf } from './places.ts'
 
 export function TopBar({ onJump }: { readonly onJump: () => void }) {
@@ -40,21 +41,6 @@ export function TopBar({ onJump }: { readonly onJump: () => void }) {
         <PersonMenu viewer={frame.viewer} />
       )}
     </header>
-  )
-}
-
-export function BrandMark() {
-  return (
-    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" className="shrink-0">
-      <rect width="18" height="18" rx="4" className="fill-ink" />
-      <path
-        d="M5 12.8 9 5l4 7.8"
-        fill="none"
-        strokeWidth="1.8"
-        strokeLinecap="round"
-        className="stroke-canvas"
-      />
-    </svg>
   )
 }
 

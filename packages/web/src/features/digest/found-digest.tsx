@@ -1,7 +1,7 @@
 import type { DigestLookup } from '@errata/server/queries'
-import { type Frame, placeOf, sourceLines } from '#features/event/frames.ts'
 import { KindBadge, KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
+import { type Frame, placeOf, sourceLines } from '#parts/stack-frame.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { CodeBlock } from '#ui/code-block.tsx'
 import { DigestChip } from '#ui/digest-chip.tsx'

@@ -1,7 +1,7 @@
 import type { IssueView } from '@errata/server/queries'
-import { tokenText } from '#features/issues/list-params.ts'
 import type { TagDistribution } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
+import { tokenText } from '#parts/search-token.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'

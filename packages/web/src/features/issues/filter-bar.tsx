@@ -2,11 +2,12 @@
 
 import type { Project, SearchToken } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
+import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { type ListAddress, listQuery, RANGES, rangeOf } from './list-params.ts'
+import { type ListAddress, listQuery } from './list-params.ts'
 import { SearchField } from './search-field.tsx'
 
 export function FilterBar(props: {

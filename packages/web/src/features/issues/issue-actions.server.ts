@@ -16,6 +16,7 @@ import {
   union,
 } from 'valibot'
 import { paths } from '#parts/paths.ts'
+import type { ChangeIssues } from '#parts/use-issue-change.ts'
 import { defineAction } from '#wire/define-action.ts'
 import type { OrgContext } from '#wire/types.ts'
 
@@ -41,7 +42,7 @@ const CHANGE = pipe(
 )
 
 /** Resolves, archives, assigns or merges issues. Answers how many were changed, and into which they were merged. */
-export const changeIssues = defineAction(
+export const changeIssues: ChangeIssues = defineAction(
   'issue.change',
   'issue.write',
   object({ refs: REFS, change: CHANGE }),

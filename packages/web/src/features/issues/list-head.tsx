@@ -2,9 +2,10 @@
 import type { ReactNode } from 'react'
 import type { IssueSort } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
+import { rangeOf } from '#parts/ranges.ts'
 import { Icon } from '#ui/icons.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { type ListAddress, listQuery, rangeOf } from './list-params.ts'
+import { type ListAddress, listQuery } from './list-params.ts'
 
 export function ListHead(props: {
   readonly org: string

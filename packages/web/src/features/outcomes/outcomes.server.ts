@@ -1,4 +1,4 @@
-import { rangeOf } from '#features/issues/list-params.ts'
+import { rangeOf } from '#parts/ranges.ts'
 import type { HandlerRoute } from '#wire/app-tables.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
