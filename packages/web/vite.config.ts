@@ -86,7 +86,7 @@ function withoutViewFiles(): Plugin {
     name: 'errata-without-view-files',
     enforce: 'pre',
     transform: (code, id) =>
-      /\/features\/[\w-]+\/routes?\.ts$/.test(id)
+      /\/(?:features\/[\w-]+|shell)\/routes\.ts$/.test(id)
         ? { code: code.replaceAll(/^ +file: '[\w./-]+',$/gm, ''), map: null }
         : null,
   }

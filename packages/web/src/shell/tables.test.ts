@@ -2,12 +2,19 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { FRAME } from '#wire/names.ts'
-import { actions, handlers, loaders } from './features.server.ts'
+import { actions, features, handlers, loaders } from './features.server.ts'
 import { pages } from './pages.ts'
 
 test('every page has a loader, and every loader a page', () => {
   const ids = [FRAME, ...pages.map(({ id }) => id)]
   assert.deepEqual(Object.keys(loaders).sort(), ids.sort())
+})
+
+test('the browser and the server list the same features', () => {
+  assert.deepEqual(
+    features.flatMap(({ routes }) => routes),
+    pages,
+  )
 })
 
 test('page ids, page patterns and action names are unique', () => {
