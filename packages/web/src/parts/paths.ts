@@ -34,7 +34,6 @@ export const paths = {
     withQuery(`/${s(org)}/issues/${s(id)}/events`, query),
   issueEvent: (org: string, id: string | number, event: string) =>
     `/${s(org)}/issues/${s(id)}/events/${s(event)}`,
-  issueTags: (org: string, id: string | number) => `/${s(org)}/issues/${s(id)}/tags`,
   issueActivity: (org: string, id: string | number) => `/${s(org)}/issues/${s(id)}/activity`,
   eventJson: (org: string, project: string | number, event: string) =>
     `/api/0/projects/${s(org)}/${s(project)}/events/${s(event)}/json/`,

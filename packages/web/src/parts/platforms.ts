@@ -9,5 +9,4 @@ export const PLATFORMS = [
   { id: '', name: 'Another' },
 ] as const
 
-export type PlatformId = (typeof PLATFORMS)[number]['id']
 export const PLATFORM_IDS = PLATFORMS.map(({ id }) => id)

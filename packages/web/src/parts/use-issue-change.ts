@@ -54,7 +54,7 @@ function readResult(result: unknown): Told | null {
 }
 
 /** "2 issues resolved". */
-export function changeText(change: string, count: number): string {
+function changeText(change: string, count: number): string {
   const issues = `${numberText(count)} ${count === 1 ? 'issue' : 'issues'}`
   const [verb = '', argument = ''] = change.split(':')
   switch (verb) {
@@ -73,6 +73,6 @@ export function changeText(change: string, count: number): string {
 }
 
 /** The change that takes a change back; `null` where there is none. */
-export function undoOf(change: string): string | null {
+function undoOf(change: string): string | null {
   return change === 'resolve' || change.startsWith('archive:') ? 'unresolve' : null
 }

@@ -45,14 +45,14 @@ export function stackRows(frames: readonly Frame[], shown: FramesShown): readonl
   return rows
 }
 
-export function hasSource(frame: Frame): boolean {
+function hasSource(frame: Frame): boolean {
   return frame.context_line !== undefined
 }
 
 const LIBRARIES_NAMED = 2
 
 /** The libraries of a run, the most frequent first. */
-export function librariesOf(run: readonly PlacedFrame[]): readonly string[] {
+function librariesOf(run: readonly PlacedFrame[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { frame } of run) {
     const name = libraryOf(frame)

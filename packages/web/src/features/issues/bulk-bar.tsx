@@ -8,7 +8,7 @@ import { useHydrated } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 
 export const BULK_ARCHIVE_ID = 'bulk-archive'
-export const BULK_DELETE_ID = 'bulk-delete'
+const BULK_DELETE_ID = 'bulk-delete'
 
 /** What can be done with the selected issues, in place of the *Issue* heading. Lives in the list's form. */
 export function BulkBar(props: {

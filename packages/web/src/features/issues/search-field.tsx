@@ -13,7 +13,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { completed, type ListAddress, listQuery, withoutToken } from './list-params.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
-export const SEARCH_INPUT_ID = 'issue-search'
+const SEARCH_INPUT_ID = 'issue-search'
 
 export function SearchField(props: {
   readonly org: string
