@@ -2,6 +2,7 @@ export { type CommandOptions, createCommands } from './commands.ts'
 export type { TestOutcome } from './notices.ts'
 export {
   keyIdField,
+  PASSWORD_RULE,
   password,
   projectIdField,
   projectOptions,
@@ -9,6 +10,7 @@ export {
   read,
   refuseIssues,
   SCHEMAS,
+  SLUG_RULE,
   sessionIdField,
   slug,
   teamIdField,

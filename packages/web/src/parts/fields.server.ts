@@ -1,13 +1,13 @@
-/** Schemas of form fields that several actions share. The message is the rule, as it stands beside the field. */
-import { max } from '@errata/server/limits'
+/**
+ * Fields of a form, turned into what commands take: text, numbers, ids, lists. What a value must be is the command's
+ * rule alone; its refusal names the field. Here is refused only what has no such shape.
+ */
 import {
   array,
-  email,
   literal,
-  maxLength,
-  minLength,
   nullish,
   optional,
+  picklist,
   pipe,
   regex,
   string,
@@ -16,52 +16,14 @@ import {
   union,
 } from 'valibot'
 
-const chars = (count: number) => `${count.toLocaleString('en-US')} characters`
+/** Text as it was typed; a field that is absent is empty. */
+export const textField = optional(string('This must be text.'), '')
 
-/** A name of something: one line, not empty. */
-export const nameField = pipe(
-  string('Give it a name.'),
+/** Text that may be left out: nothing when it is empty. */
+export const optionalTextField = pipe(
+  textField,
   trim(),
-  minLength(1, 'Give it a name.'),
-  maxLength(max('nameCharsMax'), `At most ${chars(max('nameCharsMax'))}.`),
-)
-
-/** A name that may be left out. */
-export const optionalNameField = pipe(
-  optional(string(), ''),
-  trim(),
-  maxLength(max('nameCharsMax'), `At most ${chars(max('nameCharsMax'))}.`),
-)
-
-export const emailField = pipe(
-  string('Enter a mail address.'),
-  trim(),
-  email('Enter a mail address such as ada@example.com.'),
-  maxLength(254, `At most ${chars(254)}.`),
-)
-
-export const passwordRule = `At least ${chars(max('passwordCharsMin'))}.`
-
-/** A password somebody chooses now. */
-export const newPasswordField = pipe(
-  string(passwordRule),
-  minLength(max('passwordCharsMin'), passwordRule),
-  maxLength(max('passwordCharsMax'), `At most ${chars(max('passwordCharsMax'))}.`),
-)
-
-/** A password that is compared; its rules are those of the day it was chosen. */
-export const oldPasswordField = pipe(
-  string('Enter the password.'),
-  minLength(1, 'Enter the password.'),
-  maxLength(max('passwordCharsMax'), `At most ${chars(max('passwordCharsMax'))}.`),
-)
-
-export const slugRule = `Lower-case letters, digits and hyphens only, 2 to ${max('slugCharsMax')}.`
-export const slugField = pipe(
-  string(slugRule),
-  trim(),
-  regex(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/, slugRule),
-  maxLength(max('slugCharsMax'), slugRule),
+  transform((text) => (text === '' ? undefined : text)),
 )
 
 /** An id in a hidden field. */
@@ -72,20 +34,20 @@ export const idField = pipe(
 )
 
 /** Boxes that may be ticked: none, one or several. */
-export const idListField = optional(
-  pipe(array(idField), maxLength(max('projectsPerOrgMax'), 'Too many.')),
-  [],
+export const idListField = optional(array(idField), [])
+
+/** A number; what is none, or nothing, is `NaN`, which every rule about numbers refuses. */
+export const numberField = pipe(
+  textField,
+  trim(),
+  transform((text) => (text === '' ? Number.NaN : Number(text))),
 )
 
-/** A count, or nothing. */
-export const countField = nullish(
-  pipe(
-    string(),
-    trim(),
-    regex(/^(?:[1-9]\d{0,8})?$/, 'A number from 1 to 999,999,999, or nothing.'),
-    transform((text) => (text === '' ? null : Number(text))),
-  ),
-  null,
+/** A number, or nothing. */
+export const optionalNumberField = pipe(
+  nullish(string('This must be text.'), ''),
+  trim(),
+  transform((text) => (text === '' ? null : Number(text))),
 )
 
 /** A ticked box is `on`; one that is not ticked is absent. */
@@ -94,16 +56,23 @@ export const tickField = pipe(
   transform((value) => value === 'on'),
 )
 
+/** One of several words: what a select or a row of buttons offers. */
+export const choiceField = <const T extends string>(words: readonly T[]) =>
+  picklist(words, 'Choose one of the list.')
+
+/** A platform by its id; the empty one stands for all that are not listed. */
+export const platformField = pipe(
+  textField,
+  transform((text) => (text === '' ? null : text)),
+)
+
 /** Lines of a text area, without empty ones. */
-export const linesField = (rule: { readonly countMax: number; readonly charsMax: number }) =>
-  pipe(
-    optional(string(), ''),
-    transform((text) =>
-      text
-        .split(/\r?\n/)
-        .map((line) => line.trim())
-        .filter((line) => line !== ''),
-    ),
-    maxLength(rule.countMax, `At most ${rule.countMax} lines.`),
-    array(pipe(string(), maxLength(rule.charsMax, `At most ${rule.charsMax} characters a line.`))),
-  )
+export const linesField = pipe(
+  textField,
+  transform((text) =>
+    text
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+)

@@ -8,5 +8,3 @@ export const PLATFORMS = [
   { id: 'go', name: 'Go' },
   { id: '', name: 'Another' },
 ] as const
-
-export const PLATFORM_IDS = PLATFORMS.map(({ id }) => id)

@@ -1,20 +1,8 @@
 /** What people change about issues. One action for what can be undone, one for what cannot, one for comments. */
 
 import { userId } from '@errata/server/ids'
-import { max } from '@errata/server/limits'
-import {
-  array,
-  maxLength,
-  minLength,
-  object,
-  optional,
-  pipe,
-  regex,
-  string,
-  transform,
-  trim,
-  union,
-} from 'valibot'
+import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'
+import { textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import type { ChangeIssues } from '#parts/use-issue-change.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -29,7 +17,6 @@ const REFS = pipe(
     ),
   ]),
   minLength(1, 'Select at least one issue.'),
-  maxLength(max('issuesPerChangeMax'), `Select at most ${max('issuesPerChangeMax')} issues.`),
 )
 
 /** `resolve`, `unresolve`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
@@ -74,12 +61,7 @@ export const commentIssue = defineAction(
   'issue.write',
   object({
     ref: string(),
-    text: pipe(
-      string(),
-      trim(),
-      minLength(1, 'Write something.'),
-      maxLength(max('messageCharsMax'), `At most ${max('messageCharsMax')} characters.`),
-    ),
+    text: textField,
   }),
   (ctx, { ref, text }) => ctx.engine.commands.commentIssue(ctx.viewer, ctx.scope, ref, text, ctx),
 )

@@ -1,8 +1,8 @@
+import { SLUG_RULE } from '@errata/server/commands'
 import { teamId } from '@errata/server/ids'
-import { object, optional, picklist, pipe, string, transform, trim } from 'valibot'
-import { idListField, nameField, slugField, slugRule } from '#parts/fields.server.ts'
+import { object } from 'valibot'
+import { idListField, optionalTextField, platformField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
-import { PLATFORM_IDS } from '#parts/platforms.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -28,7 +28,7 @@ export async function loadProjects(ctx: LoaderContext) {
 export async function loadNewProject(ctx: LoaderContext) {
   const { engine, scope } = requireScope(ctx)
   const teams = await engine.queries.teams(scope)
-  return { org: scope.orgSlug, slugRule, teams: teams.map(({ id, name }) => ({ id, name })) }
+  return { org: scope.orgSlug, slugRule: SLUG_RULE, teams: teams.map(({ id, name }) => ({ id, name })) }
 }
 
 export async function loadFirstEvent(ctx: LoaderContext) {
@@ -58,22 +58,13 @@ export async function loadFirstEvent(ctx: LoaderContext) {
   }
 }
 
-const optionalSlug = optional(
-  pipe(
-    string(),
-    trim(),
-    transform((text) => (text === '' ? undefined : text)),
-    optional(slugField),
-  ),
-)
-
 export const createProject = defineAction(
   'project.create',
   'project.create',
   object({
-    name: nameField,
-    slug: optionalSlug,
-    platform: picklist(PLATFORM_IDS, 'Choose one of the list.'),
+    name: textField,
+    slug: optionalTextField,
+    platform: platformField,
     teams: idListField,
   }),
   async (ctx, { name, slug, platform, teams }) => {
@@ -83,7 +74,7 @@ export const createProject = defineAction(
       {
         name,
         ...(slug === undefined ? {} : { slug }),
-        platform: platform === '' ? null : platform,
+        platform,
         teams: teams.map(teamId),
       },
       ctx,
