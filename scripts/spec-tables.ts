@@ -11,8 +11,8 @@ import { API_ROUTES } from '../packages/server/src/http/api/routes.ts'
 import { LIMIT_AREAS, type LimitArea } from '../packages/server/src/limits/limits.ts'
 import { SETTINGS } from '../packages/server/src/limits/settings.ts'
 import { REASONS } from '../packages/server/src/model/outcome.ts'
-import { actions, handlers } from '../packages/web/src/app/routes.server.ts'
-import { pages } from '../packages/web/src/app/routes.ts'
+import { actions, handlers } from '../packages/web/src/shell/features.server.ts'
+import { pages } from '../packages/web/src/shell/pages.ts'
 import { ROOT } from './node24.mjs'
 
 type Row = readonly (string | number)[]

@@ -27,7 +27,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
 
 /** What the frame and the issue list are made of; everything else comes with the page that shows it. */
 const FIRST_LOAD =
-  /src\/(?:wire\/(?:names|failures|page-link|page-data|wire-context)|app\/(?:paths|frame-data)|features\/issues\/(?:use-issue-change|list-params|issue-marks)|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
+  /src\/(?:wire\/(?:names|failures|page-link|page-data|wire-context)|parts\/(?:paths|frame-data|use-issue-change|issue-marks)|features\/issues\/list-params|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
 
 function clientBuild(): BuildOptions {
   return {
@@ -38,7 +38,7 @@ function clientBuild(): BuildOptions {
     // The document names the scripts of its page itself; the list of all others would be part of the first load.
     modulePreload: false,
     rollupOptions: {
-      input: fileURLToPath(new URL('src/app/browser.tsx', import.meta.url)),
+      input: fileURLToPath(new URL('src/shell/browser.tsx', import.meta.url)),
       output: {
         // What React and the router tell developers is not for the browsers of people.
         minify: { compress: { dropConsole: true }, mangle: true, codegen: true },
@@ -60,7 +60,7 @@ function serverBuild(): BuildOptions {
     target: 'node24',
     minify: false,
     rollupOptions: {
-      input: { server: fileURLToPath(new URL('src/app/index.ts', import.meta.url)) },
+      input: { server: fileURLToPath(new URL('src/shell/index.ts', import.meta.url)) },
       output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
     },
   }
@@ -86,7 +86,7 @@ function withoutViewFiles(): Plugin {
     name: 'errata-without-view-files',
     enforce: 'pre',
     transform: (code, id) =>
-      /\/features\/[\w-]+\/routes?\.ts$/.test(id)
+      /\/(?:features\/[\w-]+|shell)\/routes\.ts$/.test(id)
         ? { code: code.replaceAll(/^ +file: '[\w./-]+',$/gm, ''), map: null }
         : null,
   }

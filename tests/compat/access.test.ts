@@ -7,8 +7,8 @@ import { after, before, describe, it } from 'node:test'
 import { PERMISSIONS, SCOPES } from '@errata/server/access'
 import { ERRORS } from '@errata/server/errors'
 import { API_ROUTES } from '../../packages/server/src/http/api/routes.ts'
-import { actions, handlers } from '../../packages/web/src/app/routes.server.ts'
-import { pages } from '../../packages/web/src/app/routes.ts'
+import { actions, handlers } from '../../packages/web/src/shell/features.server.ts'
+import { pages } from '../../packages/web/src/shell/pages.ts'
 import {
   type ApiRoute,
   actionProblems,

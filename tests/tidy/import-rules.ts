@@ -36,7 +36,16 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   errata: ['@errata/server', '@errata/web', '@errata/protocol'],
 }
 /** What `web` may see of the server: no store, no engine. */
-const WEB_SEES = /^@errata\/server\/(queries|commands|access|http|errors|limits|ids|result|digest-text)$/
+const WEB_SEES = /^@errata\/server\/(queries|commands|access|http|errors|limits|ids|result)$/
+
+/** Folders of `web` and what each may import; a feature is a folder of its own. */
+const WEB: Readonly<Record<string, readonly string[]>> = {
+  ui: [],
+  wire: [],
+  parts: ['wire', 'ui'],
+  feature: ['parts', 'wire', 'ui'],
+  shell: ['feature', 'parts', 'wire', 'ui'],
+}
 
 export function importProblems(file: SourceFile): readonly string[] {
   const [top, name = '', below = '', ...rest] = file.path.split('/')
@@ -64,7 +73,7 @@ function problemOf(given: Import): string | null {
   if (specifier.startsWith('@errata/')) return packageProblem(given)
   if (/^(\.\.\/){3,}/.test(specifier) && name !== 'errata') return 'leaves its package'
   if (name === 'server') return serverProblem(given)
-  if (name === 'web' && /^(react-dom\/server|node:)/.test(specifier)) return null
+  if (name === 'web') return webProblem(given)
   if (name === 'protocol' && !specifier.startsWith('.') && !given.isTest) return 'protocol imports nothing'
   if (name === 'relay' && !specifier.startsWith('.') && !given.isTest) return 'relay imports protocol alone'
   return null
@@ -92,6 +101,22 @@ function serverProblem({ specifier, inside, isTest }: Import): string | null {
   const below: readonly string[] =
     ground >= 0 ? GROUND.slice(0, ground) : [...GROUND, ...(SERVER[from] ?? [])]
   return below.includes(target) ? null : `${from} may not see ${target}`
+}
+
+function webProblem({ specifier, inside }: Import): string | null {
+  const target = targetPath(specifier, inside)
+  const from = webFolder(inside)
+  if (from === null || target === null) return null
+  const to = webFolder(target)
+  if (to === null || to.folder === from.folder) return null
+  return WEB[from.floor]?.includes(to.floor) === true ? null : `${from.folder} may not see ${to.folder}`
+}
+
+/** The folder of a path below `src` and the rules it goes by; `null` for what lies outside. */
+function webFolder(path: string): { readonly folder: string; readonly floor: string } | null {
+  const [first = '', second = ''] = path.split('/')
+  if (first === 'features') return { folder: `${first}/${second}`, floor: 'feature' }
+  return path.includes('/') ? { folder: first, floor: first } : null
 }
 
 /** `kinds/error` and `kinds/span` do not see each other; what stands beside them is for all. */

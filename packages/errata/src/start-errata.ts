@@ -95,7 +95,7 @@ function webEntry(): URL {
 }
 
 async function loadWeb(entry: URL): Promise<WebModule> {
-  return import(entry.href) as Promise<WebModule> // built by packages/web from app/index.ts, which is typed as this
+  return import(entry.href) as Promise<WebModule> // built by packages/web from shell/index.ts, which is typed as this
 }
 
 function threadUrls(): ThreadUrls {

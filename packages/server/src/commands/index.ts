@@ -1,1 +1,2 @@
+export { PASSWORD_RULE, read, SCHEMAS, SLUG_RULE } from './schemas.ts'
 export type { SignedIn } from './sessions.ts'

@@ -21,13 +21,14 @@ const line = (what: string, charsMax: number) =>
 
 const name = line('A name', max('nameCharsMax'))
 
+/** The rules that forms show before they are broken. */
+export const SLUG_RULE = `Lower-case letters, digits and hyphens, 2 to ${max('slugCharsMax')}, no hyphen at either end.`
+export const PASSWORD_RULE = `At least ${max('passwordCharsMin')} characters.`
+
 const slug = v.pipe(
   v.string('A short name must be text.'),
   v.trim(),
-  v.regex(
-    /^[a-z0-9][a-z0-9-]{0,48}[a-z0-9]$/,
-    `Lower-case letters, digits and hyphens, 2 to ${max('slugCharsMax')}, no hyphen at either end.`,
-  ),
+  v.regex(/^[a-z0-9][a-z0-9-]{0,48}[a-z0-9]$/, SLUG_RULE),
   v.check((text) => !/^\d+$/.test(text), 'A short name must hold a letter: numbers are ids.'),
 )
 
@@ -40,7 +41,7 @@ const email = v.pipe(
 
 const password = v.pipe(
   v.string('A password must be text.'),
-  v.minLength(max('passwordCharsMin'), `At least ${max('passwordCharsMin')} characters.`),
+  v.minLength(max('passwordCharsMin'), PASSWORD_RULE),
   v.maxLength(max('passwordCharsMax'), `At most ${max('passwordCharsMax')} characters.`),
 )
 
@@ -152,7 +153,13 @@ export const SCHEMAS = {
     code: v.nullable(v.pipe(v.string('The code must be text.'), v.trim(), v.maxLength(200))),
     email,
     password,
-    name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(max('nameCharsMax')))),
+    name: v.optional(
+      v.pipe(
+        v.string('A name must be text.'),
+        v.trim(),
+        v.maxLength(max('nameCharsMax'), `A name may have at most ${max('nameCharsMax')} characters.`),
+      ),
+    ),
     organisation: name,
     project: name,
     platform: v.optional(platform),

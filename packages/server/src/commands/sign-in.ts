@@ -120,10 +120,11 @@ async function setup(
     code.value = null
     return refuse('conflict', 'Errata is set up already. Sign in instead.')
   }
-  const refusal = refuseCode(parts, code.value, { given: input.code, facts })
-  if (refusal !== null) return refusal
+  // Before the code: a password that is too short is no guess at the code.
   const checked = read(SCHEMAS.setup, input)
   if (!checked.ok) return checked
+  const refusal = refuseCode(parts, code.value, { given: input.code, facts })
+  if (refusal !== null) return refusal
   const { email, password, name = '', organisation, project, platform = null } = checked.value
   const slugs = setupSlugs(parts, organisation, project)
   return whileHashing(async () => {

@@ -7,7 +7,7 @@ import {
 } from 'react'
 import { Icon } from './icons.tsx'
 
-export interface FieldShell {
+interface FieldShell {
   readonly label: ReactNode
   /** Keeps the label for assistive technology alone. */
   readonly labelHidden?: boolean

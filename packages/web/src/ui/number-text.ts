@@ -28,15 +28,14 @@ export function quantityText(value: number, singular: string, plural = `${singul
 
 /** Share of a whole as text: never "100 %" or "0 %" unless it is exactly so. */
 export function shareText(part: number, whole: number): string {
-  if (whole <= 0) return '0 %'
-  if (part <= 0) return '0 %'
+  if (whole <= 0 || part <= 0) return '0 %'
   if (part >= whole) return '100 %'
   const percent = (part / whole) * 100
   if (percent < 0.01) return '< 0.01 %'
   if (percent < 0.1) return `${(Math.round(percent * 100) / 100).toFixed(2)} %`
   if (percent > 99.9) return '> 99.9 %'
-  if (percent >= 99.5 || percent < 10) return `${trimZero(percent)} %`
-  return `${trimZero(percent)} %`
+  // A little less than half is added, so that half of a tenth goes down.
+  return `${(Math.floor(percent * 10 + 0.5 - 1e-9) / 10).toFixed(1)} %`
 }
 
 /** `1.4 MiB`. */
@@ -59,8 +58,4 @@ export function roundUp(value: number): number {
     if (value <= step * magnitude) return Math.max(1, Math.round(step * magnitude))
   }
   return Math.ceil(value)
-}
-
-function trimZero(percent: number): string {
-  return (Math.floor(percent * 10 + 0.5 - 1e-9) / 10).toFixed(1)
 }

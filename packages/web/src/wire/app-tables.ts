@@ -1,7 +1,7 @@
 /** What an app consists of, as the wire serves it. */
 import type { ComponentType } from 'react'
 import type { Action } from './define-action.ts'
-import type { LoaderTable } from './loader.ts'
+import type { Loader, LoaderTable } from './loader.ts'
 import type { PageRoute } from './route.ts'
 import type { ActionAccess, LoaderContext } from './types.ts'
 
@@ -11,6 +11,20 @@ export interface HandlerRoute {
   readonly access: ActionAccess
   /** `null`: not there. */
   readonly handle: (ctx: LoaderContext) => Promise<Response | null>
+}
+
+/** All that one feature brings: its pages with a loader each, its actions, its handlers. */
+export interface FeatureTable<Id extends string = string> {
+  readonly routes: readonly PageRoute<Id>[]
+  /** By the ids of the routes. */
+  readonly loaders: Readonly<Record<NoInfer<Id>, Loader>>
+  readonly actions: readonly Action[]
+  readonly handlers: readonly HandlerRoute[]
+}
+
+/** A feature's table, checked: every page has a loader, and every loader a page. */
+export function featureTable<Id extends string>(table: FeatureTable<Id>): FeatureTable<Id> {
+  return table
 }
 
 /** Components around every page. */

@@ -19,7 +19,7 @@ export interface Assets {
   serve(request: Request, pathname: string): Response | null
 }
 
-const ENTRY = 'src/app/browser.tsx'
+const ENTRY = 'src/shell/browser.tsx'
 /** Names as the build makes them; nothing else below `/assets/` exists. */
 const NAME = /^\/assets\/([\w.-]+)$/
 

@@ -53,7 +53,7 @@ export function requireOperator(ctx: LoaderContext): ViewerContext {
 }
 
 /** `/sign-in`, with the way back to where the person was going. */
-export function signInPath(url: URL): string {
+function signInPath(url: URL): string {
   const target = `${url.pathname}${url.search}`
   return target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`
 }

@@ -2,9 +2,9 @@
 import type { ComponentType } from 'react'
 import type { ActionAccess } from './types.ts'
 
-export interface PageRoute {
-  /** Names the loader in `app/routes.server.ts`. */
-  readonly id: string
+export interface PageRoute<Id extends string = string> {
+  /** Names the loader in the feature's table. */
+  readonly id: Id
   /** Pattern such as `/:org/issues/:id`. */
   readonly path: string
   readonly access: ActionAccess
@@ -16,8 +16,8 @@ export interface PageRoute {
 }
 
 /** Names a page; `frame` is `app` unless said. */
-export function pageRoute(
-  route: Omit<PageRoute, 'frame'> & { readonly frame?: PageRoute['frame'] },
-): PageRoute {
+export function pageRoute<Id extends string>(
+  route: Omit<PageRoute, 'id' | 'frame'> & { readonly id: Id; readonly frame?: PageRoute['frame'] },
+): PageRoute<Id> {
   return { frame: 'app', ...route }
 }

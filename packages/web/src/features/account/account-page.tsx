@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Page, PageHead } from '#app/page-head.tsx'
-import { PageTabs } from '#app/page-tabs.tsx'
-import { paths } from '#app/paths.ts'
+import { Page, PageHead } from '#parts/page-head.tsx'
+import { PageTabs } from '#parts/page-tabs.tsx'
+import { paths } from '#parts/paths.ts'
 
 /** Head and tabs of the account's pages. */
 export function AccountPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {

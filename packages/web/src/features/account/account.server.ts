@@ -1,13 +1,7 @@
+import { PASSWORD_RULE } from '@errata/server/commands'
 import { sessionId } from '@errata/server/ids'
-import { object, picklist } from 'valibot'
-import {
-  idField,
-  nameField,
-  newPasswordField,
-  oldPasswordField,
-  passwordRule,
-  tickField,
-} from '#app/fields.server.ts'
+import { object } from 'valibot'
+import { choiceField, idField, textField, tickField } from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -24,7 +18,7 @@ export async function loadProfile(ctx: LoaderContext) {
 }
 
 export async function loadPassword() {
-  return { passwordRule }
+  return { passwordRule: PASSWORD_RULE }
 }
 
 export async function loadSessions(ctx: LoaderContext) {
@@ -55,7 +49,7 @@ export async function loadAccountNotices(ctx: LoaderContext) {
 export const setProfile = defineAction(
   'account.profile',
   'signed-in',
-  object({ name: nameField }),
+  object({ name: textField }),
   (ctx, { name }) => ctx.engine.commands.setProfile(ctx, { name }),
 )
 
@@ -63,7 +57,7 @@ export const changePassword = shownOnce(
   defineAction(
     'account.password',
     'signed-in',
-    object({ current: oldPasswordField, next: newPasswordField }),
+    object({ current: textField, next: textField }),
     async (ctx, { current, next }) => {
       const done = await ctx.engine.commands.changePassword(ctx, { current, next })
       return done.ok ? { result: 'changed' as const } : done
@@ -81,7 +75,7 @@ export const endSession = defineAction(
 export const setTheme = defineAction(
   'account.theme',
   'signed-in',
-  object({ theme: picklist(['system', 'light', 'dark'], 'Choose one of the three.') }),
+  object({ theme: choiceField(['system', 'light', 'dark']) }),
   (ctx, { theme }) => ctx.engine.commands.setProfile(ctx, { theme }),
 )
 

@@ -1,4 +1,4 @@
-import { FormRefusal, Submit } from '#app/form-parts.tsx'
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'

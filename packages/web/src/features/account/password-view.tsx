@@ -1,4 +1,4 @@
-import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadPassword } from './account.server.ts'

@@ -1,5 +1,5 @@
-import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
-import { paths } from '#app/paths.ts'
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { paths } from '#parts/paths.ts'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'

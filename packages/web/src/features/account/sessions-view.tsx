@@ -1,4 +1,4 @@
-import { FormRefusal, Submit } from '#app/form-parts.tsx'
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { useToast } from '#ui/toast.tsx'

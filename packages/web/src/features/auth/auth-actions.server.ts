@@ -1,12 +1,6 @@
-import { maxLength, object, optional, pipe, string, trim } from 'valibot'
-import {
-  emailField,
-  nameField,
-  newPasswordField,
-  oldPasswordField,
-  optionalNameField,
-} from '#app/fields.server.ts'
-import { paths } from '#app/paths.ts'
+import { object } from 'valibot'
+import { platformField, textField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { localPath } from '#wire/loader.ts'
 
@@ -15,20 +9,16 @@ export const setUp = defineAction(
   'auth.setup',
   'anyone',
   object({
-    code: pipe(string('Copy the code from the output of the server.'), trim()),
-    email: emailField,
-    password: newPasswordField,
-    name: optionalNameField,
-    organisation: nameField,
-    project: nameField,
-    platform: optional(pipe(string(), maxLength(50)), ''),
+    code: textField,
+    email: textField,
+    password: textField,
+    name: textField,
+    organisation: textField,
+    project: textField,
+    platform: platformField,
   }),
-  async (ctx, { platform, name, ...input }) => {
-    const done = await ctx.engine.commands.setup(ctx, {
-      ...input,
-      ...(name === '' ? {} : { name }),
-      platform: platform === '' ? null : platform,
-    })
+  async (ctx, input) => {
+    const done = await ctx.engine.commands.setup(ctx, input)
     if (!done.ok) return done
     ctx.session.start(done.value.signedIn)
     return { redirect: paths.firstEvent(done.value.organisation, done.value.project) }
@@ -39,9 +29,9 @@ export const signIn = defineAction(
   'auth.sign-in',
   'anyone',
   object({
-    email: pipe(string('Enter your mail address.'), trim()),
-    password: oldPasswordField,
-    next: optional(string()),
+    email: textField,
+    password: textField,
+    next: textField,
   }),
   async (ctx, { email, password, next }) => {
     const done = await ctx.engine.commands.signIn(ctx, { email, password })
@@ -61,7 +51,7 @@ export const signOut = defineAction('auth.sign-out', 'signed-in', object({}), as
 export const join = defineAction(
   'auth.join',
   'anyone',
-  object({ name: nameField, password: newPasswordField }),
+  object({ name: textField, password: textField }),
   async (ctx, account) => {
     const done = await ctx.engine.commands.acceptInvitation(ctx, { code: ctx.params.code ?? '', ...account })
     if (!done.ok) return done
@@ -79,7 +69,7 @@ export const joinSignedIn = defineAction('auth.join-signed-in', 'signed-in', obj
 export const resetPassword = defineAction(
   'auth.reset',
   'anyone',
-  object({ password: newPasswordField }),
+  object({ password: textField }),
   async (ctx, { password }) => {
     const done = await ctx.engine.commands.resetPassword(ctx, { code: ctx.params.code ?? '', password })
     if (!done.ok) return done

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { BrandMark } from '#app/top-bar.tsx'
+import { BrandMark } from '#parts/brand-mark.tsx'
 
 /** The narrow column of the pages before one is inside. */
 export function AuthCard(props: {

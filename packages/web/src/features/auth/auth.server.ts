@@ -1,5 +1,5 @@
-import { passwordRule } from '#app/fields.server.ts'
-import { paths } from '#app/paths.ts'
+import { PASSWORD_RULE } from '@errata/server/commands'
+import { paths } from '#parts/paths.ts'
 import { localPath, redirectTo, refused } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -15,7 +15,7 @@ export async function loadHome({ engine, viewer }: LoaderContext): Promise<null>
 
 export async function loadSetup({ engine, url }: LoaderContext) {
   if (!(await engine.queries.needsSetup())) return redirectTo(paths.home())
-  return { code: (url.searchParams.get('code') ?? '').slice(0, CODE_CHARS_MAX), passwordRule }
+  return { code: (url.searchParams.get('code') ?? '').slice(0, CODE_CHARS_MAX), passwordRule: PASSWORD_RULE }
 }
 
 const CODE_CHARS_MAX = 100
@@ -38,11 +38,11 @@ export async function loadJoin({ engine, viewer, params }: LoaderContext) {
   if (invitation === null)
     return refused('link_expired', 'This invitation was used, revoked or is too old. Ask for a new one.')
   const { email, orgName, role } = invitation
-  return { code, email, orgName, role, viewerEmail: viewer?.user.email ?? null, passwordRule }
+  return { code, email, orgName, role, viewerEmail: viewer?.user.email ?? null, passwordRule: PASSWORD_RULE }
 }
 
 export async function loadReset({ engine, params }: LoaderContext) {
   const reset = await engine.queries.passwordReset(params.code ?? '')
   if (reset === null) return refused('link_expired', 'This link was used or is too old. Ask for a new one.')
-  return { email: reset.email, passwordRule }
+  return { email: reset.email, passwordRule: PASSWORD_RULE }
 }

@@ -1,5 +1,5 @@
-import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
-import { paths } from '#app/paths.ts'
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { paths } from '#parts/paths.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'

@@ -1,5 +1,5 @@
-import { FormRefusal, FormSelect, FormText, Submit } from '#app/form-parts.tsx'
-import { PLATFORMS } from '#features/projects/platforms.ts'
+import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
+import { PLATFORMS } from '#parts/platforms.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadSetup } from './auth.server.ts'

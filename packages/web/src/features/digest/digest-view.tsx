@@ -1,7 +1,7 @@
 /** Paste a number or a whole error page: the exception behind it, or an honest "not seen" with what to do. */
 import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Icon } from '#ui/icons.tsx'

@@ -1,5 +1,5 @@
 import type { DigestLookup } from '@errata/server/queries'
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { DigestChip } from '#ui/digest-chip.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 

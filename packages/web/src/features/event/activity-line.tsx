@@ -1,4 +1,4 @@
-import type { Activity } from '#features/issues/types.ts'
+import type { Activity } from '#parts/issue-types.ts'
 import { Time } from '#ui/time.tsx'
 import { activityWords } from './activity-text.ts'
 

@@ -1,5 +1,5 @@
 /** An entry of an issue's activity in words. Pure. */
-import type { Activity } from '#features/issues/types.ts'
+import type { Activity } from '#parts/issue-types.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { dateText, hourText } from '#ui/time-text.ts'
 

@@ -1,4 +1,4 @@
-import { useCan } from '#app/frame-data.ts'
+import { useCan } from '#parts/frame-data.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { Button } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'

@@ -1,5 +1,5 @@
 /** What happened before, on a time axis that ends with the exception. */
-import type { StoredEvent } from '#features/issues/types.ts'
+import type { StoredEvent } from '#parts/issue-types.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { offsetText, spanText } from '#ui/time-text.ts'

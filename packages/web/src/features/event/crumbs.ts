@@ -1,5 +1,5 @@
 /** What a breadcrumb says in one row: kind, text, result. Pure. */
-import type { StoredEvent } from '#features/issues/types.ts'
+import type { StoredEvent } from '#parts/issue-types.ts'
 
 import { durationText } from '#ui/time-text.ts'
 import type { EventIconName } from './event-icon.tsx'

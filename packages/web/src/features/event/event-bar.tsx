@@ -1,8 +1,8 @@
 /** Which event is shown, and the way to its neighbours: `[` and `]`. */
 import type { EventView } from '@errata/server/queries'
 import { useLocation, useNavigate } from 'react-router'
-import { paths, withQuery } from '#app/paths.ts'
-import { useShortcuts } from '#app/shortcuts.tsx'
+import { paths, withQuery } from '#parts/paths.ts'
+import { useShortcuts } from '#parts/shortcuts.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { numberText } from '#ui/number-text.ts'

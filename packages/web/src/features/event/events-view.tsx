@@ -1,6 +1,7 @@
 /** All events of an issue as a table, newest first, searched by tag or title. */
-import { paths } from '#app/paths.ts'
-import { KindBadge } from '#features/issues/issue-marks.tsx'
+
+import { KindBadge } from '#parts/issue-marks.tsx'
+import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { ErrorLine } from '#ui/error-box.tsx'

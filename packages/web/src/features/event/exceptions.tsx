@@ -1,14 +1,15 @@
 /** The chain of exceptions, newest first, with the frames of each. */
 import { useLocation } from 'react-router'
-import { withQuery } from '#app/paths.ts'
-import type { StoredEvent } from '#features/issues/types.ts'
+import type { StoredEvent } from '#parts/issue-types.ts'
+import { withQuery } from '#parts/paths.ts'
+import type { ExceptionValue } from '#parts/stack-frame.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { safeHref } from '#ui/safe-href.ts'
 import { Section } from '#ui/section.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import type { ExceptionValue, FramesShown } from './frames.ts'
+import type { FramesShown } from './frames.ts'
 import { Scrubbed } from './scrubbed.tsx'
 import { Stack } from './stack.tsx'
 

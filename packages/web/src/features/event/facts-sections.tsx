@@ -1,5 +1,5 @@
 /** User, contexts, extra data, modules and SDK of an event. */
-import type { StoredEvent } from '#features/issues/types.ts'
+import type { StoredEvent } from '#parts/issue-types.ts'
 import { numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { ValueRows } from './value-rows.tsx'

@@ -1,6 +1,8 @@
 /** What a frame shows when it is open: source around the line, and the local variables. */
+
+import { type Frame, sourceLines } from '#parts/stack-frame.ts'
 import { CodeBlock } from '#ui/code-block.tsx'
-import { type Frame, type PlacedFrame, sourceLines, withoutSource } from './frames.ts'
+import { type PlacedFrame, withoutSource } from './frames.ts'
 import { Scrubbed } from './scrubbed.tsx'
 import { lineText } from './value-text.ts'
 

@@ -1,9 +1,5 @@
 /** Which frames of a stack stand open, and which are folded into one counted row. Pure. */
-import type { StoredEvent } from '#features/issues/types.ts'
-
-export type ExceptionValue = NonNullable<StoredEvent['exception']>['values'][number]
-export type Stacktrace = NonNullable<ExceptionValue['stacktrace']>
-export type Frame = Stacktrace['frames'][number]
+import type { Frame } from '#parts/stack-frame.ts'
 
 /** A frame with its place in the event's own list (oldest first), which names its path. */
 export interface PlacedFrame {
@@ -49,14 +45,14 @@ export function stackRows(frames: readonly Frame[], shown: FramesShown): readonl
   return rows
 }
 
-export function hasSource(frame: Frame): boolean {
+function hasSource(frame: Frame): boolean {
   return frame.context_line !== undefined
 }
 
 const LIBRARIES_NAMED = 2
 
 /** The libraries of a run, the most frequent first. */
-export function librariesOf(run: readonly PlacedFrame[]): readonly string[] {
+function librariesOf(run: readonly PlacedFrame[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const { frame } of run) {
     const name = libraryOf(frame)
@@ -96,43 +92,6 @@ export function libraryOf(frame: Frame): string | null {
 }
 
 const NAME_CHARS_MAX = 60
-
-/** Where a frame is: `app/orders/totals.tsx`, `:41:30`. */
-export function placeOf(frame: Frame): { readonly file: string; readonly position: string } {
-  const file =
-    frame.filename ??
-    frame.module ??
-    frame.abs_path ??
-    frame.package ??
-    frame.instruction_addr ??
-    'unknown place'
-  const line = frame.lineno === undefined || frame.lineno < 0 ? '' : `:${frame.lineno}`
-  const column = line === '' || frame.colno === undefined ? '' : `:${frame.colno}`
-  return { file, position: line + column }
-}
-
-const LINES_BEFORE = 4
-const LINES_AFTER = 3
-
-/** The marked line with what is around it, at most seven more. Empty without source. */
-export function sourceLines(
-  frame: Frame,
-): readonly { readonly number: number | null; readonly text: string; readonly marked: boolean }[] {
-  if (frame.context_line === undefined) return []
-  const before = (frame.pre_context ?? []).slice(-LINES_BEFORE)
-  const after = (frame.post_context ?? []).slice(0, LINES_AFTER)
-  const at = frame.lineno
-  const line = (text: string, offset: number) => ({
-    number: at === undefined ? null : at + offset,
-    text,
-    marked: offset === 0,
-  })
-  return [
-    ...before.map((text, index) => line(text, index - before.length)),
-    line(frame.context_line, 0),
-    ...after.map((text, index) => line(text, index + 1)),
-  ]
-}
 
 /** Why a frame shows no source, in words. */
 export function withoutSource(frame: Frame, platform: string): string {

@@ -1,8 +1,9 @@
 /** Resolve, archive, assign, delete: forms that work without JavaScript, with their keys when it is there. */
-import { useCan } from '#app/frame-data.ts'
-import { useShortcuts } from '#app/shortcuts.tsx'
-import { ArchiveMenu, AssignMenu } from '#features/issues/change-menus.tsx'
-import { useIssueChange } from '#features/issues/use-issue-change.ts'
+
+import { ArchiveMenu, AssignMenu } from '#parts/change-menus.tsx'
+import { useCan } from '#parts/frame-data.ts'
+import { useShortcuts } from '#parts/shortcuts.tsx'
+import { useIssueChange } from '#parts/use-issue-change.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'

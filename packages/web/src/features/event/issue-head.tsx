@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { paths } from '#app/paths.ts'
-import { KindBadges, StateChip, titleParts } from '#features/issues/issue-marks.tsx'
+import { KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
+import { paths } from '#parts/paths.ts'
 import { DigestChip } from '#ui/digest-chip.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'

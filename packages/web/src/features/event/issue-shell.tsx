@@ -1,6 +1,6 @@
 /** What is around every tab of an issue: head, trend, tabs, right column. */
 import type { ReactNode } from 'react'
-import { paths, withQuery } from '#app/paths.ts'
+import { paths, withQuery } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'

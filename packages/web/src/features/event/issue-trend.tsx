@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { withQuery } from '#app/paths.ts'
+import { withQuery } from '#parts/paths.ts'
 import { numberText } from '#ui/number-text.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { TrendChart, type TrendMark } from '#ui/trend-chart.tsx'

@@ -1,5 +1,5 @@
 /** An issue with one of its events. */
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { EventBar } from './event-bar.tsx'

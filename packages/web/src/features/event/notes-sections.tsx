@@ -1,6 +1,6 @@
 /** What Errata noted: why the event is in this group, what was repaired, what was removed. */
 import type { EventView } from '@errata/server/queries'
-import type { StoredEvent } from '#features/issues/types.ts'
+import type { StoredEvent } from '#parts/issue-types.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'

@@ -1,5 +1,5 @@
-import { KindBadge } from '#features/issues/issue-marks.tsx'
-import type { RequestKind, StoredEvent } from '#features/issues/types.ts'
+import { KindBadge } from '#parts/issue-marks.tsx'
+import type { RequestKind, StoredEvent } from '#parts/issue-types.ts'
 import { safeHref } from '#ui/safe-href.ts'
 import { Section } from '#ui/section.tsx'
 import { ValueRows } from './value-rows.tsx'

@@ -1,6 +1,6 @@
 /** Problems and scrubbing rules of an event in words. Pure. */
 import type { EventView } from '@errata/server/queries'
-import type { StoredEvent } from '#features/issues/types.ts'
+import type { StoredEvent } from '#parts/issue-types.ts'
 
 type Problem = EventView['problems'][number]
 export type ScrubbedPath = StoredEvent['scrubbedPaths'][number]

@@ -1,5 +1,5 @@
 /** The right column: when, whom, releases, digests, trace, activity. Below the rest on narrow windows. */
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Count } from '#ui/number.tsx'

@@ -1,16 +1,11 @@
 /** A stack, newest call first: frames of the app open, runs of libraries folded into one counted row. */
+
+import { placeOf, type Stacktrace } from '#parts/stack-frame.ts'
 import { Icon } from '#ui/icons.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import { FrameBody } from './frame-body.tsx'
-import {
-  type FramesShown,
-  type PlacedFrame,
-  placeOf,
-  type StackRow,
-  type Stacktrace,
-  stackRows,
-} from './frames.ts'
+import { type FramesShown, type PlacedFrame, type StackRow, stackRows } from './frames.ts'
 
 interface StackPlace {
   readonly path: string

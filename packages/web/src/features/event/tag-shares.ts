@@ -1,5 +1,5 @@
 /** What an issue's page shows of its tags: which keys, and of each which values. Pure. */
-import type { TagDistribution } from '#features/issues/types.ts'
+import type { TagDistribution } from '#parts/issue-types.ts'
 
 const VALUES_SHOWN = 4
 const KEYS_SHOWN = 16

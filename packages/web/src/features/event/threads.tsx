@@ -1,5 +1,5 @@
 /** Threads of an event, and the message of one without exception. */
-import type { StoredEvent } from '#features/issues/types.ts'
+import type { StoredEvent } from '#parts/issue-types.ts'
 import { Chip } from '#ui/chip.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { numberText } from '#ui/number-text.ts'

@@ -7,7 +7,6 @@ export const TREND_RANGES = [
   { key: '14d', label: '14 d', ms: 14 * DAY_MS, stepMs: HOUR_MS },
   { key: '90d', label: '90 d', ms: 90 * DAY_MS, stepMs: HOUR_MS },
 ] as const
-export type TrendKey = (typeof TREND_RANGES)[number]['key']
 
 export function readTrendRange(search: URLSearchParams): (typeof TREND_RANGES)[number] {
   return TREND_RANGES.find(({ key }) => key === search.get('trend')) ?? TREND_RANGES[1]

@@ -1,14 +1,14 @@
+import { ArchiveMenu, AssignMenu } from '#parts/change-menus.tsx'
+import type { IssueListRow, IssueTab, Member } from '#parts/issue-types.ts'
 import { Button } from '#ui/button.tsx'
 import { closeDialog, Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { useHydrated } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
-import { ArchiveMenu, AssignMenu } from './change-menus.tsx'
-import type { IssueListRow, IssueTab, Member } from './types.ts'
 
 export const BULK_ARCHIVE_ID = 'bulk-archive'
-export const BULK_DELETE_ID = 'bulk-delete'
+const BULK_DELETE_ID = 'bulk-delete'
 
 /** What can be done with the selected issues, in place of the *Issue* heading. Lives in the list's form. */
 export function BulkBar(props: {

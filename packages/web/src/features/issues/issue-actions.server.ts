@@ -1,21 +1,10 @@
 /** What people change about issues. One action for what can be undone, one for what cannot, one for comments. */
 
 import { userId } from '@errata/server/ids'
-import { max } from '@errata/server/limits'
-import {
-  array,
-  maxLength,
-  minLength,
-  object,
-  optional,
-  pipe,
-  regex,
-  string,
-  transform,
-  trim,
-  union,
-} from 'valibot'
-import { paths } from '#app/paths.ts'
+import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'
+import { textField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
+import type { ChangeIssues } from '#parts/use-issue-change.ts'
 import { defineAction } from '#wire/define-action.ts'
 import type { OrgContext } from '#wire/types.ts'
 
@@ -28,7 +17,6 @@ const REFS = pipe(
     ),
   ]),
   minLength(1, 'Select at least one issue.'),
-  maxLength(max('issuesPerChangeMax'), `Select at most ${max('issuesPerChangeMax')} issues.`),
 )
 
 /** `resolve`, `unresolve`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
@@ -41,7 +29,7 @@ const CHANGE = pipe(
 )
 
 /** Resolves, archives, assigns or merges issues. Answers how many were changed, and into which they were merged. */
-export const changeIssues = defineAction(
+export const changeIssues: ChangeIssues = defineAction(
   'issue.change',
   'issue.write',
   object({ refs: REFS, change: CHANGE }),
@@ -73,12 +61,7 @@ export const commentIssue = defineAction(
   'issue.write',
   object({
     ref: string(),
-    text: pipe(
-      string(),
-      trim(),
-      minLength(1, 'Write something.'),
-      maxLength(max('messageCharsMax'), `At most ${max('messageCharsMax')} characters.`),
-    ),
+    text: textField,
   }),
   (ctx, { ref, text }) => ctx.engine.commands.commentIssue(ctx, { ref, text }),
 )

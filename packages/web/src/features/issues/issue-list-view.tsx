@@ -1,9 +1,11 @@
 /** The issue list: filters, tabs, rows, footer. Filter, sort, tab and page live in the URL. */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
-import { useCan } from '#app/frame-data.ts'
-import { paths } from '#app/paths.ts'
-import { useShortcuts } from '#app/shortcuts.tsx'
+import { useCan } from '#parts/frame-data.ts'
+import type { IssueListRow } from '#parts/issue-types.ts'
+import { paths } from '#parts/paths.ts'
+import { useShortcuts } from '#parts/shortcuts.tsx'
+import { type IssueChange, useIssueChange } from '#parts/use-issue-change.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { SkeletonRows } from '#ui/skeleton.tsx'
@@ -19,8 +21,6 @@ import { ListHead } from './list-head.tsx'
 import { listQuery } from './list-params.ts'
 import { ListTabs } from './list-tabs.tsx'
 import { NewCount } from './new-count.tsx'
-import type { IssueListRow } from './types.ts'
-import { type IssueChange, useIssueChange } from './use-issue-change.ts'
 import { type Selection, useSelection } from './use-selection.ts'
 
 /** Most lists have rows: what stands in for them loads when there are none. */

@@ -1,10 +1,11 @@
 import { max } from '@errata/server/limits'
 import type { IssueList } from '@errata/server/queries'
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
+import { rangeOf } from '#parts/ranges.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
-import { rangeOf, readListAddress } from './list-params.ts'
+import { readListAddress } from './list-params.ts'
 
 /** The issue list: rows, counts, filters. A pasted event id or digest goes to its page. */
 export async function loadIssueList(ctx: LoaderContext) {

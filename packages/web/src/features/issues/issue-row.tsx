@@ -1,12 +1,12 @@
-import { paths } from '#app/paths.ts'
+import { KindBadges, StateChip, stateWord, titleParts } from '#parts/issue-marks.tsx'
+import type { IssueListRow } from '#parts/issue-types.ts'
+import { paths } from '#parts/paths.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
 import { countText, numberText, quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
 import { Trend, type TrendTone } from '#ui/trend.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { KindBadges, StateChip, stateWord, titleParts } from './issue-marks.tsx'
-import type { IssueListRow } from './types.ts'
 
 const CELL = 'px-1.5 align-middle max-phone:p-0'
 const NUMBER = `${CELL} num text-end text-13 max-phone:w-auto max-phone:text-start`

@@ -1,11 +1,12 @@
 /** An issue list without rows: why, and what to do next. */
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
+import { rangeOf } from '#parts/ranges.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueListData } from './issue-list-view.tsx'
-import { listQuery, rangeOf, TABS } from './list-params.ts'
+import { listQuery, TABS } from './list-params.ts'
 
 export function ListEmpty({ data }: { readonly data: IssueListData }) {
   const { list, address, org } = data

@@ -1,11 +1,12 @@
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
+import { rangeOf } from '#parts/ranges.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueListData } from './issue-list-view.tsx'
-import { listQuery, rangeOf } from './list-params.ts'
+import { listQuery } from './list-params.ts'
 
 /** Totals of what is shown, what was not stored, and paging. */
 export function ListFooter({ data }: { readonly data: IssueListData }) {

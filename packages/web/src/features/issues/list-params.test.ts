@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withQuery } from '#app/paths.ts'
-import { completed, listQuery, readListAddress, tokenText, typedTerm, withoutToken } from './list-params.ts'
+import { withQuery } from '#parts/paths.ts'
+import { completed, listQuery, readListAddress, typedTerm, withoutToken } from './list-params.ts'
 
 const token = (key: string | null, value: string, negated = false) => ({ key, value, negated })
 
@@ -35,13 +35,6 @@ describe('the address of the issue list', () => {
 })
 
 describe('search tokens', () => {
-  test('are written so that the parser reads them again', () => {
-    assert.equal(tokenText(token('is', 'unresolved')), 'is:unresolved')
-    assert.equal(tokenText(token('browser', 'Chrome 141', true)), '!browser:"Chrome 141"')
-    assert.equal(tokenText(token(null, 'say "hi"')), '"say \\"hi\\""')
-    assert.equal(tokenText(token('<b>', 'x')), 'tags[<b>]:x')
-  })
-
   test('one can be taken away without touching the others', () => {
     assert.equal(
       withoutToken([token('is', 'new'), token(null, 'a b'), token('level', 'error')], 1),

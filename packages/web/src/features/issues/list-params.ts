@@ -1,15 +1,8 @@
 /** The issue list's address: filter, sort, tab, range and page, read from the URL and written back to it. */
-import type { IssueSort, IssueTab, SearchToken } from './types.ts'
 
-export const RANGES = [
-  { key: '1h', label: 'Last hour', short: '1 h', ms: 3_600_000 },
-  { key: '24h', label: 'Last 24 hours', short: '24 h', ms: 86_400_000 },
-  { key: '7d', label: 'Last 7 days', short: '7 d', ms: 7 * 86_400_000 },
-  { key: '14d', label: 'Last 14 days', short: '14 d', ms: 14 * 86_400_000 },
-  { key: '30d', label: 'Last 30 days', short: '30 d', ms: 30 * 86_400_000 },
-  { key: '90d', label: 'Last 90 days', short: '90 d', ms: 90 * 86_400_000 },
-] as const
-export type RangeKey = (typeof RANGES)[number]['key']
+import type { IssueSort, IssueTab, SearchToken } from '#parts/issue-types.ts'
+import { RANGES, type RangeKey } from '#parts/ranges.ts'
+import { tokenText } from '#parts/search-token.ts'
 
 export const TABS: readonly { readonly key: IssueTab; readonly label: string }[] = [
   { key: 'review', label: 'For review' },
@@ -63,18 +56,6 @@ export function listQuery(address: ListAddress, change: Partial<ListAddress> = {
     sort: next.sort === 'date' ? null : next.sort,
     cursor: next.cursor,
   }
-}
-
-export function rangeOf(key: RangeKey): (typeof RANGES)[number] {
-  return RANGES.find((range) => range.key === key) ?? RANGES[3]
-}
-
-/** A token as it is typed: quoted where its value would otherwise end early. */
-export function tokenText({ key, value, negated }: SearchToken): string {
-  const mark = negated ? '!' : ''
-  const name = key === null ? '' : /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key) ? `${key}:` : `tags[${key}]:`
-  const needsQuotes = value === '' || /[\s":!]/.test(value)
-  return `${mark}${name}${needsQuotes ? `"${value.replaceAll('"', '\\"')}"` : value}`
 }
 
 /** The search without one of its tokens. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { useNow } from '#ui/time.tsx'
 import type { IssueListData } from './issue-list-view.tsx'

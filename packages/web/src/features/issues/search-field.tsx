@@ -4,15 +4,16 @@
  */
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { paths } from '#app/paths.ts'
+import type { SearchToken } from '#parts/issue-types.ts'
+import { paths } from '#parts/paths.ts'
+import { tokenText } from '#parts/search-token.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { completed, type ListAddress, listQuery, tokenText, withoutToken } from './list-params.ts'
-import type { SearchToken } from './types.ts'
+import { completed, type ListAddress, listQuery, withoutToken } from './list-params.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
-export const SEARCH_INPUT_ID = 'issue-search'
+const SEARCH_INPUT_ID = 'issue-search'
 
 export function SearchField(props: {
   readonly org: string

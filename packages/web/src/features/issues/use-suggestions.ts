@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { typedTerm } from './list-params.ts'
 
 const NONE: readonly string[] = []

@@ -1,4 +1,4 @@
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { Empty } from '#ui/empty.tsx'
 import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'

@@ -1,16 +1,15 @@
-import { SCOPES } from '@errata/server/access'
 import { projectId, teamId, tokenId, userId } from '@errata/server/ids'
-import { array, minLength, object, optional, picklist, pipe, string } from 'valibot'
-import { emailField, idField, idListField, nameField, slugField } from '#app/fields.server.ts'
-import { paths } from '#app/paths.ts'
+import { array, object, optional, string } from 'valibot'
+import { choiceField, idField, idListField, textField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 
-const roleField = picklist(['owner', 'manager', 'member', 'viewer'], 'Choose one of the four roles.')
+const roleField = choiceField(['owner', 'manager', 'member', 'viewer'])
 
 export const renameOrganisation = defineAction(
   'org.rename',
   'org.write',
-  object({ name: nameField, slug: slugField }),
+  object({ name: textField, slug: textField }),
   async (ctx, change) => {
     const done = await ctx.engine.commands.renameOrganisation(ctx, change)
     return done.ok ? { redirect: paths.orgSettings(done.value.slug) } : done
@@ -20,7 +19,7 @@ export const renameOrganisation = defineAction(
 export const createOrganisation = defineAction(
   'org.create',
   'operator',
-  object({ name: nameField }),
+  object({ name: textField }),
   async (ctx, { name }) => {
     const done = await ctx.engine.commands.createOrganisation(ctx, name)
     return done.ok ? { redirect: paths.orgSettings(done.value.slug) } : done
@@ -32,7 +31,7 @@ export const invite = shownOnce(
   defineAction(
     'member.invite',
     'member.write',
-    object({ email: emailField, role: roleField, teams: idListField }),
+    object({ email: textField, role: roleField, teams: idListField }),
     async (ctx, { email, role, teams }) => {
       const input = { email, role, teams: teams.map(teamId) }
       const done = await ctx.engine.commands.invite(ctx, input)
@@ -65,7 +64,7 @@ export const removeMember = defineAction(
 export const createTeam = defineAction(
   'team.create',
   'team.write',
-  object({ name: nameField }),
+  object({ name: textField }),
   async (ctx, { name }) => {
     const done = await ctx.engine.commands.createTeam(ctx, name)
     return done.ok ? { result: done.value.id } : done
@@ -75,7 +74,7 @@ export const createTeam = defineAction(
 export const saveTeam = defineAction(
   'team.save',
   'team.write',
-  object({ team: idField, name: nameField, members: idListField, projects: idListField }),
+  object({ team: idField, name: textField, members: idListField, projects: idListField }),
   (ctx, { team, name, members, projects }) => {
     const change = { name, members: members.map(userId), projects: projects.map(projectId) }
     return ctx.engine.commands.setTeam(ctx, { team: teamId(team), change })
@@ -95,12 +94,9 @@ export const createToken = shownOnce(
     'token.create',
     'org.read',
     object({
-      name: nameField,
-      kind: picklist(['organisation', 'personal'], 'Choose one of the two.'),
-      scopes: pipe(
-        optional(array(picklist(SCOPES, 'Unknown scope.')), []),
-        minLength(1, 'Choose at least one scope.'),
-      ),
+      name: textField,
+      kind: choiceField(['organisation', 'personal']),
+      scopes: optional(array(string()), []),
     }),
     async (ctx, { name, kind, scopes }) => {
       const input = { name, scopes, personal: kind === 'personal' }

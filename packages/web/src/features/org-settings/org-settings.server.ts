@@ -1,12 +1,19 @@
 import { SCOPES } from '@errata/server/access'
-import { slugRule } from '#app/fields.server.ts'
+import { SLUG_RULE } from '@errata/server/commands'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
 export async function loadOrganisation(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
   const { slug, name, createdMs } = await engine.queries.organisation(scope)
-  return { org: scope.orgSlug, slug, name, createdMs, slugRule, isOperator: viewer.user.isOperator }
+  return {
+    org: scope.orgSlug,
+    slug,
+    name,
+    createdMs,
+    slugRule: SLUG_RULE,
+    isOperator: viewer.user.isOperator,
+  }
 }
 
 export async function loadMembers(ctx: LoaderContext) {

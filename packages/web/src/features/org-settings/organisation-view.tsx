@@ -1,5 +1,5 @@
-import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
-import { useCan } from '#app/frame-data.ts'
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { useCan } from '#parts/frame-data.ts'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'

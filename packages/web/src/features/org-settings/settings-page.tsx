@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { useFrame } from '#app/frame-data.ts'
-import { Page, PageHead } from '#app/page-head.tsx'
-import { PageTabs } from '#app/page-tabs.tsx'
-import { paths } from '#app/paths.ts'
+import { useFrame } from '#parts/frame-data.ts'
+import { Page, PageHead } from '#parts/page-head.tsx'
+import { PageTabs } from '#parts/page-tabs.tsx'
+import { paths } from '#parts/paths.ts'
 
 /** Head and tabs of an organisation's settings; only tabs that the viewer may open. */
 export function OrgSettingsPage({

@@ -1,5 +1,5 @@
-import { FormRefusal, FormSelect, FormText, Submit } from '#app/form-parts.tsx'
-import { ShownOnce } from '#app/shown-once.tsx'
+import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
+import { ShownOnce } from '#parts/shown-once.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Section } from '#ui/section.tsx'

@@ -1,4 +1,4 @@
-import { RANGES, type RangeKey } from '#features/issues/list-params.ts'
+import { RANGES, type RangeKey } from '#parts/ranges.ts'
 
 /** The outcomes' address in parts. */
 export interface OutcomesAddress {

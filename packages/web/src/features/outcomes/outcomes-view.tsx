@@ -1,6 +1,7 @@
 /** Nothing disappears uncounted: sent, stored, and why not. */
-import { paths } from '#app/paths.ts'
-import { RANGES, rangeOf } from '#features/issues/list-params.ts'
+
+import { paths } from '#parts/paths.ts'
+import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Icon } from '#ui/icons.tsx'

@@ -1,5 +1,4 @@
-import { rangeOf } from '#features/issues/list-params.ts'
-import type { HandlerRoute } from '#wire/app-tables.ts'
+import { rangeOf } from '#parts/ranges.ts'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { csvText } from './csv.ts'
@@ -18,7 +17,7 @@ export async function loadOutcomes(ctx: LoaderContext) {
 }
 
 /** The same counts as a table: one line for each time, outcome and category. */
-async function handleOutcomesCsv(ctx: LoaderContext): Promise<Response> {
+export async function handleOutcomesCsv(ctx: LoaderContext): Promise<Response> {
   const { view, org, address } = await loadOutcomes(ctx)
   const rows = view.groups.flatMap(({ outcome, category, series }) =>
     series.flatMap((quantity, index) => {
@@ -36,7 +35,3 @@ async function handleOutcomesCsv(ctx: LoaderContext): Promise<Response> {
     },
   })
 }
-
-export const outcomesHandlers: readonly HandlerRoute[] = [
-  { path: '/:org/outcomes/csv', access: 'outcome.read', handle: handleOutcomesCsv },
-]

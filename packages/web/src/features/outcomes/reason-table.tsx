@@ -1,4 +1,4 @@
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { Count } from '#ui/number.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'

@@ -1,4 +1,4 @@
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { Dialog, DialogButton, DialogCancel, useDialogId } from '#ui/dialog.tsx'
 import { quantityText, shortNumberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'

@@ -1,15 +1,13 @@
 import { max } from '@errata/server/limits'
 import type { Refusal } from '@errata/server/result'
 import { object } from 'valibot'
-import { linesField, tickField } from '#app/fields.server.ts'
+import { linesField, tickField } from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
 const DAYS_COUNTED = 7
 const DAY_MS = 86_400_000
-/** An address of IPv6 with its prefix. */
-const ADDRESS_CHARS = 64
 
 /** The filters, and how many items each dropped of late. */
 export async function loadFilters(ctx: LoaderContext) {
@@ -39,8 +37,6 @@ export async function loadFilters(ctx: LoaderContext) {
   }
 }
 
-const patterns = linesField({ countMax: max('filterPatternsMax'), charsMax: max('filterPatternCharsMax') })
-
 export const saveFilters = defineAction(
   'project.filters',
   'project.write',
@@ -48,9 +44,9 @@ export const saveFilters = defineAction(
     browserExtensions: tickField,
     localhost: tickField,
     crawlers: tickField,
-    releases: patterns,
-    messages: patterns,
-    addresses: linesField({ countMax: max('filterAddressesMax'), charsMax: ADDRESS_CHARS }),
+    releases: linesField,
+    messages: linesField,
+    addresses: linesField,
   }),
   async (ctx, filters) => {
     const { engine, scope } = ctx

@@ -1,5 +1,5 @@
-import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
-import { useCan } from '#app/frame-data.ts'
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { useCan } from '#parts/frame-data.ts'
 import { Chip } from '#ui/chip.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Empty } from '#ui/empty.tsx'

@@ -1,4 +1,4 @@
-import { FormText } from '#app/form-parts.tsx'
+import { FormText } from '#parts/form-parts.tsx'
 
 /** A rate limit: so many events in so many seconds, or none. */
 export function LimitFields({

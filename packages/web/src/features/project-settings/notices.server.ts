@@ -1,27 +1,12 @@
 import { max } from '@errata/server/limits'
 import type { NoticesView } from '@errata/server/queries'
-import { maxLength, minLength, object, picklist, pipe, regex, string, transform, trim } from 'valibot'
-import { tickField } from '#app/fields.server.ts'
+import { object } from 'valibot'
+import { choiceField, numberField, textField, tickField } from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 
-const HOURS_RULE = `Whole hours from 0 to ${max('noticeQuietHoursMax')}; 0 tells every time.`
-const hoursField = pipe(
-  string(HOURS_RULE),
-  trim(),
-  regex(/^\d{1,3}$/, HOURS_RULE),
-  transform((text) => Number(text)),
-)
-const urlField = pipe(
-  string('Enter an address.'),
-  trim(),
-  minLength(1, 'Enter an address such as https://hooks.example.com/errata.'),
-  maxLength(
-    max('webhookUrlCharsMax'),
-    `At most ${max('webhookUrlCharsMax').toLocaleString('en-US')} characters.`,
-  ),
-)
+const HOURS_HINT = `Whole hours from 0 to ${max('noticeQuietHoursMax')}; 0 tells every time.`
 
 export async function loadNotices(ctx: LoaderContext) {
   const { engine, viewer, scope, url } = requireScope(ctx)
@@ -37,7 +22,7 @@ export async function loadNotices(ctx: LoaderContext) {
     project: { name: project.name, slug: project.slug },
     mail: settings.mail,
     quietHours: settings.quietHours,
-    hoursRule: HOURS_RULE,
+    hoursRule: HOURS_HINT,
     // The path of an address may be a secret of its own: who may not change it sees the host.
     webhook:
       webhook === null
@@ -69,7 +54,7 @@ async function projectOf(ctx: OrgContext) {
 export const saveNotices = defineAction(
   'notices.save',
   'project.write',
-  object({ mail: tickField, quietHours: hoursField }),
+  object({ mail: tickField, quietHours: numberField }),
   async (ctx, change) => {
     const project = await projectOf(ctx)
     return ctx.engine.commands.setNotices(ctx, { project: project.id, change })
@@ -78,7 +63,7 @@ export const saveNotices = defineAction(
 
 /** The secret of a new webhook is shown once. */
 export const saveWebhook = shownOnce(
-  defineAction('notices.webhook', 'project.write', object({ url: urlField }), async (ctx, { url }) => {
+  defineAction('notices.webhook', 'project.write', object({ url: textField }), async (ctx, { url }) => {
     const project = await projectOf(ctx)
     return ctx.engine.commands.setWebhook(ctx, { project: project.id, url })
   }),
@@ -106,7 +91,7 @@ export const testNotice = shownOnce(
   defineAction(
     'notices.test',
     'project.write',
-    object({ channel: picklist(['mail', 'webhook'], 'Choose one of the two.') }),
+    object({ channel: choiceField(['mail', 'webhook']) }),
     async (ctx, { channel }) => {
       const project = await projectOf(ctx)
       return ctx.engine.commands.testNotice(ctx, { project: project.id, channel })

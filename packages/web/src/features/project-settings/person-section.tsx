@@ -1,4 +1,4 @@
-import { FormRefusal, FormSelect, FormText, Submit } from '#app/form-parts.tsx'
+import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'

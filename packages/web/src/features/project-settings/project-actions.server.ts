@@ -1,10 +1,17 @@
 import { keyId } from '@errata/server/ids'
-import { max } from '@errata/server/limits'
 import { PERSON_BY } from '@errata/server/queries'
-import { type InferOutput, object, picklist, pipe, regex, string, transform, trim } from 'valibot'
-import { countField, idField, linesField, nameField, slugField, tickField } from '#app/fields.server.ts'
-import { paths } from '#app/paths.ts'
-import { PLATFORM_IDS } from '#features/projects/platforms.ts'
+import { type InferOutput, object, pipe, trim } from 'valibot'
+import {
+  choiceField,
+  idField,
+  linesField,
+  numberField,
+  optionalNumberField,
+  platformField,
+  textField,
+  tickField,
+} from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
 import type { OrgContext } from '#wire/types.ts'
@@ -14,43 +21,32 @@ async function projectOf(ctx: OrgContext) {
   return (await ctx.engine.queries.project(ctx.scope, ctx.params.project ?? '')) ?? notFound()
 }
 
-const WINDOW_RULE = 'Seconds from 1 to 86,400.'
-const windowField = pipe(
-  string(WINDOW_RULE),
-  trim(),
-  regex(/^(?:[1-9]\d{0,4})?$/, WINDOW_RULE),
-  transform((text) => (text === '' ? null : Number(text))),
-)
-const limitFields = { count: countField, window: windowField }
+const limitFields = { count: optionalNumberField, window: optionalNumberField }
 type LimitFields = InferOutput<ReturnType<typeof object<typeof limitFields, undefined>>>
 
-const SECONDS_MAX = 86_400
 const MINUTE = 60
 
 /** A limit is a count; without one there is none. */
 function limitOf({ count, window }: LimitFields) {
-  return count === null ? null : { count: count, window: Math.min(window ?? MINUTE, SECONDS_MAX) }
+  return count === null ? null : { count, window: window ?? MINUTE }
 }
-
-const DAYS_RULE = `Whole days, 1 to ${max('retentionDaysMax')}.`
-const daysField = pipe(string(DAYS_RULE), trim(), regex(/^[1-9]\d{0,2}$/, DAYS_RULE), transform(Number))
 
 export const saveProject = defineAction(
   'project.save',
   'project.write',
   object({
-    name: nameField,
-    slug: slugField,
-    platform: picklist(PLATFORM_IDS, 'Choose one of the list.'),
-    retentionDays: daysField,
-    payloadsPerIssueHour: countField,
+    name: textField,
+    slug: textField,
+    platform: platformField,
+    retentionDays: numberField,
+    payloadsPerIssueHour: optionalNumberField,
     spikeProtection: tickField,
     ...limitFields,
   }),
   async (ctx, { name, slug, platform, count, window, ...kept }) => {
     const project = await projectOf(ctx)
     const options = { ...project.options, ...kept, rateLimit: limitOf({ count, window }) }
-    const change = { name, slug, platform: platform === '' ? null : platform, options }
+    const change = { name, slug, platform, options }
     const { engine, scope } = ctx
     const done = await engine.commands.updateProject(ctx, { project: project.id, change })
     if (!done.ok) return done
@@ -63,10 +59,10 @@ export const saveScrubbing = defineAction(
   'project.scrubbing',
   'project.write',
   object({
-    extraKeys: linesField({ countMax: max('scrubKeysMax'), charsMax: 100 }),
-    allowedKeys: linesField({ countMax: max('scrubKeysMax'), charsMax: 100 }),
-    clientAddress: picklist(['keep', 'truncate', 'drop'], 'Choose one of the three.'),
-    allowedDomains: linesField({ countMax: max('allowedDomainsMax'), charsMax: 253 }),
+    extraKeys: linesField,
+    allowedKeys: linesField,
+    clientAddress: choiceField(['keep', 'truncate', 'drop']),
+    allowedDomains: linesField,
   }),
   async (ctx, { allowedDomains, ...scrub }) => {
     const project = await projectOf(ctx)
@@ -80,7 +76,7 @@ export const saveScrubbing = defineAction(
 export const deleteProject = defineAction(
   'project.delete',
   'project.delete',
-  object({ confirm: pipe(string(), trim()) }),
+  object({ confirm: pipe(textField, trim()) }),
   async (ctx, { confirm }) => {
     const project = await projectOf(ctx)
     if (confirm !== project.slug) {
@@ -97,9 +93,9 @@ export const deletePerson = defineAction(
   'person.delete',
   'person.delete',
   object({
-    by: picklist(PERSON_BY, 'Choose one of the three.'),
-    person: pipe(string(), trim()),
-    confirm: pipe(string(), trim()),
+    by: choiceField(PERSON_BY),
+    person: textField,
+    confirm: pipe(textField, trim()),
   }),
   async (ctx, { by, person, confirm }) => {
     const { engine, scope } = ctx
@@ -124,7 +120,7 @@ function deletionText(events: number): string {
 export const createKey = defineAction(
   'key.create',
   'project.write',
-  object({ name: nameField, ...limitFields }),
+  object({ name: textField, ...limitFields }),
   async (ctx, { name, ...limit }) => {
     const project = await projectOf(ctx)
     const input = { name, rateLimit: limitOf(limit) }
@@ -136,7 +132,7 @@ export const createKey = defineAction(
 export const saveKey = defineAction(
   'key.save',
   'project.write',
-  object({ key: idField, name: nameField, ...limitFields }),
+  object({ key: idField, name: textField, ...limitFields }),
   async (ctx, { key, name, ...limit }) => {
     const project = await projectOf(ctx)
     const change = { name, rateLimit: limitOf(limit) }
@@ -148,7 +144,7 @@ export const saveKey = defineAction(
 export const switchKey = defineAction(
   'key.switch',
   'project.write',
-  object({ key: idField, to: picklist(['on', 'off']) }),
+  object({ key: idField, to: choiceField(['on', 'off']) }),
   async (ctx, { key, to }) => {
     const project = await projectOf(ctx)
     const change = { isActive: to === 'on' }

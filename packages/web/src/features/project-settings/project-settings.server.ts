@@ -1,5 +1,5 @@
+import { SLUG_RULE } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
-import { slugRule } from '#app/fields.server.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -19,7 +19,7 @@ export async function loadGeneral(ctx: LoaderContext) {
   const days = max('spikeBaselineDays')
   return {
     org: scope.orgSlug,
-    slugRule,
+    slugRule: SLUG_RULE,
     project: { id, name, slug, platform, rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection },
     limits: { daysMax: max('retentionDaysMax'), payloadsMax: max('payloadsPerIssueHourMax') },
     spikes: {

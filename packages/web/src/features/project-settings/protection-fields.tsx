@@ -1,5 +1,5 @@
-import { FormText } from '#app/form-parts.tsx'
-import { FormTick } from '#app/form-tick.tsx'
+import { FormText } from '#parts/form-parts.tsx'
+import { FormTick } from '#parts/form-tick.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { useZone } from '#ui/time.tsx'
 import { dateText, hourText, type Zone } from '#ui/time-text.ts'

@@ -1,5 +1,5 @@
-import { FormLines, FormRefusal, FormSelect, Submit } from '#app/form-parts.tsx'
-import { useCan } from '#app/frame-data.ts'
+import { FormLines, FormRefusal, FormSelect, Submit } from '#parts/form-parts.tsx'
+import { useCan } from '#parts/frame-data.ts'
 import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'

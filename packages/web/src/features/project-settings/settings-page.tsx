@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { useCan } from '#app/frame-data.ts'
-import { Page, PageHead } from '#app/page-head.tsx'
-import { PageTabs } from '#app/page-tabs.tsx'
-import { paths } from '#app/paths.ts'
+import { useCan } from '#parts/frame-data.ts'
+import { Page, PageHead } from '#parts/page-head.tsx'
+import { PageTabs } from '#parts/page-tabs.tsx'
+import { paths } from '#parts/paths.ts'
 import { PageLink } from '#wire/page-link.tsx'
 
 /** Head and tabs of a project's settings. */

@@ -1,5 +1,5 @@
-import { FormRefusal, FormText, Submit } from '#app/form-parts.tsx'
-import { ShownOnce } from '#app/shown-once.tsx'
+import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { ShownOnce } from '#parts/shown-once.tsx'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
 import { useToast } from '#ui/toast.tsx'

@@ -1,10 +1,10 @@
-import { FormRefusal, FormSelect, FormText, Submit } from '#app/form-parts.tsx'
-import { Page, PageHead } from '#app/page-head.tsx'
-import { paths } from '#app/paths.ts'
+import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
+import { Page, PageHead } from '#parts/page-head.tsx'
+import { paths } from '#parts/paths.ts'
+import { PLATFORMS } from '#parts/platforms.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
-import { PLATFORMS } from './platforms.ts'
 import type { loadNewProject } from './projects.server.ts'
 
 export function NewProjectView() {

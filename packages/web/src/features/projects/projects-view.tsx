@@ -1,13 +1,13 @@
-import { useCan } from '#app/frame-data.ts'
-import { Page, PageHead } from '#app/page-head.tsx'
-import { paths } from '#app/paths.ts'
+import { useCan } from '#parts/frame-data.ts'
+import { Page, PageHead } from '#parts/page-head.tsx'
+import { paths } from '#parts/paths.ts'
+import { PLATFORMS } from '#parts/platforms.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { PLATFORMS } from './platforms.ts'
 import type { loadProjects } from './projects.server.ts'
 
 export function ProjectsView() {

@@ -1,11 +1,11 @@
+import { SLUG_RULE } from '@errata/server/commands'
 import { teamId } from '@errata/server/ids'
-import { object, optional, picklist, pipe, string, transform, trim } from 'valibot'
-import { idListField, nameField, slugField, slugRule } from '#app/fields.server.ts'
-import { paths } from '#app/paths.ts'
+import { object } from 'valibot'
+import { idListField, optionalTextField, platformField, textField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { PLATFORM_IDS } from './platforms.ts'
 
 export async function loadProjects(ctx: LoaderContext) {
   const { engine, scope } = requireScope(ctx)
@@ -28,7 +28,7 @@ export async function loadProjects(ctx: LoaderContext) {
 export async function loadNewProject(ctx: LoaderContext) {
   const { engine, scope } = requireScope(ctx)
   const teams = await engine.queries.teams(scope)
-  return { org: scope.orgSlug, slugRule, teams: teams.map(({ id, name }) => ({ id, name })) }
+  return { org: scope.orgSlug, slugRule: SLUG_RULE, teams: teams.map(({ id, name }) => ({ id, name })) }
 }
 
 export async function loadFirstEvent(ctx: LoaderContext) {
@@ -58,29 +58,20 @@ export async function loadFirstEvent(ctx: LoaderContext) {
   }
 }
 
-const optionalSlug = optional(
-  pipe(
-    string(),
-    trim(),
-    transform((text) => (text === '' ? undefined : text)),
-    optional(slugField),
-  ),
-)
-
 export const createProject = defineAction(
   'project.create',
   'project.create',
   object({
-    name: nameField,
-    slug: optionalSlug,
-    platform: picklist(PLATFORM_IDS, 'Choose one of the list.'),
+    name: textField,
+    slug: optionalTextField,
+    platform: platformField,
     teams: idListField,
   }),
   async (ctx, { name, slug, platform, teams }) => {
     const done = await ctx.engine.commands.createProject(ctx, {
       name,
       ...(slug === undefined ? {} : { slug }),
-      platform: platform === '' ? null : platform,
+      platform,
       teams: teams.map(teamId),
     })
     return done.ok ? { redirect: paths.firstEvent(ctx.scope.orgSlug, done.value.project.slug) } : done

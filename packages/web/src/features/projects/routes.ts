@@ -1,6 +1,6 @@
 import { pageRoute } from '#wire/route.ts'
 
-export const projectRoutes = [
+export const projectsRoutes = [
   pageRoute({
     id: 'projects',
     path: '/:org/projects',

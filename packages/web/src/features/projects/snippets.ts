@@ -1,5 +1,5 @@
 /** What to paste into an app, by platform. Text only: the page shows it, nobody runs it here. */
-import { PLATFORMS } from './platforms.ts'
+import { PLATFORMS } from '#parts/platforms.ts'
 
 export interface Snippet {
   /** `terminal`, or the file it belongs into. */

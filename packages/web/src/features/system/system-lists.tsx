@@ -1,5 +1,5 @@
 import type { SystemView } from '@errata/server/queries'
-import { paths } from '#app/paths.ts'
+import { paths } from '#parts/paths.ts'
 import { bytesText, numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'

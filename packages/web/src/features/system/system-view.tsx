@@ -1,6 +1,6 @@
 import type { SystemView } from '@errata/server/queries'
-import { Page, PageHead } from '#app/page-head.tsx'
-import { paths } from '#app/paths.ts'
+import { Page, PageHead } from '#parts/page-head.tsx'
+import { paths } from '#parts/paths.ts'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { bytesText, numberText, quantityText } from '#ui/number-text.ts'

@@ -1,5 +1,5 @@
-import { object } from 'valibot'
-import { emailField } from '#app/fields.server.ts'
+import { object, pipe, trim } from 'valibot'
+import { textField } from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { refused, requireOperator } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -28,8 +28,13 @@ export async function downloadQuarantined(ctx: LoaderContext): Promise<Response 
 
 /** For somebody who has forgotten the password; shown once. */
 export const createResetLink = shownOnce(
-  defineAction('system.reset-link', 'operator', object({ email: emailField }), async (ctx, { email }) => {
-    const done = await ctx.engine.commands.createPasswordReset(ctx, email)
-    return done.ok ? { result: { email, url: done.value.url } } : done
-  }),
+  defineAction(
+    'system.reset-link',
+    'operator',
+    object({ email: pipe(textField, trim()) }),
+    async (ctx, { email }) => {
+      const done = await ctx.engine.commands.createPasswordReset(ctx, email)
+      return done.ok ? { result: { email, url: done.value.url } } : done
+    },
+  ),
 )

@@ -1,0 +1,28 @@
+/** The pages of one's own account. */
+import { featureTable } from '#wire/app-tables.ts'
+import {
+  changePassword,
+  endSession,
+  loadAccountNotices,
+  loadPassword,
+  loadProfile,
+  loadSessions,
+  loadTheme,
+  setNoticeMail,
+  setProfile,
+  setTheme,
+} from './account.server.ts'
+import { accountRoutes } from './routes.ts'
+
+export const accountTable = featureTable({
+  routes: accountRoutes,
+  loaders: {
+    account: loadProfile,
+    'account.password': loadPassword,
+    'account.sessions': loadSessions,
+    'account.theme': loadTheme,
+    'account.notices': loadAccountNotices,
+  },
+  actions: [setProfile, changePassword, endSession, setTheme, setNoticeMail],
+  handlers: [],
+})

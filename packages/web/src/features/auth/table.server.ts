@@ -1,0 +1,19 @@
+/** Setting up, signing in and out, joining, and a new password. */
+import { featureTable } from '#wire/app-tables.ts'
+import { loadHome, loadJoin, loadReset, loadSetup, loadSignIn, loadSignOut } from './auth.server.ts'
+import { join, joinSignedIn, resetPassword, setUp, signIn, signOut } from './auth-actions.server.ts'
+import { authRoutes } from './routes.ts'
+
+export const authTable = featureTable({
+  routes: authRoutes,
+  loaders: {
+    home: loadHome,
+    setup: loadSetup,
+    'sign-in': loadSignIn,
+    'sign-out': loadSignOut,
+    join: loadJoin,
+    reset: loadReset,
+  },
+  actions: [setUp, signIn, signOut, join, joinSignedIn, resetPassword],
+  handlers: [],
+})

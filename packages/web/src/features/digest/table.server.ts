@@ -1,0 +1,14 @@
+/** What a number from an error page leads to. */
+import { featureTable } from '#wire/app-tables.ts'
+import { loadDigest } from './digest.server.ts'
+import { digestRoutes } from './routes.ts'
+
+export const digestTable = featureTable({
+  routes: digestRoutes,
+  loaders: {
+    digest: loadDigest,
+    'digest-number': loadDigest,
+  },
+  actions: [],
+  handlers: [],
+})

@@ -1,0 +1,32 @@
+import { pageRoute } from '#wire/route.ts'
+
+export const eventRoutes = [
+  pageRoute({
+    id: 'issue',
+    path: '/:org/issues/:id',
+    access: 'issue.read',
+    file: 'features/event/issue-view.tsx',
+    view: async () => (await import('./issue-view.tsx')).IssuePage,
+  }),
+  pageRoute({
+    id: 'issue-events',
+    path: '/:org/issues/:id/events',
+    access: 'issue.read',
+    file: 'features/event/events-view.tsx',
+    view: async () => (await import('./events-view.tsx')).EventsPage,
+  }),
+  pageRoute({
+    id: 'issue-event',
+    path: '/:org/issues/:id/events/:eventId',
+    access: 'issue.read',
+    file: 'features/event/issue-view.tsx',
+    view: async () => (await import('./issue-view.tsx')).IssuePage,
+  }),
+  pageRoute({
+    id: 'issue-activity',
+    path: '/:org/issues/:id/activity',
+    access: 'issue.read',
+    file: 'features/event/activity-view.tsx',
+    view: async () => (await import('./activity-view.tsx')).ActivityPage,
+  }),
+]

@@ -1,0 +1,11 @@
+import { pageRoute } from '#wire/route.ts'
+
+export const issuesRoutes = [
+  pageRoute({
+    id: 'issues',
+    path: '/:org/issues',
+    access: 'issue.read',
+    file: 'features/issues/issue-list-view.tsx',
+    view: async () => (await import('./issue-list-view.tsx')).IssueListView,
+  }),
+]

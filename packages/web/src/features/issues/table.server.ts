@@ -1,0 +1,17 @@
+/** The issue list, and what people change about issues. */
+import { featureTable } from '#wire/app-tables.ts'
+import { changeIssues, commentIssue, deleteIssues } from './issue-actions.server.ts'
+import { handleIssueNews, handleSearchSuggestions, loadIssueList } from './issue-list.server.ts'
+import { issuesRoutes } from './routes.ts'
+
+export const issuesTable = featureTable({
+  routes: issuesRoutes,
+  loaders: {
+    issues: loadIssueList,
+  },
+  actions: [changeIssues, deleteIssues, commentIssue],
+  handlers: [
+    { path: '/:org/issues/suggestions', access: 'issue.read', handle: handleSearchSuggestions },
+    { path: '/:org/issues/news', access: 'issue.read', handle: handleIssueNews },
+  ],
+})

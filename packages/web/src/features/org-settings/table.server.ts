@@ -1,0 +1,42 @@
+/** Members, teams, tokens and the audit log of an organisation. */
+import { featureTable } from '#wire/app-tables.ts'
+import {
+  createOrganisation,
+  createTeam,
+  createToken,
+  deleteTeam,
+  invite,
+  removeMember,
+  renameOrganisation,
+  revokeInvitation,
+  revokeToken,
+  saveTeam,
+  setRole,
+} from './org-actions.server.ts'
+import { loadAudit, loadMembers, loadOrganisation, loadTeams, loadTokens } from './org-settings.server.ts'
+import { orgSettingsRoutes } from './routes.ts'
+
+export const orgSettingsTable = featureTable({
+  routes: orgSettingsRoutes,
+  loaders: {
+    'org-settings': loadOrganisation,
+    'org-settings.members': loadMembers,
+    'org-settings.teams': loadTeams,
+    'org-settings.tokens': loadTokens,
+    'org-settings.audit': loadAudit,
+  },
+  actions: [
+    renameOrganisation,
+    createOrganisation,
+    invite,
+    revokeInvitation,
+    setRole,
+    removeMember,
+    createTeam,
+    saveTeam,
+    deleteTeam,
+    createToken,
+    revokeToken,
+  ],
+  handlers: [],
+})

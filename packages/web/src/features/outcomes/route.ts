@@ -1,9 +1,0 @@
-import { pageRoute } from '#wire/route.ts'
-
-export const outcomesRoute = pageRoute({
-  id: 'outcomes',
-  path: '/:org/outcomes',
-  access: 'outcome.read',
-  file: 'features/outcomes/outcomes-view.tsx',
-  view: async () => (await import('./outcomes-view.tsx')).OutcomesPage,
-})

@@ -1,0 +1,54 @@
+/** Keys, limits, scrubbing, filters, notices and deletion of a project. */
+import { featureTable } from '#wire/app-tables.ts'
+import { loadFilters, saveFilters } from './filters.server.ts'
+import {
+  loadNotices,
+  removeWebhook,
+  renewWebhookSecret,
+  saveNotices,
+  saveWebhook,
+  testNotice,
+} from './notices.server.ts'
+import {
+  createKey,
+  deleteKey,
+  deletePerson,
+  deleteProject,
+  rotateKey,
+  saveKey,
+  saveProject,
+  saveScrubbing,
+  switchKey,
+} from './project-actions.server.ts'
+import { loadDanger, loadGeneral, loadKeys, loadScrubbing } from './project-settings.server.ts'
+import { projectSettingsRoutes } from './routes.ts'
+
+export const projectSettingsTable = featureTable({
+  routes: projectSettingsRoutes,
+  loaders: {
+    'project-settings': loadGeneral,
+    'project-settings.keys': loadKeys,
+    'project-settings.scrubbing': loadScrubbing,
+    'project-settings.filters': loadFilters,
+    'project-settings.notices': loadNotices,
+    'project-settings.danger': loadDanger,
+  },
+  actions: [
+    saveProject,
+    saveScrubbing,
+    saveFilters,
+    deleteProject,
+    deletePerson,
+    createKey,
+    saveKey,
+    switchKey,
+    rotateKey,
+    deleteKey,
+    saveNotices,
+    saveWebhook,
+    renewWebhookSecret,
+    removeWebhook,
+    testNotice,
+  ],
+  handlers: [],
+})

@@ -1,0 +1,89 @@
+/** Menus of changes, as submit buttons of the `issue.change` form around them: they work without JavaScript. */
+import { Avatar } from '#ui/avatar.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { Key } from '#ui/key.tsx'
+import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
+import { ARCHIVE_FOR, ARCHIVE_UNTIL, archiveEndText } from './archive-ends.ts'
+import type { Member } from './issue-types.ts'
+
+/** Archived forever, until so many more events or users came, or for a time. */
+export function ArchiveMenu({
+  className,
+  buttonId,
+}: {
+  readonly className: string
+  readonly buttonId?: string
+}) {
+  return (
+    <Menu
+      className={className}
+      {...(buttonId === undefined ? {} : { buttonId })}
+      label={
+        <>
+          Archive <Key>a</Key>
+        </>
+      }
+    >
+      <ChangeItem change="archive:forever">Forever</ChangeItem>
+      <MenuLine />
+      <MenuHead>Until there are</MenuHead>
+      {ARCHIVE_UNTIL.map(archiveItem)}
+      <MenuHead>For</MenuHead>
+      {ARCHIVE_FOR.map(archiveItem)}
+    </Menu>
+  )
+}
+
+function archiveItem(end: string) {
+  return (
+    <ChangeItem key={end} change={`archive:${end}`}>
+      {archiveEndText(end)}
+    </ChangeItem>
+  )
+}
+
+/** Assigned to a member, or to nobody. `current` has the tick. */
+export function AssignMenu(props: {
+  readonly className: string
+  readonly members: readonly Member[]
+  readonly current?: { readonly userId: number; readonly name: string; readonly email: string } | null
+  readonly label?: string
+}) {
+  const { current, members } = props
+  return (
+    <Menu
+      className={props.className}
+      align="end"
+      label={
+        <>
+          <Icon name="person" size={14} />
+          {props.label === undefined ? null : <span className="visually-hidden">Assigned to </span>}
+          <span className={`max-w-32 truncate ${props.label === undefined ? '' : 'max-phone:sr-only'}`}>
+            {props.label ?? 'Assign'}
+          </span>
+        </>
+      }
+    >
+      <ChangeItem change="assign:none">
+        <Avatar name={null} />
+        Nobody
+        {current === null ? <Icon name="check" size={14} /> : null}
+      </ChangeItem>
+      {members.map((member) => (
+        <ChangeItem key={member.userId} change={`assign:${member.userId}`}>
+          <Avatar name={member.name || member.email} />
+          <span className="foreign">{member.name || member.email}</span>
+          {current?.userId === member.userId ? <Icon name="check" size={14} /> : null}
+        </ChangeItem>
+      ))}
+    </Menu>
+  )
+}
+
+function ChangeItem(props: { readonly change: string; readonly children: React.ReactNode }) {
+  return (
+    <button type="submit" name="change" value={props.change} className={menuItem}>
+      {props.children}
+    </button>
+  )
+}

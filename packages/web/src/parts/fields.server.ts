@@ -1,0 +1,78 @@
+/**
+ * Fields of a form, turned into what commands take: text, numbers, ids, lists. What a value must be is the command's
+ * rule alone; its refusal names the field. Here is refused only what has no such shape.
+ */
+import {
+  array,
+  literal,
+  nullish,
+  optional,
+  picklist,
+  pipe,
+  regex,
+  string,
+  transform,
+  trim,
+  union,
+} from 'valibot'
+
+/** Text as it was typed; a field that is absent is empty. */
+export const textField = optional(string('This must be text.'), '')
+
+/** Text that may be left out: nothing when it is empty. */
+export const optionalTextField = pipe(
+  textField,
+  trim(),
+  transform((text) => (text === '' ? undefined : text)),
+)
+
+/** An id in a hidden field. */
+export const idField = pipe(
+  string(),
+  regex(/^[1-9]\d{0,14}$/, 'Unknown.'),
+  transform((text) => Number(text)),
+)
+
+/** Boxes that may be ticked: none, one or several. */
+export const idListField = optional(array(idField), [])
+
+/** A number; what is none, or nothing, is `NaN`, which every rule about numbers refuses. */
+export const numberField = pipe(
+  textField,
+  trim(),
+  transform((text) => (text === '' ? Number.NaN : Number(text))),
+)
+
+/** A number, or nothing. */
+export const optionalNumberField = pipe(
+  nullish(string('This must be text.'), ''),
+  trim(),
+  transform((text) => (text === '' ? null : Number(text))),
+)
+
+/** A ticked box is `on`; one that is not ticked is absent. */
+export const tickField = pipe(
+  nullish(union([literal('on'), literal('')]), ''),
+  transform((value) => value === 'on'),
+)
+
+/** One of several words: what a select or a row of buttons offers. */
+export const choiceField = <const T extends string>(words: readonly T[]) =>
+  picklist(words, 'Choose one of the list.')
+
+/** A platform by its id; the empty one stands for all that are not listed. */
+export const platformField = pipe(
+  textField,
+  transform((text) => (text === '' ? null : text)),
+)
+
+/** Lines of a text area, without empty ones. */
+export const linesField = pipe(
+  textField,
+  transform((text) =>
+    text
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+)

@@ -1,0 +1,37 @@
+import type { Permission } from '@errata/server/access'
+import { useRouteLoaderData } from 'react-router'
+import { FRAME } from '#wire/names.ts'
+
+/** What the frame around every page knows. */
+export interface FrameData {
+  readonly nowMs: number
+  readonly viewer: {
+    readonly id: number
+    readonly name: string
+    readonly email: string
+    readonly isOperator: boolean
+    readonly theme: 'system' | 'light' | 'dark'
+  } | null
+  readonly organisations: readonly { readonly slug: string; readonly name: string }[]
+  /** Of the address, or the one used last on pages that belong to none. */
+  readonly org: {
+    readonly slug: string
+    readonly name: string
+    readonly role: string
+    readonly permissions: readonly Permission[]
+  } | null
+  /** Organisation whose project holds Errata's own failures, when the viewer may read it. */
+  readonly selfOrg: string | null
+}
+
+const NOBODY: FrameData = { nowMs: 0, viewer: null, organisations: [], org: null, selfOrg: null }
+
+/** Who is signed in and in which organisation, anywhere below the frame. */
+export function useFrame(): FrameData {
+  return (useRouteLoaderData(FRAME) as FrameData | null | undefined) ?? NOBODY // loaded by loadFrame
+}
+
+/** Whether the viewer may do something in the organisation of the page: for showing controls, not for guarding. */
+export function useCan(permission: Permission): boolean {
+  return useFrame().org?.permissions.includes(permission) ?? false
+}

@@ -1,0 +1,84 @@
+/** State and kind of an issue, as list, issue page and digest show them. */
+import { Badge } from '#ui/badge.tsx'
+import { Chip, type ChipTone } from '#ui/chip.tsx'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { dateText } from '#ui/time-text.ts'
+import { visibleText } from '#ui/visible-text.ts'
+import type { Issue, RequestKind } from './issue-types.ts'
+import { REQUEST_KINDS } from './request-kinds.ts'
+
+type IssueState = Pick<
+  Issue,
+  'status' | 'substatus' | 'archivedEventsLeft' | 'archivedUsersLeft' | 'archivedUntilMs'
+>
+
+interface StateWord {
+  readonly text: string
+  readonly tone: ChipTone
+}
+
+/** The state in one word; `null` for ongoing, which is the normal case. */
+export function stateWord(issue: IssueState): StateWord | null {
+  if (issue.status === 'resolved') return { text: 'Resolved', tone: 'good' }
+  if (issue.status === 'archived') {
+    return { text: archivedText(issue), tone: 'outline' }
+  }
+  switch (issue.substatus) {
+    case 'new':
+      return { text: 'New', tone: 'new' }
+    case 'regressed':
+      return { text: 'Regressed', tone: 'bad' }
+    case 'escalating':
+      return { text: 'Escalating', tone: 'warn' }
+    default:
+      return null
+  }
+}
+
+/** What is left of the first end that was named. */
+function archivedText({ archivedEventsLeft, archivedUsersLeft, archivedUntilMs }: IssueState): string {
+  if (archivedEventsLeft !== null) return `Archived for ${numberText(archivedEventsLeft)} more`
+  if (archivedUsersLeft !== null) return `Archived for ${quantityText(archivedUsersLeft, 'more user')}`
+  return archivedUntilMs === null ? 'Archived' : `Archived until ${dateText(archivedUntilMs, 'utc')}`
+}
+
+export function StateChip({ issue }: { readonly issue: IssueState }) {
+  const word = stateWord(issue)
+  return word === null ? null : <Chip tone={word.tone}>{word.text}</Chip>
+}
+
+/** One kind of request. */
+export function KindBadge({ kind, iconOnly }: { readonly kind: RequestKind; readonly iconOnly?: boolean }) {
+  const known = REQUEST_KINDS[kind]
+  if (known === null) return null
+  return <Badge icon={known.icon} label={known.label} iconOnly={iconOnly === true} />
+}
+
+const KINDS_SHOWN = 3
+
+/** The kinds of an issue, most frequent first. */
+export function KindBadges({
+  kinds,
+  iconOnly,
+}: {
+  readonly kinds: Issue['kinds']
+  readonly iconOnly?: boolean
+}) {
+  return kinds
+    .filter(({ kind }) => kind !== 'other')
+    .slice(0, KINDS_SHOWN)
+    .map(({ kind }) => <KindBadge key={kind} kind={kind} iconOnly={iconOnly === true} />)
+}
+
+/** Type in strong ink, message in normal: the two parts of a title, each once. */
+export function titleParts(issue: Pick<Issue, 'title' | 'type' | 'value'>): {
+  readonly type: string
+  readonly message: string
+} {
+  if (issue.type === '' || issue.type === 'Message') return { type: '', message: visibleText(issue.title) }
+  const rest = issue.title.startsWith(`${issue.type}: `)
+    ? issue.title.slice(issue.type.length + 2)
+    : issue.value
+  const firstLine = rest.split('\n', 1)[0] ?? ''
+  return { type: visibleText(issue.type), message: visibleText(firstLine) }
+}

@@ -1,0 +1,77 @@
+/** Every address of the app. Nothing else spells one. */
+
+type Query = Readonly<Record<string, string | number | readonly string[] | null | undefined>>
+
+/** Path segment. */
+const s = (value: string | number): string => encodeURIComponent(String(value))
+
+/** Appends a query; leaves out what is absent or empty, repeats lists. */
+export function withQuery(path: string, query: Query): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null || value === undefined || value === '') continue
+    if (typeof value === 'object') for (const one of value) search.append(name, one)
+    else search.append(name, String(value))
+  }
+  const text = search.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+export const paths = {
+  home: () => '/',
+  setup: () => '/setup',
+  signIn: (next?: string) => withQuery('/sign-in', { next }),
+  signOut: () => '/sign-out',
+  join: (code: string) => `/join/${s(code)}`,
+  reset: (code: string) => `/reset/${s(code)}`,
+
+  issues: (org: string, query: Query = {}) => withQuery(`/${s(org)}/issues`, query),
+  issue: (org: string, id: string | number, query: Query = {}) =>
+    withQuery(`/${s(org)}/issues/${s(id)}`, query),
+  issueSuggestions: (org: string, query: Query) => withQuery(`/${s(org)}/issues/suggestions`, query),
+  issueNews: (org: string, query: Query) => withQuery(`/${s(org)}/issues/news`, query),
+  issueEvents: (org: string, id: string | number, query: Query = {}) =>
+    withQuery(`/${s(org)}/issues/${s(id)}/events`, query),
+  issueEvent: (org: string, id: string | number, event: string) =>
+    `/${s(org)}/issues/${s(id)}/events/${s(event)}`,
+  issueActivity: (org: string, id: string | number) => `/${s(org)}/issues/${s(id)}/activity`,
+  eventJson: (org: string, project: string | number, event: string) =>
+    `/api/0/projects/${s(org)}/${s(project)}/events/${s(event)}/json/`,
+
+  digest: (number?: string) => (number === undefined ? '/digest' : `/digest/${s(number)}`),
+  digestOfText: (text: string) => withQuery('/digest', { text }),
+  outcomes: (org: string, query: Query = {}) => withQuery(`/${s(org)}/outcomes`, query),
+  outcomesCsv: (org: string, query: Query = {}) => withQuery(`/${s(org)}/outcomes/csv`, query),
+
+  projects: (org: string) => `/${s(org)}/projects`,
+  newProject: (org: string) => `/${s(org)}/projects/new`,
+  firstEvent: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/setup`,
+  projectSettings: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings`,
+  projectKeys: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/keys`,
+  projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
+  projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
+  projectNotices: (org: string, project: string, query: Query = {}) =>
+    withQuery(`/${s(org)}/projects/${s(project)}/settings/notices`, query),
+  projectDanger: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/danger`,
+
+  orgSettings: (org: string) => `/${s(org)}/settings`,
+  members: (org: string) => `/${s(org)}/settings/members`,
+  teams: (org: string) => `/${s(org)}/settings/teams`,
+  tokens: (org: string) => `/${s(org)}/settings/tokens`,
+  audit: (org: string, query: Query = {}) => withQuery(`/${s(org)}/settings/audit`, query),
+
+  account: () => '/account',
+  accountPassword: () => '/account/password',
+  accountSessions: () => '/account/sessions',
+  accountTheme: () => '/account/theme',
+  accountNotices: () => '/account/notices',
+
+  system: () => '/system',
+  quarantined: (seq: number) => `/system/quarantine/${s(seq)}`,
+  selfTest: () => '/system/self-test',
+  selfTestDocument: () => '/system/self-test/document',
+  selfTestPageData: () => '/system/self-test/page-data',
+  selfTestHandler: () => '/system/self-test/handler',
+
+  palette: (query: Query = {}) => withQuery('/palette', query),
+} as const

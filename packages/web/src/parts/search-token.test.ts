@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { tokenText } from './search-token.ts'
+
+const token = (key: string | null, value: string, negated = false) => ({ key, value, negated })
+
+test('search tokens are written so that the parser reads them again', () => {
+  assert.equal(tokenText(token('is', 'unresolved')), 'is:unresolved')
+  assert.equal(tokenText(token('browser', 'Chrome 141', true)), '!browser:"Chrome 141"')
+  assert.equal(tokenText(token(null, 'say "hi"')), '"say \\"hi\\""')
+  assert.equal(tokenText(token('<b>', 'x')), 'tags[<b>]:x')
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { placeOf, sourceLines } from './stack-frame.ts'
+
+describe('a frame', () => {
+  test('the place has a line and a column as far as they are known', () => {
+    assert.deepEqual(placeOf({ filename: 'a.ts', lineno: 41, colno: 30 }), {
+      file: 'a.ts',
+      position: ':41:30',
+    })
+    assert.deepEqual(placeOf({ filename: 'a.ts', colno: 30 }), { file: 'a.ts', position: '' })
+    assert.equal(placeOf({}).file, 'unknown place')
+  })
+
+  test('the marked line stands among at most seven others with their numbers', () => {
+    const lines = sourceLines({
+      lineno: 41,
+      pre_context: ['a', 'b', 'c', 'd', 'e'],
+      context_line: 'x',
+      post_context: ['f', 'g', 'h', 'i'],
+    })
+    assert.equal(lines.length, 8)
+    assert.deepEqual(
+      lines.find(({ marked }) => marked),
+      { number: 41, text: 'x', marked: true },
+    )
+    assert.equal(lines[0]?.number, 37)
+    assert.deepEqual(sourceLines({ lineno: 3 }), [])
+  })
+})

@@ -1,0 +1,43 @@
+/** One frame of a stack: where it is and the source lines around it. Pure. */
+import type { StoredEvent } from './issue-types.ts'
+
+export type ExceptionValue = NonNullable<StoredEvent['exception']>['values'][number]
+export type Stacktrace = NonNullable<ExceptionValue['stacktrace']>
+export type Frame = Stacktrace['frames'][number]
+
+/** Where a frame is: `app/orders/totals.tsx`, `:41:30`. */
+export function placeOf(frame: Frame): { readonly file: string; readonly position: string } {
+  const file =
+    frame.filename ??
+    frame.module ??
+    frame.abs_path ??
+    frame.package ??
+    frame.instruction_addr ??
+    'unknown place'
+  const line = frame.lineno === undefined || frame.lineno < 0 ? '' : `:${frame.lineno}`
+  const column = line === '' || frame.colno === undefined ? '' : `:${frame.colno}`
+  return { file, position: line + column }
+}
+
+const LINES_BEFORE = 4
+const LINES_AFTER = 3
+
+/** The marked line with what is around it, at most seven more. Empty without source. */
+export function sourceLines(
+  frame: Frame,
+): readonly { readonly number: number | null; readonly text: string; readonly marked: boolean }[] {
+  if (frame.context_line === undefined) return []
+  const before = (frame.pre_context ?? []).slice(-LINES_BEFORE)
+  const after = (frame.post_context ?? []).slice(0, LINES_AFTER)
+  const at = frame.lineno
+  const line = (text: string, offset: number) => ({
+    number: at === undefined ? null : at + offset,
+    text,
+    marked: offset === 0,
+  })
+  return [
+    ...before.map((text, index) => line(text, index - before.length)),
+    line(frame.context_line, 0),
+    ...after.map((text, index) => line(text, index + 1)),
+  ]
+}

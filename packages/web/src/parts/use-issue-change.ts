@@ -1,0 +1,78 @@
+/** Runs a change on issues and says in a toast what became of it; what can be undone carries Undo. */
+
+import { numberText } from '#ui/number-text.ts'
+import { useToast } from '#ui/toast.tsx'
+import type { Action } from '#wire/define-action.ts'
+import { useAction } from '#wire/use-action.ts'
+import { archiveEndText } from './archive-ends.ts'
+
+interface Told {
+  readonly change: string
+  readonly refs: readonly string[]
+  readonly changed: number
+}
+
+/** The action `issue.change`, as those who run it see it. */
+export type ChangeIssues = Action<Told, { readonly refs: readonly string[]; readonly change: string }>
+
+export interface IssueChange {
+  readonly pending: boolean
+  /** Answers true when it was done. */
+  run(refs: readonly string[], change: string): Promise<boolean>
+  /** For a form that ran by itself: shows what `issue.change` answered. */
+  tell(result: unknown): void
+}
+
+export function useIssueChange(): IssueChange {
+  const action = useAction<ChangeIssues>('issue.change')
+  const toast = useToast()
+  const undo = (refs: readonly string[], change: string) => void run(refs, change)
+  const tell = (result: unknown) => {
+    const told = readResult(result)
+    if (told === null) return
+    const back = undoOf(told.change)
+    toast({
+      text: changeText(told.change, told.changed),
+      ...(back === null ? {} : { action: { label: 'Undo', run: () => undo(told.refs, back) } }),
+    })
+  }
+  const run = async (refs: readonly string[], change: string) => {
+    const answer = await action.run({ refs: [...refs], change })
+    if ('result' in answer) tell(answer.result)
+    else if ('error' in answer) toast({ tone: 'bad', text: answer.error.message })
+    return 'result' in answer
+  }
+  return { pending: action.pending, run, tell }
+}
+
+function readResult(result: unknown): Told | null {
+  if (typeof result !== 'object' || result === null) return null
+  if (!('change' in result && 'refs' in result && 'changed' in result)) return null
+  const { change, refs, changed } = result
+  if (typeof change !== 'string' || typeof changed !== 'number' || !Array.isArray(refs)) return null
+  return { change, changed, refs: refs.filter((ref) => typeof ref === 'string') }
+}
+
+/** "2 issues resolved". */
+function changeText(change: string, count: number): string {
+  const issues = `${numberText(count)} ${count === 1 ? 'issue' : 'issues'}`
+  const [verb = '', argument = ''] = change.split(':')
+  switch (verb) {
+    case 'resolve':
+      return `${issues} resolved`
+    case 'unresolve':
+      return `${issues} unresolved again`
+    case 'archive':
+      if (argument === 'forever') return `${issues} archived`
+      return `${issues} archived ${argument.startsWith('minutes') ? 'for' : 'until'} ${archiveEndText(argument)}`
+    case 'assign':
+      return argument === 'none' ? `${issues} unassigned` : `${issues} assigned`
+    default:
+      return `${issues} merged into one`
+  }
+}
+
+/** The change that takes a change back; `null` where there is none. */
+function undoOf(change: string): string | null {
+  return change === 'resolve' || change.startsWith('archive:') ? 'unresolve' : null
+}

@@ -1,0 +1,78 @@
+/** The browser's entry: takes over the document that the server sent. */
+import '#ui/app.css'
+import './frame.css'
+import type { ComponentType } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import type { PageState } from '#wire/answers.ts'
+import { createAppRouter } from '#wire/browser-router.ts'
+import { PageClient } from '#wire/client.ts'
+import { ROOT_ELEMENT, STATE_ELEMENT } from '#wire/names.ts'
+import { pageAt, patternOf } from '#wire/page-at.ts'
+import { startReporter } from '#wire/reporter.ts'
+import type { PageRoute } from '#wire/route.ts'
+import type { Views } from '#wire/route-objects.ts'
+import { keepScroll } from '#wire/scroll.ts'
+import { WireContext } from '#wire/wire-context.ts'
+import { frameParts } from './frame-parts.ts'
+import { pages } from './pages.ts'
+
+void start()
+
+async function start(): Promise<void> {
+  const root = document.getElementById(ROOT_ELEMENT)
+  const stateText = document.getElementById(STATE_ELEMENT)?.textContent
+  if (root === null || !stateText) return // an error page: nothing to take over
+  const state: PageState = JSON.parse(stateText)
+  const reporter = startReporter(state, { patternOf: (path) => patternOf(pages, path) })
+  const client = new PageClient({
+    build: state.build,
+    fetch: window.fetch.bind(window),
+    storage: window.sessionStorage,
+    openDocument: (path) => window.location.assign(path),
+    now: () => performance.now(),
+    trace: () => reporter.trace(),
+  })
+  const page = pageAt(pages, window.location.pathname)
+  if (page === null) return
+  const views: Views = {
+    ready: new Map([[page.id, await loadView(page, client)]]),
+    load: (other) => loadView(other, client),
+  }
+  const router = createAppRouter({ pages, frame: frameParts, views, state, client, firstPage: page.id })
+  const preloadView = (path: string) => {
+    // A script that cannot be loaded now is asked for again, and then missed, by the navigation itself.
+    pageAt(pages, new URL(path, window.location.href).pathname)
+      ?.view()
+      .catch(() => {})
+  }
+  const wire = {
+    client,
+    form: state.form,
+    preloadView,
+    arrived: keepScroll(router, window.sessionStorage),
+    reporter,
+  }
+  hydrateRoot(
+    root,
+    <WireContext value={wire}>
+      <RouterProvider router={router} />
+    </WireContext>,
+    {
+      onCaughtError: (error) => reporter.capture(error),
+      onUncaughtError: (error) => reporter.capture(error),
+      onRecoverableError: (error) => reporter.capture(error),
+    },
+  )
+}
+
+/** A script of this build that is gone means that the server has another one: the page is loaded anew, once. */
+async function loadView(page: PageRoute, client: PageClient): Promise<ComponentType> {
+  try {
+    return await page.view()
+  } catch (error) {
+    const { pathname, search } = window.location
+    if (!client.reloadWithoutScript(`${pathname}${search}`)) throw error
+    return new Promise(() => {}) // the document that comes ends this one
+  }
+}

@@ -1,0 +1,150 @@
+/** What is built is what is checked: sizes, what must not be inside, and the app as the server runs it. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Engine, PageHandler } from '@errata/server/http'
+import { readAssets } from '#wire/assets.ts'
+import { SAMPLE_URL, sampleEngine } from '#wire/sample-engine.test.support.ts'
+import { buildWeb } from '../../build.ts'
+import { actions } from './features.server.ts'
+
+const outDir = mkdtempSync(join(tmpdir(), 'errata-web-'))
+const client = join(outDir, 'client')
+
+before(() => buildWeb({ outDir }))
+after(() => rmSync(outDir, { recursive: true, force: true }))
+
+/** Bytes of files such as `/assets/x.js`, each compressed as a server would send it. */
+function gzipBytes(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + gzipSync(readFileSync(join(client, file))).length, 0)
+}
+
+test('the first load of the issue list is at most 120 KB of script and 30 KB of style', () => {
+  const assets = readAssets(client)
+  const script = gzipBytes([assets.entry, ...assets.scriptsFor('features/issues/issue-list-view.tsx')])
+  assert.ok(script <= 120_000, `${script} bytes of script`)
+  assert.ok(gzipBytes(assets.styles) <= 30_000)
+})
+
+test('the reporter’s SDK is no part of the first load', () => {
+  const assets = readAssets(client)
+  const first = [assets.entry, ...assets.scriptsFor('features/issues/issue-list-view.tsx')]
+  const withSdk = scripts().filter((file) => /sentry\.javascript|captureException/.test(textOf(file)))
+  assert.ok(withSdk.length > 0)
+  assert.deepEqual(
+    withSdk.filter((file) => first.includes(file)),
+    [],
+  )
+})
+
+test('nothing of the server reaches the browser', () => {
+  const marks = [
+    '"node:',
+    '`node:',
+    'authenticateSession',
+    'argon2',
+    'Self-test: the loader',
+    'revokeInvitation(',
+    'DatabaseSync',
+  ]
+  for (const file of scripts()) {
+    const text = textOf(file)
+    for (const mark of marks) assert.ok(!text.includes(mark), `${file} has ${mark}`)
+  }
+})
+
+test('an action’s name may be in the browser, its rules are not', () => {
+  const all = scripts().map(textOf).join('\n')
+  assert.ok(actions.some(({ name }) => all.includes(name)))
+  assert.ok(!all.includes('Select at least one issue'))
+})
+
+test('every asset is named by its content and served as immutable, compressed where asked', async () => {
+  const assets = readAssets(client)
+  const ask = (path: string, encoding = '') =>
+    assets.serve(new Request(`${SAMPLE_URL}${path}`, { headers: { 'Accept-Encoding': encoding } }), path)
+  const plain = ask(assets.entry)
+  assert.match(plain?.headers.get('Cache-Control') ?? '', /immutable/)
+  assert.equal(plain?.headers.get('Content-Type'), 'text/javascript; charset=utf-8')
+  const small = ask(assets.entry, 'gzip, br')
+  assert.equal(small?.headers.get('Content-Encoding'), 'br')
+  assert.equal((await small?.bytes())?.length, Number(small?.headers.get('Content-Length')))
+  await plain?.body?.cancel()
+  for (const path of [
+    '/assets/../manifest.json',
+    '/assets/.hidden.js',
+    '/assets/x/y.js',
+    '/assets/gone.js',
+  ]) {
+    assert.equal(ask(path), null, path)
+  }
+})
+
+test('the built app renders the sign-in, and shows it again without script: what was typed, but no password', async () => {
+  const { ask } = await builtApp()
+  const html = await (await ask('/sign-in?next=%2Facme%2Fissues')).text()
+  assert.match(html, /<title>Sign in · Errata<\/title>/)
+  assert.ok(!/ style="/.test(html), 'the policy allows no style attribute')
+  const refused = await ask('/sign-in?next=%2Facme%2Fissues', {
+    method: 'POST',
+    headers: { Origin: SAMPLE_URL },
+    body: formOf(html, { email: 'ada@example.com', password: 'hunter2hunter2' }),
+  })
+  assert.equal(refused.status, 401)
+  const again = await refused.text()
+  assert.match(again, /Mail address or password is wrong/)
+  assert.match(again, /value="ada@example\.com"/)
+  assert.ok(!again.includes('hunter2'))
+})
+
+test('the built app leads a new installation to its setup', async () => {
+  const { ask } = await builtApp({ needsSetup: true })
+  assert.equal((await ask('/')).headers.get('Location'), '/setup')
+  assert.equal((await ask('/setup?code=abc')).status, 200)
+})
+
+function scripts(): readonly string[] {
+  return readdirSync(join(client, 'assets'))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => `/assets/${name}`)
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(client, file), 'utf8')
+}
+
+/** The fields of the document's form, as a browser would send them. */
+function formOf(html: string, typed: Readonly<Record<string, string>>): URLSearchParams {
+  const fields = new URLSearchParams(typed)
+  for (const [tag] of html.matchAll(/<input type="hidden"[^>]*>/g)) {
+    const name = /name="([^"]*)"/.exec(tag)?.[1] ?? ''
+    fields.set(name, (/value="([^"]*)"/.exec(tag)?.[1] ?? '').replaceAll('&amp;', '&'))
+  }
+  return fields
+}
+
+interface BuiltModule {
+  createWebApp(options: { readonly engine: Engine; readonly clientDirectory: string }): PageHandler
+}
+
+async function builtApp({ needsSetup = false } = {}) {
+  const module: BuiltModule = await import(join(outDir, 'server.js'))
+  const { engine } = sampleEngine()
+  const refusal = {
+    ok: false,
+    code: 'sign_in_failed',
+    message: 'Mail address or password is wrong.',
+  } as const
+  const parts = {
+    ...engine,
+    queries: { needsSetup: async () => needsSetup },
+    commands: { signIn: async () => refusal },
+  } as unknown as Engine // what these pages ask for
+  const handler = module.createWebApp({ engine: parts, clientDirectory: client })
+  const ask = (path: string, init: RequestInit = {}) =>
+    handler({ request: new Request(`${SAMPLE_URL}${path}`, init), clientAddress: null })
+  return { ask }
+}

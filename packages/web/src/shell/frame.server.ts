@@ -1,0 +1,36 @@
+/** What the frame around every page shows: who is signed in, where they are, what they may do there. */
+import { PERMISSIONS, type Permission } from '@errata/server/access'
+import type { FrameData } from '#parts/frame-data.ts'
+import { readsSelf } from '#wire/failure.ts'
+import type { LoaderContext } from '#wire/types.ts'
+
+export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext): Promise<FrameData> {
+  if (viewer === null) return { nowMs, viewer: null, organisations: [], org: null, selfOrg: null }
+  const { id, name, email, isOperator, theme, orgIdLast } = viewer.user
+  const { memberships } = viewer
+  const named = memberships.find(({ organisation }) => organisation.slug === params.org)
+  const last = memberships.find(({ organisation }) => organisation.id === orgIdLast) ?? memberships[0]
+  const shown = named ?? last
+  const scope = shown === undefined ? null : engine.access.scope(viewer, shown.organisation.slug)
+  const isSelf = readsSelf(engine, viewer)
+  return {
+    nowMs,
+    viewer: { id, name, email, isOperator, theme },
+    organisations: memberships.map(({ organisation }) => ({
+      slug: organisation.slug,
+      name: organisation.name,
+    })),
+    org:
+      shown === undefined || scope === null
+        ? null
+        : {
+            slug: shown.organisation.slug,
+            name: shown.organisation.name,
+            role: shown.role,
+            permissions: PERMISSION_NAMES.filter((one) => engine.access.can(viewer, scope, one)),
+          },
+    selfOrg: isSelf ? (engine.selfTarget?.()?.stored?.organisation ?? null) : null,
+  }
+}
+
+const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[] // keys of the table are its names

@@ -1,0 +1,143 @@
+/** What is around every page: top bar, palette, shortcuts, toasts, and the care for focus, scroll and announcements. */
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Outlet, useLocation, useMatches, useNavigate, useNavigation } from 'react-router'
+import { useFrame } from '#parts/frame-data.ts'
+import { ShortcutProvider, useShortcuts } from '#parts/shortcuts.tsx'
+import { NowProvider } from '#ui/time.tsx'
+import { ToastProvider } from '#ui/toast.tsx'
+import type { PageFacts } from '#wire/route-objects.ts'
+import { useWire } from '#wire/wire-context.ts'
+import { placesOf } from './places.ts'
+import { TopBar } from './top-bar.tsx'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const ShortcutDialog = lazy(async () => ({ default: (await import('./shortcut-dialog.tsx')).ShortcutDialog }))
+
+export function Frame() {
+  const frame = useFrame()
+  const facts = usePageFacts()
+  useTheme(frame.viewer?.theme ?? 'system')
+  return (
+    <NowProvider nowMs={frame.nowMs}>
+      <ShortcutProvider>
+        <ToastProvider>
+          <a className="skip-link" href="#main">
+            Skip to the content
+          </a>
+          <LoadingBar />
+          {facts?.frame === 'plain' ? <PlainFrame /> : <AppFrame />}
+          <Arrival />
+        </ToastProvider>
+      </ShortcutProvider>
+    </NowProvider>
+  )
+}
+
+function usePageFacts(): PageFacts | undefined {
+  return useMatches().at(-1)?.handle as PageFacts | undefined // `routeObjects` gives every page one
+}
+
+function PlainFrame() {
+  return (
+    <main id="main" tabIndex={-1} className="plain">
+      <Outlet />
+    </main>
+  )
+}
+
+type Overlay = 'palette' | 'shortcuts' | null
+
+function AppFrame() {
+  const frame = useFrame()
+  const navigate = useNavigate()
+  const [overlay, setOverlay] = useState<Overlay>(null)
+  // A dialog says late that it was closed; the other one may be open by then.
+  const closePalette = useCallback(() => setOverlay((shown) => (shown === 'palette' ? null : shown)), [])
+  const closeShortcuts = useCallback(() => setOverlay((shown) => (shown === 'shortcuts' ? null : shown)), [])
+  useShortcuts([
+    {
+      keys: 'mod+k',
+      label: 'Jump to a screen, project, issue, or a pasted digest',
+      run: () => setOverlay('palette'),
+    },
+    { keys: '?', label: 'Show all shortcuts', run: () => setOverlay('shortcuts') },
+    { keys: '/', label: 'Search', run: () => focusSearch(() => setOverlay('palette')) },
+    ...placesOf(frame).flatMap(({ key, name, path }) =>
+      key === null ? [] : [{ keys: `g ${key}`, label: `Go to ${name}`, run: () => void navigate(path) }],
+    ),
+  ])
+  return (
+    <>
+      <TopBar onJump={() => setOverlay('palette')} />
+      <main id="main" tabIndex={-1} className="main">
+        <Outlet />
+      </main>
+      <Suspense>
+        {overlay === 'palette' ? <Palette onClose={closePalette} /> : null}
+        {overlay === 'shortcuts' ? <ShortcutDialog onClose={closeShortcuts} /> : null}
+      </Suspense>
+    </>
+  )
+}
+
+/** The search field of the screen (`type="search"` or `data-search`), or the palette where it has none. */
+function focusSearch(otherwise: () => void): void {
+  const field = document.querySelector<HTMLElement>('main [data-search], main input[type="search"]')
+  if (field === null) otherwise()
+  else field.focus()
+}
+
+/** Shown by CSS only after 150 ms, so that quick pages do not flicker. */
+function LoadingBar() {
+  const { state } = useNavigation()
+  return state === 'idle' ? null : <div className="loading-bar" role="progressbar" aria-label="Loading" />
+}
+
+/** After a navigation: the new title is announced and the focus goes to the content, as a document load would do. */
+function Arrival() {
+  const { pathname, key } = useLocation()
+  const { reporter, arrived } = useWire()
+  const pattern = usePageFacts()?.path ?? '*'
+  const [announced, setAnnounced] = useState('')
+  const before = useRef<string | null>(null)
+  const startedMs = useNavigationStart()
+  // Effects, because they follow what the router has already shown; scrolling comes before the page is painted.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` names the entry of the history that is shown
+  useLayoutEffect(() => arrived(), [key, arrived])
+  useEffect(() => {
+    const isFirst = before.current === null
+    const isSame = before.current === pathname
+    before.current = pathname
+    if (isFirst || isSame) return
+    setAnnounced(document.title)
+    reporter?.navigated(pattern, startedMs.current)
+    const active = document.activeElement
+    const isKept = active instanceof HTMLElement && active.matches('[autofocus], main *')
+    if (!isKept) document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname, pattern, reporter, startedMs])
+  return (
+    <div className="visually-hidden" aria-live="polite">
+      {announced}
+    </div>
+  )
+}
+
+/** When the navigation that is shown now began, on the clock of `performance.now()`. */
+function useNavigationStart() {
+  const { state } = useNavigation()
+  const startedMs = useRef(0)
+  // An effect, because a clock is read.
+  useEffect(() => {
+    if (state === 'loading') startedMs.current = performance.now()
+  }, [state])
+  return startedMs
+}
+
+/** The server has set it for the first page; this follows a change without a new document. */
+function useTheme(theme: 'system' | 'light' | 'dark'): void {
+  // An effect, because the root element is not React's.
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme
+  }, [theme])
+}

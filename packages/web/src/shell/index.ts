@@ -1,0 +1,39 @@
+/** The web app's front door: what the `errata` command hands to the HTTP server. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Engine, PageHandler } from '@errata/server/http'
+import { paths } from '#parts/paths.ts'
+import { readAssets } from '#wire/assets.ts'
+import { createPageHandler } from '#wire/page-handler.ts'
+import { actions, handlers, loaders } from './features.server.ts'
+import { frameParts } from './frame-parts.ts'
+import { pages } from './pages.ts'
+
+export { reservedSegments } from './features.server.ts'
+
+export interface WebAppOptions {
+  readonly engine: Engine
+  /** Where the client build lies: `manifest.json` and `assets/`. */
+  readonly clientDirectory: string
+  /** Names this build to the pages it serves; follows from the client build unless given. */
+  readonly build?: string
+  readonly now?: () => number
+}
+
+/** Answers every page of the app, its data, its actions and its assets. */
+export function createWebApp({ engine, clientDirectory, build, now }: WebAppOptions): PageHandler {
+  return createPageHandler({
+    engine,
+    build: build ?? buildOf(clientDirectory),
+    assets: readAssets(clientDirectory),
+    tables: { pages, loaders, actions, handlers, frame: frameParts, digestPath: paths.digest },
+    ...(now === undefined ? {} : { now }),
+  })
+}
+
+/** The manifest names every file by its content, so its hash changes when any of them does. */
+function buildOf(clientDirectory: string): string {
+  const manifest = readFileSync(join(clientDirectory, 'manifest.json'))
+  return createHash('sha256').update(manifest).digest('hex').slice(0, 12)
+}

@@ -1,0 +1,4 @@
+/** Never seen: its loader always refuses. */
+export function NotFoundView() {
+  return null
+}

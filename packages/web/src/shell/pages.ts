@@ -1,0 +1,27 @@
+/** Every page of the app, shared by server and browser: a line a feature. Views load when they are needed. */
+import { accountRoutes } from '#features/account/routes.ts'
+import { authRoutes } from '#features/auth/routes.ts'
+import { digestRoutes } from '#features/digest/routes.ts'
+import { eventRoutes } from '#features/event/routes.ts'
+import { issuesRoutes } from '#features/issues/routes.ts'
+import { orgSettingsRoutes } from '#features/org-settings/routes.ts'
+import { outcomesRoutes } from '#features/outcomes/routes.ts'
+import { projectSettingsRoutes } from '#features/project-settings/routes.ts'
+import { projectsRoutes } from '#features/projects/routes.ts'
+import { systemRoutes } from '#features/system/routes.ts'
+import type { PageRoute } from '#wire/route.ts'
+import { shellRoutes } from './routes.ts'
+
+export const pages: readonly PageRoute[] = [
+  authRoutes,
+  issuesRoutes,
+  eventRoutes,
+  digestRoutes,
+  outcomesRoutes,
+  projectsRoutes,
+  projectSettingsRoutes,
+  orgSettingsRoutes,
+  accountRoutes,
+  systemRoutes,
+  shellRoutes,
+].flat()

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { paths, withQuery } from '#parts/paths.ts'
+import { matchTable } from '#wire/page-at.ts'
+import { tableMatcher } from '#wire/table-matcher.ts'
+import { handlers, reservedSegments } from './features.server.ts'
+import { pages } from './pages.ts'
+
+const EXPECTED = {
+  home: ['/', '/'],
+  setup: ['/setup', '/setup'],
+  signIn: ['/sign-in', '/sign-in'],
+  signOut: ['/sign-out', '/sign-out'],
+  join: ['/join/c%2Fd', '/join/:code'],
+  reset: ['/reset/c%2Fd', '/reset/:code'],
+  issues: ['/acme/issues?query=is%3Aunresolved', '/:org/issues'],
+  issue: ['/acme/issues/SHOP-1', '/:org/issues/:id'],
+  issueEvents: ['/acme/issues/SHOP-1/events', '/:org/issues/:id/events'],
+  issueEvent: ['/acme/issues/SHOP-1/events/abc', '/:org/issues/:id/events/:eventId'],
+  issueActivity: ['/acme/issues/SHOP-1/activity', '/:org/issues/:id/activity'],
+  digest: ['/digest/2674428404', '/digest/:number'],
+  outcomes: ['/acme/outcomes', '/:org/outcomes'],
+  projects: ['/acme/projects', '/:org/projects'],
+  newProject: ['/acme/projects/new', '/:org/projects/new'],
+  firstEvent: ['/acme/projects/shop/setup', '/:org/projects/:project/setup'],
+  projectSettings: ['/acme/projects/shop/settings', '/:org/projects/:project/settings'],
+  projectKeys: ['/acme/projects/shop/settings/keys', '/:org/projects/:project/settings/keys'],
+  projectScrubbing: ['/acme/projects/shop/settings/scrubbing', '/:org/projects/:project/settings/scrubbing'],
+  projectFilters: ['/acme/projects/shop/settings/filters', '/:org/projects/:project/settings/filters'],
+  projectNotices: ['/acme/projects/shop/settings/notices', '/:org/projects/:project/settings/notices'],
+  projectDanger: ['/acme/projects/shop/settings/danger', '/:org/projects/:project/settings/danger'],
+  orgSettings: ['/acme/settings', '/:org/settings'],
+  members: ['/acme/settings/members', '/:org/settings/members'],
+  teams: ['/acme/settings/teams', '/:org/settings/teams'],
+  tokens: ['/acme/settings/tokens', '/:org/settings/tokens'],
+  audit: ['/acme/settings/audit', '/:org/settings/audit'],
+  account: ['/account', '/account'],
+  accountPassword: ['/account/password', '/account/password'],
+  accountSessions: ['/account/sessions', '/account/sessions'],
+  accountNotices: ['/account/notices', '/account/notices'],
+  accountTheme: ['/account/theme', '/account/theme'],
+  system: ['/system', '/system'],
+  quarantined: ['/system/quarantine/7', '/system/quarantine/:seq'],
+  selfTest: ['/system/self-test', '/system/self-test'],
+  selfTestDocument: ['/system/self-test/document', '/system/self-test/document'],
+  selfTestPageData: ['/system/self-test/page-data', '/system/self-test/page-data'],
+  selfTestHandler: ['/system/self-test/handler', '/system/self-test/handler'],
+  palette: ['/palette?q=x', '/palette'],
+} as const
+
+const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
+  home: paths.home(),
+  setup: paths.setup(),
+  signIn: paths.signIn(),
+  signOut: paths.signOut(),
+  join: paths.join('c/d'),
+  reset: paths.reset('c/d'),
+  issues: paths.issues('acme', { query: 'is:unresolved', sort: '', cursor: null }),
+  issue: paths.issue('acme', 'SHOP-1'),
+  issueEvents: paths.issueEvents('acme', 'SHOP-1'),
+  issueEvent: paths.issueEvent('acme', 'SHOP-1', 'abc'),
+  issueActivity: paths.issueActivity('acme', 'SHOP-1'),
+  digest: paths.digest('2674428404'),
+  outcomes: paths.outcomes('acme'),
+  projects: paths.projects('acme'),
+  newProject: paths.newProject('acme'),
+  firstEvent: paths.firstEvent('acme', 'shop'),
+  projectSettings: paths.projectSettings('acme', 'shop'),
+  projectKeys: paths.projectKeys('acme', 'shop'),
+  projectScrubbing: paths.projectScrubbing('acme', 'shop'),
+  projectFilters: paths.projectFilters('acme', 'shop'),
+  projectNotices: paths.projectNotices('acme', 'shop'),
+  projectDanger: paths.projectDanger('acme', 'shop'),
+  orgSettings: paths.orgSettings('acme'),
+  members: paths.members('acme'),
+  teams: paths.teams('acme'),
+  tokens: paths.tokens('acme'),
+  audit: paths.audit('acme'),
+  account: paths.account(),
+  accountPassword: paths.accountPassword(),
+  accountSessions: paths.accountSessions(),
+  accountNotices: paths.accountNotices(),
+  accountTheme: paths.accountTheme(),
+  system: paths.system(),
+  quarantined: paths.quarantined(7),
+  selfTest: paths.selfTest(),
+  selfTestDocument: paths.selfTestDocument(),
+  selfTestPageData: paths.selfTestPageData(),
+  selfTestHandler: paths.selfTestHandler(),
+  palette: paths.palette({ q: 'x' }),
+}
+
+test('every address is spelt as it always was, and leads to its route', () => {
+  for (const [name, [path, pattern]] of Object.entries(EXPECTED)) {
+    const own = made[name as keyof typeof EXPECTED] // a key of the same table
+    assert.equal(own, path)
+    const { pathname } = new URL(own, 'http://errata.test')
+    const found = matchTable(handlers, pathname) ?? matchTable(pages, pathname)
+    assert.equal(found?.route.path, pattern, name)
+  }
+})
+
+test('looking up by length finds what looking at every pattern finds', () => {
+  const segment = fc.constantFrom(
+    'acme',
+    'issues',
+    'settings',
+    'SHOP-1',
+    'digest',
+    'Issues',
+    '',
+    '%2F',
+    '*',
+    'a%20b',
+    '..',
+  )
+  const [handlerAt, pageAt] = [tableMatcher(handlers), tableMatcher(pages)]
+  const addresses = fc.array(segment, { maxLength: 7 }).map((parts) => `/${parts.join('/')}`)
+  fc.assert(
+    fc.property(addresses, (pathname) => {
+      assert.deepEqual(pageAt(pathname), matchTable(pages, pathname))
+      assert.deepEqual(handlerAt(pathname), matchTable(handlers, pathname))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('every page of the table has an address in paths', () => {
+  const known = new Set<string>(Object.values(EXPECTED).map(([, pattern]) => pattern))
+  const missing = pages.filter(({ path }) => !known.has(path) && path !== '*' && path !== '/digest')
+  assert.deepEqual(
+    missing.map(({ path }) => path),
+    [],
+  )
+})
+
+test('a query leaves out what is absent and repeats lists', () => {
+  assert.equal(withQuery('/x', { a: null, b: '', c: ['1', '2'], d: 3 }), '/x?c=1&c=2&d=3')
+})
+
+test('no organisation may take the first segment of an address', () => {
+  const reserved = reservedSegments()
+  for (const segment of ['api', 'assets', 'monitoring', 'digest', 'setup', 'sign-in', 'account', 'system']) {
+    assert.ok(reserved.includes(segment), segment)
+  }
+})

@@ -1,0 +1,50 @@
+import { useLocation, useRouteError } from 'react-router'
+import { useFrame } from '#parts/frame-data.ts'
+import { paths } from '#parts/paths.ts'
+import { ErrorBox } from '#ui/error-box.tsx'
+import { PageRefusal } from '#wire/failures.ts'
+import { PageLink } from '#wire/page-link.tsx'
+
+/** In place of a page that is not there, not allowed, or could not be read. Anything else is the error page's. */
+export function RefusalPage() {
+  const error = useRouteError()
+  const { viewer } = useFrame()
+  const { pathname, search } = useLocation()
+  if (!(error instanceof PageRefusal)) throw error
+  const { code, message, digest, recorded } = error.answer
+  const isMissing = code === 'not_found'
+  const title = isMissing
+    ? 'There is no such page'
+    : code === 'forbidden'
+      ? 'Not allowed'
+      : 'The page could not be read'
+  return (
+    <div className="p-6 max-phone:p-4">
+      <title>{`${title} · Errata`}</title>
+      <ErrorBox
+        title={title}
+        code={code}
+        {...(digest === undefined ? {} : { digest })}
+        next={
+          <>
+            {isMissing ? null : (
+              <a href={`${pathname}${search}`} className="btn">
+                Try again
+              </a>
+            )}
+            <PageLink to={viewer === null ? paths.signIn() : paths.home()} className="btn btn-quiet">
+              {viewer === null ? 'Sign in' : 'To the issues'}
+            </PageLink>
+            {recorded === undefined ? null : (
+              <PageLink to={recorded} className="btn btn-quiet">
+                What was recorded
+              </PageLink>
+            )}
+          </>
+        }
+      >
+        {message}
+      </ErrorBox>
+    </div>
+  )
+}

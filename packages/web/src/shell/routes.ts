@@ -1,0 +1,12 @@
+import { pageRoute } from '#wire/route.ts'
+
+/** The page of every address that no feature has. */
+export const shellRoutes = [
+  pageRoute({
+    id: 'not-found',
+    path: '*',
+    access: 'anyone',
+    file: 'shell/not-found-view.tsx',
+    view: async () => (await import('./not-found-view.tsx')).NotFoundView,
+  }),
+]
