@@ -264,7 +264,7 @@ describe('a column file', () => {
       })
       assert.match(
         (await check(copy.data)).join('\n'),
-        /^columns events-\S+: missing or damaged: "errata rebuild/,
+        /^columns error-\S+: missing or damaged: "errata rebuild/,
       )
       await errata(['rebuild', '--data', copy.data])
       assert.deepEqual(await check(copy.data, '--deep'), [])
@@ -283,7 +283,7 @@ describe('a column file of a killed process', () => {
     await running.kill()
     await rm(await fileIn(copy.data, 'columns', '.duckdb.wal'))
     await serving(copy, async (_, output) => assert.match(output(), /lack rows of their payloads/))
-    assert.match((await check(copy.data)).join('\n'), /^columns events-\S+: missing or damaged/)
+    assert.match((await check(copy.data)).join('\n'), /^columns error-\S+: missing or damaged/)
     await errata(['rebuild', '--data', copy.data])
     assert.deepEqual(await check(copy.data, '--deep'), [])
     await serving(copy, async (again) => assert.equal(await eventsOf(again), EVENTS + 1))

@@ -334,4 +334,4 @@ class Run {
 }
 
 /** At least; a payload file without one is refused at start, which is no finding. */
-const PAYLOADS_HEADER_BYTES = 32
+const PAYLOADS_HEADER_BYTES = 48

@@ -4,7 +4,7 @@ import { type EventId, type KeyId, keyId, type ProjectId, projectId, type Seq, s
 import type { ArrivedPart, KeepOptions, KeptPart, Kinds } from '#kinds/kind.ts'
 import { eventIdAt, type RowColumns } from '#kinds/row-columns.ts'
 import { max } from '#limits/limits.ts'
-import type { KindHint } from '#model/batch.ts'
+import type { KindHint, PayloadBlock } from '#model/batch.ts'
 import { type FileName, isSameFile } from '#model/file-name.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import type { ControlBatch, ControlPart } from '#ports/ingest.ts'
@@ -162,7 +162,10 @@ function listBlocks(
   { part: { blocks, columns }, bare }: KeptPart,
   stored: readonly PlannedRow[],
 ): CommitPlan['blocks'] {
-  const lists = blocks.map((block) => ({ block, entries: [] as BlockEntry[] }))
+  const lists = blocks.map((block): { block: PayloadBlock; entries: BlockEntry[] } => ({
+    block,
+    entries: [],
+  }))
   for (const { place, projectId: project, eventId, seq: at, file } of stored) {
     const list = lists[columns.block[place] ?? 0]
     assert(list !== undefined, 'a row names a block of its batch')

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ERRORS } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
-import { mayKeepKey, mayKeepValue, type NewKey, placeBeyond } from './tag-caps.ts'
+import { tagFields } from '#model/fields.ts'
+import { DERIVED_KEYS, mayKeepKey, mayKeepValue, type NewKey, placeBeyond } from './tag-caps.ts'
 
 const key = ({
   ownInGroup = 0,
@@ -39,5 +41,16 @@ describe('a tag value', () => {
   it('is kept up to the bound of its key', () => {
     assert.ok(mayKeepValue(max('facetValuesMax') - 1))
     assert.ok(!mayKeepValue(max('facetValuesMax')))
+  })
+})
+
+describe('the keys that are counted beside the bounds', () => {
+  it('are those for which an event has a field', () => {
+    assert.deepEqual(
+      [...DERIVED_KEYS].sort(),
+      tagFields(ERRORS)
+        .map(({ tag }) => tag)
+        .sort(),
+    )
   })
 })

@@ -27,7 +27,7 @@ export function mayKeepKey({ isDerived, isInProject, ownInProject, ownInGroup }:
 }
 
 /** For one more key of the app's own. */
-export function projectHasRoom(ownInProject: number): boolean {
+function projectHasRoom(ownInProject: number): boolean {
   return ownInProject < max('facetKeysPerProjectMax')
 }
 

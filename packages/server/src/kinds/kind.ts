@@ -2,7 +2,7 @@
  * What a kind is to the beats, which are generic over kinds: how its items are read, which table its rows have, what the
  * commit must know of them, and what of them is kept. A kind without `stored` leaves nothing but outcomes.
  */
-import type { BatchPart, KindHint, PackedRow, PayloadBlock, PendingRow } from '#model/batch.ts'
+import type { BatchPart, PackedRow, PayloadBlock, PendingRow } from '#model/batch.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { ControlCommit, ControlPart } from '#ports/ingest.ts'
 import type { RowEncoding } from '#ports/telemetry.ts'
@@ -101,18 +101,17 @@ export interface HintMemory {
 }
 
 /** A kind that is kept whole: every row with its payload, nothing for the control store. */
-export const KEEP_ALL: KindKeep<StoredRow, unknown, unknown> = {
+export const KEEP_ALL = {
   thinner: null,
   hints: null,
-  settle: async (part) => ({ part, bare: new Set(), control: null, hint: null }),
+  settle: async <Sums>(part: ArrivedPart<Sums>): Promise<KeptPart<Sums>> => ({
+    ...{ part, bare: new Set(), control: null, hint: null },
+  }),
   holds: () => true,
 }
 
 /** Of a kind of which the commit need not know more than its columns. */
-export const NO_SUMS: KindSum<StoredRow, unknown, unknown> = {
-  pack: () => ({ head: null, columns: {} }),
-  unpack: () => null,
-}
+export const NO_SUMS = { pack: (): PackedSums => ({ head: null, columns: {} }), unpack: () => null }
 
 /** The kind as the beats see it, which hand it nothing but what it gave them. */
 export function storedKind<R extends StoredRow, Own, Sums>(kind: StoredKind<R, Own, Sums>): StoredKind {
@@ -128,5 +127,3 @@ export interface Kinds {
   /** Tables of everything that is stored. */
   readonly tables: readonly RowTable[]
 }
-
-export type { KindHint }

@@ -2,7 +2,7 @@
  * What is deleted or past its project's period: every query leaves it out at once, compaction removes it from the
  * disk. One set of rules for both, so that compaction changes no answer.
  */
-import type { Day, GroupHash, ProjectId, Seq } from '#base/ids.ts'
+import { type Day, type GroupHash, type ProjectId, type Seq, groupHash as toGroupHash } from '#base/ids.ts'
 import type { RowValues, StoredRow } from './fields.ts'
 import type { FileName, KindName } from './file-name.ts'
 
@@ -125,7 +125,7 @@ export class HiddenRules {
     const { groupHash, people }: RowValues = row
     const { seq, projectId } = row
     if (this.hidesProject(row, file)) return true
-    if (typeof groupHash === 'string' && seq <= this.floor(projectId, groupHash as GroupHash)) return true // of a table
+    if (typeof groupHash === 'string' && seq <= this.floor(projectId, toGroupHash(groupHash))) return true
     if (this.#people.size === 0 || !Array.isArray(people)) return false
     return people.some((person) => {
       const one = this.#people.get(groupKey(projectId, String(person)))

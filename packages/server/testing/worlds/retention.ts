@@ -10,6 +10,7 @@ import { type KeyId, type OrgId, orgId, type ProjectId, seq } from '#base/ids.ts
 import { silentLog } from '#base/log.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { ERROR } from '#kinds/error/fields.ts'
+import type { Kinds } from '#kinds/kind.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { fileStem } from '#model/file-name.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
@@ -28,7 +29,7 @@ export type World = Awaited<ReturnType<typeof aWorld>>
 type Change = Partial<Pick<RetentionParts, 'maxDiskBytes' | 'onStep' | 'guard'>>
 
 /** An organisation with two projects; `open` opens (again) everything and starts retention. */
-export async function aWorld(t: TestContext) {
+export async function aWorld(t: TestContext, kinds: Kinds = KINDS) {
   const directory = await mkdtemp(join(tmpdir(), 'errata-retention-'))
   const clock = manualClock(NOW)
   let house: House | null = null
@@ -42,7 +43,7 @@ export async function aWorld(t: TestContext) {
   })
   const open = async (change: Change = {}) => {
     await close()
-    const opened = await openHouse(directory, undefined, { clock })
+    const opened = await openHouse(directory, undefined, { clock, kinds })
     house = opened
     await opened.commit.recover()
     const retention = retentionOver({ house: opened, directory, clock, change })
@@ -74,7 +75,7 @@ function retentionOver({
   readonly change: Change
 }) {
   return createRetention({
-    ...{ kinds: KINDS, control: house.control, telemetry: house.telemetry, payloads: house.segments },
+    ...{ kinds: house.kinds, control: house.control, telemetry: house.telemetry, payloads: house.segments },
     ...{ eventIds: house.eventIds, clock, log: silentLog, maxDiskBytes: null },
     usedBytes: () => bytesBelow(directory),
     freeBytes: async () => 1e12,

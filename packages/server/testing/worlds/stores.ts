@@ -9,6 +9,7 @@ import { type CommitOptions, createCommit } from '#commit/commit.ts'
 import { type CappedGroup, PayloadSampler } from '#kinds/error/capped-groups.ts'
 import { ERROR, ERRORS, type EventRow } from '#kinds/error/fields.ts'
 import type { EventOwn } from '#kinds/error/sum.ts'
+import type { Kinds } from '#kinds/kind.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import type { QuarantinedEnvelope } from '#model/batch.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
@@ -30,7 +31,11 @@ export type House = Awaited<ReturnType<typeof openHouse>>
 export async function openHouse(
   directory: string,
   change: (parts: CommitOptions) => Partial<CommitOptions> = () => ({}),
-  { clock = manualClock(NOW), disk = nodeDisk }: { readonly clock?: Clock; readonly disk?: Disk } = {},
+  {
+    clock = manualClock(NOW),
+    disk = nodeDisk,
+    kinds = KINDS,
+  }: { readonly clock?: Clock; readonly disk?: Disk; readonly kinds?: Kinds } = {},
 ) {
   mkdirSync(directory, { recursive: true })
   const log = silentLog
@@ -40,7 +45,7 @@ export async function openHouse(
   const segments = openSegments({ directory: join(directory, 'payloads'), log, disk })
   const columns = join(directory, 'columns')
   const telemetry = await openTelemetry({
-    ...{ tables: KINDS.tables, events: ERRORS, directory: columns, log, clock },
+    ...{ tables: kinds.tables, events: ERRORS, directory: columns, log, clock },
     rowOf: rowOfEvent(ERRORS, segments),
   })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs'), disk })
@@ -48,15 +53,15 @@ export async function openHouse(
     directory: join(directory, 'event-ids'),
     segments,
     columns: telemetry,
-    hasIds: () => true,
+    hasIds: ({ kind }) => kinds.stored(kind).table.hasEventId,
     appliedSeq: await control.appliedSeq(),
     clock,
     log,
   })
   const stores = { control, telemetry, segments, eventIds, blobs }
-  const parts: CommitOptions = { kinds: KINDS, encoding: encodeRows, ...stores, clock, log }
+  const parts: CommitOptions = { kinds, encoding: encodeRows, ...stores, clock, log }
   return {
-    ...{ kinds: KINDS, control, reader, segments, telemetry, blobs, eventIds, clock },
+    ...{ kinds, control, reader, segments, telemetry, blobs, eventIds, clock },
     commit: createCommit({ ...parts, ...change(parts) }),
     async close() {
       await eventIds.close()

@@ -63,7 +63,7 @@ export function shownOnce<T, I>(action: Action<T, I>): Action<T, I> {
 }
 
 /** A command's refusal as an action's error. */
-export function refusal(refused: Refusal): ActionError {
+function refusal(refused: Refusal): ActionError {
   const { ok: _, fields, ...error } = refused
   return fields === undefined ? error : { ...error, fields: withLastNames(fields) }
 }

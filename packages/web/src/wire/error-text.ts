@@ -1,6 +1,6 @@
 /** The texts of the error page, letter for letter as docs/specification.md gives them. */
-export const CLIENT_SIDE = 'Application error: a client-side exception has occurred'
-export const SERVER_SIDE = 'Application error: a server-side exception has occurred'
+const CLIENT_SIDE = 'Application error: a client-side exception has occurred'
+const SERVER_SIDE = 'Application error: a server-side exception has occurred'
 
 /** The sentence for a failure; with a digest it happened on the server. */
 export function errorSentence(digest: string | null): string {

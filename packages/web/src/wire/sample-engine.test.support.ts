@@ -22,7 +22,7 @@ export interface SampleOptions {
   readonly brokenSessions?: true
 }
 
-export function sampleViewer(options: SampleOptions = {}): PersonViewer {
+function sampleViewer(options: SampleOptions = {}): PersonViewer {
   const organisation = { id: orgId(1), slug: 'acme', name: 'Acme', createdMs: 0 }
   return {
     kind: 'person',

@@ -1,2 +1,1 @@
 export { createApi } from './api.ts'
-export { API_ROUTES } from './routes.ts'

@@ -21,7 +21,7 @@ export const GS = '\x1d'
 export const SUB = '\x1a'
 
 /** The forms of a line: fields by their places, or an object with the fields by name. */
-export const PLAIN = 0
+const PLAIN = 0
 export const JSON_LINE = 1
 
 export type Pairs = readonly (readonly [string, string])[]
@@ -105,9 +105,8 @@ class RowLines implements RowEncoder {
     }
     for (const { key, holds } of lists) {
       this.#code(US_CODE)
-      if (holds === 'pairs')
-        this.#pairs(row[key] as Pairs, bits) // as the table says
-      else this.#list(row[key] as readonly string[]) // as the table says
+      if (holds === 'pairs') this.#pairs(pairsIn(row, key), bits)
+      else this.#list(listIn(row, key))
     }
   }
 

@@ -8,13 +8,18 @@ import { type GroupHash, groupHash, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
-import { orNull, rowTable, text } from '#model/fields.ts'
+import { asTag, flag, list, number, orNull, pairs, type RowOf, rowTable, text, whole } from '#model/fields.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
+import { decodeRow, encodeRow } from '#model/row-record.ts'
 import { anEventRow, aScope, FIRST_DAY, SHOP } from '#testing/contract/telemetry/rows.ts'
 import { telemetryContract, written } from '#testing/contract/telemetry/suite.ts'
 import { encodeRows, writtenRow } from './row-lines.ts'
 import { openTelemetry } from './telemetry.ts'
 
+const TAGS: readonly (readonly [string, string])[] = [
+  ['größe', '😀'],
+  ['key', ''],
+]
 const STORE = { tables: KINDS.tables, events: ERRORS, log: silentLog, clock: systemClock }
 
 telemetryContract('DuckDB', (directory) => openTelemetry({ ...STORE, directory }), encodeRows)
@@ -126,6 +131,44 @@ async function damagedRows(directory: string, name: string): Promise<void> {
   await file.write(Buffer.alloc(1_000, 0xa5), 0, 1_000, 12_288 + 65_536 + 1_000)
   await file.close()
 }
+
+describe('a kind with fields of every type', () => {
+  const fields = {
+    ...{ count: whole(), share: number(), name: text(), isOpen: flag(), names: list(), tags: pairs() },
+    ...{ level: asTag('level', text()), countOrNull: orNull(whole()), shareOrNull: orNull(number()) },
+    ...{ nameOrNull: orNull(text()), isOpenOrNull: orNull(flag()) },
+  }
+  const table = rowTable('sample', fields, { hasEventId: false, neighbours: ['name'] })
+  type Row = RowOf<typeof table>
+  const { seq: at, projectId, day, retentionDays, timestampMs, receivedMs } = anEventRow({ seq: seq(1) })
+  const place = { seq: at, projectId, day, retentionDays, timestampMs, receivedMs }
+  const full: Row = {
+    ...{ ...place, count: 2 ** 53 - 1, share: 0.1, name: 'größe', isOpen: true, names: ['a', 'b'] },
+    ...{ tags: [...TAGS, ['level', 'info']], level: 'info', countOrNull: -1, shareOrNull: -1e-300 },
+    ...{ nameOrNull: '', isOpenOrNull: false },
+  }
+  const bare: Row = {
+    ...{ ...place, count: 0, share: 0, name: '', isOpen: false, names: [], tags: [], level: '' },
+    ...{ countOrNull: null, shareOrNull: null, nameOrNull: null, isOpenOrNull: null },
+  }
+  const awkward: Row = { ...full, name: 'a\x1fb\x1ec\x1dd\x1ae\x1b', names: ['\x1d', '\x1bg'] }
+
+  it('keeps each value, in columns and in the record behind a payload', async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
+    t.after(() => rm(directory, { recursive: true }))
+    const store = await openTelemetry({ ...STORE, tables: [ERRORS, table], directory })
+    t.after(() => store.close())
+    const rows = [full, bare, awkward].map((row, index) => ({ ...row, seq: seq(index + 1) }))
+    await store.append(
+      rows.map((row) => writtenRow(table, row)),
+      seq(3),
+    )
+    assert.deepEqual(await store.rows({ kind: table.kind, day, retentionDays }, seq(0), 10), rows)
+    for (const row of rows) {
+      assert.deepEqual(decodeRow(table, encodeRow(table, row), { ...row, eventId: null }), row)
+    }
+  })
+})
 
 describe('a column file of before a field was added', () => {
   it('is read with the field empty, and written to with it', async (t) => {
