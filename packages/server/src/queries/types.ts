@@ -256,7 +256,7 @@ export interface SystemView {
     /** `null`: unknown. */
     readonly overview:
       | (Omit<RetentionOverview, 'missingColumns' | 'missingPayloads'> & {
-          /** Names of files, such as `events-2026-11-21.90`. */
+          /** Names of files, such as `error-2026-11-21.90`. */
           readonly missingColumns: readonly string[]
           readonly missingPayloads: readonly string[]
         })
