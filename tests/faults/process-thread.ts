@@ -6,6 +6,7 @@ import { silentLog } from '../../packages/server/src/base/log.ts'
 import { readRange } from '../../packages/server/src/journal/read.ts'
 import { KINDS } from '../../packages/server/src/kinds/kinds.ts'
 import type { JournalRange, SequencedRecord } from '../../packages/server/src/model/record.ts'
+import type { IngestDirectory } from '../../packages/server/src/ports/projects.ts'
 import { type ProcessWorker, WorkerFailure } from '../../packages/server/src/process/dispatch.ts'
 import {
   createProcessor,
@@ -16,7 +17,6 @@ import {
 import type { PackedBatch } from '../../packages/server/src/process/transfer.ts'
 import { runWorkerLoop, type WorkerAnswer } from '../../packages/server/src/process/worker-loop.ts'
 import { encodeRows } from '../../packages/server/src/store/duckdb/row-lines.ts'
-import type { IngestDirectory } from '../../packages/server/src/store/ports/projects.ts'
 
 /** What an event's text must hold to make our code throw, kill its thread, or never end. */
 export const MARKS = { poison: 'poison-of-a-test', deadly: 'deadly-of-a-test', hanging: 'hanging-of-a-test' }

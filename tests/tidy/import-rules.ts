@@ -2,7 +2,7 @@
 import type { SourceFile } from './sources.ts'
 
 /** What everything in `server` stands on, each on those before it. */
-const GROUND: readonly string[] = ['base', 'limits', 'model', 'store/ports']
+const GROUND: readonly string[] = ['base', 'limits', 'model', 'ports']
 /** Pure steps and rules: they stand on the ground alone, and never see each other. */
 const STEPS = ['normalize', 'filter', 'scrub', 'group', 'issues', 'notices/rules', 'jobs/rules'] as const
 
@@ -140,7 +140,6 @@ function targetOf(specifier: string, inside: string): string | null {
 
 /** Path below `src`. */
 function targetPath(specifier: string, inside: string): string | null {
-  if (specifier.startsWith('#ports/')) return `store/${specifier.slice(1)}`
   if (specifier.startsWith('#')) return specifier.slice(1)
   if (!specifier.startsWith('.')) return null
   return new URL(specifier, `file:///${inside}`).pathname.slice(1)
