@@ -2,79 +2,20 @@
  * Rounds of load on Errata and, in between, the same bytes on the bare sink. A round is over when every acknowledged
  * event is visible; what Errata's process spent until then, divided by what the sink's spent, is the cost ratio.
  */
-import type { CorpusSpec } from '../corpus/corpus.ts'
-import { type LatencySummary, medianOf } from '../load/latencies.ts'
+import { medianOf } from '../load/latencies.ts'
 import type { RunSpec } from '../load/messages.ts'
 import type { LoadResult } from '../load/run-load.ts'
 import { ingestRows } from '../report/goals.ts'
+import type { BytesReport, IngestReport, IngestRound } from '../report/ingest-report.ts'
 import { directoryBytes } from '../server/directory-bytes.ts'
 import { type RunningErrata, type SetUp, setUp, startErrata } from '../server/errata.ts'
 import { type RunningSink, startSink } from '../server/start-sink.ts'
 import { temporaryDirectory } from '../server/temporary-directory.ts'
 import { cpuMicros, memoryOf } from '../server/usage.ts'
-import { type Counted, turnOffCaps, untilDrained } from '../server/web-api.ts'
+import { turnOffCaps, untilDrained } from '../server/web-api.ts'
 import { compactedBytes } from './compaction.ts'
-import { eventsOfRound } from './rounds.ts'
+import { eventsOfRound, type IngestCase } from './rounds.ts'
 import type { Measured, Tools } from './tools.ts'
-
-export interface IngestCase {
-  readonly name: string
-  readonly corpus: CorpusSpec
-  readonly rounds: number
-  /** Length of a round, as far as the warm-up tells. */
-  readonly seconds: number
-  /** Events of a round, however slow this machine is. */
-  readonly least: number
-}
-
-export interface IngestRound {
-  readonly acknowledged: number
-  readonly drainedPerSecond: number
-  readonly acceptedPerSecond: number
-  /** CPU µs a drained event, and a request of the sink; `null` where CPU time cannot be read. */
-  readonly cpuPerEvent: number | null
-  readonly cpuPerSinkRequest: number | null
-  readonly sinkPerSecond: number
-  readonly latency: LatencySummary
-}
-
-export interface IngestReport {
-  readonly name: string
-  readonly corpus: CorpusSpec
-  readonly rounds: readonly IngestRound[]
-  /** Medians over the rounds. */
-  readonly drainedPerSecond: number
-  readonly acceptedPerSecond: number
-  readonly cpuPerEvent: number | null
-  readonly cpuPerSinkRequest: number | null
-  readonly ratio: number | null
-  readonly acknowledged: number
-  readonly stored: number
-  readonly counted: Counted['other']
-  readonly byStatus: Readonly<Record<string, number>>
-  readonly bytes: BytesReport
-  /** Megabytes resident: before any load, at most, and with the load drained; of the launcher beside it. */
-  readonly memory: {
-    readonly idle: number | null
-    readonly peak: number | null
-    readonly after: number | null
-    readonly launcher: number | null
-  }
-  readonly caps: string
-}
-
-export interface BytesReport {
-  /** Means an event. */
-  readonly json: number
-  readonly gzip: number
-  /** The whole data directory after the drain and a clean stop, an event. */
-  readonly kept: number
-  readonly ratioBeforeCompaction: number
-  /** `null`: compaction changed nothing. */
-  readonly ratioAfterCompaction: number | null
-  readonly parts: Readonly<Record<string, number>>
-  readonly partsAfterCompaction: Readonly<Record<string, number>>
-}
 
 const WARM_UP_EVENTS = 1_500
 const SINK_PASSES = 4

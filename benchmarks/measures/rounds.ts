@@ -1,6 +1,16 @@
 /** How long and how many: rounds are sized by what the warm-up showed, between these bounds. */
+import type { CorpusSpec } from '../corpus/corpus.ts'
 import { type BenchOptions, type Form, formOf } from '../options.ts'
-import type { IngestCase } from './ingest.ts'
+
+export interface IngestCase {
+  readonly name: string
+  readonly corpus: CorpusSpec
+  readonly rounds: number
+  /** Length of a round, as far as the warm-up tells. */
+  readonly seconds: number
+  /** Events of a round, however slow this machine is. */
+  readonly least: number
+}
 
 const SMALL = 'error-5k'
 const LARGE = 'error-18k'

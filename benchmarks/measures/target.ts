@@ -2,7 +2,7 @@
 import type { CorpusKind } from '../corpus/corpus.ts'
 import { type LatencySummary, latencyOf, medianOf } from '../load/latencies.ts'
 import { atMost, number } from '../report/goals.ts'
-import type { ResultRow } from '../report/report.ts'
+import type { ResultRow } from '../report/result-row.ts'
 import { eventsOfRound, ingestCases } from './rounds.ts'
 import type { Measured, Tools } from './tools.ts'
 

@@ -1,7 +1,7 @@
 /** What every measure is given, and what it gives back. */
 import type { Generator } from '../load/generator.ts'
 import type { BenchOptions } from '../options.ts'
-import type { ResultRow } from '../report/report.ts'
+import type { ResultRow } from '../report/result-row.ts'
 import type { Product } from '../server/build.ts'
 
 export interface Tools {

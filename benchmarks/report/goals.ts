@@ -1,6 +1,6 @@
 /** What the engine is to reach on two cores with the generator beside it, and rows that say whether it does. */
-import type { IngestReport } from '../measures/ingest.ts'
-import type { ResultRow } from './report.ts'
+import type { IngestReport } from './ingest-report.ts'
+import type { ResultRow } from './result-row.ts'
 
 export const GOALS = {
   drained: { 'error-5k': 10_000, 'error-5k all': 7_000, 'error-18k': 5_000 },

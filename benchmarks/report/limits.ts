@@ -1,5 +1,5 @@
 /** Why a goal is out of reach, by measure: printed below a table that has rows which do not meet theirs. */
-import type { ResultRow } from './report.ts'
+import type { ResultRow } from './result-row.ts'
 
 interface Limit {
   readonly of: RegExp

@@ -3,15 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { whyNot } from './limits.ts'
 import { describeMachine, type Machine } from './machine.ts'
-
-export interface ResultRow {
-  readonly measure: string
-  readonly result: string
-  /** As the goals state it; empty where there is none. */
-  readonly goal: string
-  /** `null`: nothing to hold it against. */
-  readonly met: boolean | null
-}
+import type { ResultRow } from './result-row.ts'
 
 export interface BenchReport {
   readonly date: string

@@ -1,7 +1,7 @@
 /** Whether memory and disk stayed level, and whether every event is accounted for. */
 import type { SoakReport, SoakSample } from '../measures/soak.ts'
 import { leftOutLater } from '../server/web-api.ts'
-import type { ResultRow } from './report.ts'
+import type { ResultRow } from './result-row.ts'
 
 /** What "level" allows: a page cache, a checkpoint, a collection that comes a little later. */
 const GROWTH_MAX = 1.15

@@ -1,6 +1,7 @@
 /** The house keeps its own rules: who may import whom, how long things are, how they are called. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { importCircles } from './import-circles.ts'
 import { importProblems } from './import-rules.ts'
 import { repositoryFiles, type SourceFile, sourceFiles } from './sources.ts'
 
@@ -47,6 +48,10 @@ const ALLOWED_NAMES = new Set(['FileHandle', 'data', 'info', 'handle'])
 describe('the house', () => {
   it('imports only along its fences', () => {
     assert.deepEqual(FILES.flatMap(importProblems), [])
+  })
+
+  it('has no circle of imports', () => {
+    assert.deepEqual(importCircles(FILES), [])
   })
 
   it('keeps files short', () => {

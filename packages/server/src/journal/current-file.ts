@@ -35,7 +35,6 @@ export async function createFile(
     seed: random.readUInt32LE(4),
     firstSeq: at.firstSeq,
     skipped: at.skipped,
-    headerBytes: FILE_HEADER_BYTES,
   }
   const handle = await disk.create(path, 'durable')
   try {

@@ -14,7 +14,6 @@ import { max } from '#limits/limits.ts'
 import {
   decodeFileHeader,
   FILE_HEADER_BYTES,
-  FIRST_RECORD_PLACES,
   isSound,
   RECORD_BYTES_MAX,
   RECORD_HEADER_BYTES,
@@ -49,7 +48,7 @@ const RECORD_BYTES_MIN = RECORD_HEADER_BYTES + 4
 
 /**
  * Judges what stands behind `end`, which `scanFile` answered. Where the header tells nothing, records are followed from
- * where the first of them may stand.
+ * where the first of them stands.
  */
 export async function judgeFile(
   handle: DiskFile,
@@ -59,11 +58,10 @@ export async function judgeFile(
     const seal = decodeFileHeader(await handle.read(0, FILE_HEADER_BYTES))
     return judgeEnd({ bytes: await handle.read(end, size - end), start: end, lastSeq, seal })
   }
-  const bytes = await handle.read(0, size)
-  const verdicts = FIRST_RECORD_PLACES.map((start) =>
-    judgeEnd({ bytes: bytes.subarray(start), start, lastSeq, seal: null }),
-  )
-  return { isDamaged: true, records: Math.max(...verdicts.map(({ records }) => records)) }
+  const start = FILE_HEADER_BYTES
+  const bytes = await handle.read(start, Math.max(0, size - start))
+  const { records } = judgeEnd({ bytes, start, lastSeq, seal: null })
+  return { isDamaged: true, records }
 }
 
 /** Tells a write that was cut short from damage, and counts the records that were certainly there. */

@@ -16,7 +16,7 @@
  * `length` counts the bytes behind the fixed 32; `crc32` covers everything behind itself (type, seq, receivedMs, meta
  * and body), starting from the file's `seed`. `marker` and `seed` are random for each file and never leave the disk:
  * a body cannot imitate a record, so that after damage the next record is found by looking for the marker. Without
- * them no record can be read, so the header stands there twice. Version 1 had its first 32 bytes once, without a crc.
+ * them no record can be read, so the header stands there twice.
  */
 import { crc32 } from 'node:zlib'
 import { ErrataError } from '#base/errors.ts'
@@ -25,11 +25,9 @@ import { max } from '#limits/limits.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import type { ContentCoding, EnvelopeRecord, JournalRecord, SequencedRecord } from '#model/record.ts'
 
-const FORMAT_VERSION = 2
+const FORMAT_VERSION = 1
 const HEADER_COPY_BYTES = 36
 export const FILE_HEADER_BYTES = 2 * HEADER_COPY_BYTES
-const FIRST_VERSION = 1
-const FIRST_VERSION_HEADER_BYTES = 32
 export const RECORD_HEADER_BYTES = 32
 const MAGIC = Buffer.from('ERRATAJN', 'latin1')
 const CRC_FROM = 12
@@ -46,8 +44,6 @@ export interface Seal {
   readonly firstSeq: number
   /** Numbers right before `firstSeq` that no kept record has: a disk refused them, and their senders were told. */
   readonly skipped: number
-  /** Where the first record stands. */
-  readonly headerBytes: number
 }
 
 export function encodeFileHeader(seal: Seal): Buffer {
@@ -69,37 +65,29 @@ function encodeHeaderCopy(seal: Seal): Buffer {
 
 const HEADER_CRC_AT = 32
 
-/** From the first `FILE_HEADER_BYTES` of a file; `null` when it is no journal file of a version that we know. */
+/** From the first `FILE_HEADER_BYTES` of a file; `null` when it is no journal file of this version. */
 export function decodeFileHeader(bytes: Buffer): Seal | null {
   for (const at of [0, HEADER_COPY_BYTES]) {
     const copy = bytes.subarray(at, at + HEADER_COPY_BYTES)
-    if (isIntactCopy(copy)) return readSeal(copy, FILE_HEADER_BYTES)
+    if (isIntactCopy(copy)) return readSeal(copy)
   }
-  const isFirst = bytes.length >= FIRST_VERSION_HEADER_BYTES && hasVersion(bytes, FIRST_VERSION)
-  return isFirst ? readSeal(bytes, FIRST_VERSION_HEADER_BYTES) : null
+  return null
 }
 
 function isIntactCopy(copy: Buffer): boolean {
-  if (copy.length < HEADER_COPY_BYTES || !hasVersion(copy, FORMAT_VERSION)) return false
+  if (copy.length < HEADER_COPY_BYTES) return false
+  if (copy.compare(MAGIC, 0, 8, 0, 8) !== 0 || copy.readUInt32LE(8) !== FORMAT_VERSION) return false
   return copy.readUInt32LE(HEADER_CRC_AT) === crc32(copy.subarray(0, HEADER_CRC_AT))
 }
 
-function hasVersion(bytes: Buffer, version: number): boolean {
-  return bytes.compare(MAGIC, 0, 8, 0, 8) === 0 && bytes.readUInt32LE(8) === version
-}
-
-function readSeal(bytes: Buffer, headerBytes: number): Seal {
+function readSeal(bytes: Buffer): Seal {
   return {
     marker: bytes.readUInt32LE(12),
     seed: bytes.readUInt32LE(16),
     firstSeq: readU64(bytes, 24),
     skipped: bytes.readUInt32LE(20),
-    headerBytes,
   }
 }
-
-/** Where the first record may stand in a file whose header tells nothing. */
-export const FIRST_RECORD_PLACES: readonly number[] = [FILE_HEADER_BYTES, FIRST_VERSION_HEADER_BYTES]
 
 /** A record but for its place in a file. */
 export interface EncodedRecord {

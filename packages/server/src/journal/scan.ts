@@ -26,7 +26,7 @@ export async function scanFile(handle: DiskFile, listener: ScanListener): Promis
   if (seal === null) return null
   const size = await handle.size()
   const window = new Window(handle, size)
-  let at = seal.headerBytes
+  let at = FILE_HEADER_BYTES
   let goodEnd = at
   while (at < size) {
     const found = await recordAt(window, at, seal)

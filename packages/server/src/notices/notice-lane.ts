@@ -1,11 +1,22 @@
 /** One channel's deliveries under way: as many at once as it has slots, and another as soon as one is free. */
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
-import type { ClaimedDelivery, NoticeChannel } from '#ports/notices.ts'
-import { settlementOf } from './deliver.ts'
-import type { NoticeLoopParts } from './notice-loop.ts'
+import type { ClaimedDelivery, NoticeChannel, NoticeQueue } from '#ports/notices.ts'
+import type { Attempt } from './channels/attempt.ts'
+import { type Sending, settlementOf } from './deliver.ts'
 
-export interface NoticeLaneParts
-  extends Pick<NoticeLoopParts, 'queue' | 'send' | 'clock' | 'random' | 'log'> {
+/** What every lane works with. */
+export interface DeliveryParts {
+  readonly queue: NoticeQueue
+  readonly send: (sending: Sending) => Promise<Attempt>
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+export interface NoticeLaneParts extends DeliveryParts {
   readonly channel: NoticeChannel
   /** Breaks off what is under way. */
   readonly stop: AbortSignal

@@ -6,23 +6,13 @@
  * loops over one store never send the same delivery within a lease, because each claims in a transaction of its own.
  * Mail and webhooks have slots of their own, so that neither waits for the other's slow server.
  */
-import type { Clock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
-import type { NoticeChannel, NoticeQueue } from '#ports/notices.ts'
-import type { Attempt } from './channels/attempt.ts'
-import type { Sending } from './deliver.ts'
-import { NoticeLane } from './notice-lane.ts'
+import type { NoticeChannel } from '#ports/notices.ts'
+import { type DeliveryParts, NoticeLane } from './notice-lane.ts'
 
-export interface NoticeLoopParts {
-  readonly queue: NoticeQueue
-  readonly send: (sending: Sending) => Promise<Attempt>
+export interface NoticeLoopParts extends DeliveryParts {
   /** Whether there is a mail server. */
   readonly mail: boolean
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
   /** How long what is under way may take when the loop closes. */
   readonly stopMs?: number
 }

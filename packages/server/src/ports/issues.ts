@@ -4,6 +4,7 @@ import type { Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } fr
 import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents } from './telemetry.ts'
 
@@ -98,12 +99,6 @@ export interface IssueFilter {
   /** When set, only issues that own one of these groups (from digests, or `groupsMatching`). */
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
   readonly issueIds: readonly IssueId[] | null
-}
-
-export interface TagCondition {
-  readonly key: string
-  readonly value: string | null
-  readonly negated: boolean
 }
 
 export type IssueSort = 'date' | 'new' | 'freq' | 'user'

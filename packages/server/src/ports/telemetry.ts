@@ -4,7 +4,7 @@ import type { PayloadBlock } from '#model/batch.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'
-import type { TagCondition } from './issues.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
 import type { ReadScope } from './scope.ts'
 
 /** What of some groups is in a file, as counted with each commit: deleted events are in it until compaction. */

@@ -17,6 +17,7 @@ import type { IssueState } from '#issues/issue-transition.ts'
 import type { IssueCounter } from '#issues/new-issue.ts'
 import type { SeenValue } from '#issues/suggested-values.ts'
 import type { UserSet } from '#issues/user-set.ts'
+import type { JobState } from '#jobs/rules/job-state.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
 import type {
@@ -31,6 +32,7 @@ import type {
 } from '#ports/accounts.ts'
 import type { ControlBatch, GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import type { Activity, GroupView } from '#ports/issues.ts'
+import type { JobName } from '#ports/jobs.ts'
 import type {
   DeliveryState,
   HeldBack,
@@ -41,7 +43,6 @@ import type {
 } from '#ports/notices.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
-import type { JobRow } from './jobs/jobs.ts'
 import { History, Table } from './table.ts'
 
 export interface UserRow extends User {
@@ -186,6 +187,8 @@ interface HeldBackRow {
   readonly reason: keyof HeldBack
   readonly count: number
 }
+
+interface JobRow extends JobState, JobName {}
 
 interface Buried {
   readonly id: number

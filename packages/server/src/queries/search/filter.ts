@@ -2,8 +2,9 @@
 
 import type { ProjectId, UserId } from '#base/ids.ts'
 import { LEVELS } from '#model/event.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
 import type { Member } from '#ports/accounts.ts'
-import type { IssueFilter, IssueStatus, IssueSubstatus, TagCondition } from '#ports/issues.ts'
+import type { IssueFilter, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { IssueListParams, SearchToken } from '../types.ts'
 import { type IsValue, isOneOf } from './parse.ts'

@@ -12,7 +12,8 @@ import { asTag, flag, list, number, orNull, pairs, type RowOf, rowTable, text, w
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import { decodeRow, encodeRow } from '#model/row-record.ts'
 import { anEventRow, aScope, FIRST_DAY, SHOP } from '#testing/contract/telemetry/rows.ts'
-import { telemetryContract, written } from '#testing/contract/telemetry/suite.ts'
+import { written } from '#testing/contract/telemetry/store-under-test.ts'
+import { telemetryContract } from '#testing/contract/telemetry/suite.ts'
 import { encodeRows, writtenRow } from './row-lines.ts'
 import { openTelemetry } from './telemetry.ts'
 

@@ -5,7 +5,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
 import { anEventRow, aScope, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, SHOP } from './rows.ts'
-import type { StoreUnderTest } from './suite.ts'
+import type { StoreUnderTest } from './store-under-test.ts'
 
 const FILES = 90
 const ROWS_PER_FILE = 6

@@ -7,7 +7,7 @@ import type { Tombstone } from '#model/hidden.ts'
 import { NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
 import { anEventRow, aScope, BLOG, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, inFile, SHOP } from './rows.ts'
-import type { StoreUnderTest } from './suite.ts'
+import type { StoreUnderTest } from './store-under-test.ts'
 
 const FILE: FileName = { kind: 'error', day: FIRST_DAY, retentionDays: 90 }
 const LATER: FileName = { kind: 'error', day: day(FIRST_DAY + 1), retentionDays: 90 }

@@ -1,31 +1,14 @@
 /** What every TelemetryStore promises, as tests over real files. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
-import { type Seq, seq } from '#base/ids.ts'
-import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
-import type { TelemetryUpkeep } from '#ports/retention.ts'
-import type { EventReads, RowEncoding, TelemetryStore, WrittenRow } from '#ports/telemetry.ts'
+import { describe, it } from 'node:test'
+import { seq } from '#base/ids.ts'
+import type { RowEncoding } from '#ports/telemetry.ts'
 import { pagingTests } from './paging.ts'
 import { readingTests } from './reading.ts'
 import { anEventRow, aScope, FIRST_DAY, GROUP_A, SHOP } from './rows.ts'
+import { type OpenTelemetryStore, underTest } from './store-under-test.ts'
 import { upkeepTests } from './upkeep.ts'
 import { writingTests } from './writing.ts'
-
-/** Opens a store on a directory; called again on the same one after `close`. */
-export type OpenTelemetryStore = (directory: string) => Promise<OpenStore>
-
-type OpenStore = TelemetryStore & EventReads<EventRow> & TelemetryUpkeep
-
-/** A store on a directory of its own, for one describe block. */
-export interface StoreUnderTest {
-  readonly store: () => OpenStore
-  readonly reopen: () => Promise<OpenStore>
-  /** Appends rows as the store's own encoder writes them. */
-  readonly append: (rows: readonly EventRow[], lastSeq: Seq) => Promise<void>
-}
 
 export function telemetryContract(name: string, open: OpenTelemetryStore, encoding: RowEncoding): void {
   const fresh = () => underTest(open, encoding)
@@ -53,38 +36,4 @@ export function telemetryContract(name: string, open: OpenTelemetryStore, encodi
       })
     })
   })
-}
-
-function underTest(open: OpenTelemetryStore, encoding: RowEncoding): StoreUnderTest {
-  let directory: string
-  let store: OpenStore
-  before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'errata-telemetry-'))
-    store = await open(directory)
-  })
-  after(async () => {
-    await store.close()
-    await rm(directory, { recursive: true })
-  })
-  return {
-    store: () => store,
-    append: (rows, lastSeq) =>
-      store.append(
-        rows.map((row) => written(row, encoding)),
-        lastSeq,
-      ),
-    async reopen() {
-      await store.close()
-      store = await open(directory)
-      return store
-    },
-  }
-}
-
-export function written(row: EventRow, encoding: RowEncoding): WrittenRow {
-  const encoder = encoding(ERRORS)
-  const form = encoder.add(row)
-  const { seq: at, timestampMs, day, retentionDays } = row
-  const line = Buffer.from(encoder.finish()).toString('utf8')
-  return { seq: at, timestampMs, file: { kind: ERRORS.kind, day, retentionDays }, line, form }
 }

@@ -5,7 +5,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import { anEventRow, aScope, BLOG, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, inFile, SHOP } from './rows.ts'
-import type { StoreUnderTest } from './suite.ts'
+import type { StoreUnderTest } from './store-under-test.ts'
 
 const FILE: FileName = { kind: 'error', day: day(FIRST_DAY + 40), retentionDays: 90 }
 const OTHER: FileName = { kind: 'error', day: day(FIRST_DAY + 41), retentionDays: 30 }

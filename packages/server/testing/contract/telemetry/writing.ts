@@ -7,7 +7,7 @@ import type { FileName } from '#model/file-name.ts'
 import type { EventReads } from '#ports/telemetry.ts'
 import { inFile } from '#testing/contract/telemetry/rows.ts'
 import { anEventId, anEventRow, aScope, FIRST_DAY, SHOP } from './rows.ts'
-import type { StoreUnderTest } from './suite.ts'
+import type { StoreUnderTest } from './store-under-test.ts'
 
 /** Each test has days of its own: seqs of the store only grow. */
 export function writingTests({ store, reopen, append }: StoreUnderTest): void {

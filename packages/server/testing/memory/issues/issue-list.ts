@@ -4,12 +4,13 @@ import { FOR_REVIEW, foldText, issueText } from '#issues/issue-names.ts'
 import { placesFrom } from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
 import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
-import type { Issue, IssueFilter, IssueListRow, IssuePage, IssueSort, TagCondition } from '#ports/issues.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
+import type { Issue, IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { readableProjects } from '../projects/readable.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { groupsByIssue, issueView, sumOver } from './issue-view.ts'
-import { seriesOf } from './issues-read.ts'
+import { seriesOf } from './series.ts'
 
 /** An issue as conditions are asked of it. */
 interface Candidate {

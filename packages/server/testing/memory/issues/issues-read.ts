@@ -1,13 +1,12 @@
 /** Reads of issues, the groups they own and digests. */
 
 import type { Clock } from '#base/clock.ts'
-import { HOUR_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
 import { type IssueId, issueId } from '#base/ids.ts'
 import { newSince, readIssueRef } from '#issues/issue-names.ts'
-import { type TrendRange, trendRange } from '#issues/trend-range.ts'
+import { trendRange } from '#issues/trend-range.ts'
 import { max } from '#limits/limits.ts'
-import type { DigestMatch, GroupView, Issue, IssuesRead, Series } from '#ports/issues.ts'
+import type { DigestMatch, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { findGroup } from '../ingest/group-rows.ts'
 import { ascending, descending, inOrder } from '../order.ts'
@@ -15,6 +14,8 @@ import { readableProjects } from '../projects/readable.ts'
 import type { DigestRow, GroupRow, Tables } from '../tables.ts'
 import { countByStatus, listIssues } from './issue-list.ts'
 import { groupsOf, issueView } from './issue-view.ts'
+import { isReadable, readableGroups } from './readable-issues.ts'
+import { seriesOf } from './series.ts'
 import { tagsRead } from './tags-read.ts'
 
 export function issuesRead(of: Tables, clock: Clock): IssuesRead {
@@ -94,15 +95,6 @@ function idOfRef(of: Tables, scope: ReadScope, ref: string): IssueId | null {
   return of.issues.find(isIt)?.id ?? of.redirects.find(isIt)?.issueId ?? null
 }
 
-export function isReadable(of: Tables, scope: ReadScope, id: IssueId): boolean {
-  const issue = of.issues.get(id)
-  return issue !== undefined && readableProjects(of, scope).has(issue.projectId)
-}
-
-export function readableGroups(of: Tables, scope: ReadScope, id: IssueId): readonly GroupRow[] {
-  return isReadable(of, scope, id) ? groupsOf(of, id) : []
-}
-
 function groupView(group: GroupRow): GroupView {
   const { hash, projectId, eventCount, payloadCount, newestPayload, files } = group
   return {
@@ -116,18 +108,6 @@ function groupView(group: GroupRow): GroupView {
       ),
     ),
   }
-}
-
-/** Events over time, with zeros where nothing happened. */
-export function seriesOf(groups: readonly GroupRow[], { startMs, stepMs, buckets }: TrendRange): Series {
-  const counts = new Array<number>(buckets).fill(0)
-  for (const { hours } of groups) {
-    for (const [hour, count] of hours) {
-      const bucket = Math.floor((hour * HOUR_MS - startMs) / stepMs)
-      if (bucket >= 0 && bucket < buckets) counts[bucket] = (counts[bucket] ?? 0) + count
-    }
-  }
-  return { startMs, stepMs, counts }
 }
 
 /**

@@ -5,7 +5,7 @@ import { ascending, descending, inOrder } from '../order.ts'
 import { readableProjects } from '../projects/readable.ts'
 import type { GroupRow, ProjectTags, Tables, TagValue } from '../tables.ts'
 import { sumOver } from './issue-view.ts'
-import { readableGroups } from './issues-read.ts'
+import { readableGroups } from './readable-issues.ts'
 
 type TagsRead = Pick<
   IssuesRead,

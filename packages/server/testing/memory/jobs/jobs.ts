@@ -1,18 +1,9 @@
 /** Scheduled and leased work. */
 import type { Json } from '#base/json.ts'
-import {
-  isClaimable,
-  type JobState,
-  jobClaimed,
-  jobScheduledAgain,
-  jobSettled,
-  newJob,
-} from '#jobs/rules/job-state.ts'
+import { isClaimable, jobClaimed, jobScheduledAgain, jobSettled, newJob } from '#jobs/rules/job-state.ts'
 import type { ClaimedJob, JobClaim, JobName, Jobs, ScheduledJob } from '#ports/jobs.ts'
 import { ascending, inOrder } from '../order.ts'
 import type { Tables } from '../tables.ts'
-
-export interface JobRow extends JobState, JobName {}
 
 export function jobs(to: Tables): Jobs {
   return {

@@ -7,7 +7,7 @@ import type { DeliveryGroup, HeldBack, NoticeLogEntry, NoticesRead } from '#port
 import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { groupsOf, issueView, sumOver } from '../issues/issue-view.ts'
-import { isReadable } from '../issues/issues-read.ts'
+import { isReadable } from '../issues/readable-issues.ts'
 import { ascending, descending, inOrder } from '../order.ts'
 import { readableProjects } from '../projects/readable.ts'
 import type { DeliveryRow, IssueRow, NoticeRow, Tables } from '../tables.ts'

@@ -14,7 +14,7 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { BULK_ARCHIVE_ID, BulkBar, BulkDeleteDialog } from './bulk-bar.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import type { loadIssueList } from './issue-list.server.ts'
+import type { IssueListData, loadIssueList } from './issue-list.server.ts'
 import { IssueRow } from './issue-row.tsx'
 import { ListFooter } from './list-footer.tsx'
 import { ListHead } from './list-head.tsx'
@@ -25,8 +25,6 @@ import { type Selection, useSelection } from './use-selection.ts'
 
 /** Most lists have rows: what stands in for them loads when there are none. */
 const ListEmpty = lazy(async () => ({ default: (await import('./list-empty.tsx')).ListEmpty }))
-
-export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>
 
 export function IssueListView() {
   const data = usePageData<typeof loadIssueList>()

@@ -18,6 +18,8 @@ export async function loadIssueList(ctx: LoaderContext) {
   return { org: org.scope.orgSlug, address, list, others, nowMs: org.nowMs }
 }
 
+export type IssueListData = Awaited<ReturnType<typeof loadIssueList>>
+
 /** Written here: the first load of the list has no room for sentences. */
 function environmentsText(beyond: IssueList['environmentsBeyond']): string | null {
   if (beyond === null) return null

@@ -5,7 +5,7 @@ import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import type { IssueListData } from './issue-list-view.tsx'
+import type { IssueListData } from './issue-list.server.ts'
 import { listQuery, TABS } from './list-params.ts'
 
 export function ListEmpty({ data }: { readonly data: IssueListData }) {

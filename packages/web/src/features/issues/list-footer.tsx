@@ -5,7 +5,7 @@ import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import type { IssueListData } from './issue-list-view.tsx'
+import type { IssueListData } from './issue-list.server.ts'
 import { listQuery } from './list-params.ts'
 
 /** Totals of what is shown, what was not stored, and paging. */

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { useNow } from '#ui/time.tsx'
-import type { IssueListData } from './issue-list-view.tsx'
+import type { IssueListData } from './issue-list.server.ts'
 import { listQuery } from './list-params.ts'
 
 const POLL_MS = 15_000

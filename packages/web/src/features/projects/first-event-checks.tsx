@@ -9,7 +9,7 @@ import { Time } from '#ui/time.tsx'
 import { spanText } from '#ui/time-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import type { FirstEventData } from './first-event-view.tsx'
+import type { FirstEventData } from './projects.server.ts'
 
 /** The right column: what was checked, and what has not happened yet. */
 export function FirstEventChecks({

@@ -8,12 +8,10 @@ import { Tabs, tab } from '#ui/tabs.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { FirstEventChecks } from './first-event-checks.tsx'
-import type { loadFirstEvent } from './projects.server.ts'
+import type { FirstEventData, loadFirstEvent } from './projects.server.ts'
 import { rewriteFor, SNIPPET_TABS, type Snippet, snippetsFor } from './snippets.ts'
 
 const POLL_MS = 2_000
-
-export type FirstEventData = Awaited<ReturnType<typeof loadFirstEvent>>
 
 export function FirstEventView() {
   const view = usePageData<typeof loadFirstEvent>()

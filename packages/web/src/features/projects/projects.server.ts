@@ -58,6 +58,8 @@ export async function loadFirstEvent(ctx: LoaderContext) {
   }
 }
 
+export type FirstEventData = Awaited<ReturnType<typeof loadFirstEvent>>
+
 export const createProject = defineAction(
   'project.create',
   'project.create',

@@ -6,7 +6,8 @@
 
 import { foldText } from '#issues/issue-names.ts'
 import { hoursOfRange } from '#issues/trend-range.ts'
-import type { IssueFilter, TagCondition } from '#ports/issues.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
+import type { IssueFilter } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { readableParams } from '../projects/readable.ts'
