@@ -17,7 +17,7 @@ import { scopeForTest } from '#testing/builders/scope.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import { FIRST_OWNER } from '#testing/contract/control/world.ts'
-import { type Hook, openHook } from '#testing/notices/notices.ts'
+import { type Hook, openHook } from '#testing/notices/receivers.ts'
 import { noticeCommands } from './notices.ts'
 
 const FACTS = { address: '192.0.2.7', userAgent: 'test' }

@@ -17,7 +17,7 @@ import { scopeForTest } from '../builders/scope.ts'
 import { anEvent, type EventShape } from '../builders/stored-event.ts'
 import { value } from '../contract/control/stores.ts'
 import { FIRST_OWNER } from '../contract/control/world.ts'
-import { evenRandom, URL_HERE } from './notices.ts'
+import { evenRandom, URL_HERE } from './receivers.ts'
 
 export interface NoticeStore {
   readonly path: string
