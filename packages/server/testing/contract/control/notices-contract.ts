@@ -83,6 +83,7 @@ export function noticesContract(open: ControlFactory): void {
     it('tells what the error page, the kind of request and the event say', async () => {
       await arrive({
         group: 'boom',
+        culprit: 'GET /cart',
         requestKind: 'action',
         route: '/orders/[id]',
         release: 'shop@2',
