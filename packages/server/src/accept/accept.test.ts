@@ -4,14 +4,8 @@ import * as zlib from 'node:zlib'
 import { manualClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import {
-  anEnvelope,
-  aRequest,
-  EVENT_ID,
-  openTestIngest,
-  shortOutcome,
-  type TestIngest,
-} from '#testing/worlds/accept.ts'
+import { aRequest, EVENT_ID, envelopeText } from '#testing/builders/accept-request.ts'
+import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
 import { SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from './sample-directory.ts'
 import type { AcceptAnswer, AcceptRequest } from './types.ts'
 
@@ -23,7 +17,7 @@ afterEach(() => ingest.close())
 
 describe('what is accepted', () => {
   it('is in the journal as it was received, but inflated, with what the request said', async () => {
-    const body = zlib.gzipSync(anEnvelope())
+    const body = zlib.gzipSync(envelopeText())
     const answer = await ingest
       .openAccept()
       .accept(
@@ -38,7 +32,7 @@ describe('what is accepted', () => {
     })
     const [record] = ingest.envelopes()
     assert.ok(record)
-    assert.equal(Buffer.from(record.body).toString(), anEnvelope())
+    assert.equal(Buffer.from(record.body).toString(), envelopeText())
     assert.deepEqual(record.encodings, [])
     assert.equal(record.projectId, SHOP)
     assert.equal(record.eventId, EVENT_ID)
@@ -49,7 +43,7 @@ describe('what is accepted', () => {
 
   it('stays compressed in the journal where it would be large', async () => {
     const body = zlib.gzipSync(
-      anEnvelope(JSON.stringify({ message: 'x'.repeat(max('journalInflatedBytesMax')) })),
+      envelopeText(JSON.stringify({ message: 'x'.repeat(max('journalInflatedBytesMax')) })),
     )
     await ingest.openAccept().accept(aRequest(body, { contentEncoding: 'gzip' }))
     const [record] = ingest.envelopes()
@@ -105,17 +99,17 @@ describe('what is accepted', () => {
 
 describe('content encodings', () => {
   const codings: readonly [header: string, body: Buffer][] = [
-    ['gzip', zlib.gzipSync(anEnvelope())],
-    ['x-gzip', zlib.gzipSync(anEnvelope())],
-    ['deflate', zlib.deflateSync(anEnvelope())],
-    ['deflate', zlib.deflateRawSync(anEnvelope())],
-    ['br', zlib.brotliCompressSync(anEnvelope())],
-    ['zstd', zlib.zstdCompressSync(anEnvelope())],
-    ['gzip, br', zlib.brotliCompressSync(zlib.gzipSync(anEnvelope()))],
-    ['zstd,gzip,deflate', zlib.deflateSync(zlib.gzipSync(zlib.zstdCompressSync(anEnvelope())))],
-    ['', Buffer.from(anEnvelope())],
-    ['identity', Buffer.from(anEnvelope())],
-    ['aws-chunked', Buffer.from(anEnvelope())],
+    ['gzip', zlib.gzipSync(envelopeText())],
+    ['x-gzip', zlib.gzipSync(envelopeText())],
+    ['deflate', zlib.deflateSync(envelopeText())],
+    ['deflate', zlib.deflateRawSync(envelopeText())],
+    ['br', zlib.brotliCompressSync(envelopeText())],
+    ['zstd', zlib.zstdCompressSync(envelopeText())],
+    ['gzip, br', zlib.brotliCompressSync(zlib.gzipSync(envelopeText()))],
+    ['zstd,gzip,deflate', zlib.deflateSync(zlib.gzipSync(zlib.zstdCompressSync(envelopeText())))],
+    ['', Buffer.from(envelopeText())],
+    ['identity', Buffer.from(envelopeText())],
+    ['aws-chunked', Buffer.from(envelopeText())],
   ]
   for (const [header, body] of codings) {
     it(`reads "${header}"`, async () => {
@@ -133,7 +127,7 @@ describe('content encodings', () => {
   ] as const
   for (const [header, compress] of compressors) {
     it(`refuses a ${header} body that is cut off or no such thing`, async () => {
-      const whole = compress(Buffer.from(anEnvelope('{"message":"something longer than a few bytes"}')))
+      const whole = compress(Buffer.from(envelopeText('{"message":"something longer than a few bytes"}')))
       for (const body of [
         whole.subarray(0, -3),
         whole.subarray(0, 4),
@@ -171,7 +165,7 @@ describe('limits', () => {
       ],
       [
         'an event that is too large',
-        () => anEnvelope(`{"message":"${'x'.repeat(max('eventBytesMax'))}"}`),
+        () => envelopeText(`{"message":"${'x'.repeat(max('eventBytesMax'))}"}`),
         413,
         [`${SHOP} invalid too_large error 1`],
       ],
@@ -189,7 +183,7 @@ describe('limits', () => {
       ],
       [
         'an event nested too deeply',
-        () => anEnvelope(`{"extra":${'['.repeat(max('jsonDepthMax'))}${']'.repeat(max('jsonDepthMax'))}}`),
+        () => envelopeText(`{"extra":${'['.repeat(max('jsonDepthMax'))}${']'.repeat(max('jsonDepthMax'))}}`),
         400,
         [`${SHOP} invalid too_deep error 1`],
       ],
@@ -212,7 +206,7 @@ describe('limits', () => {
   it('leaves out an event nested too deeply and keeps its neighbours', async () => {
     const accept = ingest.openAccept()
     const deep = '{'.repeat(200)
-    const answer = await accept.accept(aRequest(`${anEnvelope(deep)}\n{"type":"session"}\n{}`))
+    const answer = await accept.accept(aRequest(`${envelopeText(deep)}\n{"type":"session"}\n{}`))
     assert.equal(answer.status, 200)
     await accept.flush()
     const found = ingest.records()
@@ -226,12 +220,15 @@ describe('limits', () => {
 
   it('does not count brackets inside strings as nesting', async () => {
     const text = JSON.stringify('["\\'.repeat(300))
-    assert.equal((await ingest.openAccept().accept(aRequest(anEnvelope(`{"message":${text}}`)))).status, 200)
+    assert.equal(
+      (await ingest.openAccept().accept(aRequest(envelopeText(`{"message":${text}}`)))).status,
+      200,
+    )
   })
 })
 
 describe('rate limits', () => {
-  const send = (accept: ReturnType<TestIngest['openAccept']>, body = anEnvelope()): Promise<AcceptAnswer> =>
+  const send = (accept: ReturnType<TestIngest['openAccept']>, body = envelopeText()): Promise<AcceptAnswer> =>
     accept.accept(aRequest(body))
 
   it('are none by default', async () => {
@@ -267,7 +264,7 @@ describe('rate limits', () => {
   it('leave out only what is over them, and then send no Retry-After', async () => {
     const accept = ingest.openAccept({ shopKey: { rateLimit: { window: 60, count: 1 } } })
     await send(accept)
-    const body = `${anEnvelope()}\n{"type":"session"}\n{}\n{"type":"client_report"}\n{}`
+    const body = `${envelopeText()}\n{"type":"session"}\n{}\n{"type":"client_report"}\n{}`
     const answer = await send(accept, body)
     assert.equal(answer.status, 200)
     assert.equal(answer.rateLimits, '60:error:key:key_limit')
@@ -343,7 +340,9 @@ describe('the store endpoint', () => {
   })
 
   it('takes an envelope where the content type says so', async () => {
-    const answer = await store(anEnvelope(), { contentType: 'application/x-sentry-envelope; charset=utf-8' })
+    const answer = await store(envelopeText(), {
+      contentType: 'application/x-sentry-envelope; charset=utf-8',
+    })
     assert.equal(answer.status, 200)
     const [record] = ingest.envelopes()
     assert.equal(record?.format, 'envelope')
@@ -354,11 +353,11 @@ describe('counting', () => {
   it('gives a refusal to the project that was named, and to none that does not exist', async () => {
     const accept = ingest.openAccept()
     await accept.accept(
-      aRequest(anEnvelope(), { query: new URLSearchParams({ sentry_key: SHOP_DISABLED_KEY }) }),
+      aRequest(envelopeText(), { query: new URLSearchParams({ sentry_key: SHOP_DISABLED_KEY }) }),
     )
     await accept.accept(aRequest('{}\n{"type":"session"}\n{}', { query: new URLSearchParams() }))
-    await accept.accept(aRequest(anEnvelope(), { projectRef: '999' }))
-    await accept.accept(aRequest(anEnvelope(), { projectRef: 'nope' }))
+    await accept.accept(aRequest(envelopeText(), { projectRef: '999' }))
+    await accept.accept(aRequest(envelopeText(), { projectRef: 'nope' }))
     accept.countRefusal({ projectRef: String(SHOP), key: SHOP_KEY, reason: 'broken_off', example: 'x' })
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
       `${SHOP} invalid broken_off error 1`,
@@ -392,7 +391,7 @@ describe('counting', () => {
   it('answers 503 with Retry-After when the journal takes nothing', async () => {
     const accept = ingest.openAccept()
     await ingest.journal.close()
-    const answer = await accept.accept(aRequest(`${anEnvelope()}\n{"type":"session"}\n{}`))
+    const answer = await accept.accept(aRequest(`${envelopeText()}\n{"type":"session"}\n{}`))
     assert.equal(answer.status, 503)
     assert.equal(answer.error?.detail, 'failed to queue envelope')
     assert.ok((answer.retryAfter ?? 0) > 0)

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import {
-  anEnvelope,
-  aRequest,
-  openTestIngest,
-  shortOutcome,
-  type TestIngest,
-} from '#testing/worlds/accept.ts'
+import { aRequest, envelopeText } from '#testing/builders/accept-request.ts'
+import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
 import { BLOG, BLOG_KEY, OTHER_KEY, SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from './sample-directory.ts'
 import type { AcceptRequest } from './types.ts'
 
@@ -28,26 +23,26 @@ describe('authentication', () => {
     status: number,
     detail: string | null,
   ][] = [
-    ['a key in the query', {}, anEnvelope(), 200, null],
-    ['X-Sentry-Auth', header(`Sentry sentry_version=7, sentry_key=${SHOP_KEY}`), anEnvelope(), 200, null],
+    ['a key in the query', {}, envelopeText(), 200, null],
+    ['X-Sentry-Auth', header(`Sentry sentry_version=7, sentry_key=${SHOP_KEY}`), envelopeText(), 200, null],
     [
       'X-Sentry-Auth without spaces',
       header(`sentry sentry_version=7,sentry_key=${SHOP_KEY}`),
-      anEnvelope(),
+      envelopeText(),
       200,
       null,
     ],
     [
       'Authorization: Sentry',
       { ...noAuth, authorization: `Sentry sentry_key=${SHOP_KEY}` },
-      anEnvelope(),
+      envelopeText(),
       200,
       null,
     ],
     [
       'Authorization: Basic',
       { ...noAuth, authorization: `Basic ${Buffer.from(`${SHOP_KEY}:x`).toString('base64')}` },
-      anEnvelope(),
+      envelopeText(),
       200,
       null,
     ],
@@ -56,55 +51,61 @@ describe('authentication', () => {
     [
       'header and query with one key',
       { sentryAuth: `Sentry sentry_key=${SHOP_KEY}` },
-      anEnvelope(),
+      envelopeText(),
       200,
       null,
     ],
     ['a secret in the DSN', noAuth, `{"dsn":"https://${SHOP_KEY}:secret@h/${SHOP}"}`, 200, null],
-    ['nothing', noAuth, anEnvelope(), 401, 'missing authorization information'],
+    ['nothing', noAuth, envelopeText(), 401, 'missing authorization information'],
     ['nothing at all', noAuth, '', 401, 'missing authorization information'],
-    ['a malformed header', header('Sentry'), anEnvelope(), 401, 'bad x-sentry-auth header'],
+    ['a malformed header', header('Sentry'), envelopeText(), 401, 'bad x-sentry-auth header'],
     [
       'another scheme in X-Sentry-Auth',
       header(`Bearer ${SHOP_KEY}`),
-      anEnvelope(),
+      envelopeText(),
       401,
       'bad x-sentry-auth header',
     ],
     [
       'two keys',
       { sentryAuth: `Sentry sentry_key=${BLOG_KEY}` },
-      anEnvelope(),
+      envelopeText(),
       401,
       'multiple authorization payloads detected',
     ],
     [
       'a malformed key',
       { query: new URLSearchParams({ sentry_key: 'short' }) },
-      anEnvelope(),
+      envelopeText(),
       400,
       'bad sentry DSN public key',
     ],
     ['a malformed key in the DSN', noAuth, `{${dsn('short', SHOP)}}`, 400, 'bad sentry DSN public key'],
-    ['a project that is no number', { projectRef: 'shop' }, anEnvelope(), 400, 'bad project path parameter'],
+    [
+      'a project that is no number',
+      { projectRef: 'shop' },
+      envelopeText(),
+      400,
+      'bad project path parameter',
+    ],
     [
       'an unknown key',
       { query: new URLSearchParams({ sentry_key: 'e'.repeat(32) }) },
-      anEnvelope(),
+      envelopeText(),
       403,
       'event submission rejected with_reason: ProjectId',
     ],
     [
       'a disabled key',
       { query: new URLSearchParams({ sentry_key: SHOP_DISABLED_KEY }) },
-      anEnvelope(),
+      envelopeText(),
       403,
       'event submission rejected with_reason: ProjectId',
     ],
     [
       'a key of another project',
       { projectRef: String(BLOG) },
-      anEnvelope(),
+      envelopeText(),
       403,
       'event submission rejected with_reason: ProjectId',
     ],
@@ -122,11 +123,11 @@ describe('authentication', () => {
     [
       'an unsupported version',
       { query: new URLSearchParams({ sentry_key: SHOP_KEY, sentry_version: '99' }) },
-      anEnvelope(),
+      envelopeText(),
       400,
       'unsupported protocol version',
     ],
-    ['the address without a project', { projectRef: null }, anEnvelope(), 200, null],
+    ['the address without a project', { projectRef: null }, envelopeText(), 200, null],
   ]
   for (const [name, change, body, status, detail] of rows) {
     it(`answers ${status} for ${name}`, async () => {
@@ -201,7 +202,7 @@ describe('allowed domains', () => {
   for (const [origin, referer, status] of rows) {
     it(`answer ${status} for origin ${origin}, referer ${referer}`, async () => {
       const accept = ingest.openAccept({ shop: { options } })
-      const answer = await accept.accept(aRequest(anEnvelope(), { origin, referer }))
+      const answer = await accept.accept(aRequest(envelopeText(), { origin, referer }))
       assert.equal(answer.status, status)
       if (status === 403)
         assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [`${SHOP} filtered cors error 1`])

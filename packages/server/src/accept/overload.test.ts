@@ -4,13 +4,8 @@ import { manualClock } from '#base/clock.ts'
 import { keyId, projectId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
-import {
-  anEnvelope,
-  aRequest,
-  openTestIngest,
-  shortOutcome,
-  type TestIngest,
-} from '#testing/worlds/accept.ts'
+import { aRequest, envelopeText } from '#testing/builders/accept-request.ts'
+import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
 import { nextState } from './gauge.ts'
 import { type GaugeReadings, Overload, overloadText } from './overload.ts'
 import { BLOG, BLOG_KEY, SHOP, SHOP_KEY } from './sample-directory.ts'
@@ -294,7 +289,7 @@ describe('accept under overload', () => {
     ingest = await openTestIngest()
   })
   afterEach(() => ingest.close())
-  const body = anEnvelope(JSON.stringify({ message: 'x'.repeat(20_000) }))
+  const body = envelopeText(JSON.stringify({ message: 'x'.repeat(20_000) }))
   const blog = { projectRef: String(BLOG), query: new URLSearchParams({ sentry_key: BLOG_KEY }) }
 
   it('answers the heaviest key 429 with both headers, counts it, and keeps what it acknowledged', async () => {
@@ -313,7 +308,7 @@ describe('accept under overload', () => {
     assert.equal(refused.rateLimits, `${max('limitedRetrySeconds')}::key:overload_backlog`)
     assert.equal(refused.retryAfter, max('limitedRetrySeconds'))
     assert.equal(refused.error?.code, 'rate_limited')
-    assert.equal((await accept.accept(aRequest(anEnvelope(), blog))).status, 200)
+    assert.equal((await accept.accept(aRequest(envelopeText(), blog))).status, 200)
     assert.equal(ingest.envelopes().length, acknowledged + 1)
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [
       `${SHOP} rate_limited overload_backlog error 1`,
@@ -346,13 +341,13 @@ describe('accept under overload', () => {
     const accept = ingest.openAccept({}, clock, overload)
     overload.update({ ...WELL, disk: 0 })
     for (const change of [{}, blog]) {
-      const answer = await accept.accept(aRequest(anEnvelope(), change))
+      const answer = await accept.accept(aRequest(envelopeText(), change))
       assert.equal(answer.status, 503)
       assert.equal(answer.retryAfter, max('overloadedRetrySeconds'))
     }
     assert.deepEqual(ingest.envelopes(), [])
     overload.update(WELL)
-    assert.equal((await accept.accept(aRequest(anEnvelope()))).status, 200)
+    assert.equal((await accept.accept(aRequest(envelopeText()))).status, 200)
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome).sort(), [
       `${SHOP} rate_limited overload_disk error 1`,
       `${BLOG} rate_limited overload_disk error 1`,

@@ -4,13 +4,8 @@ import { manualClock } from '#base/clock.ts'
 import { projectId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { type HourVolume, PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import {
-  anEnvelope,
-  aRequest,
-  openTestIngest,
-  shortOutcome,
-  type TestIngest,
-} from '#testing/worlds/accept.ts'
+import { aRequest, envelopeText } from '#testing/builders/accept-request.ts'
+import { openTestIngest, shortOutcome, type TestIngest } from '#testing/worlds/accept.ts'
 import { SHOP } from './sample-directory.ts'
 import { SpikeProtection } from './spike-protection.ts'
 
@@ -142,7 +137,7 @@ describe('accept', () => {
     const { send, spikes, clock } = protection([])
     send(499)
     const accept = ingest.openAccept({}, clock, spikes)
-    const post = (body = anEnvelope()) => accept.accept(aRequest(body))
+    const post = (body = envelopeText()) => accept.accept(aRequest(body))
     assert.equal((await post()).status, 200)
     const refused = await post()
     assert.deepEqual(
@@ -152,7 +147,7 @@ describe('accept', () => {
     assert.match(refused.error?.detail ?? '', /spike protection/)
     assert.equal((await post('{}\n{"type":"session"}\n{}')).status, 200)
     assert.equal((await post('{}\n{"type":"client_report"}\n{}')).status, 200)
-    const mixed = await post(`${anEnvelope()}\n{"type":"session"}\n{}`)
+    const mixed = await post(`${envelopeText()}\n{"type":"session"}\n{}`)
     assert.deepEqual([mixed.status, mixed.retryAfter], [200, null])
     assert.deepEqual((await ingest.outcomes()).map(shortOutcome), [
       `${SHOP} rate_limited spike_protection error 2`,
@@ -164,14 +159,14 @@ describe('accept', () => {
     send(500)
     const options = { ...PROJECT_OPTIONS_DEFAULT, spikeProtection: false }
     const accept = ingest.openAccept({ shop: { options } }, clock, spikes)
-    assert.equal((await accept.accept(aRequest(anEnvelope()))).status, 200)
+    assert.equal((await accept.accept(aRequest(envelopeText()))).status, 200)
   })
 
   it('counts nothing that a rate limit refused', async () => {
     const { spikes, clock } = protection([])
     const options = { ...PROJECT_OPTIONS_DEFAULT, rateLimit: { window: 60, count: 1 } }
     const accept = ingest.openAccept({ shop: { options } }, clock, spikes)
-    for (let sent = 0; sent < 3; sent++) await accept.accept(aRequest(anEnvelope()))
+    for (let sent = 0; sent < 3; sent++) await accept.accept(aRequest(envelopeText()))
     assert.equal(spikes.state(shop)?.thisHour, 1)
   })
 
@@ -181,7 +176,7 @@ describe('accept', () => {
     const accept = closed.openAccept({ shopKey: { rateLimit: { window: 60, count: 1 } } }, clock, spikes)
     await closed.journal.close()
     for (let sent = 0; sent < 3; sent++)
-      assert.equal((await accept.accept(aRequest(anEnvelope()))).status, 503)
+      assert.equal((await accept.accept(aRequest(envelopeText()))).status, 503)
     assert.equal(spikes.state(shop)?.thisHour, 0)
     spikes.giveBack(shop, 5)
     assert.equal(spikes.state(shop)?.thisHour, 0)

@@ -5,7 +5,8 @@ import { issueId, keyId, projectId, teamId, tokenId, userId } from '#base/ids.ts
 import type { Result } from '#base/result.ts'
 import { ROLES, type Role } from '#ports/accounts.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import { anError, asking, FACTS, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { asking, FACTS, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
 import type { Asking } from './asking.ts'
 import type { Commands } from './commands.ts'
 

@@ -9,7 +9,7 @@ import { isObject } from '#base/json.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import { EVENT_ID } from '#testing/worlds/accept.ts'
+import { EVENT_ID } from '#testing/builders/accept-request.ts'
 import { ENVELOPE, TestServer } from '#testing/worlds/server.ts'
 
 let server: TestServer

@@ -7,7 +7,7 @@ import { BLOG_KEY, type SampleChange, SHOP, SHOP_DISABLED_KEY, SHOP_KEY } from '
 import { manualClock } from '#base/clock.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import { EVENT_ID } from '#testing/worlds/accept.ts'
+import { EVENT_ID } from '#testing/builders/accept-request.ts'
 import { TestServer } from '#testing/worlds/server.ts'
 import { AddressLimiter } from './monitoring.ts'
 

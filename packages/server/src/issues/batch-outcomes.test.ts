@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { aBatch, anEvent, anOutcome, NOW } from '#testing/contract/control/builders.ts'
+import { aBatch } from '#testing/builders/control-batch.ts'
+import { anOutcome } from '#testing/builders/outcome.ts'
+import { anEvent } from '#testing/builders/stored-event.ts'
+import { NOW } from '#testing/builders/times.ts'
 import {
   BUCKET_MS,
   isChosenByClients,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { digest } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { DigestDelta } from '#ports/ingest.ts'
-import { anEventId } from '#testing/contract/control/builders.ts'
+import { anEventId } from '#testing/builders/ids.ts'
 import { digestAfter, mayOverflow } from './digest-sums.ts'
 
 const delta = (change: Partial<DigestDelta> = {}): DigestDelta => ({

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { projectId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { archivedUntil, NOW } from '#testing/contract/control/builders.ts'
+import { archivedUntil } from '#testing/builders/archived-until.ts'
+import { NOW } from '#testing/builders/times.ts'
 import {
   archive,
   assign,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
-import { anEventId, NOW } from '#testing/contract/control/builders.ts'
+import { anEventId } from '#testing/builders/ids.ts'
+import { NOW } from '#testing/builders/times.ts'
 import {
   addedBy,
   hoursMayGo,

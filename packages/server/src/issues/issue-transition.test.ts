@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Arrival } from '#ports/ingest.ts'
-import { anEventId, NOW } from '#testing/contract/control/builders.ts'
+import { anEventId } from '#testing/builders/ids.ts'
+import { NOW } from '#testing/builders/times.ts'
 import { type IssueState, NOT_ARCHIVED, transition as transitionOf } from './issue-transition.ts'
 
 const event = (receivedMs: number, isMirror = false): Arrival => ({

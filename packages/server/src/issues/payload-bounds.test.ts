@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { issueId, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import { aHash } from '#testing/contract/control/builders.ts'
+import { aHash } from '#testing/builders/ids.ts'
 import {
   type BoundedAsk,
   boundsOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { aNotice } from '#testing/notices/notices.ts'
+import { aNotice } from '#testing/builders/notice.ts'
 import { webhookBody } from './channels/webhook/webhook-body.ts'
 import { restText } from './notice-words.ts'
 

@@ -64,7 +64,8 @@ const DEBUG_META = {
 }
 const MODULES = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`package-${at}`, `1.${at}.0`]))
 
-function anEvent(change: object = {}) {
+/** As an SDK sends it, with every part that events share. */
+function aSentEvent(change: object = {}) {
   return {
     event_id: '9ec79c33ec9942ab8353589fcb2e04dc',
     timestamp: 1_795_255_200,
@@ -79,31 +80,37 @@ function anEvent(change: object = {}) {
 
 describe('an event whose parts are known', () => {
   const cases: readonly (readonly [what: string, event: string | object])[] = [
-    ['with everything that can be shared', anEvent()],
-    ['whose SDK holds a secret', anEvent({ sdk: { ...SDK, settings: { api_key: 'sk_live_51H8abcdef' } } })],
+    ['with everything that can be shared', aSentEvent()],
+    [
+      'whose SDK holds a secret',
+      aSentEvent({ sdk: { ...SDK, settings: { api_key: 'sk_live_51H8abcdef' } } }),
+    ],
     [
       'whose SDK repeats a secret of its tags',
-      anEvent({ tags: { password: 'hunter2-hunter2' }, sdk: { ...SDK, note: 'is hunter2-hunter2' } }),
+      aSentEvent({ tags: { password: 'hunter2-hunter2' }, sdk: { ...SDK, note: 'is hunter2-hunter2' } }),
     ],
-    ['whose SDK has no name', anEvent({ sdk: { ...SDK, name: ' ' } })],
-    ['whose SDK has braces and quotes in its texts', anEvent({ sdk: { ...SDK, note: '}"}\\"{,"sdk":{"' } })],
-    ['whose SDK is too deep', anEvent({ sdk: { ...SDK, a: { b: { c: { d: { e: { f: 1 } } } } } } })],
-    ['that has an SDK inside its extra data', anEvent({ extra: { sdk: SDK, debug_meta: DEBUG_META } })],
+    ['whose SDK has no name', aSentEvent({ sdk: { ...SDK, name: ' ' } })],
+    [
+      'whose SDK has braces and quotes in its texts',
+      aSentEvent({ sdk: { ...SDK, note: '}"}\\"{,"sdk":{"' } }),
+    ],
+    ['whose SDK is too deep', aSentEvent({ sdk: { ...SDK, a: { b: { c: { d: { e: { f: 1 } } } } } } })],
+    ['that has an SDK inside its extra data', aSentEvent({ extra: { sdk: SDK, debug_meta: DEBUG_META } })],
     [
       'that has an SDK inside its extra data alone',
-      anEvent({ sdk: undefined, extra: { sdk: SDK, modules: MODULES } }),
+      aSentEvent({ sdk: undefined, extra: { sdk: SDK, modules: MODULES } }),
     ],
     [
       'that has two SDKs',
-      JSON.stringify(anEvent()).replace(/\}$/, `,"sdk":${JSON.stringify({ ...SDK, name: 'b' })}}`),
+      JSON.stringify(aSentEvent()).replace(/\}$/, `,"sdk":${JSON.stringify({ ...SDK, name: 'b' })}}`),
     ],
     [
       'that has the same SDK twice',
-      JSON.stringify(anEvent()).replace(/\}$/, `,"sdk":${JSON.stringify(SDK)}}`),
+      JSON.stringify(aSentEvent()).replace(/\}$/, `,"sdk":${JSON.stringify(SDK)}}`),
     ],
-    ['whose SDK never ends', JSON.stringify(anEvent()).replace('"packages"', '"packages":{"x":{')],
-    ['whose debug ids are no list', anEvent({ debug_meta: { images: { '0': DEBUG_META.images[0] } } })],
-    ['that has a NUL in its SDK', anEvent({ sdk: { ...SDK, note: 'a\u0000b' } })],
+    ['whose SDK never ends', JSON.stringify(aSentEvent()).replace('"packages"', '"packages":{"x":{')],
+    ['whose debug ids are no list', aSentEvent({ debug_meta: { images: { '0': DEBUG_META.images[0] } } })],
+    ['that has a NUL in its SDK', aSentEvent({ sdk: { ...SDK, note: 'a\u0000b' } })],
   ]
   for (const [what, event] of cases) {
     it(`${what} is stored as if they were not`, () => assertSame(event))
@@ -111,9 +118,9 @@ describe('an event whose parts are known', () => {
 
   it('loses the address of its client wherever it stands', () => {
     const sdk = { ...SDK, note: 'from 203.0.113.9' }
-    const { again, once } = againAndOnce(anEvent({ sdk }), '203.0.113.9')
+    const { again, once } = againAndOnce(aSentEvent({ sdk }), '203.0.113.9')
     for (const one of again) assert.deepEqual(one, once)
-    const elsewhere = againAndOnce(anEvent({ sdk }), '203.0.113.10')
+    const elsewhere = againAndOnce(aSentEvent({ sdk }), '203.0.113.10')
     for (const one of elsewhere.again) assert.deepEqual(one, elsewhere.once)
   })
 })
@@ -145,7 +152,7 @@ test('whatever an event holds, it is stored the same when it comes again', () =>
     { requiredKeys: [] },
   )
   fc.assert(
-    fc.property(change, (own) => assertSame(anEvent(own))),
+    fc.property(change, (own) => assertSame(aSentEvent(own))),
     { numRuns: 150 },
   )
 })

@@ -2,18 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { projectId, readEventId } from '#base/ids.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import {
-  anError,
-  asking,
-  FACTS,
-  NOW,
-  openShop,
-  PASSWORD,
-  type Shop,
-  send,
-  URL_HERE,
-  value,
-} from '#testing/worlds/api.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { asking, FACTS, openShop, PASSWORD, type Shop, send, URL_HERE, value } from '#testing/worlds/api.ts'
 import type { IssueListParams, Queries } from './types.ts'
 
 const HOUR_MS = 3_600_000

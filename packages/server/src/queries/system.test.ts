@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { max } from '#limits/limits.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
-import { aBatch } from '#testing/contract/control/builders.ts'
-import { NOW, openShop, value } from '#testing/worlds/api.ts'
+import { aBatch } from '#testing/builders/control-batch.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { openShop, value } from '#testing/worlds/api.ts'
 
 const DAY_MS = 86_400_000
 

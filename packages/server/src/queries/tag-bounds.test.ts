@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { aBatch, anEvent } from '#testing/contract/control/builders.ts'
-import { NOW, openShop, type Shop } from '#testing/worlds/api.ts'
+import { aBatch } from '#testing/builders/control-batch.ts'
+import { anEvent } from '#testing/builders/stored-event.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { openShop, type Shop } from '#testing/worlds/api.ts'
 import type { IssueListParams } from './types.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { anEvent, CANARY, DEFAULTS, SECRETS, scrubbed } from '#testing/builders/events.ts'
+import { aNormalizedEvent, CANARY, DEFAULTS, SECRETS, scrubbed } from '#testing/builders/scrubbing.ts'
 import { scrubBytes } from './bytes.ts'
 import { createScrubber, scrubEvent } from './scrub.ts'
 
@@ -50,7 +50,7 @@ describe('properties', () => {
       fc.property(text, bag, (message, extra) => {
         const scrubber = createScrubber({ ...DEFAULTS, clientAddress: 'truncate' })
         const lines = { context_line: message, pre_context: [message] }
-        const event = anEvent({
+        const event = aNormalizedEvent({
           message,
           extra: JSON.parse(JSON.stringify(extra)),
           stacktrace: { frames: [lines] },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { NormalizedEvent } from '#model/event.ts'
-import { anEvent, CANARY, SECRETS, scrubbed, scrubbedText } from '#testing/builders/events.ts'
+import { aNormalizedEvent, CANARY, SECRETS, scrubbed, scrubbedText } from '#testing/builders/scrubbing.ts'
 
 function sourceLine(line: string): string | undefined {
   return scrubbed({ stacktrace: { frames: [{ context_line: line }] } }).stacktrace?.frames[0]?.context_line
@@ -291,7 +291,7 @@ describe('a project’s options', () => {
 
   test('addresses are kept by default', () => {
     const { scrubbedPaths: _paths, ...event } = scrubbed(withAddress)
-    assert.deepEqual(event, anEvent(withAddress))
+    assert.deepEqual(event, aNormalizedEvent(withAddress))
   })
 
   test('truncated addresses keep their network, everywhere', () => {

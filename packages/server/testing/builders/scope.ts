@@ -1,4 +1,4 @@
-import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
+import { type OrgId, orgId, type ProjectId, type UserId } from '#base/ids.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
 /** A scope as `access` would build it. Tests of stores have no viewer: this is the one other place that makes one. */
@@ -9,4 +9,9 @@ export function scopeForTest(scope: {
   readonly userId?: UserId
 }): ReadScope {
   return { orgSlug: 'acme', ...scope } as ReadScope // the mark is a type alone, and only access may put it on
+}
+
+/** What `access` builds for a viewer of these projects. */
+export function aScope(...projects: readonly ProjectId[]): ReadScope {
+  return scopeForTest({ orgId: orgId(1), projects })
 }

@@ -11,11 +11,13 @@ import { PublicAddress } from '#base/public-address.ts'
 import type { createNotices } from '#notices/notices.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { type ControlWriter, openControlWriter } from '#store/sqlite/control-writer.ts'
+import { anActor } from '../builders/actor.ts'
+import { aBatch } from '../builders/control-batch.ts'
 import { scopeForTest } from '../builders/scope.ts'
-import { aBatch, anActor, anEvent, type EventShape } from '../contract/control/builders.ts'
+import { anEvent, type EventShape } from '../builders/stored-event.ts'
 import { value } from '../contract/control/stores.ts'
 import { FIRST_OWNER } from '../contract/control/world.ts'
-import { evenRandom, URL_HERE } from './notices.ts'
+import { evenRandom, URL_HERE } from './receivers.ts'
 
 export interface NoticeStore {
   readonly path: string

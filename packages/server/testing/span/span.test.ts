@@ -15,10 +15,10 @@ import { packBatch, unpackBatch } from '#process/transfer.ts'
 import { encodeRows } from '#store/duckdb/row-lines.ts'
 import { anEnvelope, envelopeOf, rangeOf } from '#testing/builders/records.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
-import { DAY, NOW } from '#testing/contract/control/builders.ts'
 import { aWorld, type Opened, setPeriod, type World } from '#testing/worlds/retention.ts'
 import { deepCheck } from '#upkeep/deep-check.ts'
 import { rebuildColumns } from '#upkeep/rebuild.ts'
+import { DAY, NOW } from '../builders/times.ts'
 import { span } from './span.ts'
 
 const KINDS = kindsOf([error, clientReport, span])

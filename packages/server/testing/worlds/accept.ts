@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAccept } from '#accept/accept.ts'
 import { Overload } from '#accept/overload.ts'
-import { type SampleChange, SHOP, SHOP_KEY, sampleDirectory } from '#accept/sample-directory.ts'
+import { type SampleChange, sampleDirectory } from '#accept/sample-directory.ts'
 import type { SpikeProtection } from '#accept/spike-protection.ts'
-import type { AcceptRequest } from '#accept/types.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
@@ -15,8 +14,6 @@ import { readRange } from '#journal/read.ts'
 import { type JournalOptions, openJournal } from '#journal/writer.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import type { EnvelopeRecord, SequencedRecord } from '#model/record.ts'
-
-export const EVENT_ID = '9ec79c33ec9942ab8353589fcb2e04dc'
 
 export type TestIngest = Awaited<ReturnType<typeof openTestIngest>>
 
@@ -67,28 +64,6 @@ export async function openTestIngest(given: Partial<Pick<JournalOptions, 'clock'
     },
   }
 }
-
-export function aRequest(body: string | Uint8Array, change: Partial<AcceptRequest> = {}): AcceptRequest {
-  return {
-    projectRef: String(SHOP),
-    format: 'envelope',
-    query: new URLSearchParams({ sentry_key: SHOP_KEY, sentry_client: 'sentry.javascript.node/11.12.0' }),
-    sentryAuth: null,
-    authorization: null,
-    contentEncoding: null,
-    contentType: null,
-    origin: null,
-    referer: null,
-    userAgent: null,
-    clientAddress: '203.0.113.7',
-    body: typeof body === 'string' ? Buffer.from(body) : body,
-    relay: null,
-    ...change,
-  }
-}
-
-export const anEnvelope = (payload = '{"message":"hi"}') =>
-  `{"event_id":"${EVENT_ID}"}\n{"type":"event"}\n${payload}`
 
 export const shortOutcome = ({ outcome, reason, category, quantity, projectId }: CountedOutcome) =>
   `${projectId} ${outcome} ${reason} ${category} ${quantity}`

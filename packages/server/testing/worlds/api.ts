@@ -41,9 +41,9 @@ import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { createDeletion } from '#upkeep/deletion.ts'
 import { rowOfEvent } from '#upkeep/row-of-event.ts'
+import { NOW } from '../builders/times.ts'
 
 /** A Saturday, 12:00 UTC. */
-export const NOW = Date.UTC(2026, 10, 21, 12)
 export const URL_HERE = 'http://localhost:9000'
 export const FACTS: RequestFacts = { address: '192.0.2.7', userAgent: 'test' }
 export const PASSWORD = 'correct horse battery'
@@ -347,59 +347,6 @@ export async function send(
   if (answer.eventId === null) throw new Error(`not accepted: ${JSON.stringify(answer)}`)
   await world.drain()
   return answer.eventId
-}
-
-let sent = 0
-
-/** An exception as a Node SDK sends it. */
-export function anError(change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  sent += 1
-  return {
-    event_id: sent.toString(16).padStart(32, 'a'),
-    timestamp: NOW / 1000 - 60,
-    platform: 'node',
-    level: 'error',
-    environment: 'production',
-    release: 'shop@1.0.0',
-    server_name: 'web-1',
-    transaction: 'GET /cart',
-    exception: {
-      values: [
-        {
-          type: 'TypeError',
-          value: 'total is not a function',
-          mechanism: { type: 'generic', handled: false },
-          stacktrace: {
-            frames: [
-              { filename: 'node:internal/process', function: 'run', lineno: 5, in_app: false },
-              {
-                filename: 'app/cart.ts',
-                abs_path: '/srv/app/cart.ts',
-                function: 'totalOf',
-                module: 'cart',
-                lineno: 12,
-                colno: 7,
-                in_app: true,
-                pre_context: ['const a = 1', 'const b = 2'],
-                context_line: 'return cart.total()',
-                post_context: ['}'],
-                vars: { cart: '[Object]' },
-              },
-            ],
-          },
-        },
-      ],
-    },
-    tags: { plan: 'gold' },
-    user: { id: '7', email: 'pat@example.com' },
-    request: { url: 'https://shop.test/cart?x=1', method: 'GET', headers: { Host: 'shop.test' } },
-    breadcrumbs: [{ timestamp: NOW / 1000 - 61, category: 'ui.click', message: 'buy' }],
-    contexts: { runtime: { name: 'node', version: 'v24.21.0' } },
-    extra: { cartSize: 3 },
-    modules: { left: '1.0.0' },
-    sdk: { name: 'sentry.javascript.node', version: '11.12.0' },
-    ...change,
-  }
 }
 
 /** Calls the web API; `who` is a token or a person with a session. */

@@ -6,9 +6,10 @@ import { type SampleChange, SHOP, SHOP_KEY } from '#accept/sample-directory.ts'
 import { silentLog } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { type HttpOptions, type RunningHttp, startHttp } from '#http/server.ts'
-import { anEnvelope, openTestIngest, type TestIngest } from './accept.ts'
+import { envelopeText } from '../builders/accept-request.ts'
+import { openTestIngest, type TestIngest } from './accept.ts'
 
-export const ENVELOPE = anEnvelope()
+export const ENVELOPE = envelopeText()
 
 export class TestServer {
   readonly ingest: TestIngest

@@ -23,7 +23,8 @@ import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { rowOfEvent } from '#upkeep/row-of-event.ts'
-import { anEvent, NOW } from '../contract/control/builders.ts'
+import { anEvent } from '../builders/stored-event.ts'
+import { NOW } from '../builders/times.ts'
 
 export type House = Awaited<ReturnType<typeof openHouse>>
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import type { ScrubbedEvent } from '#model/event.ts'
+import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { groupV1 } from './group.ts'
 
 interface CorpusEvent {
@@ -15,9 +15,7 @@ function readCorpus(file: string): readonly CorpusEvent[] {
 }
 
 /** `event` was normalised when the corpus was made, with the bags that grouping does not read left out. */
-function asEvent({ event }: CorpusEvent): ScrubbedEvent {
-  return { tags: [], problems: [], scrubbedPaths: [], ...event } as unknown as ScrubbedEvent // brand of a test value
-}
+const asEvent = ({ event }: CorpusEvent) => aScrubbedEvent(event)
 
 describe('grouping version 1 is frozen', () => {
   const pinned: Readonly<Record<string, string>> = JSON.parse(

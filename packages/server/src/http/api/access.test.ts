@@ -2,16 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.ts'
 import { ROLES } from '#ports/accounts.ts'
-import {
-  anError,
-  asking,
-  callerOf,
-  openShop,
-  type Person,
-  type Shop,
-  send,
-  value,
-} from '#testing/worlds/api.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { asking, callerOf, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
 import type { ApiRoute } from './call.ts'
 import { API_ROUTES } from './routes.ts'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { anError, callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above

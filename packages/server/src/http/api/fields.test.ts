@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { anError, callerOf, NOW, openShop, type Shop, send, URL_HERE } from '#testing/worlds/api.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { callerOf, openShop, type Shop, send, URL_HERE } from '#testing/worlds/api.ts'
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { anError, callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 
 const named = (type: string, change: Readonly<Record<string, unknown>> = {}) =>
   anError({

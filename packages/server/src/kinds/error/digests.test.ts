@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { digest } from '#base/ids.ts'
-import type { ScrubbedEvent } from '#model/event.ts'
+import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { digestsOf, nextDigest } from './digests.ts'
 
-function anEvent(fields: object = {}): ScrubbedEvent {
-  return {
-    platform: 'node',
-    level: 'error',
-    tags: [],
-    exception: { values: [{ type: 'Error', value: 'no total' }] },
-    ...fields,
-  } as unknown as ScrubbedEvent // what is read of it
-}
+const thrown = (fields: object) =>
+  aScrubbedEvent({ exception: { values: [{ type: 'Error', value: 'no total' }] }, ...fields })
 
 function aLine(argument: object | string, fields: object = {}) {
   return {
@@ -25,7 +18,7 @@ function aLine(argument: object | string, fields: object = {}) {
 }
 
 const crumbs = (...values: object[]) => ({ breadcrumbs: { values } })
-const found = (fields: object) => digestsOf(anEvent(fields)).map(({ digest: value }) => value)
+const found = (fields: object) => digestsOf(thrown(fields)).map(({ digest: value }) => value)
 
 describe('digests of an event', () => {
   const PLACES: Readonly<Record<string, object>> = {
@@ -112,7 +105,7 @@ describe('verification', () => {
   const message = "Cannot read properties of undefined (reading 'amount')"
   const stack = `TypeError: ${message}\n    at c (/srv/.next/server/chunks/x.js:1:1664)`
   const event = (fields: object) =>
-    anEvent({
+    thrown({
       exception: { values: [{ type: 'TypeError', value: message }] },
       ...crumbs(aLine({ message, stack, ...fields })),
     })
@@ -133,12 +126,12 @@ describe('verification', () => {
   it('is unknown where a part is missing or scrubbed', () => {
     assert.equal(digestsOf(event({ digest: '123', stack: undefined }))[0]?.verified, null)
     assert.equal(digestsOf(event({ digest: '123', stack: `${stack}[Filtered]` }))[0]?.verified, null)
-    assert.equal(digestsOf(anEvent({ tags: [['digest', '123']] }))[0]?.verified, null)
+    assert.equal(digestsOf(thrown({ tags: [['digest', '123']] }))[0]?.verified, null)
   })
 
   it('of a console line speaks for the same digest in a tag', () => {
     const value = nextDigest(message + stack)
-    const tagged = { ...event({ digest: value }), tags: [['digest', value]] } as unknown as ScrubbedEvent // as above
+    const tagged = aScrubbedEvent({ ...event({ digest: value }), tags: [['digest', value]] })
     assert.deepEqual(digestsOf(tagged), [{ digest: value, verified: true }])
   })
 })

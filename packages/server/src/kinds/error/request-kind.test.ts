@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { RequestKind, ScrubbedEvent } from '#model/event.ts'
+import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { requestPlace } from './request-kind.ts'
 
 interface Parts {
@@ -17,9 +18,9 @@ interface Parts {
   readonly tags?: readonly (readonly [string, string])[]
 }
 
-function anEvent(parts: Parts): ScrubbedEvent {
+function eventFrom(parts: Parts): ScrubbedEvent {
   const hasRequest = parts.method !== undefined || parts.url !== undefined || parts.headers !== undefined
-  return {
+  return aScrubbedEvent({
     platform: parts.platform ?? 'node',
     tags: parts.tags ?? [],
     sdk: { name: parts.sdk ?? 'sentry.javascript.nextjs', version: '11.8.0' },
@@ -33,7 +34,7 @@ function anEvent(parts: Parts): ScrubbedEvent {
       ...(parts.trace === undefined ? {} : { trace: { data: parts.trace } }),
       ...(parts.runtime === undefined ? {} : { runtime: { name: parts.runtime } }),
     },
-  } as unknown as ScrubbedEvent // what is read of it
+  })
 }
 
 const RR = 'sentry.javascript.react-router'
@@ -297,7 +298,7 @@ describe('kind and route of a request', () => {
   ]
   for (const [what, parts, kind, route] of TABLE) {
     it(`of ${what} are ${kind} and ${route ?? 'unknown'}`, () => {
-      assert.deepEqual(requestPlace(anEvent(parts)), { kind, route })
+      assert.deepEqual(requestPlace(eventFrom(parts)), { kind, route })
     })
   }
 })

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ScrubbedEvent } from '#model/event.ts'
+import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { eventTitle } from './title.ts'
 
-function anEvent(fields: object): ScrubbedEvent {
-  return { platform: 'node', level: 'error', tags: [], ...fields } as unknown as ScrubbedEvent // what is read of it
-}
-
 const thrown = (exception: object, fields: object = {}) =>
-  anEvent({ exception: { values: [exception] }, ...fields })
+  aScrubbedEvent({ exception: { values: [exception] }, ...fields })
 const frame = (fields: object) => ({ in_app: true, ...fields })
 const stack = (...frames: object[]) => ({ stacktrace: { frames } })
 const title = (event: ScrubbedEvent) => eventTitle(event).title
@@ -22,7 +19,7 @@ describe('the title of an event', () => {
   })
 
   it('is of the last exception', () => {
-    const event = anEvent({
+    const event = aScrubbedEvent({
       exception: {
         values: [
           { type: 'Inner', value: 'a' },
@@ -42,8 +39,8 @@ describe('the title of an event', () => {
     const root = of('Group', 0, { is_exception_group: true })
     const one = [of('KeyError', 1, { parent_id: 0 }), root]
     const two = [of('ValueError', 2, { parent_id: 0 }), ...one]
-    assert.equal(title(anEvent({ exception: { values: one } })), 'KeyError: KeyError')
-    assert.equal(title(anEvent({ exception: { values: two } })), 'Group: Group')
+    assert.equal(title(aScrubbedEvent({ exception: { values: one } })), 'KeyError: KeyError')
+    assert.equal(title(aScrubbedEvent({ exception: { values: two } })), 'Group: Group')
   })
 
   it('is the function of what the SDK made up, where nothing else says more', () => {
@@ -62,12 +59,12 @@ describe('the title of an event', () => {
   })
 
   it('of a message is its first line', () => {
-    const event = anEvent({ logentry: { message: 'user %s', formatted: 'user bob\nmore' } })
+    const event = aScrubbedEvent({ logentry: { message: 'user %s', formatted: 'user bob\nmore' } })
     assert.deepEqual(
       [title(event), eventTitle(event).type, eventTitle(event).value],
       ['user bob', 'Message', 'user bob\nmore'],
     )
-    assert.equal(title(anEvent({ message: 'hello' })), 'hello')
+    assert.equal(title(aScrubbedEvent({ message: 'hello' })), 'hello')
     const attached = thrown(
       {
         value: 'hello',
@@ -151,7 +148,7 @@ describe('whether it was handled', () => {
     const threads = { values: [{ id: 1, crashed: true, current: true }] }
     assert.equal(handled({ type: 'x' }, { threads, platform: 'java' }), null)
     assert.equal(
-      eventTitle(anEvent({ message: 'hi', threads, level: 'fatal', platform: 'native' })).handled,
+      eventTitle(aScrubbedEvent({ message: 'hi', threads, level: 'fatal', platform: 'native' })).handled,
       null,
     )
   })

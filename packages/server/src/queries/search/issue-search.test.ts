@@ -4,7 +4,9 @@ import { ErrataError } from '#base/errors.ts'
 import { groupHash } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { EventReads } from '#ports/telemetry.ts'
-import { anError, NOW, openShop, type Shop, send } from '#testing/worlds/api.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { openShop, type Shop, send } from '#testing/worlds/api.ts'
 import { createIssueSearch } from './issue-search.ts'
 
 const RANGE = { startMs: NOW - 86_400_000, endMs: NOW + 1 }

@@ -11,9 +11,12 @@ import { KINDS } from '#kinds/kinds.ts'
 import { asTag, flag, list, number, orNull, pairs, type RowOf, rowTable, text, whole } from '#model/fields.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import { decodeRow, encodeRow } from '#model/row-record.ts'
-import { anEventRow, aScope, FIRST_DAY, SHOP } from '#testing/contract/telemetry/rows.ts'
+import { SHOP } from '#testing/builders/ids.ts'
+import { aScope } from '#testing/builders/scope.ts'
+import { anEventRow, FIRST_DAY } from '#testing/builders/stored-event.ts'
 import { written } from '#testing/contract/telemetry/store-under-test.ts'
 import { telemetryContract } from '#testing/contract/telemetry/suite.ts'
+
 import { encodeRows, writtenRow } from './row-lines.ts'
 import { openTelemetry } from './telemetry.ts'
 

@@ -7,9 +7,9 @@ import fc from 'fast-check'
 import { manualClock } from '#base/clock.ts'
 import { day, dayStartMs, projectId, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { eventIdOf, randomEventId } from '#testing/builders/ids.ts'
+import { aBlock, aPayload } from '#testing/builders/payload-block.ts'
 import { eventIdsContract } from '#testing/contract/event-ids/suite.ts'
-import { aBlock, aPayload } from '#testing/contract/payloads/blocks.ts'
-import { anEventId, eventIdOf } from '#testing/contract/telemetry/rows.ts'
 import { openSegments } from '../segments/segments.ts'
 import { openEventIds } from './event-ids.ts'
 import { FileIds } from './file-ids.ts'
@@ -201,9 +201,9 @@ describe('runs', () => {
     const ids = new FileIds(directory, FILE)
     const project = projectId(3)
     const list = new HashList()
-    for (let number = 0; number < 1_000_000; number++) list.add(idHash(project, anEventId()))
+    for (let number = 0; number < 1_000_000; number++) list.add(idHash(project, randomEventId()))
     await ids.addRun(list.sorted(), 1_000_000)
-    const asked = Array.from({ length: 10_000 }, anEventId)
+    const asked = Array.from({ length: 10_000 }, randomEventId)
     const time = (what: string) => {
       const startMs = performance.now()
       for (const id of asked) assert.ok(!ids.has(idHash(project, id)))

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { projectId, seq } from '#base/ids.ts'
 import type { BlockEntry } from '#ports/telemetry.ts'
-import { eventIdOf } from '#testing/contract/telemetry/rows.ts'
+import { eventIdOf } from '#testing/builders/ids.ts'
 import { type EntryList, hasId, isEntryList, packEntries, unpackEntries, visitIds } from './block-entries.ts'
 
 const U32 = 0xffff_ffff

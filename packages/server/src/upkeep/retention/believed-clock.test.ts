@@ -4,7 +4,7 @@ import { ErrataError } from '#base/errors.ts'
 import { dayOf, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
-import { DAY, NOW } from '#testing/contract/control/builders.ts'
+import { DAY, NOW } from '#testing/builders/times.ts'
 import { aWorld, type Opened, setPeriod, store, stored, type World } from '#testing/worlds/retention.ts'
 import { BelievedClock } from './believed-clock.ts'
 

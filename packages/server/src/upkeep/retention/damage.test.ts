@@ -5,8 +5,9 @@ import { describe, it } from 'node:test'
 import { dayOf } from '#base/ids.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { fileStem } from '#model/file-name.ts'
+import { anActor } from '#testing/builders/actor.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
-import { anActor, DAY, NOW } from '#testing/contract/control/builders.ts'
+import { DAY, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
 import {
   answers,

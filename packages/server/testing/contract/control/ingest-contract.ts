@@ -6,19 +6,14 @@ import { digest, type IssueId, keyId, projectId, seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
-import {
-  aBatch,
-  aFilter,
-  aHash,
-  anActor,
-  anEvent,
-  anEventId,
-  anOutcome,
-  archivedUntil,
-  DAY,
-  HOUR,
-  NOW,
-} from './builders.ts'
+import { anActor } from '../../builders/actor.ts'
+import { archivedUntil } from '../../builders/archived-until.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { aHash, anEventId } from '../../builders/ids.ts'
+import { aFilter } from '../../builders/issue-filter.ts'
+import { anOutcome } from '../../builders/outcome.ts'
+import { anEvent } from '../../builders/stored-event.ts'
+import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { applied, aWorld, type World } from './world.ts'
 

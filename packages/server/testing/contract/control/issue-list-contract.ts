@@ -5,18 +5,13 @@ import { manualClock } from '#base/clock.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { BoundsMetQuery, IssueFilter, IssuePage, IssueSort } from '#ports/issues.ts'
-import {
-  aBatch,
-  aFilter,
-  aHash,
-  anActor,
-  anEvent,
-  archivedUntil,
-  DAY,
-  type EventShape,
-  HOUR,
-  NOW,
-} from './builders.ts'
+import { anActor } from '../../builders/actor.ts'
+import { archivedUntil } from '../../builders/archived-until.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { aHash } from '../../builders/ids.ts'
+import { aFilter } from '../../builders/issue-filter.ts'
+import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
 

@@ -4,18 +4,12 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { digest, type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import {
-  aBatch,
-  aHash,
-  anActor,
-  anEvent,
-  anEventId,
-  archivedUntil,
-  DAY,
-  type EventShape,
-  HOUR,
-  NOW,
-} from './builders.ts'
+import { anActor } from '../../builders/actor.ts'
+import { archivedUntil } from '../../builders/archived-until.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { aHash, anEventId } from '../../builders/ids.ts'
+import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
 import type { ClaimedJob, JobSettlement, ScheduledJob } from '#ports/jobs.ts'
-import { NOW } from './builders.ts'
+import { NOW } from '../../builders/times.ts'
 import type { ControlFactory, ControlStores } from './stores.ts'
 
 const KIND = 'reports.weekly'

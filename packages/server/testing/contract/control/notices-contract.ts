@@ -5,7 +5,11 @@ import { manualClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ClaimedDelivery, NoticeChannel, NoticeLogEntry } from '#ports/notices.ts'
-import { aBatch, anActor, anEvent, archivedUntil, DAY, type EventShape, HOUR, NOW } from './builders.ts'
+import { anActor } from '../../builders/actor.ts'
+import { archivedUntil } from '../../builders/archived-until.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, applied, aWorld, type World } from './world.ts'
 
@@ -79,6 +83,7 @@ export function noticesContract(open: ControlFactory): void {
     it('tells what the error page, the kind of request and the event say', async () => {
       await arrive({
         group: 'boom',
+        culprit: 'GET /cart',
         requestKind: 'action',
         route: '/orders/[id]',
         release: 'shop@2',

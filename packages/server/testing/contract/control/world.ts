@@ -4,8 +4,9 @@ import type { Role } from '#ports/accounts.ts'
 import type { ControlBatch } from '#ports/ingest.ts'
 import type { Issue } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { anActor } from '../../builders/actor.ts'
 import { scopeForTest } from '../../builders/scope.ts'
-import { anActor, NOW } from './builders.ts'
+import { NOW } from '../../builders/times.ts'
 import { type ControlStores, value } from './stores.ts'
 
 export interface World {

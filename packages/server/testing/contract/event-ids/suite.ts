@@ -8,7 +8,7 @@ import { type Clock, manualClock } from '#base/clock.ts'
 import { day, dayStartMs, projectId, type Seq, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { EventIds, PayloadSegments } from '#ports/telemetry.ts'
-import { aBlock, aPayload, type PayloadSpec } from '../payloads/blocks.ts'
+import { aBlock, aPayload, type PayloadSpec } from '../../builders/payload-block.ts'
 
 export interface EventIdsWorld {
   readonly directory: string

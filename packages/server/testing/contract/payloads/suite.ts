@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { day, type EventId, type ProjectId, projectId, type Seq, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { BlockEntry, PayloadSegments } from '#ports/telemetry.ts'
-import { aBlock, aPayload, type PayloadSpec } from './blocks.ts'
+import { aBlock, aPayload, type PayloadSpec } from '../../builders/payload-block.ts'
 import { type PayloadStore, payloadUpkeepTests } from './upkeep.ts'
 
 export type OpenPayloads = (directory: string) => PayloadStore | Promise<PayloadStore>

@@ -4,7 +4,7 @@ import { day, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
 import type { PayloadSegments } from '#ports/telemetry.ts'
-import { aBlock, aPayload } from './blocks.ts'
+import { aBlock, aPayload } from '../../builders/payload-block.ts'
 
 const FILE: FileName = { kind: 'error', day: day(20_000), retentionDays: 90 }
 

@@ -4,7 +4,9 @@ import { day, seq } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
-import { anEventRow, aScope, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, SHOP } from './rows.ts'
+import { eventIdOf, GROUP_A, GROUP_B, SHOP } from '../../builders/ids.ts'
+import { aScope } from '../../builders/scope.ts'
+import { anEventRow, FIRST_DAY } from '../../builders/stored-event.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 const FILES = 90

@@ -6,7 +6,9 @@ import type { FileName } from '#model/file-name.ts'
 import type { Tombstone } from '#model/hidden.ts'
 import { NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
-import { anEventRow, aScope, BLOG, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, inFile, SHOP } from './rows.ts'
+import { BLOG, eventIdOf, GROUP_A, GROUP_B, SHOP } from '../../builders/ids.ts'
+import { aScope } from '../../builders/scope.ts'
+import { anEventRow, FIRST_DAY, inFile } from '../../builders/stored-event.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 const FILE: FileName = { kind: 'error', day: FIRST_DAY, retentionDays: 90 }

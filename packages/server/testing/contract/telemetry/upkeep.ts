@@ -4,7 +4,9 @@ import { day, seq } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
-import { anEventRow, aScope, BLOG, eventIdOf, FIRST_DAY, GROUP_A, GROUP_B, inFile, SHOP } from './rows.ts'
+import { BLOG, eventIdOf, GROUP_A, GROUP_B, SHOP } from '../../builders/ids.ts'
+import { aScope } from '../../builders/scope.ts'
+import { anEventRow, FIRST_DAY, inFile } from '../../builders/stored-event.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 const FILE: FileName = { kind: 'error', day: day(FIRST_DAY + 40), retentionDays: 90 }

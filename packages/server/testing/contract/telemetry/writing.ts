@@ -5,8 +5,9 @@ import { day, type Seq, seq } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { EventReads } from '#ports/telemetry.ts'
-import { inFile } from '#testing/contract/telemetry/rows.ts'
-import { anEventId, anEventRow, aScope, FIRST_DAY, SHOP } from './rows.ts'
+import { randomEventId, SHOP } from '../../builders/ids.ts'
+import { aScope } from '../../builders/scope.ts'
+import { anEventRow, FIRST_DAY, inFile } from '../../builders/stored-event.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 /** Each test has days of its own: seqs of the store only grow. */
@@ -146,7 +147,7 @@ function rowsOf(file: FileName, seqs: readonly number[]): EventRow[] {
     anEventRow({
       ...inFile(file),
       seq: seq(number),
-      eventId: anEventId(),
+      eventId: randomEventId(),
       timestampMs: 1_728_000_000_000 + (number % 1_000),
     }),
   )

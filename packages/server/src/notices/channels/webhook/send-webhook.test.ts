@@ -3,7 +3,9 @@ import { createHmac } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { PublicAddress } from '#base/public-address.ts'
-import { aNotice, type Hook, KEY, NOW, openHook, URL_HERE } from '#testing/notices/notices.ts'
+import { aNotice } from '#testing/builders/notice.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { type Hook, KEY, openHook, URL_HERE } from '#testing/notices/receivers.ts'
 import { createSend } from '../../deliver.ts'
 import { createSendWebhook, type WebhookOptions } from './send-webhook.ts'
 
@@ -50,7 +52,7 @@ describe('webhooks', () => {
       version: 1,
       id: KEY,
       kind: 'new',
-      at: '2026-11-21T12:00:00.000Z',
+      at: '2026-11-16T12:00:00.000Z',
       text: 'SHOP-12 is new: TypeError: total is undefined',
       url: `${URL_HERE}/acme/issues/SHOP-12`,
       installation: URL_HERE,
@@ -72,8 +74,8 @@ describe('webhooks', () => {
         eventId: '1'.repeat(32),
         events: 1_284,
         users: 3,
-        firstSeen: '2026-11-21T12:00:00.000Z',
-        lastSeen: '2026-11-21T12:00:00.000Z',
+        firstSeen: '2026-11-16T12:00:00.000Z',
+        lastSeen: '2026-11-16T12:00:00.000Z',
       },
       more: null,
     })

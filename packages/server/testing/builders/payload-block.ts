@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { type EventId, type ProjectId, type Seq, seq } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { AppendedBlock } from '#ports/telemetry.ts'
-import { eventIdOf, SHOP } from '../telemetry/rows.ts'
+import { eventIdOf, SHOP } from './ids.ts'
 
 export interface PayloadSpec {
   readonly projectId: ProjectId

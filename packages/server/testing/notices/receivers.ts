@@ -1,50 +1,12 @@
-/** Notices and servers on loopback, for the tests of this folder. */
+/** Servers on loopback that notices are sent to. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { digest, projectId, readEventId } from '#base/ids.ts'
 import type { Random } from '#base/random.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
-import type { Notice, NoticeIssue } from '#ports/notices.ts'
 
-export const NOW = Date.UTC(2026, 10, 21, 12)
 export const URL_HERE = 'https://errata.example.com'
 export const KEY = 'ab'.repeat(16)
-
-export function anIssue(change: Partial<NoticeIssue> = {}): NoticeIssue {
-  return {
-    number: 12,
-    shortId: 'SHOP-12',
-    title: 'TypeError: total is undefined',
-    culprit: 'app/cart.ts in total',
-    level: 'error',
-    eventCount: 1_284,
-    userCount: 3,
-    firstSeenMs: NOW,
-    lastSeenMs: NOW,
-    requestKind: 'action',
-    route: '/orders/[id]',
-    digest: digest('2674428404'),
-    isMirror: false,
-    release: 'shop@2.0.1',
-    environment: 'production',
-    eventId: readEventId('1'.repeat(32)),
-    ...change,
-  }
-}
-
-export function aNotice(change: Partial<Notice> = {}): Notice {
-  return {
-    id: 1,
-    kind: 'new',
-    atMs: NOW,
-    organisation: 'acme',
-    project: { id: projectId(7), slug: 'shop', name: 'Shop' },
-    issue: anIssue(),
-    rest: null,
-    ...change,
-  }
-}
 
 /** Hex digits of the middle: no jitter. */
 export const evenRandom: Random = { hex: (bytes) => '7f'.repeat(bytes), token: (bytes) => 'A'.repeat(bytes) }

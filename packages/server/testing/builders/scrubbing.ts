@@ -9,7 +9,7 @@ export const DEFAULTS: ScrubOptions = { extraKeys: [], allowedKeys: [], clientAd
 const ID = readEventId('9ec79c33ec9942ab8353589fcb2e04dc')
 export const CANARY = 'cAn4ry-7f3e'
 
-export function anEvent(fields: Partial<NormalizedEvent>): NormalizedEvent {
+export function aNormalizedEvent(fields: Partial<NormalizedEvent>): NormalizedEvent {
   assert.ok(ID !== null)
   const base = { event_id: ID, timestamp: 1, received: 1, level: 'error', platform: 'node' } as const
   return { ...base, tags: [], problems: [], ...fields }
@@ -19,7 +19,7 @@ export function scrubbed(
   fields: Partial<NormalizedEvent>,
   options: Partial<ScrubOptions> = {},
 ): ScrubbedEvent {
-  return scrubEvent(anEvent(fields), createScrubber({ ...DEFAULTS, ...options }), {
+  return scrubEvent(aNormalizedEvent(fields), createScrubber({ ...DEFAULTS, ...options }), {
     clientAddress: '203.0.113.9',
   })
 }

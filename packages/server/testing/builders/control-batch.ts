@@ -1,0 +1,42 @@
+import { keyId, seq } from '#base/ids.ts'
+import { CATEGORY, ERROR, type EventRow } from '#kinds/error/fields.ts'
+import { groupDeltas } from '#kinds/error/group-deltas.ts'
+import { type EventOwn, eventSum } from '#kinds/error/sum.ts'
+import { rowColumns } from '#kinds/row-columns.ts'
+import type { PackedRow } from '#model/batch.ts'
+import type { ControlBatch } from '#ports/ingest.ts'
+import type { ShapedEvent } from './stored-event.ts'
+
+/** Events get the batch's seqs in order; those at the places in `bare` keep no payload. */
+export function aBatch(
+  firstSeq: number,
+  events: readonly ShapedEvent[],
+  change: Partial<ControlBatch> = {},
+  bare: ReadonlySet<number> = new Set(),
+): ControlBatch {
+  return {
+    firstSeq: seq(firstSeq),
+    lastSeq: seq(firstSeq + Math.max(0, events.length - 1)),
+    parts: [partOf(firstSeq, events, bare)],
+    outcomes: [],
+    keysUsed: [],
+    quarantined: [],
+    ...change,
+  }
+}
+
+function partOf(
+  firstSeq: number,
+  events: readonly ShapedEvent[],
+  bare: ReadonlySet<number>,
+): ControlBatch['parts'][number] {
+  const rows = events.map(({ row, ...own }, index): PackedRow<EventRow, EventOwn> => {
+    const place = { keyId: keyId(1), block: 0, offset: 0, bytes: 1, rowBytes: 0 }
+    return { own, ...place, row: { ...row, seq: seq(firstSeq + index) } }
+  })
+  const none = new Uint32Array(events.length)
+  const columns = rowColumns(ERROR, rows, { ends: none, forms: none })
+  const sums = eventSum.unpack(eventSum.pack(rows))
+  const groups = groupDeltas({ ...columns, ...sums }, [...events.keys()], bare)
+  return { type: 'groups', kind: ERROR, category: CATEGORY, groups }
+}
