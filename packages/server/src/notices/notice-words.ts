@@ -1,7 +1,7 @@
 /** What a notice says in words: the same in mail, HTML and the webhook's `text`. Pure. */
 import type { RequestKind } from '#model/event.ts'
 import type { Notice, NoticeIssue, NoticeRest } from '#ports/notices.ts'
-import { oneLine } from './channels/attempt.ts'
+import { oneLine } from './one-line.ts'
 
 const TITLE_CHARS_MAX = 150
 const VALUE_CHARS_MAX = 200

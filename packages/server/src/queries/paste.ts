@@ -3,7 +3,7 @@ import { type EventId, readEventId } from '#base/ids.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { type DigestParts, digestsIn, matchesIn } from './digests.ts'
-import type { FindEvent } from './events/find-event.ts'
+import type { FindEvent } from './find-event.ts'
 import type { PasteTarget } from './types.ts'
 
 export interface PasteParts {

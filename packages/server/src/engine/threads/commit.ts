@@ -29,7 +29,7 @@ import {
   type ThreadStart,
 } from '../directory/paths.ts'
 import { retentionOf } from '../directory/retention.ts'
-import { tellDamage } from '../health/damage.ts'
+import { tellDamage } from './damage.ts'
 import { giveMemoryBack } from './idle-memory.ts'
 import { serveRemote } from './remote.ts'
 

@@ -7,7 +7,7 @@ import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { ThreadStart } from '../directory/paths.ts'
-import { toldDamage } from '../health/damage.ts'
+import { toldDamage } from './damage.ts'
 import { RemoteCaller, remotePort } from './remote.ts'
 
 /** Of a reason in the log. */

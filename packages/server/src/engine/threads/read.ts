@@ -5,7 +5,7 @@ import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { controlPath, type ThreadStart } from '../directory/paths.ts'
-import { tellDamage } from '../health/damage.ts'
+import { tellDamage } from './damage.ts'
 import { giveMemoryBack } from './idle-memory.ts'
 import { serveRemote } from './remote.ts'
 

@@ -10,19 +10,3 @@ export type Attempt =
       /** The server that every delivery of its channel goes through did not take part: none of them would arrive. */
       readonly isServerAway?: true
     }
-
-const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
-/** Marks that turn the reading direction round: a title must not rearrange the line it stands in. */
-const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-
-/** One line of at most `charsMax` characters, whatever it was: for headers, subjects and sentences. */
-export function oneLine(text: string, charsMax: number): string {
-  const line = text
-    .toWellFormed()
-    .replace(DIRECTION, '')
-    .replace(LINE_BREAKS, ' ')
-    .replace(/ {2,}/g, ' ')
-    .trim()
-  const characters = [...line]
-  return characters.length <= charsMax ? line : `${characters.slice(0, charsMax - 1).join('')}…`
-}

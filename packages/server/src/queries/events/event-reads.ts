@@ -15,9 +15,9 @@ import type {
   PayloadSegments,
   EventReads as StoredEvents,
 } from '#ports/telemetry.ts'
+import type { FindEvent } from '../find-event.ts'
 import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
 import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
-import type { FindEvent } from './find-event.ts'
 import { explanationOf, readStoredEvent, storedFromRow } from './stored-event.ts'
 
 export interface EventReadsParts {

@@ -2,7 +2,7 @@
 import type { Notice } from '#ports/notices.ts'
 import { linksOf } from '../../notice-links.ts'
 import { factsOf, kindLine, restText, subjectOf, titleOf } from '../../notice-words.ts'
-import { oneLine } from '../attempt.ts'
+import { oneLine } from '../../one-line.ts'
 
 export interface MailText {
   readonly subject: string

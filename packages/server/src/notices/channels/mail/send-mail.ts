@@ -2,7 +2,8 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { max } from '#limits/limits.ts'
 import type { SmtpServer } from '#limits/smtp-setting.ts'
-import { type Attempt, oneLine } from '../attempt.ts'
+import { oneLine } from '../../one-line.ts'
+import type { Attempt } from '../attempt.ts'
 import type { MailText } from './mail-text.ts'
 
 export interface Mail extends MailText {

@@ -12,7 +12,7 @@ import {
   USER_COLUMNS,
   type UserRow,
   userOf,
-} from './account-rows.ts'
+} from '../rows/account-rows.ts'
 import { INVITATION_COLUMNS, type InvitationRow, invitationOf } from './invitation-row.ts'
 import { needsSetup } from './setup-state.ts'
 

@@ -4,8 +4,8 @@ import { ok } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, refuseLastOwner } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
-import { countOf, roleOf } from './account-rows.ts'
-import { writeAudit } from './audit.ts'
+import { countOf, roleOf } from '../rows/account-rows.ts'
+import { writeAudit } from '../rows/audit.ts'
 import { emailOf } from './sessions-write.ts'
 
 export function membersWrite(db: Connection): Pick<AccountsWrite, 'setRole' | 'removeMember'> {

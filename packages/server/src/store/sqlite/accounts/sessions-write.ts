@@ -7,8 +7,8 @@ import { ACCOUNT_REFUSALS, foldEmail, noteUseBefore, shownEmail } from '#model/a
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { roleOf } from './account-rows.ts'
-import { writeAccountAudit, writeAudit } from './audit.ts'
+import { roleOf } from '../rows/account-rows.ts'
+import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 
 type SessionsWrite = Pick<
   AccountsWrite,

@@ -6,8 +6,8 @@ import { ACCOUNT_REFUSALS, refuseStrangers, refuseTeams } from '#model/account-r
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { countOf } from './account-rows.ts'
-import { writeAudit } from './audit.ts'
+import { countOf } from '../rows/account-rows.ts'
+import { writeAudit } from '../rows/audit.ts'
 
 type TeamChange = Parameters<AccountsWrite['setTeam']>[2]
 

@@ -5,8 +5,8 @@ import { ok } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, refuseTokens } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
-import { countOf, roleOf } from './account-rows.ts'
-import { writeAudit } from './audit.ts'
+import { countOf, roleOf } from '../rows/account-rows.ts'
+import { writeAudit } from '../rows/audit.ts'
 import { touch } from './sessions-write.ts'
 
 export function tokensWrite(

@@ -9,14 +9,14 @@ import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
-import { readHidden } from '../upkeep/hidden-read.ts'
-import { pruneDaily } from '../upkeep/prune.ts'
+import { readHidden } from '../rows/hidden-read.ts'
 import { DigestStore } from './digest-store.ts'
 import { FacetStore } from './facet-store.ts'
 import { GroupStore, usersOfNewGroup } from './group-store.ts'
 import { type IssueAddition, IssueStore } from './issue-store.ts'
 import { writeOutcomes } from './outcome-store.ts'
 import { payloadWindows } from './payload-windows.ts'
+import { pruneDaily } from './prune.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
   const stores = new BatchStores(db)

@@ -20,8 +20,8 @@ import { max } from '#limits/limits.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
-import { INSERT_ACTIVITY, writeActivity } from '../issues/activity.ts'
-import { IssueTexts } from '../issues/issue-texts.ts'
+import { INSERT_ACTIVITY, writeActivity } from '../rows/activity.ts'
+import { IssueTexts } from '../rows/issue-texts.ts'
 import { lastIdOf, readUsers, type SumsRow, sumsOf, sumsParams } from './group-store.ts'
 
 interface IssueUsers {

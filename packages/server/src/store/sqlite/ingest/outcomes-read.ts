@@ -10,7 +10,7 @@ import {
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery, OutcomesRead } from '#ports/ingest.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
-import { READABLE, readableParams } from '../projects/readable.ts'
+import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function outcomesRead(db: Connection): OutcomesRead {
   return {

@@ -14,7 +14,7 @@ import {
 import { max } from '#limits/limits.ts'
 import type { PayloadWindow } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
-import { readOptions } from '../projects/project-rows.ts'
+import { readOptions } from '../rows/project-rows.ts'
 import type { GroupStore } from './group-store.ts'
 import type { IssueStore } from './issue-store.ts'
 

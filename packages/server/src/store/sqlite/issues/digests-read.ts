@@ -3,7 +3,7 @@ import type { IssueId } from '#base/ids.ts'
 import type { DigestMatch, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { READABLE, readableParams } from '../projects/readable.ts'
+import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function digestsRead(db: Connection): Pick<IssuesRead, 'digests' | 'digestsOfIssue'> {
   return {

@@ -2,9 +2,9 @@
 import type { IssueId, OrgId } from '#base/ids.ts'
 import type { ChosenIssue } from '#issues/issue-changes.ts'
 import type { Actor } from '#ports/scope.ts'
-import { writeAudit } from '../accounts/audit.ts'
 import type { Connection } from '../connection.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
+import { writeAudit } from '../rows/audit.ts'
 
 /** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
 export function deleteIssues(

@@ -10,7 +10,7 @@ import type { TagCondition } from '#model/tag-condition.ts'
 import type { IssueFilter } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
-import { readableParams } from '../projects/readable.ts'
+import { readableParams } from '../rows/readable.ts'
 import { SUBSTATUS } from './issue-rows.ts'
 
 export interface Conditions {

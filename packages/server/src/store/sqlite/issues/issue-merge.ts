@@ -10,7 +10,7 @@ import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { type SumsRow, sumsOf, sumsParams } from '../ingest/group-store.ts'
 import { usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
-import { writeActivity } from './activity.ts'
+import { writeActivity } from '../rows/activity.ts'
 
 /**
  * Gives all groups of the chosen issues to `into`, which keeps its state, number and assignee. Comments go along;

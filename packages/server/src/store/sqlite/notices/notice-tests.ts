@@ -5,9 +5,9 @@ import { PROJECT_REFUSALS } from '#model/project-rules.ts'
 import { minuteOfTests, refuseTest, testBegun, timeUnderWay } from '#notices/rules/tests.ts'
 import type { ClaimedDelivery, NoticesWrite } from '#ports/notices.ts'
 import type { Actor } from '#ports/scope.ts'
-import { writeAudit } from '../accounts/audit.ts'
 import type { Connection } from '../connection.ts'
-import { projectById } from '../projects/project-rows.ts'
+import { writeAudit } from '../rows/audit.ts'
+import { projectById } from '../rows/project-rows.ts'
 import { settle } from './notice-deliveries.ts'
 
 interface Place {

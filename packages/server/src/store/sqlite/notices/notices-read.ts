@@ -16,7 +16,7 @@ import type {
 import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { READABLE, readableParams } from '../projects/readable.ts'
+import { READABLE, readableParams } from '../rows/readable.ts'
 import { noticeSettings } from './notice-rows.ts'
 
 export function noticesRead(db: Connection): NoticesRead {

@@ -11,8 +11,8 @@ import {
   PROJECT_COLUMNS,
   type ProjectRow,
   projectOf,
-} from './project-rows.ts'
-import { READABLE, readableParams } from './readable.ts'
+} from '../rows/project-rows.ts'
+import { READABLE, readableParams } from '../rows/readable.ts'
 
 export function projectsRead(db: Connection): ProjectsRead {
   return {

@@ -13,10 +13,17 @@ import {
 import type { Deletions } from '#ports/deletions.ts'
 import type { KeyPlace, Project, ProjectKey, ProjectsWrite } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
-import { countOf, teamsWithin } from '../accounts/account-rows.ts'
-import { writeAudit } from '../accounts/audit.ts'
 import type { Connection } from '../connection.ts'
-import { insertKey, insertProject, KEY_COLUMNS, type KeyRow, keyOf, projectById } from './project-rows.ts'
+import { countOf, teamsWithin } from '../rows/account-rows.ts'
+import { writeAudit } from '../rows/audit.ts'
+import {
+  insertKey,
+  insertProject,
+  KEY_COLUMNS,
+  type KeyRow,
+  keyOf,
+  projectById,
+} from '../rows/project-rows.ts'
 
 type NewProject = Parameters<ProjectsWrite['createProject']>[0]
 type ProjectChange = Parameters<ProjectsWrite['updateProject']>[2]

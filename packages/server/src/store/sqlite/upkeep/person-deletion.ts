@@ -11,13 +11,13 @@ import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
-import { countOf } from '../accounts/account-rows.ts'
-import { writeAudit } from '../accounts/audit.ts'
 import type { Connection } from '../connection.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
 import { readOthers, readUsers, writeOthers } from '../ingest/group-store.ts'
 import { usersOfIssue, writeUserCount } from '../ingest/issue-store.ts'
-import { projectById } from '../projects/project-rows.ts'
+import { countOf } from '../rows/account-rows.ts'
+import { writeAudit } from '../rows/audit.ts'
+import { projectById } from '../rows/project-rows.ts'
 
 export function deletePerson(db: Connection, deletion: PersonDeletion, actor: Actor): Result<null> {
   const { orgId, projectId, person, events, groups } = deletion

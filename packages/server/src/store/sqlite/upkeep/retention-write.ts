@@ -5,10 +5,10 @@ import { max } from '#limits/limits.ts'
 import { type FileName, type FileWords, fileNameOf } from '#model/file-name.ts'
 import type { ControlRetention, FileState, Removal } from '#ports/retention.ts'
 import type { Connection } from '../connection.ts'
+import { readDeletions } from '../rows/hidden-read.ts'
+import { readKnownTime, setKnownTime } from '../rows/known-time.ts'
 import { forgetDeleted } from './forget-deleted.ts'
 import { groupContents } from './group-contents.ts'
-import { readDeletions } from './hidden-read.ts'
-import { readKnownTime, setKnownTime } from './known-time.ts'
 import { deletePerson } from './person-deletion.ts'
 
 export function retentionWrite(db: Connection): ControlRetention {

@@ -4,7 +4,7 @@ import { FAILED_SIGN_IN, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
 import type { Connection } from '../connection.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
-import { readKnownTime } from './known-time.ts'
+import { readKnownTime } from '../rows/known-time.ts'
 
 /** A clock that is further ahead than is believed removes nothing here either. */
 export function pruneDaily(db: Connection, clockMs: number): void {

@@ -8,9 +8,9 @@ import {
   type ProjectOptions,
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
-import { defaultTeam, teamsWithin } from '../accounts/account-rows.ts'
-import { writeAudit } from '../accounts/audit.ts'
 import type { Connection } from '../connection.ts'
+import { defaultTeam, teamsWithin } from './account-rows.ts'
+import { writeAudit } from './audit.ts'
 
 export const PROJECT_COLUMNS = `p.id, p.org_id AS orgId, p.slug, p.name, p.platform, p.options, p.is_self AS isSelf,
   p.created_ms AS createdMs, p.first_event_ms AS firstEventMs,
