@@ -14,9 +14,11 @@ export function importCircles(files: readonly SourceFile[]): readonly string[] {
   return circlesOf(arrowsOf(files))
 }
 
-/** Rooms side by side in a folder, files and folders, that import each other: in any folder below a package's `src`. */
+/** Rooms side by side in a folder, files and folders, that import each other: in any folder of a package's `src` or `testing`. */
 export function roomCircles(files: readonly SourceFile[]): readonly string[] {
-  const arrows = arrowsOf(files.filter(({ path }) => path.includes('/src/') && !path.includes('.test.')))
+  const arrows = arrowsOf(
+    files.filter(({ path }) => /\/(src|testing)\//.test(path) && !path.includes('.test.')),
+  )
   const folders = new Set([...arrows.keys()].flatMap(foldersAbove))
   return [...folders].flatMap((folder) => circlesOf(roomArrows(folder, arrows)))
 }
@@ -41,7 +43,7 @@ function roomIn(folder: string, path: string): string | null {
 
 function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/')
-  const first = parts.indexOf('src') + 1
+  const first = parts.findIndex((part) => part === 'src' || part === 'testing') + 1
   return parts.slice(first).map((_, index) => parts.slice(0, first + index).join('/'))
 }
 

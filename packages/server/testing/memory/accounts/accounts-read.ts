@@ -4,8 +4,6 @@ import type { OrgId, UserId } from '#base/ids.ts'
 import { sessionLimits } from '#model/account-rules.ts'
 import type { AccountsRead, Invitation, Membership, Organisation, Session, Token } from '#ports/accounts.ts'
 import { ascending, byName, descending, inOrder } from '../order.ts'
-import { readableProjects } from '../projects/readable.ts'
-import type { InvitationRow, SessionRow, Tables, TokenRow } from '../tables.ts'
 import {
   projectsOfOrganisation,
   projectsOpenTo,
@@ -13,7 +11,9 @@ import {
   teamsOfMember,
   userByEmail,
   userOf,
-} from './members.ts'
+} from '../rows/members.ts'
+import { readableProjects } from '../rows/readable.ts'
+import type { InvitationRow, SessionRow, Tables, TokenRow } from '../tables.ts'
 
 export function accountsRead(of: Tables): AccountsRead {
   return { ...beforeScope(of), ...secrets(of), ...withinScope(of) }

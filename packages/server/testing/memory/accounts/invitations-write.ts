@@ -4,10 +4,18 @@ import { ok, type Refusal, type Result } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, foldEmail, refuseMembers } from '#model/account-rules.ts'
 import type { AccountsWrite, Invitation } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
+import { writeAudit } from '../rows/audit.ts'
+import {
+  defaultTeam,
+  emailOf,
+  joinTeam,
+  membershipKey,
+  roleOf,
+  teamsWithin,
+  userByEmail,
+} from '../rows/members.ts'
 import type { Tables } from '../tables.ts'
 import { openInvitation } from './accounts-read.ts'
-import { writeAudit } from './audit.ts'
-import { defaultTeam, emailOf, joinTeam, membershipKey, roleOf, teamsWithin, userByEmail } from './members.ts'
 import { insertUser } from './organisations-write.ts'
 
 type InvitationsWrite = Pick<AccountsWrite, 'createInvitation' | 'revokeInvitation' | 'acceptInvitation'>

@@ -6,9 +6,9 @@ import { ACCOUNT_REFUSALS, noteUseBefore, shownEmail } from '#model/account-rule
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { descending, inOrder } from '../order.ts'
+import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
+import { emailOf, roleOf, userByEmail } from '../rows/members.ts'
 import type { Tables } from '../tables.ts'
-import { writeAccountAudit, writeAudit } from './audit.ts'
-import { emailOf, roleOf, userByEmail } from './members.ts'
 
 type SessionsWrite = Pick<
   AccountsWrite,

@@ -4,9 +4,9 @@ import { ok, type Refusal, type Result } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, refuseStrangers, refuseTeams } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
+import { writeAudit } from '../rows/audit.ts'
+import { roleOf } from '../rows/members.ts'
 import type { Tables } from '../tables.ts'
-import { writeAudit } from './audit.ts'
-import { roleOf } from './members.ts'
 
 interface NewTeam {
   readonly orgId: OrgId

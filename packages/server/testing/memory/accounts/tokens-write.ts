@@ -3,9 +3,9 @@ import { tokenId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, noteUseBefore, refuseTokens } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
+import { writeAudit } from '../rows/audit.ts'
+import { roleOf } from '../rows/members.ts'
 import type { Tables } from '../tables.ts'
-import { writeAudit } from './audit.ts'
-import { roleOf } from './members.ts'
 
 export function tokensWrite(to: Tables): Pick<AccountsWrite, 'createToken' | 'revokeToken' | 'touchToken'> {
   return {

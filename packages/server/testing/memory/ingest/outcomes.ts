@@ -14,9 +14,9 @@ import { bucketOf, bucketStarts, dimensionsOf, outcomeGroups } from '#issues/out
 import type { CountedOutcome } from '#model/outcome.ts'
 import type { OutcomeExample, OutcomeQuery, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { sumOver } from '../issues/issue-view.ts'
 import { ascending, descending, inOrder } from '../order.ts'
-import { readableProjects } from '../projects/readable.ts'
+import { sumOver } from '../rows/issue-view.ts'
+import { readableProjects } from '../rows/readable.ts'
 import type { Tables } from '../tables.ts'
 
 export function writeOutcomes(to: Tables, outcomes: readonly CountedOutcome[]): void {

@@ -10,9 +10,9 @@ import {
 import { max } from '#limits/limits.ts'
 import type { PayloadWindow } from '#ports/ingest.ts'
 import { completeOptions } from '#ports/projects.ts'
+import { digestsOf } from '../rows/digests.ts'
+import { findGroup } from '../rows/group-rows.ts'
 import type { Tables } from '../tables.ts'
-import { digestsOf } from './digests.ts'
-import { findGroup } from './group-rows.ts'
 
 export function payloadWindows(of: Tables, asks: readonly WindowAsk[]): readonly PayloadWindow[] {
   const asked = asks.map((ask) => {

@@ -7,9 +7,9 @@ import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import type { Issue, IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { readableProjects } from '../projects/readable.ts'
+import { groupsByIssue, issueView, sumOver } from '../rows/issue-view.ts'
+import { readableProjects } from '../rows/readable.ts'
 import type { GroupRow, Tables } from '../tables.ts'
-import { groupsByIssue, issueView, sumOver } from './issue-view.ts'
 import { seriesOf } from './series.ts'
 
 /** An issue as conditions are asked of it. */

@@ -2,10 +2,10 @@
 import { type BoundMet, type IssuesRead, type TagDistribution, UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { ascending, descending, inOrder } from '../order.ts'
-import { readableProjects } from '../projects/readable.ts'
+import { sumOver } from '../rows/issue-view.ts'
+import { readableProjects } from '../rows/readable.ts'
+import { readableGroups } from '../rows/readable-issues.ts'
 import type { GroupRow, ProjectTags, Tables, TagValue } from '../tables.ts'
-import { sumOver } from './issue-view.ts'
-import { readableGroups } from './readable-issues.ts'
 
 type TagsRead = Pick<
   IssuesRead,

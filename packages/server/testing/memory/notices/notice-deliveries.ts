@@ -18,12 +18,12 @@ import {
 } from '#notices/rules/deliveries.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type { Claim, ClaimedDelivery, NoticeChannel, NoticeQueue, Settlement } from '#ports/notices.ts'
-import { groupsOf } from '../issues/issue-view.ts'
 import { ascending, inOrder } from '../order.ts'
+import { groupsOf } from '../rows/issue-view.ts'
+import { issueOfNotice, mailReceivers, noticeSettings, readNotice } from '../rows/notice-rows.ts'
 import type { DeliveryRow, NoticeRow, Tables } from '../tables.ts'
 import { findQuietEcho } from './notice-echoes.ts'
 import { holdCount } from './notice-queue.ts'
-import { issueOfNotice, mailReceivers, noticeSettings, readNotice } from './notice-rows.ts'
 
 export function noticeQueue(to: Tables): NoticeQueue {
   return {

@@ -6,9 +6,9 @@ import {
   type QuietEcho,
   quietEcho,
 } from '#notices/rules/echoes.ts'
-import { groupsOf } from '../issues/issue-view.ts'
+import { groupsOf } from '../rows/issue-view.ts'
+import { mailReceivers, newestNoticeFirst, noticeSettings } from '../rows/notice-rows.ts'
 import type { DigestRow, NoticeRow, Tables } from '../tables.ts'
-import { mailReceivers, newestNoticeFirst, noticeSettings } from './notice-rows.ts'
 
 export function findQuietEcho(of: Tables, issue: IssueId, project: ProjectId): QuietEcho | null {
   const groups = new Set(groupsOf(of, issue).map(({ id }) => id))

@@ -19,10 +19,10 @@ import {
   timeOfSummaries,
 } from '#notices/rules/queueing.ts'
 import type { HeldBack, NoticeRest } from '#ports/notices.ts'
-import { groupsOf } from '../issues/issue-view.ts'
+import { groupsOf } from '../rows/issue-view.ts'
+import { deleteNotices, newestNoticeFirst, noticeSettings } from '../rows/notice-rows.ts'
 import type { NoticeRow, Tables } from '../tables.ts'
 import { findQuietEcho } from './notice-echoes.ts'
-import { deleteNotices, newestNoticeFirst, noticeSettings } from './notice-rows.ts'
 
 export interface IssueChanges {
   readonly newIssues: readonly NewIssue[]

@@ -6,12 +6,12 @@ import { echoText } from '#notices/rules/echoes.ts'
 import type { DeliveryGroup, HeldBack, NoticeLogEntry, NoticesRead } from '#ports/notices.ts'
 import { NOTICE_SETTINGS_DEFAULT } from '#ports/notices.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { groupsOf, issueView, sumOver } from '../issues/issue-view.ts'
-import { isReadable } from '../issues/readable-issues.ts'
 import { ascending, descending, inOrder } from '../order.ts'
-import { readableProjects } from '../projects/readable.ts'
+import { groupsOf, issueView, sumOver } from '../rows/issue-view.ts'
+import { issueOfNotice, newestNoticeFirst, noticeSettings } from '../rows/notice-rows.ts'
+import { readableProjects } from '../rows/readable.ts'
+import { isReadable } from '../rows/readable-issues.ts'
 import type { DeliveryRow, IssueRow, NoticeRow, Tables } from '../tables.ts'
-import { issueOfNotice, newestNoticeFirst, noticeSettings } from './notice-rows.ts'
 
 export function noticesRead(of: Tables): NoticesRead {
   return {

@@ -3,11 +3,11 @@ import type { ProjectId } from '#base/ids.ts'
 import { hourVolumes } from '#issues/outcome-buckets.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { sumOver } from '../issues/issue-view.ts'
 import { byId, byName } from '../order.ts'
+import { sumOver } from '../rows/issue-view.ts'
+import { projectOf } from '../rows/project-rows.ts'
+import { readableProjects } from '../rows/readable.ts'
 import type { Tables } from '../tables.ts'
-import { projectOf } from './project-rows.ts'
-import { readableProjects } from './readable.ts'
 
 export function projectsRead(of: Tables): ProjectsRead {
   return {

@@ -19,12 +19,12 @@ import {
   type ProjectsWrite,
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
-import { writeAudit } from '../accounts/audit.ts'
-import { teamsWithin } from '../accounts/members.ts'
-import { deleteIssueRows } from '../issues/issue-rows.ts'
-import { deleteNotices } from '../notices/notice-rows.ts'
+import { writeAudit } from '../rows/audit.ts'
+import { deleteIssueRows } from '../rows/issue-rows.ts'
+import { teamsWithin } from '../rows/members.ts'
+import { deleteNotices } from '../rows/notice-rows.ts'
+import { insertKey, insertProject, projectById } from '../rows/project-rows.ts'
 import type { Tables } from '../tables.ts'
-import { insertKey, insertProject, projectById } from './project-rows.ts'
 
 export function projectsWrite(to: Tables): ProjectsWrite & Pick<Deletions, 'deleteProject'> {
   return {

@@ -8,8 +8,8 @@ import { fileStem, isSameFile } from '#model/file-name.ts'
 import { isPast } from '#model/hidden.ts'
 import type { ControlRetention, Removal, RetentionRead } from '#ports/retention.ts'
 import { ascending, byId, descending, inOrder } from '../order.ts'
+import { readDeletions } from '../rows/hidden.ts'
 import type { GroupRow, Tables } from '../tables.ts'
-import { readDeletions } from './hidden.ts'
 import { deletePerson } from './person-deletion.ts'
 
 export function retentionRead(of: Tables): RetentionRead {

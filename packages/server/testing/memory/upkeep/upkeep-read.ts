@@ -1,7 +1,7 @@
 /** The store looked at as a whole: do its own numbers agree, and where does it say events are? */
 import { isSameFile } from '#model/file-name.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
-import { sumOver } from '../issues/issue-view.ts'
+import { sumOver } from '../rows/issue-view.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { fileNameOf, groupsAfter } from './retention.ts'
 

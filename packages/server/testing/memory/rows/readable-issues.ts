@@ -1,9 +1,9 @@
 /** What of issues a scope may read. */
 import type { IssueId } from '#base/ids.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { readableProjects } from '../projects/readable.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { groupsOf } from './issue-view.ts'
+import { readableProjects } from './readable.ts'
 
 export function isReadable(of: Tables, scope: ReadScope, id: IssueId): boolean {
   const issue = of.issues.get(id)

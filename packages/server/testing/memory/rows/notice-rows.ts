@@ -9,11 +9,11 @@ import {
   type NoticeIssue,
   type NoticeSettings,
 } from '#ports/notices.ts'
-import { projectsOpenTo } from '../accounts/members.ts'
-import { newestDigestFirst } from '../ingest/digests.ts'
-import { groupsOf, issueView } from '../issues/issue-view.ts'
 import { ascending, byId, descending, inOrder } from '../order.ts'
 import type { GroupRow, IssueRow, NoticeRow, Tables, UserRow } from '../tables.ts'
+import { newestDigestFirst } from './digests.ts'
+import { groupsOf, issueView } from './issue-view.ts'
+import { projectsOpenTo } from './members.ts'
 
 export const newestNoticeFirst = inOrder<NoticeRow>(
   descending(({ atMs }) => atMs),

@@ -2,10 +2,10 @@
 import { type KeyId, keyId, type OrgId, type ProjectId, projectId, type TeamId } from '#base/ids.ts'
 import { completeOptions, PROJECT_OPTIONS_DEFAULT, type Project, type ProjectKey } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
-import { writeAudit } from '../accounts/audit.ts'
-import { defaultTeam, teamsWithin } from '../accounts/members.ts'
 import { byId } from '../order.ts'
 import type { ProjectRow, Tables } from '../tables.ts'
+import { writeAudit } from './audit.ts'
+import { defaultTeam, teamsWithin } from './members.ts'
 
 export function projectOf(of: Tables, { issues: _, ...project }: ProjectRow): Project {
   const teams = of.teams.where(({ projects }) => projects.includes(project.id)).sort(byId)
