@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { ingestCases } from './measures/rounds.ts'
 import { firstOfRun } from './measures/target.ts'
 import { MEASURES, readBenchOptions } from './options.ts'
+import { optionsOrSentence } from './refusal.ts'
 import { readSoakOptions } from './soak-options.ts'
 
 describe('options of the benchmark', () => {
@@ -49,5 +50,24 @@ describe('options of the benchmark', () => {
     const { hours, rate } = readSoakOptions([])
     assert.deepEqual([hours, rate], [24, 20])
     assert.throws(() => readSoakOptions(['--hours', '0']), /above 0/)
+    assert.throws(() => readSoakOptions(['--max-disk', 'much']), /takes a size/)
   })
+
+  for (const [command, read] of [
+    ['npm run bench', readBenchOptions],
+    ['npm run soak', readSoakOptions],
+  ] as const) {
+    for (const args of [['--unknown'], ['--seed', 'x'], ['--seed'], ['stray']]) {
+      it(`that "${command}" cannot read are told in one sentence: ${args.join(' ')}`, (test) => {
+        const told = test.mock.method(console, 'error', () => {})
+        assert.equal(
+          optionsOrSentence(() => read(args), command),
+          null,
+        )
+        assert.equal(told.mock.callCount(), 1)
+        const sentence = String(told.mock.calls[0]?.arguments[0])
+        assert.match(sentence, /^[^.\n]+; "npm run (?:bench|soak) -- --help" lists the options\.$/)
+      })
+    }
+  }
 })

@@ -11,6 +11,7 @@ import { describeStart, measureStart } from './measures/start.ts'
 import { describeTarget, measureTarget } from './measures/target.ts'
 import type { Measured, Tools } from './measures/tools.ts'
 import { type BenchOptions, type MeasureName, readBenchOptions, USAGE } from './options.ts'
+import { optionsOrSentence } from './refusal.ts'
 import { thisMachine } from './report/machine.ts'
 import { asText, type BenchReport, writeReport } from './report/report.ts'
 import { findProduct, type Product } from './server/build.ts'
@@ -35,7 +36,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(USAGE)
     return 0
   }
-  const options = optionsOf(args)
+  const options = optionsOrSentence(() => readBenchOptions(args), 'npm run bench')
   if (options === null) return 2
   // A signal ends this process by `exit`, whose listeners end the servers it started.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
@@ -63,15 +64,6 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(`\nWritten: ${written}.json and .md`)
   }
   return report.rows.some(({ met }) => met === false) && options.full ? 1 : 0
-}
-
-function optionsOf(args: readonly string[]): BenchOptions | null {
-  try {
-    return readBenchOptions(args)
-  } catch (cause) {
-    console.error(`${cause instanceof Error ? cause.message : String(cause)}\n\n${USAGE}`)
-    return null
-  }
 }
 
 async function measureAll(tools: Tools): Promise<readonly Measured[]> {

@@ -20,6 +20,8 @@ export const SOAK_USAGE = `npm run soak -- [options]
   --seed N        of the corpus, default 1
   --no-build      takes what is built, however old`
 
+const SIZE = /^\d+(?:\.\d+)?\s*(?:[kmgt]i?)?b?$/i
+
 /** @throws Error with a sentence for what cannot be read. */
 export function readSoakOptions(args: readonly string[]): SoakOptions {
   const { values } = parseArgs({
@@ -37,10 +39,12 @@ export function readSoakOptions(args: readonly string[]): SoakOptions {
     if (!(value > 0)) throw new Error(`--${name} takes a number above 0`)
     return value
   }
+  const maxDisk = values['max-disk'] ?? '300MB'
+  if (!SIZE.test(maxDisk)) throw new Error('--max-disk takes a size, such as 300MB')
   return {
     hours: number('hours', 24),
     rate: number('rate', 20),
-    maxDisk: values['max-disk'] ?? '300MB',
+    maxDisk,
     seed: number('seed', 1),
     noBuild: values['no-build'] === true,
   }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { ROOT } from '../scripts/node24.mjs'
 import { measureSoak } from './measures/soak.ts'
+import { optionsOrSentence } from './refusal.ts'
 import { thisMachine } from './report/machine.ts'
 import { asText, type BenchReport, writeReport } from './report/report.ts'
 import { soakRows } from './report/soak-rows.ts'
@@ -15,8 +16,9 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(SOAK_USAGE)
     return 0
   }
+  const options = optionsOrSentence(() => readSoakOptions(args), 'npm run soak')
+  if (options === null) return 2
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
-  const options = readSoakOptions(args)
   const machine = thisMachine()
   const product = findProduct({ noBuild: options.noBuild, directory: null })
   const soak = await measureSoak({ product, options, onProgress: (line) => console.error(line) })

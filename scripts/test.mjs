@@ -1,28 +1,85 @@
 // `npm test`: installs what tests need, checks, builds, and runs every suite with Node's own runner.
-// `npm test -- path …` runs those files alone.
-import { existsSync, readFileSync } from 'node:fs'
+// `npm test -- path …` runs those files alone. `npm run test:long` runs what takes long, at full length.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, ensureNode24, ROOT, runToEnd } from './node24.mjs'
 import { sourceHash } from './source-hash.mjs'
 
+/** Suites of pure functions: beside each other in one process they take half the CPU of a process each. */
+const PURE = [
+  'packages/protocol/src/',
+  'packages/relay/src/',
+  'packages/server/src/base/',
+  'packages/server/src/filter/',
+  'packages/server/src/group/',
+  'packages/server/src/kinds/',
+  'packages/server/src/model/',
+  'packages/server/src/normalize/',
+  'packages/server/src/notices/rules/',
+  'packages/server/src/queries/search/',
+  'packages/server/src/scrub/',
+  'packages/web/src/ui/',
+]
+/** Not part of `npm test`: it packs the packages and installs them from the registry. */
+const LONG_ALONE = ['tests/compat/packages.test.ts']
+/** What `npm run test:long` runs: these read `ERRATA_TEST_LONG`, and are shorter without it. */
+const LONG = [
+  ...LONG_ALONE,
+  'tests/faults/kills.test.ts',
+  'tests/faults/seeds-even.test.ts',
+  'tests/faults/seeds-odd.test.ts',
+  'packages/server/src/normalize/normalize.property.test.ts',
+  'packages/server/src/process/hostile.test.ts',
+  'packages/server/src/queries/search/parse.test.ts',
+  'packages/server/src/scrub/scrub.property.test.ts',
+]
 const FLAGS = ['--conditions=errata-source', '--disable-warning=ExperimentalWarning']
+const RUNNER = [
+  ...FLAGS,
+  ...['--import', './tests/support/property-seed.mjs'],
+  ...['--test', '--test-concurrency=2', '--test-timeout=300000'],
+]
 const node = ensureNode24()
 ensureInstalled(node, { dev: true })
 process.chdir(ROOT)
 
-const files = process.argv.slice(2)
-if (files.length === 0) await step([...FLAGS, 'scripts/check.ts'])
+const [isLong, files] = chosen(process.argv.slice(2))
+if (files.length === 0 && !isLong) stopAt(await step([...FLAGS, 'scripts/check.ts']))
 const stamp = join(ROOT, 'packages/errata/dist/.source-hash')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash())
-  await step([...FLAGS, 'scripts/build.ts'])
-const chosen =
-  files.length > 0
-    ? files
-    : ['packages/*/{src,testing}/**/*.test.ts', 'tests/**/*.test.ts', 'benchmarks/**/*.test.ts']
-const seeded = ['--import', './tests/support/property-seed.mjs']
-await step([...FLAGS, ...seeded, '--test', '--test-concurrency=2', '--test-timeout=300000', ...chosen])
+  stopAt(await step([...FLAGS, 'scripts/build.ts']))
+stopAt(await suites())
 
-async function step(args) {
-  const status = await runToEnd(node, args, { UV_THREADPOOL_SIZE: '16' })
+async function suites() {
+  if (isLong) return step([...RUNNER, ...(files.length > 0 ? files : LONG)], { ERRATA_TEST_LONG: '1' })
+  if (files.length > 0) return step([...RUNNER, ...files])
+  const all = testFiles().filter((file) => !LONG_ALONE.includes(file))
+  const isPure = (file) => PURE.some((folder) => file.startsWith(folder))
+  const pure = await step([...RUNNER, '--test-isolation=none', ...all.filter(isPure)])
+  const others = await step([...RUNNER, ...all.filter((file) => !isPure(file))])
+  return pure === 0 ? others : pure
+}
+
+function chosen(args) {
+  return [args.includes('--long'), args.filter((arg) => arg !== '--long')]
+}
+
+function testFiles() {
+  const packages = readdirSync('packages').flatMap((name) =>
+    ['src', 'testing'].map((part) => `packages/${name}/${part}`),
+  )
+  return [...packages, 'tests', 'benchmarks']
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((path) => `${folder}/${path}`))
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.test.ts') && !path.includes('/node_modules/'))
+    .sort()
+}
+
+function step(args, env = {}) {
+  return runToEnd(node, args, { UV_THREADPOOL_SIZE: '16', ...env })
+}
+
+function stopAt(status) {
   if (status !== 0) process.exit(status)
 }

@@ -83,6 +83,10 @@ async function readsOf(errata: Asked, { shop, size, seed }: Dataset): Promise<re
       api: (sample) => `${calls}/issues/?${period}&sort=${sample % 2 === 0 ? 'date' : 'freq'}`,
     },
     {
+      ...{ name: 'issue list by filters and orders in turn', goalMs: SCAN_MS },
+      api: (sample) => `${calls}/issues/?${filterOf(sample, size.days)}`,
+    },
+    {
       name: 'issue page',
       goalMs: READ_MS,
       page: issuePage,
@@ -126,6 +130,28 @@ async function readsOf(errata: Asked, { shop, size, seed }: Dataset): Promise<re
 
 function tagOf(sample: number): string {
   return ['region:eu-1', 'plan:team', 'environment:staging', 'region:us-1', 'plan:business'][sample % 5] ?? ''
+}
+
+/** What people narrow a list by: few, many, none of it indexed, of lately and of all time. */
+const FILTERS: readonly (readonly [query: string, sort: string, recent: boolean])[] = [
+  ['is:unresolved', 'date', true],
+  ['is:unresolved', 'user', false],
+  ['', 'freq', true],
+  [NOUNS[0] ?? 'order', 'date', false],
+  ['Error', 'date', false],
+  [`!${NOUNS[1] ?? 'cart'}`, 'date', false],
+  ['environment:production', 'date', false],
+  ['!environment:production', 'date', false],
+  ['region:eu-1', 'freq', false],
+  ['region:eu*', 'date', false],
+  ['has:plan', 'date', false],
+  ['!has:rare', 'date', false],
+]
+
+function filterOf(sample: number, days: number): string {
+  const [query = '', sort = 'date', recent = false] = FILTERS[sample % FILTERS.length] ?? []
+  const statsPeriod = recent ? '24h' : `${days + 2}d`
+  return new URLSearchParams({ query, sort, statsPeriod }).toString()
 }
 
 interface Way {

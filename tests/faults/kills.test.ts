@@ -16,7 +16,8 @@ import {
 } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const KILLS = 40
+/** Each step once on every change, all moments in `npm run test:long`. */
+const KILLS = process.env.ERRATA_TEST_LONG === '1' ? 40 : 13
 const SENDERS = 6
 /** A step that has not come by then is given up, and the process killed from outside. */
 const ANSWERS_MAX = 400

@@ -42,6 +42,19 @@ describe('scanning an event', () => {
     )
   })
 
+  it('finds depth wherever in memory an event begins and however short it is', () => {
+    for (let before = 0; before < 8; before++) {
+      for (let levels = 0; levels < 40; levels++) {
+        const text = '[{"a":'.repeat(levels) + '}]'.repeat(levels)
+        const bytes = Buffer.concat([Buffer.alloc(before, '}'), Buffer.from(text)])
+        const range = { start: before, end: bytes.length }
+        assert.equal(isTooDeep(bytes, range, 2 * levels), false)
+        if (levels > 0) assert.ok(mayBeTooDeep(bytes, range, 2 * levels - 1), `${levels} levels at ${before}`)
+        assert.equal(mayBeTooDeep(bytes, range, 2 * levels + 4), false)
+      }
+    }
+  })
+
   it('takes what apps send for flat at a glance', () => {
     const frame = { filename: 'a.js', pre_context: ['if (x) {'], vars: { a: { b: [1] } } }
     const event = { exception: { values: [{ stacktrace: { frames: Array(50).fill(frame) } }] } }

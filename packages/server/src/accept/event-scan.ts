@@ -31,9 +31,14 @@ export function isTooDeep(bytes: Uint8Array, { start, end }: ByteRange, levelsMa
 
 const LOW_BITS = 0x0101_0101
 const HIGH_BITS = 0x8080_8080 | 0
-const CASE_BITS = 0x2020_2020
-const OPENS = 0x7b7b_7b7b
-const CLOSES = 0x7d7d_7d7d
+/** Set, these bits make one byte of all four brackets, and of `Y`, `y`, `_` and DEL, which cost a look and count nothing. */
+const ALIKE_BITS = 0x2626_2626
+const ALIKE = 0x7f7f_7f7f
+
+/** By how much each byte changes the depth. */
+const NESTING = new Int8Array(256)
+for (const open of [BRACE_OPEN, BRACKET_OPEN]) NESTING[open] = 1
+for (const close of [BRACE_CLOSE, BRACKET_CLOSE]) NESTING[close] = -1
 
 /**
  * False when brackets, strings not told apart from the rest, never stand more than `levelsMax` deep. Four bytes at a
@@ -41,28 +46,32 @@ const CLOSES = 0x7d7d_7d7d
  * depth from it; whoever writes them gains nothing, since process reads such an event without going down.
  */
 export function mayBeTooDeep(bytes: Uint8Array, { start, end }: ByteRange, levelsMax: number): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const deep = levelsMax - 4 // looked at every four bytes: between two looks it may have been so much deeper
-  let depth = 0
-  let at = start
-  for (; at + 4 <= end; at += 4) {
-    // `[` and `{` differ in the one bit that is set here, as do `]` and `}`.
-    const four = view.getInt32(at, true) | CASE_BITS
-    const opens = four ^ OPENS
-    const closes = four ^ CLOSES
-    if ((((opens - LOW_BITS) & ~opens) | ((closes - LOW_BITS) & ~closes)) & HIGH_BITS) {
-      for (let one = at; one < at + 4; one++) depth += nesting(bytes[one])
+  // Whole words begin where the memory's do, up to three bytes in.
+  const first = start + (-(bytes.byteOffset + start) & 3)
+  if (first + 4 > end) return nesting(bytes, start, end) > deep
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + first, (end - first) >> 2)
+  let depth = Math.max(0, nesting(bytes, start, first))
+  for (let at = 0; at < words.length; at++) {
+    const four = words[at] ?? 0
+    const alike = (four | ALIKE_BITS) ^ ALIKE
+    if ((((alike - LOW_BITS) | 0) & ~alike & HIGH_BITS) !== 0) {
+      depth +=
+        (NESTING[four & 0xff] ?? 0) +
+        (NESTING[(four >>> 8) & 0xff] ?? 0) +
+        (NESTING[(four >>> 16) & 0xff] ?? 0) +
+        (NESTING[four >>> 24] ?? 0)
       if (depth > deep) return true
       if (depth < 0) depth = 0
     }
   }
-  for (; at < end; at++) depth += nesting(bytes[at])
-  return depth > deep
+  return depth + nesting(bytes, first + 4 * words.length, end) > deep
 }
 
-function nesting(byte: number | undefined): number {
-  if (byte === BRACE_OPEN || byte === BRACKET_OPEN) return 1
-  return byte === BRACE_CLOSE || byte === BRACKET_CLOSE ? -1 : 0
+function nesting(bytes: Uint8Array, start: number, end: number): number {
+  let depth = 0
+  for (let at = start; at < end; at++) depth += NESTING[bytes[at] ?? 0] ?? 0
+  return depth
 }
 
 /** The text of the string at a top-level key, as written; `null` when there is none or it has another type. */

@@ -33,7 +33,7 @@ export function exchangeRows<R extends StoredRow, Sums>(
   const blocks = part.blocks.map((block, index) => {
     const members = byBlock.get(index) ?? []
     if (!members.some((place) => moved.has(place))) return block
-    const body = zstdDecompressSync(block.compressed, { maxOutputLength: Math.max(1, block.rawBytes) })
+    const body = unpacked(block)
     const recordOf = (place: number): Buffer => {
       const record = recordAt(body, columns, place)
       if (!moved.has(place)) return record
@@ -50,6 +50,17 @@ export function exchangeRows<R extends StoredRow, Sums>(
     blocks,
     columns: { ...columns, ...places, lineEnd: lines.ends, form: lines.forms },
   }
+}
+
+/** The least that zlib takes as the size of a piece. */
+const UNPACK_BYTES_MIN = 64
+
+/** In one piece, one byte larger than what comes: half the time of the default's pieces of 16 KB, joined afterwards. */
+function unpacked({ compressed, rawBytes }: PayloadBlock): Buffer {
+  return zstdDecompressSync(compressed, {
+    maxOutputLength: Math.max(1, rawBytes),
+    chunkSize: Math.max(UNPACK_BYTES_MIN, rawBytes + 1),
+  })
 }
 
 interface Packing {

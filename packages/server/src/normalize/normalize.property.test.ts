@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
+import { PROPERTY_RUNS } from '#testing/property-runs.ts'
 import { type NormalizeContext, normalizeEvent } from './normalize.ts'
 
 const CONTEXT: NormalizeContext = {
@@ -79,11 +80,11 @@ function check(raw: unknown): NormalizedEvent | null {
 test('any JSON value is an event within bounds or refused; nothing throws', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (raw) => void check(raw)),
-    { numRuns: 500 },
+    { numRuns: PROPERTY_RUNS },
   )
   fc.assert(
     fc.property(eventLike('x'.repeat(20_000)), (raw) => void check(raw)),
-    { numRuns: 2_000 },
+    { numRuns: PROPERTY_RUNS },
   )
 })
 
@@ -98,7 +99,7 @@ test('normalising a normalised event keeps its meaning', () => {
       const { problems: _again, other: _rest, ...same } = twice
       assert.deepEqual(JSON.parse(JSON.stringify(same)), JSON.parse(JSON.stringify(meaning)))
     }),
-    { numRuns: 1_000 },
+    { numRuns: PROPERTY_RUNS },
   )
 })
 

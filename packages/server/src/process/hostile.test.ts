@@ -17,6 +17,7 @@ import {
   stored,
   storedText,
 } from '#testing/builders/records.ts'
+import { PROPERTY_RUNS } from '#testing/property-runs.ts'
 import { createProcessor } from './process.ts'
 
 describe('secrets', () => {
@@ -262,7 +263,7 @@ describe('hostile payloads', () => {
         )
         assert.equal(stored(batch, eventsOf(batch).length - 1).message, 'neighbour')
       }),
-      { numRuns: 1_500 },
+      { numRuns: PROPERTY_RUNS },
     )
   })
 
@@ -294,7 +295,7 @@ describe('hostile payloads', () => {
           assert.ok(storedText(batch).length < 2_000_000)
         },
       ),
-      { numRuns: 800 },
+      { numRuns: PROPERTY_RUNS },
     )
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { aNormalizedEvent, CANARY, DEFAULTS, SECRETS, scrubbed } from '#testing/builders/scrubbing.ts'
+import { PROPERTY_RUNS } from '#testing/property-runs.ts'
 import { scrubBytes } from './bytes.ts'
 import { createScrubber, scrubEvent } from './scrub.ts'
 
@@ -60,7 +61,7 @@ describe('properties', () => {
         const twice = scrubEvent(once, scrubber, { clientAddress: null })
         assert.equal(JSON.stringify(twice), JSON.stringify(once))
       }),
-      { numRuns: 3_000 },
+      { numRuns: PROPERTY_RUNS },
     )
   })
 
@@ -129,7 +130,7 @@ describe('bytes that could not be processed', () => {
   test('any bytes give bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => void scrubBytes(bytes)),
-      { numRuns: 500 },
+      { numRuns: PROPERTY_RUNS },
     )
   })
 })

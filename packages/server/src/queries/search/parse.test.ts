@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { max } from '#limits/limits.ts'
+import { PROPERTY_RUNS } from '#testing/property-runs.ts'
 import { IS_VALUES, parseSearch, writeToken } from './parse.ts'
 
 const token = (key: string | null, value: string, negated = false) => ({ key, value, negated })
@@ -116,7 +117,7 @@ describe('the search parser', () => {
         if (typed.trim() !== '' && tokens.length === 0)
           assert.notEqual(problems.length, 0, 'nothing is dropped silently')
       }),
-      { numRuns: 2_000 },
+      { numRuns: PROPERTY_RUNS },
     )
   })
 
@@ -154,7 +155,7 @@ describe('the search parser', () => {
           assert.deepEqual(parseSearch(writeToken(written)), { tokens: [written], problems: [] })
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: PROPERTY_RUNS },
     )
   })
 })

@@ -352,10 +352,11 @@ async function unpackedBody(segment: SegmentFile, block: BlockHeader): Promise<U
   const packed = await segment.body(block)
   if (packed.length !== block.bodyBytes || crc32(packed) !== block.bodyCrc) return null
   const length = Math.max(1, block.rawBytes)
-  // In one piece: with the default of 16 KB each costs a turn of the pool, 12 ms instead of 3.5 for a block of 3.4 MB.
+  // In one piece: each of the default's 16 KB costs a turn of the pool, 15 ms instead of 1.2 for a block of 3.4 MB. One
+  // byte more than needed: a piece that is full to the brim asks for another of its size, 7.2 ms instead of 2.1 at 12 MB.
   const body = await unpack(packed, {
     maxOutputLength: length,
-    chunkSize: Math.max(UNPACK_BYTES_MIN, length),
+    chunkSize: Math.max(UNPACK_BYTES_MIN, length + 1),
   })
   return body.length === block.rawBytes ? new Uint8Array(body.buffer, body.byteOffset, body.length) : null
 }

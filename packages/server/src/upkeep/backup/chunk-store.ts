@@ -103,8 +103,10 @@ export class ChunkStore {
     if (plain !== null) return plain
     const packed = await readFile(this.#path(hash) + PACKED).catch(absent)
     if (packed === null) return null
+    const bytesMax = max('backupChunkBytes')
     try {
-      return await decompress(packed, { maxOutputLength: max('backupChunkBytes') })
+      // In one piece, one byte larger than what comes: of 16 KB each costs a turn of the pool, 50 ms instead of 2 at 12 MB.
+      return await decompress(packed, { maxOutputLength: bytesMax, chunkSize: bytesMax + 1 })
     } catch {
       throw new DamagedBackup(`chunk ${hash} is damaged`)
     }
