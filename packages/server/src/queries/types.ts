@@ -64,7 +64,7 @@ export interface IssueList {
   }
   /** Sum over the shown rows and range. */
   readonly eventsInRange: number
-  /** Items in the range that were not stored, for the footer's link to outcomes. */
+  /** Items in the range that are missing (`isLeftOut`), for the footer's link to outcomes. */
   readonly notStored: number
   /** The tokens the parser understood, for the search field. */
   readonly tokens: readonly SearchToken[]
@@ -215,6 +215,8 @@ export interface FirstEventView {
     readonly quantity: number
     readonly example: string | null
   }[]
+  /** Items of kinds this version has no store for, most first. */
+  readonly unsupported: readonly { readonly category: string; readonly quantity: number }[]
   readonly serverSeenMs: number | null
   readonly browserSeenMs: number | null
   readonly firstIssue: { readonly shortId: string; readonly eventId: EventId } | null
@@ -235,6 +237,8 @@ export interface SystemView {
     readonly minuteMs: number
     readonly accepted: number
     readonly refused: number
+    /** Of kinds this version has no store for. */
+    readonly unsupported: number
   }[]
   readonly stored: {
     readonly organisations: number
