@@ -103,6 +103,21 @@ export interface IssueView {
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
 }
 
+/** Issues that share a digest with another from the other side: a mirror's server failure, a failure's mirrors. */
+export interface LinkedIssues {
+  /** Newest first. */
+  readonly shown: readonly {
+    readonly shortId: string
+    readonly title: string
+    readonly digest: Digest
+    /** The newest event there with the digest. */
+    readonly eventId: EventId
+    /** Whether the other one is the mirror. */
+    readonly isMirror: boolean
+  }[]
+  readonly more: number
+}
+
 /** The stored JSON of an event: the normalised event plus what Errata noted while processing it. */
 export interface StoredEvent extends NormalizedEvent {
   readonly scrubbedPaths: readonly ScrubbedPath[]
@@ -350,6 +365,7 @@ export interface Queries extends NoticeQueries {
     ref: string,
     trend: TimeRange & { readonly stepMs: number },
   ): Promise<IssueView | null>
+  linkedIssues(scope: ReadScope, issue: Issue, digests: readonly Digest[]): Promise<LinkedIssues>
   issueEvents(
     scope: ReadScope,
     ref: string,
