@@ -145,6 +145,7 @@ describe('issues', { timeout: 120_000 }, () => {
     await page.getByText('1 issue resolved').waitFor()
     await page.locator(`[data-issue="${names[1]}"]`).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('1 issue back as before').waitFor()
     await page.locator(`[data-issue="${names[1]}"]`).waitFor()
     await page.locator(`[data-issue="${names[2]}"]`).focus()
     await page.keyboard.press('a')
@@ -154,6 +155,8 @@ describe('issues', { timeout: 120_000 }, () => {
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await dialog.getByText('Next row').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
+    await screen.open('/shop/issues?tab=review')
+    await page.locator(`[data-issue="${names[1]}"]`).waitFor()
     await screen.open('/shop/issues?tab=archived')
     await page.locator(`[data-issue="${names[2]}"]`).waitFor()
     screen.assertQuiet()
@@ -372,6 +375,34 @@ describe('issues', { timeout: 120_000 }, () => {
     await button.press('Enter')
   }
 
+  it('shows the number of the event on the screen, and leads from a mirror to the server’s event and back', async () => {
+    const { page } = screen
+    const numbered = (digest: string) =>
+      anEvent({ type: 'OrderError', message: 'no order', more: { tags: { digest } } })
+    const older = await send(shop.dsn, numbered('1203400501'))
+    await send(shop.dsn, numbered('1203400502'))
+    const value = 'Minified React error #441; visit https://react.dev/errors/441'
+    const echo = {
+      platform: 'javascript',
+      exception: { values: [{ type: 'Error', value }] },
+      tags: { digest: '1203400501' },
+    }
+    await send(shop.dsn, anEvent({ message: value, more: echo }))
+    await waitFor('both', async () => (await issues(shop, 'OrderError'))[0]?.count === '2')
+    await waitFor('the echo', async () => (await issues(shop, '"React error #441"')).length === 1)
+    const ref = await open('OrderError')
+    const shown = page.locator('main header .digest')
+    assert.match(await textOf(shown), /1203400502/)
+    await screen.open(`/shop/issues/${ref}/events/${older}`)
+    await page.locator('main header .digest', { hasText: '1203400501' }).waitFor()
+    const mirrors = page.getByRole('list', { name: 'In the browser' })
+    await mirrors.getByRole('link').click()
+    await page.getByText('A browser’s mirror').waitFor()
+    await page.getByRole('list', { name: 'On the server' }).getByRole('link', { name: ref }).click()
+    await page.waitForURL(`**/shop/issues/${ref}/events/${older}`)
+    screen.assertQuiet()
+  })
+
   async function open(type: string): Promise<string> {
     const [issue] = await issues(shop, type)
     const ref = issue?.shortId ?? ''
@@ -392,7 +423,7 @@ describe('issues', { timeout: 120_000 }, () => {
     const [sent = 0, stored = 0, ...rest] = (await numbers.allTextContents()).map((text) =>
       Number(text.replace(/[^\d]/g, '')),
     )
-    const parts = stored + rest.slice(0, 4).reduce((sum, count) => sum + count, 0)
+    const parts = stored + rest.slice(0, 5).reduce((sum, count) => sum + count, 0)
     return { sent, stored, parts }
   }
 

@@ -283,6 +283,24 @@ describe('the wire in a browser', { timeout: 120_000 }, () => {
     await first.close()
   })
 
+  it('reports its failures to itself, and nothing that it does not store', async () => {
+    const own = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    const sent: string[] = []
+    own.page.on('request', (request) => {
+      if (new URL(request.url()).pathname !== '/monitoring') return
+      const text = request.postData() ?? ''
+      for (const [, type = ''] of text.matchAll(/^\{"type":"(\w+)"/gm)) sent.push(type)
+    })
+    await own.page.goto('/shop/issues')
+    await hydrated(own.page)
+    await own.page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Projects' }).click()
+    await own.page.waitForURL('**/shop/projects')
+    await own.page.evaluate(() => setTimeout(() => JSON.parse('not JSON')))
+    await waitFor('the report', async () => sent.includes('event'))
+    assert.deepEqual(sent, ['event'])
+    await own.close()
+  })
+
   it('compresses scripts for browsers that know gzip alone', async () => {
     const html = await (await rosa.document('/shop/issues')).text()
     const path = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ''

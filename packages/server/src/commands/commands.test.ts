@@ -58,6 +58,7 @@ const TABLE: readonly [name: string, roles: readonly Role[], run: Run][] = [
   ['sendTestEvent', ['owner', 'manager'], (c, a) => c.sendTestEvent(a, projectId(999))],
   ['resolveIssues', ['owner', 'manager', 'member'], (c, a) => c.resolveIssues(a, NOTHING)],
   ['unresolveIssues', ['owner', 'manager', 'member'], (c, a) => c.unresolveIssues(a, NOTHING)],
+  ['undoIssues', ['owner', 'manager', 'member'], (c, a) => c.undoIssues(a, NOTHING)],
   [
     'archiveIssues',
     ['owner', 'manager', 'member'],

@@ -12,6 +12,8 @@ import { read, SCHEMAS } from './schemas.ts'
 export interface IssueCommands {
   resolveIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
   unresolveIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
+  /** Takes back what the asking person resolved or archived last; issues that have changed since are left alone. */
+  undoIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
   archiveIssues(asking: Asking, archiving: Archiving): Promise<Result<readonly IssueId[]>>
   assignIssues(asking: Asking, assigning: Assigning): Promise<Result<readonly IssueId[]>>
   mergeIssues(asking: Asking, selection: IssueSelection): Promise<Result<Merged>>
@@ -69,6 +71,10 @@ export function issueCommands(parts: IssueParts): IssueCommands {
     unresolveIssues: (asking, selection) =>
       changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
         issuesWrite.unresolve(change, actorOf(parts, asking)),
+      ),
+    undoIssues: (asking, selection) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
+        issuesWrite.undo(change, actorOf(parts, asking)),
       ),
     archiveIssues: (asking, archiving) => archive(parts, asking, archiving),
     assignIssues: (asking, { selection, assignee }) =>

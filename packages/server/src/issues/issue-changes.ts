@@ -66,6 +66,33 @@ export function unarchiveByTime(nowMs: number): IssueStep {
   return { state: stateOf('unresolved', 'ongoing', nowMs), kind: 'unarchived', detail: {} }
 }
 
+/** The newest record of a change to an issue's state by a person. */
+export interface LastChange extends Pick<Activity, 'kind' | 'atMs' | 'userId'> {
+  /** What it changed. */
+  readonly before: IssueState
+}
+
+/** What the record of a change keeps for whoever takes it back. */
+export function stateBefore(issue: IssueState): IssueState {
+  const { status, substatus, archivedEventsLeft, archivedUsersAt, archivedUntilMs, statusChangedMs } = issue
+  return { status, substatus, archivedEventsLeft, archivedUsersAt, archivedUntilMs, statusChangedMs }
+}
+
+/**
+ * Takes back what the same person resolved or archived: the issue is exactly what it was, new for as long as it would have
+ * been. `null` where something has changed it since, an event or anybody.
+ */
+export function undo(issue: IssueState, last: LastChange | null, userId: number | null): IssueStep | null {
+  if (last === null || last.userId !== userId || last.atMs !== issue.statusChangedMs) return null
+  if (last.kind !== 'resolved' && last.kind !== 'archived') return null
+  const { before } = last
+  const { archivedEventsLeft: eventsMore, archivedUntilMs: untilMs } = before
+  if (before.status === 'resolved') return { state: before, kind: 'resolved', detail: {} }
+  if (before.status === 'archived')
+    return { state: before, kind: 'archived', detail: { eventsMore, untilMs } }
+  return { state: before, kind: last.kind === 'archived' ? 'unarchived' : 'unresolved', detail: {} }
+}
+
 function stateOf(status: IssueStatus, substatus: IssueSubstatus, atMs: number): IssueState {
   return { status, substatus, ...NOT_ARCHIVED, statusChangedMs: Math.floor(atMs) }
 }

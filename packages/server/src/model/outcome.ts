@@ -4,9 +4,13 @@
  */
 import type { KeyId, ProjectId } from '#base/ids.ts'
 
-/** The web API's list; no item gets `abuse` or `cardinality_limited` so far. */
+/**
+ * The web API's list, which calls `unsupported` `invalid` (http/api/stats.ts); no item gets `abuse` or
+ * `cardinality_limited` so far. `unsupported`: nothing is wrong with the item, this version has no store for its kind.
+ */
 export const OUTCOMES = [
   'accepted',
+  'unsupported',
   'filtered',
   'rate_limited',
   'invalid',
@@ -16,14 +20,19 @@ export const OUTCOMES = [
 ] as const
 export type OutcomeName = (typeof OUTCOMES)[number]
 
+/** Whether an item is missing that this version could have stored: what stored shares and warnings go by. */
+export function isLeftOut(outcome: OutcomeName): boolean {
+  return outcome !== 'accepted' && outcome !== 'unsupported'
+}
+
 /** Why an item was not stored; `null` for what was accepted. SDK reasons of `client_discard` are any token. */
 export type OutcomeReason = string
 
 /** Reasons Errata itself gives, each with what happened and the next step, as /outcomes shows them. */
 export const REASONS: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {
   unsupported_kind: {
-    what: 'this kind has no store in this version',
-    next: 'Turn it off in the SDK, or leave it on for a later version',
+    what: 'not supported by this version',
+    next: 'Nothing is wrong; the SDK can be set not to send it',
   },
   duplicate: { what: 'an event id already stored within 7 days', next: 'Nothing: the SDK sent it twice' },
   invalid_json: { what: 'the item is not JSON', next: 'Check the SDK or a proxy that changes bodies' },

@@ -281,6 +281,11 @@ export const UNARCHIVE_JOB = 'issues.unarchive'
 export interface IssuesWrite {
   resolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /**
+   * Takes back what `actor` resolved or archived last, of those issues that nothing has changed since: the state is
+   * exactly what it was.
+   */
+  undo(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
   archive(change: IssueChange, until: ArchivedUntil, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Brings back what was archived until a time that has come; answers when the next one's comes, `null` if none waits. */
   unarchiveDue(nowMs: number): Promise<{ readonly issues: number; readonly nextMs: number | null }>

@@ -26,7 +26,8 @@ export function ownersOfDigests<Match extends DigestMatch>(
   })
 }
 
-function isMirror({ count, mirrorCount }: DigestMatch): boolean {
+/** A number that this match has from mirrors alone. */
+export function isMirror({ count, mirrorCount }: DigestMatch): boolean {
   return mirrorCount >= count
 }
 

@@ -7,7 +7,7 @@ import type { OutcomesRead } from '#ports/ingest.ts'
 import type { DigestMatch, Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { type FoldedMirrors, ownersOfDigests } from './digest-owners.ts'
+import { type FoldedMirrors, isMirror, ownersOfDigests } from './digest-owners.ts'
 import type { EventReads } from './events/event-reads.ts'
 import type { FindEvent } from './find-event.ts'
 import { lastSeenHalves } from './first-event.ts'
@@ -81,16 +81,12 @@ async function eventOf(
   matches: readonly FoundDigest[],
 ): Promise<EventView | null> {
   const [best] = [...matches].sort(
-    (a, b) => Number(isMirrorAlone(a)) - Number(isMirrorAlone(b)) || b.lastSeenMs - a.lastSeenMs,
+    (a, b) => Number(isMirror(a)) - Number(isMirror(b)) || b.lastSeenMs - a.lastSeenMs,
   )
   const scope = scopes.find(({ orgSlug }) => orgSlug === best?.organisation)
   if (best === undefined || scope === undefined) return null
   const row = await parts.findEvent(scope, best.eventId, best.projectId)
   return row === null ? null : parts.events.view(scope, row)
-}
-
-function isMirrorAlone({ count, mirrorCount }: DigestMatch): boolean {
-  return mirrorCount >= count
 }
 
 /** Likely reasons, each from real numbers, the most telling first. */

@@ -3,6 +3,7 @@
 import type { Clock } from '#base/clock.ts'
 import { type PublicAddress, relayPath } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
+import { isLeftOut } from '#model/outcome.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
@@ -53,7 +54,12 @@ export async function firstEventView(
     dsn: key === null ? null : parts.publicAddress.dsn(key),
     relayUrl: parts.publicAddress.link(relayPath(scope.orgSlug, project.slug)),
     accepted: accepted.reduce((sum, { total }) => sum + total, 0),
-    refused: reasonsOf(examples).map(({ what, quantity, example }) => ({ reason: what, quantity, example })),
+    refused: reasonsOf(examples)
+      .filter(({ outcome }) => isLeftOut(outcome))
+      .map(({ what, quantity, example }) => ({ reason: what, quantity, example })),
+    unsupported: groups.flatMap(({ outcome, category = 'default', total }) =>
+      outcome === 'unsupported' ? [{ category, quantity: total }] : [],
+    ),
     serverSeenMs: halves.serverMs,
     browserSeenMs: halves.browserMs,
     firstIssue: await firstIssue(parts, scope, halves.oldest),

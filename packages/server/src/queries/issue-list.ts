@@ -1,4 +1,5 @@
 /** The issue list with what stands around it: tabs, menus, footer. */
+import { isLeftOut } from '#model/outcome.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
 import type { IssueFilter, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -109,5 +110,8 @@ async function notStored(
     keys: null,
     groupBy: ['outcome'],
   })
-  return groups.filter(({ outcome }) => outcome !== 'accepted').reduce((sum, { total }) => sum + total, 0)
+  return groups.reduce(
+    (sum, { outcome, total }) => (outcome !== undefined && isLeftOut(outcome) ? sum + total : sum),
+    0,
+  )
 }

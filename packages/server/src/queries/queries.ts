@@ -27,6 +27,7 @@ import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
 import { ACTIVITIES_SHOWN, issueView } from './issue.ts'
 import { issueList } from './issue-list.ts'
+import { linkedIssues } from './linked-issues.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
 import { rowLimit } from './pages.ts'
@@ -176,6 +177,7 @@ type IssueQueries = Pick<
   | 'issue'
   | 'issueTags'
   | 'issueActivity'
+  | 'linkedIssues'
   | 'issueGroups'
   | 'digestLookup'
   | 'digestMatches'
@@ -199,6 +201,7 @@ function issueQueries(parts: AllParts): IssueQueries {
     issueTags: (scope, ref) => withIssue(scope, ref, (id) => issues.tags(scope, id, max('facetValuesMax'))),
     issueActivity: (scope, ref) =>
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
+    linkedIssues: (scope, issue, digests) => linkedIssues(issues, scope, { issue, digests }),
     issueGroups: (scope, ref) =>
       withIssue(scope, ref, async (issueId) =>
         (await issues.groups(scope, issueId)).map((group) => ({

@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { fileStem } from '#model/file-name.ts'
+import { isLeftOut, type OutcomeName } from '#model/outcome.ts'
 import type { SystemRead } from '#ports/ingest.ts'
 import type { RetentionOverview, RetentionRead } from '#ports/retention.ts'
 import type { SystemView } from './types.ts'
@@ -101,13 +102,14 @@ async function minutes(system: SystemRead, nowMs: number): Promise<SystemView['p
   return Array.from({ length: MINUTES_SHOWN }, (_, index) => {
     const minuteMs = firstMs + index * MINUTE_MS
     const of = rows.filter((row) => row.minuteMs === minuteMs)
-    const sum = (wanted: (outcome: string) => boolean): number =>
+    const sum = (wanted: (outcome: OutcomeName) => boolean): number =>
       of.filter(({ outcome }) => wanted(outcome)).reduce((total, { quantity }) => total + quantity, 0)
     return {
       minuteMs,
       accepted: sum((outcome) => outcome === 'accepted'),
       // What an SDK dropped by itself is no refusal of this installation.
-      refused: sum((outcome) => outcome !== 'accepted' && outcome !== 'client_discard'),
+      refused: sum((outcome) => isLeftOut(outcome) && outcome !== 'client_discard'),
+      unsupported: sum((outcome) => outcome === 'unsupported'),
     }
   })
 }

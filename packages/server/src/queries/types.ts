@@ -64,7 +64,7 @@ export interface IssueList {
   }
   /** Sum over the shown rows and range. */
   readonly eventsInRange: number
-  /** Items in the range that were not stored, for the footer's link to outcomes. */
+  /** Items in the range that are missing (`isLeftOut`), for the footer's link to outcomes. */
   readonly notStored: number
   /** The tokens the parser understood, for the search field. */
   readonly tokens: readonly SearchToken[]
@@ -101,6 +101,21 @@ export interface IssueView {
   }
   readonly activity: readonly Activity[]
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
+}
+
+/** Issues that share a digest with another from the other side: a mirror's server failure, a failure's mirrors. */
+export interface LinkedIssues {
+  /** Newest first. */
+  readonly shown: readonly {
+    readonly shortId: string
+    readonly title: string
+    readonly digest: Digest
+    /** The newest event there with the digest. */
+    readonly eventId: EventId
+    /** Whether the other one is the mirror. */
+    readonly isMirror: boolean
+  }[]
+  readonly more: number
 }
 
 /** The stored JSON of an event: the normalised event plus what Errata noted while processing it. */
@@ -215,6 +230,8 @@ export interface FirstEventView {
     readonly quantity: number
     readonly example: string | null
   }[]
+  /** Items of kinds this version has no store for, most first. */
+  readonly unsupported: readonly { readonly category: string; readonly quantity: number }[]
   readonly serverSeenMs: number | null
   readonly browserSeenMs: number | null
   readonly firstIssue: { readonly shortId: string; readonly eventId: EventId } | null
@@ -235,6 +252,8 @@ export interface SystemView {
     readonly minuteMs: number
     readonly accepted: number
     readonly refused: number
+    /** Of kinds this version has no store for. */
+    readonly unsupported: number
   }[]
   readonly stored: {
     readonly organisations: number
@@ -346,6 +365,7 @@ export interface Queries extends NoticeQueries {
     ref: string,
     trend: TimeRange & { readonly stepMs: number },
   ): Promise<IssueView | null>
+  linkedIssues(scope: ReadScope, issue: Issue, digests: readonly Digest[]): Promise<LinkedIssues>
   issueEvents(
     scope: ReadScope,
     ref: string,

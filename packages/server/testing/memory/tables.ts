@@ -98,6 +98,8 @@ interface RedirectRow {
 
 interface ActivityRow extends Activity {
   readonly issueId: IssueId
+  /** The state that a person's change replaced. */
+  readonly before: IssueState | null
 }
 
 export interface TagValue {

@@ -26,14 +26,13 @@ export interface IssueChange {
 export function useIssueChange(): IssueChange {
   const action = useAction<ChangeIssues>('issue.change')
   const toast = useToast()
-  const undo = (refs: readonly string[], change: string) => void run(refs, change)
+  const undo = (refs: readonly string[]) => void run(refs, 'undo')
   const tell = (result: unknown) => {
     const told = readResult(result)
     if (told === null) return
-    const back = undoOf(told.change)
     toast({
       text: changeText(told.change, told.changed),
-      ...(back === null ? {} : { action: { label: 'Undo', run: () => undo(told.refs, back) } }),
+      ...(canUndo(told.change) ? { action: { label: 'Undo', run: () => undo(told.refs) } } : {}),
     })
   }
   const run = async (refs: readonly string[], change: string) => {
@@ -62,6 +61,8 @@ function changeText(change: string, count: number): string {
       return `${issues} resolved`
     case 'unresolve':
       return `${issues} unresolved again`
+    case 'undo':
+      return count === 0 ? 'Nothing undone: changed since' : `${issues} back as before`
     case 'archive':
       if (argument === 'forever') return `${issues} archived`
       return `${issues} archived ${argument.startsWith('minutes') ? 'for' : 'until'} ${archiveEndText(argument)}`
@@ -72,7 +73,6 @@ function changeText(change: string, count: number): string {
   }
 }
 
-/** The change that takes a change back; `null` where there is none. */
-function undoOf(change: string): string | null {
-  return change === 'resolve' || change.startsWith('archive:') ? 'unresolve' : null
+function canUndo(change: string): boolean {
+  return change === 'resolve' || change.startsWith('archive:')
 }

@@ -97,10 +97,8 @@ function LoadingBar() {
 function Arrival() {
   const { pathname, key } = useLocation()
   const { reporter, arrived } = useWire()
-  const pattern = usePageFacts()?.path ?? '*'
   const [announced, setAnnounced] = useState('')
   const before = useRef<string | null>(null)
-  const startedMs = useNavigationStart()
   // Effects, because they follow what the router has already shown; scrolling comes before the page is painted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` names the entry of the history that is shown
   useLayoutEffect(() => arrived(), [key, arrived])
@@ -110,27 +108,16 @@ function Arrival() {
     before.current = pathname
     if (isFirst || isSame) return
     setAnnounced(document.title)
-    reporter?.navigated(pattern, startedMs.current)
+    reporter?.navigated()
     const active = document.activeElement
     const isKept = active instanceof HTMLElement && active.matches('[autofocus], main *')
     if (!isKept) document.getElementById('main')?.focus({ preventScroll: true })
-  }, [pathname, pattern, reporter, startedMs])
+  }, [pathname, reporter])
   return (
     <div className="visually-hidden" aria-live="polite">
       {announced}
     </div>
   )
-}
-
-/** When the navigation that is shown now began, on the clock of `performance.now()`. */
-function useNavigationStart() {
-  const { state } = useNavigation()
-  const startedMs = useRef(0)
-  // An effect, because a clock is read.
-  useEffect(() => {
-    if (state === 'loading') startedMs.current = performance.now()
-  }, [state])
-  return startedMs
 }
 
 /** The server has set it for the first page; this follows a change without a new document. */

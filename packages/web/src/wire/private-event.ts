@@ -2,9 +2,7 @@
  * What the browser reports of Errata's own pages shows nothing of an organisation: addresses become route patterns,
  * quoted text in messages is left out unless it reads as an identifier.
  */
-import type { Breadcrumb, BrowserOptions, ErrorEvent } from '@sentry/browser'
-
-type TransactionEvent = Parameters<NonNullable<BrowserOptions['beforeSendTransaction']>>[0]
+import type { Breadcrumb, ErrorEvent } from '@sentry/browser'
 
 export interface Privacy {
   readonly origin: string
@@ -45,20 +43,6 @@ export function privateBreadcrumb(breadcrumb: Breadcrumb, privacy: Privacy): Bre
     else if (key === 'method' || key === 'status_code') shown[key] = value
   }
   return { ...kept, data: shown }
-}
-
-/** A page that was opened: its pattern and times, nothing of where it was. */
-export function privateTransaction(event: TransactionEvent, privacy: Privacy): TransactionEvent {
-  const {
-    request: _request,
-    user: _user,
-    extra: _extra,
-    breadcrumbs: _crumbs,
-    spans: _spans,
-    ...kept
-  } = event
-  const pattern = event.transaction ?? '*'
-  return { ...kept, request: { url: `${privacy.origin}${pattern}` } }
 }
 
 /** The route pattern in place of an address of ours; of another one its origin. */

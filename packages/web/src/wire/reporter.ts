@@ -14,7 +14,7 @@ export interface Reporter {
   /** Calls `listener` with the id of each event that is recorded from now on; answers how to stop. */
   onRecorded(listener: (eventId: string) => void): () => void
   /** A page was opened by a link. */
-  navigated(pattern: string, startedMs: number): void
+  navigated(): void
   /** Value of the `sentry-trace` header; `undefined` until the SDK is there. */
   trace(): string | undefined
 }
@@ -81,8 +81,7 @@ export function startReporter(state: PageState, options: Pick<ReportingOptions, 
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    navigated: (pattern, startedMs) =>
-      void settled.then((reporting) => reporting?.navigated(pattern, startedMs)),
+    navigated: () => void settled.then((reporting) => reporting?.navigated()),
     trace: () => current?.trace(),
   }
 }

@@ -5,10 +5,9 @@ import {
   getCurrentScope,
   getTraceData,
   init,
-  startInactiveSpan,
 } from '@sentry/browser'
 import { PageRefusal, ServerFailure } from './failures.ts'
-import { privateBreadcrumb, privateEvent, privateTransaction } from './private-event.ts'
+import { privateBreadcrumb, privateEvent } from './private-event.ts'
 
 export interface ReportingOptions {
   readonly dsn: string
@@ -24,8 +23,8 @@ export interface ReportingOptions {
 export interface Reporting {
   /** Answers the event's id. */
   capture(error: unknown): string
-  /** A page was opened by a link; `startedMs` on the clock of `performance.now()`. */
-  navigated(pattern: string, startedMs: number): void
+  /** A page was opened by a link. */
+  navigated(): void
   /** Value of the `sentry-trace` header, so that the server's failure joins the browser's trace. */
   trace(): string | undefined
 }
@@ -38,9 +37,6 @@ export function startReporting(options: ReportingOptions): Reporting {
     ...(tunnel === null ? {} : { tunnel }),
     release,
     environment: 'self',
-    tracesSampleRate: 1,
-    // One item for each page that was opened, instead of a stream of spans.
-    traceLifecycle: 'static',
     integrations: (defaults) => [
       ...defaults.filter(({ name }) => !LEFT_OUT.includes(name)),
       breadcrumbsIntegration({ dom: false, fetch: true, history: true, xhr: false }),
@@ -52,21 +48,16 @@ export function startReporting(options: ReportingOptions): Reporting {
       if (event.event_id !== undefined) onRecorded(event.event_id)
       return privateEvent(event, privacy)
     },
-    beforeSendTransaction: (event) => privateTransaction(event, privacy),
   })
   inTrace(traceId)
-  recordPageLoad(patternOf(window.location.pathname))
   return {
     capture: (error) => captureException(error, { mechanism: { handled: false, type: 'errata.boundary' } }),
-    navigated(pattern, startedMs) {
-      inTrace(randomTraceId())
-      span(pattern, 'navigation', { startMs: startedMs, endMs: performance.now() })
-    },
+    navigated: () => inTrace(randomTraceId()),
     trace: () => getTraceData()['sentry-trace'],
   }
 }
 
-/** Replaced below, or nothing Errata asks about itself. Console lines may quote a page. */
+/** Replaced below, or what Errata does not store, which it does not send itself either. Console lines may quote a page. */
 const LEFT_OUT: readonly string[] = ['Breadcrumbs', 'Console', 'BrowserSession']
 
 function inTrace(traceId: string): void {
@@ -76,37 +67,4 @@ function inTrace(traceId: string): void {
 function randomTraceId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** From the request of the document until the app could be used. */
-function recordPageLoad(pattern: string): void {
-  const [timing] = performance.getEntriesByType('navigation')
-  if (!(timing instanceof PerformanceNavigationTiming)) return
-  span(pattern, 'pageload', {
-    startMs: 0,
-    endMs: timing.loadEventEnd > 0 ? timing.loadEventEnd : performance.now(),
-    attributes: {
-      'browser.performance.time_to_first_byte': timing.responseStart,
-      'browser.performance.dom_interactive': timing.domInteractive,
-      'http.response.status_code': timing.responseStatus,
-    },
-  })
-}
-
-interface SpanTimes {
-  readonly startMs: number
-  readonly endMs: number
-  readonly attributes?: Readonly<Record<string, number>>
-}
-
-function span(name: string, op: 'pageload' | 'navigation', { startMs, endMs, attributes }: SpanTimes): void {
-  const at = (ms: number) => (performance.timeOrigin + ms) / 1_000
-  const started = startInactiveSpan({
-    name,
-    op,
-    forceTransaction: true,
-    startTime: at(startMs),
-    attributes: { 'sentry.source': 'route', ...attributes },
-  })
-  started.end(at(endMs))
 }

@@ -2,11 +2,15 @@
 
 import { keyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { OutcomeName } from '#model/outcome.ts'
 import type { OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { readList, readPeriod, readRange } from './params.ts'
 import { ApiRefusal, badField, existing, notFound } from './refusals.ts'
 import { time } from './shape/times.ts'
+
+/** Clients know a fixed list of outcomes: what this version does not support is `invalid` there, told apart by its reason. */
+const API_NAMES: Readonly<Partial<Record<OutcomeName, OutcomeName>>> = { unsupported: 'invalid' }
 
 const QUARTER_MS = 15 * 60_000
 const HOUR_MS = 4 * QUARTER_MS
@@ -119,6 +123,9 @@ function textOf(group: OutcomeGroup, dimension: Dimension): string {
 function rawValue(group: OutcomeGroup, dimension: Dimension): string | number | null | undefined {
   if (dimension === 'project') return group.projectId
   if (dimension === 'key') return group.keyId
+  if (dimension === 'outcome') {
+    return group.outcome === undefined ? undefined : (API_NAMES[group.outcome] ?? group.outcome)
+  }
   return group[dimension]
 }
 
@@ -128,7 +135,7 @@ function byOf(group: OutcomeGroup, groupBy: readonly Dimension[]) {
   )
 }
 
-/** Groups that differ only in what was filtered by are one again. */
+/** Groups that differ only in what was filtered by, or in what has one name here, are one again. */
 function summed(groups: readonly OutcomeGroup[], groupBy: readonly Dimension[]): readonly OutcomeGroup[] {
   const sums = new Map<string, OutcomeGroup>()
   for (const group of groups) {

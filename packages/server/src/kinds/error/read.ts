@@ -92,11 +92,12 @@ function readRaw(
 }
 
 function refused({ reason, category }: Refusal, bytes: number): ItemAnswer {
-  const example =
-    reason === 'unsupported_kind'
-      ? 'event item of another type'
-      : `event of ${bytes} bytes${reason === 'invalid_json' ? ' that is no JSON' : ''}`
-  return onlyOutcome({ outcome: 'invalid', reason, category: category ?? CATEGORY, quantity: 1, example })
+  const whose = { reason, category: category ?? CATEGORY, quantity: 1 }
+  if (reason === 'unsupported_kind') {
+    return onlyOutcome({ outcome: 'unsupported', ...whose, example: 'event item of another type' })
+  }
+  const example = `event of ${bytes} bytes${reason === 'invalid_json' ? ' that is no JSON' : ''}`
+  return onlyOutcome({ outcome: 'invalid', ...whose, example })
 }
 
 function filtered({ rule, example }: Filtered): ItemAnswer {

@@ -1,10 +1,10 @@
-/** Items of a kind that has no store in this version: counted with their category and quantity. */
+/** Items of a kind that has no store in this version: counted apart, with their category and quantity. */
 import { categoryOf } from '@errata/protocol'
 import { type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
 
 export function readUnsupported({ type, header }: ItemInput): ItemAnswer {
   return onlyOutcome({
-    outcome: 'invalid',
+    outcome: 'unsupported',
     reason: 'unsupported_kind',
     ...categoryOf(type, header),
     example: `item of type ${shownType(type)}`,

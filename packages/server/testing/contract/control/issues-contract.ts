@@ -65,6 +65,48 @@ export function issuesContract(open: ControlFactory): void {
       await assert.rejects(stores.read.issuesByRefs(world.scope, [...most, 'SHOP-1']))
     })
 
+    it('takes back exactly what somebody resolved or archived, once and of their own', async () => {
+      await send({ group: 'a', receivedMs: NOW })
+      const fresh = await issueOf('a')
+      assert.equal(fresh.substatus, 'new')
+      const [ada, bob] = [NOW + 5, NOW + 6].map((atMs) =>
+        anActor(atMs, { userId: world.owner, label: 'Ada' }),
+      )
+      const other = anActor(NOW + 7, { userId: null, label: 'token' })
+      assert.ok(ada !== undefined && bob !== undefined)
+      const { write } = stores
+      const these = choice(fresh.id)
+      const untilMs = NOW + HOUR
+      value(await write.resolve(these, ada))
+      assert.deepEqual(value(await write.undo(these, other)), [], 'somebody else’s')
+      assert.deepEqual(value(await write.undo(these, bob)), [fresh.id])
+      assert.deepEqual(await issueOf('a'), fresh)
+      assert.deepEqual(value(await write.undo(these, bob)), [], 'once')
+      value(await write.archive(these, archivedUntil({ eventsMore: 10, atMs: untilMs }), ada))
+      const archived = await issueOf('a')
+      value(await write.resolve(these, bob))
+      assert.deepEqual(value(await write.undo(these, bob)), [fresh.id])
+      assert.deepEqual(await issueOf('a'), archived)
+      assert.deepEqual(await kinds(fresh.id), [
+        'archived',
+        'resolved',
+        'archived',
+        'unresolved',
+        'resolved',
+        'first_seen',
+      ])
+    })
+
+    it('takes nothing back that an event has changed since', async () => {
+      await send({ group: 'a', receivedMs: NOW })
+      const { id } = await issueOf('a')
+      const ada = anActor(NOW + 5, { userId: world.owner, label: 'Ada' })
+      value(await stores.write.resolve(choice(id), ada))
+      await send({ group: 'a', receivedMs: NOW + 50 })
+      assert.deepEqual(value(await stores.write.undo(choice(id), ada)), [])
+      assert.equal((await issueOf('a')).substatus, 'regressed')
+    })
+
     it('resolves, reopens and archives, each with a record of who and when', async () => {
       await send({ group: 'a' })
       const { id } = await issueOf('a')

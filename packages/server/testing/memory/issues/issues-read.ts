@@ -56,7 +56,7 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
             .where((row) => row.issueId === id)
             .sort(descending((row) => row.id))
             .slice(0, limit)
-            .map(({ issueId: _, ...row }) => row)
+            .map(({ issueId: _, before: _before, ...row }) => row)
         : [],
     digests: async (scope, digests) => {
       const wanted = new Set(digests)

@@ -13,11 +13,14 @@ import {
   refuseCount,
   refuseUntil,
   resolve,
+  stateBefore,
   unarchiveByTime,
+  undo,
   unresolve,
 } from '#issues/issue-changes.ts'
 import { byNewestFacts, mergedDetail, mergedWindow, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
 import { shortId } from '#issues/issue-names.ts'
+import type { IssueState } from '#issues/issue-transition.ts'
 import { countUsers } from '#issues/user-set.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import { type IssueChange, type IssuesWrite, UNARCHIVE_JOB } from '#ports/issues.ts'
@@ -38,15 +41,14 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
       changeEach(to, change, { actor, step: (issue) => resolve(issue, actor.atMs) }),
     unresolve: async (change, actor) =>
       changeEach(to, change, { actor, step: (issue) => unresolve(issue, actor.atMs) }),
+    undo: async (change, actor) =>
+      changeEach(to, change, { actor, step: (issue) => takeBack(to, issue, actor) }),
     archive: async (change, until, actor) =>
       refuseUntil(until, actor.atMs) ??
       changeEach(to, change, {
         actor,
         step: (issue) => archive(issue, until, actor.atMs),
-        whenDone() {
-          if (until.atMs === null) return
-          scheduleJob(to, { kind: UNARCHIVE_JOB, key: '', dueMs: until.atMs, ifThere: 'sooner' })
-        },
+        whenDone: () => scheduleUnarchive(to, until.atMs),
       }),
     unarchiveDue: async (nowMs) => to.transaction(() => unarchiveDue(to, nowMs)),
     assign: async (change, assignee, actor) =>
@@ -74,6 +76,19 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
   }
 }
 
+function takeBack(to: Tables, issue: ChosenIssue, { userId }: Actor): IssueStep | null {
+  const changes = to.activities.where(({ issueId }) => issueId === issue.id).sort(byId)
+  const last = changes.findLast(({ before }) => before !== null)
+  if (last === undefined || last.before === null) return null
+  const step = undo(issue, { ...last, before: last.before }, userId)
+  if (step !== null) scheduleUnarchive(to, step.state.archivedUntilMs)
+  return step
+}
+
+function scheduleUnarchive(to: Tables, dueMs: number | null): void {
+  if (dueMs !== null) scheduleJob(to, { kind: UNARCHIVE_JOB, key: '', dueMs, ifThere: 'sooner' })
+}
+
 function idsOf(issues: readonly ChosenIssue[]): Result<readonly IssueId[]> {
   return ok(issues.map(({ id }) => id))
 }
@@ -97,7 +112,8 @@ function changeEach(
     if (!chosen.ok) return chosen
     const changed = chosen.value.filter((issue) => {
       const next = step(issue)
-      if (next !== null) takeStep(to, issue.id, { ...next, atMs: actor.atMs, actor })
+      if (next !== null)
+        takeStep(to, issue.id, { ...next, atMs: actor.atMs, actor, before: stateBefore(issue) })
       return next !== null
     })
     whenDone?.()
@@ -108,7 +124,10 @@ function changeEach(
 function takeStep(
   to: Tables,
   id: IssueId,
-  { state, ...note }: IssueStep & { readonly atMs: number; readonly actor: Actor | null },
+  {
+    state,
+    ...note
+  }: IssueStep & { readonly atMs: number; readonly actor: Actor | null; readonly before?: IssueState },
 ): void {
   to.issues.change(id, state)
   writeActivity(to, id, note)

@@ -1,5 +1,7 @@
 /** Rows of issues, as reads and writes share them. */
+
 import type { IssueId, UserId } from '#base/ids.ts'
+import type { IssueState } from '#issues/issue-transition.ts'
 import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Tables } from '../tables.ts'
@@ -11,12 +13,14 @@ export function writeActivity(
   note: Pick<Activity, 'kind' | 'atMs' | 'detail'> & {
     /** `null` for Errata itself. */
     readonly actor: Actor | null
+    /** The state that it replaced, where a person changed it. */
+    readonly before?: IssueState
   },
 ): void {
   const id = to.activities.nextId()
-  const { kind, atMs, detail, actor } = note
+  const { kind, atMs, detail, actor, before = null } = note
   const userId = (actor?.userId ?? null) as UserId | null // an actor's number is of a user
-  to.activities.put(id, { id, issueId, kind, atMs, userId, actor: actor?.label ?? 'Errata', detail })
+  to.activities.put(id, { id, issueId, kind, atMs, userId, actor: actor?.label ?? 'Errata', detail, before })
 }
 
 /** The issue and everything below it. */

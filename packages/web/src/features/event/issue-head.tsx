@@ -9,11 +9,16 @@ import type { IssueShared } from './issue.server.ts'
 import { IssueControls } from './issue-controls.tsx'
 
 /** Where one is, what it is, and what can be done about it. The title takes three lines at most. */
-export function IssueHead({ data, children }: { readonly data: IssueShared; readonly children: ReactNode }) {
+export function IssueHead(props: {
+  readonly data: IssueShared
+  /** Of the event that is shown, or of the issue where none is. */
+  readonly digest: string | null
+  readonly children: ReactNode
+}) {
+  const { data, digest, children } = props
   const { org, view } = data
-  const { issue, project, digests } = view
+  const { issue, project } = view
   const { type, message } = titleParts(issue)
-  const digest = digests[0]?.digest
   return (
     <header className="border-b px-6 pt-3 pb-4 max-phone:px-4">
       <nav aria-label="Where this is" className="flex min-w-0 items-center gap-2 text-13 text-ink-2">
@@ -49,7 +54,7 @@ export function IssueHead({ data, children }: { readonly data: IssueShared; read
       </div>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2 ps-6.5 max-phone:ps-0">
         {children}
-        {digest === undefined ? null : (
+        {digest === null ? null : (
           <DigestChip digest={digest}>
             <PageLink to={paths.digest(digest)}>{digest}</PageLink>
           </DigestChip>

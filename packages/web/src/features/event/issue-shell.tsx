@@ -1,8 +1,6 @@
 /** What is around every tab of an issue: head, trend, tabs, right column. */
 import type { ReactNode } from 'react'
 import { paths, withQuery } from '#parts/paths.ts'
-import { Icon } from '#ui/icons.tsx'
-import { numberText } from '#ui/number-text.ts'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { useNow } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
@@ -10,6 +8,7 @@ import { EventIcon } from './event-icon.tsx'
 import type { IssueShared } from './issue.server.ts'
 import { IssueHead } from './issue-head.tsx'
 import { IssueTrend } from './issue-trend.tsx'
+import { MirrorStrip } from './mirror-strip.tsx'
 import { eventsText, samplingText } from './payload-text.ts'
 import { SideColumn } from './side-column.tsx'
 import { summaryParts } from './summary.ts'
@@ -19,27 +18,27 @@ export type IssueTabKey = 'event' | 'events' | 'activity'
 export function IssueShell(props: {
   readonly data: IssueShared
   readonly current: IssueTabKey
-  /** The event that is shown, for the right column. */
-  readonly traceId?: string | null
+  /** The event that is shown: its digest for the head, its trace for the right column. */
+  readonly event?: { readonly digest: string | null; readonly traceId: string | null } | null
   readonly children: ReactNode
 }) {
-  const { data, current } = props
+  const { data, current, event = null } = props
   const { issue } = data.view
   return (
     <>
       <title>{`${issue.shortId} ${issue.title.slice(0, 120)} · Errata`}</title>
-      <IssueHead data={data}>
+      <IssueHead data={data} digest={event === null ? (data.view.digests[0]?.digest ?? null) : event.digest}>
         <Summary data={data} />
       </IssueHead>
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 px-6 pb-10 max-phone:px-4 wide:border-e">
           <IssueTrend data={data} />
-          {issue.mirrorCount === 0 ? null : <MirrorStrip data={data} />}
+          <MirrorStrip data={data} />
           {issue.payloadCount >= issue.eventCount ? null : <PayloadStrip data={data} />}
           <IssueTabs data={data} current={current} />
           {props.children}
         </div>
-        <SideColumn data={data} traceId={props.traceId ?? null} />
+        <SideColumn data={data} traceId={event?.traceId ?? null} />
       </div>
     </>
   )
@@ -70,33 +69,6 @@ function Summary({ data }: { readonly data: IssueShared }) {
         )
       })}
     </p>
-  )
-}
-
-/** The browser's echoes of a server failure are part of it, not issues of their own. */
-function MirrorStrip({ data }: { readonly data: IssueShared }) {
-  const { issue } = data.view
-  const count = numberText(issue.mirrorCount)
-  const isAll = issue.mirrorCount >= issue.eventCount
-  return (
-    <div className="mb-4 flex items-start gap-3 rounded-field border bg-sunken px-4 py-2.5 text-13">
-      <Icon name="merge" size={14} className="mt-0.5 shrink-0 text-ink-3" />
-      <p className="min-w-0 flex-1">
-        <b className="font-strong">{isAll ? 'A browser’s mirror: ' : 'Browser mirror folded in: '}</b>
-        <span className="num">
-          {count} of {numberText(issue.eventCount)} events
-        </span>{' '}
-        {isAll
-          ? 'echo a failure on the server whose own event has not arrived.'
-          : 'echo the server’s failure in the browser.'}
-      </p>
-      <PageLink
-        className="link link-text shrink-0"
-        to={paths.issueEvents(data.org, issue.shortId, { query: 'request_kind:browser' })}
-      >
-        Show them
-      </PageLink>
-    </div>
   )
 }
 

@@ -18,11 +18,15 @@ import { Message, Threads } from './threads.tsx'
 export function IssuePage() {
   const data = usePageData<typeof loadIssue>()
   return (
-    <IssueShell data={data} current="event" traceId={data.event?.row.traceId ?? null}>
+    <IssueShell data={data} current="event" event={shownEvent(data.event)}>
       {data.event === null ? <NoEventKept /> : <EventBody data={data} view={data.event} />}
       <TagShares org={data.org} tags={data.view.tags} beyond={data.view.tagBounds} />
     </IssueShell>
   )
+}
+
+function shownEvent(event: IssueData['event']) {
+  return event === null ? null : { digest: event.digests[0] ?? null, traceId: event.row.traceId }
 }
 
 function EventBody({

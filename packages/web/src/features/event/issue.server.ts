@@ -1,5 +1,6 @@
 /** The loaders of an issue's pages: each reads the issue itself and what its tab shows. */
 import { max } from '@errata/server/limits'
+import type { EventView } from '@errata/server/queries'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import type { FramesShown } from './frames.ts'
@@ -17,11 +18,14 @@ export async function loadIssue(ctx: LoaderContext) {
   if (event === null && org.params.eventId !== undefined)
     return notFound('There is no such event in this issue.')
   const frames: FramesShown = org.url.searchParams.get('frames') === 'all' ? 'all' : 'app'
-  return { ...shared, event, frames }
+  const linked = await linkedOf(org, shared, event?.digests ?? [])
+  return { ...shared, linked, event, frames }
 }
 
 export type IssueData = Awaited<ReturnType<typeof loadIssue>>
-export type IssueShared = Awaited<ReturnType<typeof loadShared>>
+export type IssueShared = Awaited<ReturnType<typeof loadShared>> & {
+  readonly linked: Awaited<ReturnType<typeof linkedOf>>
+}
 
 /** All events of the issue as a table. */
 export async function loadIssueEvents(ctx: LoaderContext) {
@@ -33,7 +37,9 @@ export async function loadIssueEvents(ctx: LoaderContext) {
     loadShared(org),
     org.engine.queries.issueEvents(org.scope, org.params.id ?? '', asked),
   ])
-  return table === null ? notFound() : { ...shared, table, query, isFirstPage: asked.cursor === null }
+  if (table === null) return notFound()
+  const linked = await linkedOf(org, shared)
+  return { ...shared, linked, table, query, isFirstPage: asked.cursor === null }
 }
 
 /** Who did what when, and comments. The issue itself holds the newest; the tab reads all that are kept. */
@@ -43,7 +49,8 @@ export async function loadIssueActivity(ctx: LoaderContext) {
     loadShared(org),
     org.engine.queries.issueActivity(org.scope, org.params.id ?? ''),
   ])
-  return activity === null ? notFound() : { ...shared, all: activity }
+  if (activity === null) return notFound()
+  return { ...shared, linked: await linkedOf(org, shared), all: activity }
 }
 
 async function loadShared(org: OrgContext) {
@@ -56,4 +63,14 @@ async function loadShared(org: OrgContext) {
   })
   if (view === null) return notFound('There is no such issue, or you may not see it.')
   return { org: org.scope.orgSlug, view, trendKey: range.key, nowMs: org.nowMs }
+}
+
+/** The other side of the shown event's numbers, else of the issue's. */
+async function linkedOf(
+  { engine, scope }: OrgContext,
+  { view }: Awaited<ReturnType<typeof loadShared>>,
+  shown: EventView['digests'] = [],
+) {
+  const digests = shown.length > 0 ? shown : view.digests.map(({ digest }) => digest)
+  return engine.queries.linkedIssues(scope, view.issue, digests)
 }

@@ -47,6 +47,18 @@ describe('the summary of an issue', () => {
     assert.equal(sentence(view), 'Failed once. First seen 3 d ago. Quiet for 2 min.')
   })
 
+  test('a first and only event does not go on', () => {
+    const view = told(
+      { eventCount: 1, firstSeenMs: NOW - 5_000 },
+      { eventsLastDay: 1, eventsLastTenMinutes: 1 },
+    )
+    assert.match(sentence(view), /^Failed once in .* 612 users hit, first seen .* in 2026\.11\.18-1\. $/)
+    assert.equal(
+      summaryParts(view, NOW).some(({ tone }) => tone === 'bad'),
+      false,
+    )
+  })
+
   test('a sketch of users is marked as such', () => {
     assert.match(sentence(told({ users: { count: 1_890, isExact: false } })), /≈ 1,890 users hit/)
   })

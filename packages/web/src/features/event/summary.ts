@@ -60,6 +60,8 @@ function stillPart({ issue, eventsLastTenMinutes }: Told, nowMs: number): readon
       { text: ` ${agoText(issue.statusChangedMs, nowMs)}, quiet since.` },
     ]
   }
+  // One event goes on nowhere: when it came is said already.
+  if (issue.eventCount === 1 && eventsLastTenMinutes > 0) return []
   if (eventsLastTenMinutes > 0) {
     const isCalm = issue.status === 'archived' || (issue.level !== 'error' && issue.level !== 'fatal')
     return [

@@ -19,11 +19,11 @@ const REFS = pipe(
   minLength(1, 'Select at least one issue.'),
 )
 
-/** `resolve`, `unresolve`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
+/** `resolve`, `unresolve`, `undo`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
 const CHANGE = pipe(
   string(),
   regex(
-    /^(?:resolve|unresolve|merge|archive:(?:forever|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
+    /^(?:resolve|unresolve|undo|merge|archive:(?:forever|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
     'Unknown change.',
   ),
 )
@@ -84,6 +84,8 @@ function runChange(
       return commands.resolveIssues(ctx, selection)
     case 'unresolve':
       return commands.unresolveIssues(ctx, selection)
+    case 'undo':
+      return commands.undoIssues(ctx, selection)
     case 'archive': {
       const [unit, value] = argument.split('-')
       const end = (name: string) => (unit === name ? Number(value) : null)

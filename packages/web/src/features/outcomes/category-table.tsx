@@ -11,7 +11,14 @@ const TONES: Readonly<Partial<Record<ColumnKey, string>>> = {
 export function CategoryTable({ ledger }: { readonly ledger: Ledger }) {
   return (
     <section aria-label="By category" className="pt-5">
-      <h2 className="px-6 pb-2 text-13 font-strong max-phone:px-4">By category</h2>
+      <h2 className="px-6 pb-2 text-13 font-strong max-phone:px-4">
+        By category
+        {ledger.all.amounts.unsupported === 0 ? null : (
+          <span className="ms-2 text-12 font-normal text-ink-3">
+            the share stored leaves out what this version does not support
+          </span>
+        )}
+      </h2>
       <Table caption="Items by category" edge>
         <thead>
           <tr>
@@ -61,7 +68,13 @@ function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boo
         <Count value={row.notStored} />
       </td>
       <td className={tableNum}>
-        <ShareBar part={row.amounts.stored} whole={row.sent} width={112} />
+        {row.supported === 0 ? (
+          <span className="text-12 text-ink-3" title="Nothing of it could have been stored">
+            –
+          </span>
+        ) : (
+          <ShareBar part={row.amounts.stored} whole={row.supported} width={112} />
+        )}
       </td>
     </tr>
   )

@@ -5,9 +5,9 @@ import { Swatch } from './swatch.tsx'
 
 const TONES: Readonly<Partial<Record<ColumnKey, string>>> = { limited: 'text-warn', invalid: 'text-bad' }
 
-/** Sent = stored + four reasons why not. */
+/** Sent = stored + what this version does not support + four reasons why not. */
 export function LedgerLine({ ledger }: { readonly ledger: Ledger }) {
-  const { sent, amounts } = ledger.all
+  const { sent, amounts, supported } = ledger.all
   return (
     <div className="flex flex-wrap items-start gap-x-5 gap-y-3 px-6 py-4 max-phone:px-4">
       <Amount value={sent} label="items sent" />
@@ -18,7 +18,7 @@ export function LedgerLine({ ledger }: { readonly ledger: Ledger }) {
           </span>
           <Amount
             value={amounts[key]}
-            label={key === 'stored' ? `stored, ${shareText(amounts.stored, sent)}` : label}
+            label={key === 'stored' ? storedLabel(amounts.stored, supported) : label}
             column={key}
           />
         </div>
@@ -28,6 +28,10 @@ export function LedgerLine({ ledger }: { readonly ledger: Ledger }) {
       </span>
     </div>
   )
+}
+
+function storedLabel(stored: number, supported: number): string {
+  return supported === 0 ? 'stored' : `stored, ${shareText(stored, supported)}`
 }
 
 function Amount(props: { readonly value: number; readonly label: string; readonly column?: ColumnKey }) {

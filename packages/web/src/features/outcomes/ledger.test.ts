@@ -6,6 +6,7 @@ import { COLUMNS, ledgerOf, notStored, type OutcomeName } from './ledger.ts'
 
 const OUTCOMES: readonly OutcomeName[] = [
   'accepted',
+  'unsupported',
   'filtered',
   'rate_limited',
   'invalid',
@@ -15,7 +16,7 @@ const OUTCOMES: readonly OutcomeName[] = [
 ]
 
 describe('the ledger', () => {
-  test('balances: sent is stored and the four reasons why not, in every row, column and bucket', () => {
+  test('balances: sent is stored, not supported and the four reasons why not, in every row, column and bucket', () => {
     const group = fc.record({
       outcome: fc.constantFrom(...OUTCOMES),
       category: fc.constantFrom('error', 'span', 'session'),
@@ -36,6 +37,24 @@ describe('the ledger', () => {
         }
       }),
     )
+  })
+
+  test('of what this version does not support no stored share is told', () => {
+    const groups = [
+      { outcome: 'accepted', category: 'error', total: 1, series: [] },
+      { outcome: 'unsupported', category: 'session', total: 2, series: [] },
+      { outcome: 'invalid', category: 'error', total: 1, series: [] },
+    ] as const
+    const { all, rows } = ledgerOf({ buckets: [], groups })
+    assert.deepEqual([all.sent, all.supported, all.notStored], [4, 2, 3])
+    assert.deepEqual(
+      rows.map(({ category, sent, supported }) => [category, sent, supported]),
+      [
+        ['error', 2, 2],
+        ['session', 2, 0],
+      ],
+    )
+    assert.deepEqual(all.amounts, { ...all.amounts, stored: 1, unsupported: 2, invalid: 1 })
   })
 
   test('no outcome is without a column', () => {

@@ -1,4 +1,4 @@
-/** Outcomes as a ledger: sent = stored + why not. Pure; every sum here is a sum of what is shown. */
+/** Outcomes as a ledger: sent = stored + what this version does not support + why not. Pure; every sum here is a sum of what is shown. */
 import type { OutcomesView } from '@errata/server/queries'
 
 type OutcomeGroup = OutcomesView['groups'][number]
@@ -7,6 +7,12 @@ export type OutcomeName = NonNullable<OutcomeGroup['outcome']>
 /** Columns of the ledger, in its order. */
 export const COLUMNS = [
   { key: 'stored', label: 'stored', head: 'Stored', outcomes: ['accepted'] },
+  {
+    key: 'unsupported',
+    label: 'not supported by this version',
+    head: 'Not supported',
+    outcomes: ['unsupported'],
+  },
   { key: 'filtered', label: 'filtered', head: 'Filtered', outcomes: ['filtered'] },
   {
     key: 'limited',
@@ -27,13 +33,15 @@ export type ColumnKey = (typeof COLUMNS)[number]['key']
 export type Amounts = Readonly<Record<ColumnKey, number>>
 
 /** From the axis outwards. */
-export const NOT_STORED: readonly ColumnKey[] = ['dropped', 'filtered', 'limited', 'invalid']
+export const NOT_STORED: readonly ColumnKey[] = ['unsupported', 'dropped', 'filtered', 'limited', 'invalid']
 
 export interface LedgerRow {
   readonly category: string
   readonly amounts: Amounts
   readonly sent: number
   readonly notStored: number
+  /** What this version could have stored: the whole that the stored share is of. */
+  readonly supported: number
 }
 
 export interface Ledger {
@@ -76,9 +84,10 @@ export function notStored(amounts: Amounts): number {
 
 function rowOf(category: string, amounts: Amounts): LedgerRow {
   const hidden = notStored(amounts)
-  return { category, amounts, sent: amounts.stored + hidden, notStored: hidden }
+  const sent = amounts.stored + hidden
+  return { category, amounts, sent, notStored: hidden, supported: sent - amounts.unsupported }
 }
 
 function nothing(): Record<ColumnKey, number> {
-  return { stored: 0, filtered: 0, limited: 0, invalid: 0, dropped: 0 }
+  return { stored: 0, unsupported: 0, filtered: 0, limited: 0, invalid: 0, dropped: 0 }
 }

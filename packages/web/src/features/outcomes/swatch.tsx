@@ -4,6 +4,7 @@ import type { ColumnKey } from './ledger.ts'
 /** Fills of the columns; what never reached Errata is hatched. */
 export const FILLS: Readonly<Record<Exclude<ColumnKey, 'dropped'>, string>> = {
   stored: 'fill-bar',
+  unsupported: 'fill-bar-2',
   filtered: 'fill-span-server',
   limited: 'fill-warn-fill',
   invalid: 'fill-bad-fill',

@@ -19,7 +19,7 @@ export function FirstEventChecks({
   readonly view: FirstEventData
   readonly startedMs: number
 }) {
-  const { firstIssue, org, key, accepted, refused } = view
+  const { firstIssue, org, key, accepted, refused, unsupported } = view
   const refusedCount = refused.reduce((sum, one) => sum + one.quantity, 0)
   return (
     <aside
@@ -55,7 +55,7 @@ export function FirstEventChecks({
           <Check state="done" title="The key is active" note={limitText(key.rateLimit)} />
         )}
         <Check
-          state={accepted > 0 ? 'done' : refusedCount > 0 ? 'failed' : 'waiting'}
+          state={accepted > 0 || unsupported.length > 0 ? 'done' : refusedCount > 0 ? 'failed' : 'waiting'}
           title="Something reached the key"
           note={`${quantityText(accepted, 'item')} accepted, ${numberText(refusedCount)} refused`}
         >
@@ -65,6 +65,9 @@ export function FirstEventChecks({
               {one.example === null ? '' : ` (${one.example})`}
             </p>
           ))}
+          {unsupported.length === 0 ? null : (
+            <p className="foreign mt-1 text-12 text-ink-3">{unsupportedText(unsupported)}</p>
+          )}
         </Check>
         <Seen
           title="The server part reports"
@@ -160,6 +163,12 @@ function Seen(props: { readonly title: string; readonly ms: number | null; reado
 function waitText(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000))
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** `not supported by this version: 2 session, 1 transaction`. */
+function unsupportedText(unsupported: FirstEventData['unsupported']): string {
+  const parts = unsupported.map(({ category, quantity }) => `${numberText(quantity)} ${category}`)
+  return `not supported by this version: ${parts.join(', ')}`
 }
 
 function limitText(limit: { readonly window: number; readonly count: number } | null): string {

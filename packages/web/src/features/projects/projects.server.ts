@@ -52,6 +52,7 @@ export async function loadFirstEvent(ctx: LoaderContext) {
     relayUrl,
     accepted: view.accepted,
     refused: view.refused,
+    unsupported: view.unsupported,
     serverSeenMs: view.serverSeenMs,
     browserSeenMs: view.browserSeenMs,
     firstIssue: view.firstIssue,

@@ -1,4 +1,7 @@
-/** What to paste into an app, by platform. Text only: the page shows it, nobody runs it here. */
+/**
+ * What to paste into an app, by platform. Text only: the page shows it, nobody runs it here. It turns nothing on that
+ * Errata does not store, and off what an SDK sends by itself: sessions.
+ */
 import { PLATFORMS } from '#parts/platforms.ts'
 
 export interface Snippet {
@@ -58,6 +61,15 @@ export function rewriteFor(platform: string, { url }: SnippetInput): Snippet | n
   }
 }
 
+const NO_BROWSER_SESSIONS =
+  "integrations: (all) => all.filter(({ name }) => name !== 'BrowserSession'),   // Errata keeps no sessions"
+
+const NO_SERVER_SESSIONS = `integrations: (all) => [   // Errata keeps no sessions
+    ...all.filter(({ name }) => name !== 'ProcessSession'),
+    Sentry.httpIntegration({ sessions: false }),
+  ],`
+
+/** The server's file runs on the edge too, where there is no `httpIntegration` to turn sessions off. */
 function nextjs({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/nextjs' },
@@ -68,7 +80,6 @@ function nextjs({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
 export function register() {
   Sentry.init({
     dsn: '${dsn}',
-    tracesSampleRate: 1,
   })
 }
 export const onRequestError = Sentry.captureRequestError`,
@@ -80,6 +91,7 @@ export const onRequestError = Sentry.captureRequestError`,
 Sentry.init({
   dsn: '${dsn}',
   tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
+  ${NO_BROWSER_SESSIONS}
 })
 export const onRouterTransitionStart = Sentry.captureRouterTransitionStart`,
     },
@@ -95,7 +107,7 @@ function reactRouter({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
 
 Sentry.init({
   dsn: '${dsn}',
-  tracesSampleRate: 1,
+  ${NO_SERVER_SESSIONS}
 })`,
     },
     {
@@ -111,6 +123,7 @@ export const handleError = Sentry.createSentryHandleError({ logErrors: true })`,
 Sentry.init({
   dsn: '${dsn}',
   tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
+  ${NO_BROWSER_SESSIONS}
 })`,
     },
   ]
@@ -125,7 +138,7 @@ function node({ dsn }: SnippetInput): readonly Snippet[] {
 
 Sentry.init({
   dsn: '${dsn}',
-  tracesSampleRate: 1,
+  ${NO_SERVER_SESSIONS}
 })`,
     },
     { file: 'terminal', text: 'node --import ./instrument.mjs app.mjs' },
@@ -142,6 +155,7 @@ function browser({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
 Sentry.init({
   dsn: '${dsn}',
   tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
+  ${NO_BROWSER_SESSIONS}
 })`,
     },
   ]
@@ -156,7 +170,7 @@ function python({ dsn }: SnippetInput): readonly Snippet[] {
 
 sentry_sdk.init(
     dsn="${dsn}",
-    traces_sample_rate=1.0,
+    auto_session_tracking=False,   # Errata keeps no sessions
 )`,
     },
   ]
@@ -168,9 +182,7 @@ function go({ dsn }: SnippetInput): readonly Snippet[] {
     {
       file: 'main.go',
       text: `err := sentry.Init(sentry.ClientOptions{
-	Dsn:              "${dsn}",
-	EnableTracing:    true,
-	TracesSampleRate: 1.0,
+	Dsn: "${dsn}",
 })
 if err != nil {
 	log.Fatalf("sentry.Init: %s", err)

@@ -5,14 +5,23 @@ const WIDTH = 720
 const HEIGHT = 64
 const BAR = WIDTH / 60
 
-/** Accepted above the axis, refused in red on top of it; the peak is printed. */
+type Minute = SystemView['perMinute'][number]
+type Part = Exclude<keyof Minute, 'minuteMs'>
+
+/** From the axis upwards. */
+const FILLS = [
+  ['accepted', 'fill-bar'],
+  ['unsupported', 'fill-bar-2'],
+  ['refused', 'fill-bad-fill'],
+] as const satisfies readonly (readonly [Part, string])[]
+
+/** Accepted, what this version does not support in light grey on top of it, refused in red; the peak is printed. */
 export function MinuteBars({ minutes }: { readonly minutes: SystemView['perMinute'] }) {
   const shown = minutes.slice(-60)
-  const peak = Math.max(0, ...shown.map(({ accepted, refused }) => accepted + refused))
-  const sum = (of: 'accepted' | 'refused') => shown.reduce((total, minute) => total + minute[of], 0)
+  const peak = Math.max(0, ...shown.map((minute) => heightsOf(minute).all))
+  const sum = (of: Part) => shown.reduce((total, minute) => total + minute[of], 0)
   const accepted = sum('accepted')
-  const refused = sum('refused')
-  const text = `${numberText(accepted)} accepted and ${numberText(refused)} refused in 60 minutes`
+  const text = `${numberText(accepted)} accepted and ${numberText(sum('refused'))} refused${besideText(sum('unsupported'))} in 60 minutes`
   const scale = (count: number) => (count / Math.max(1, peak)) * HEIGHT
   return (
     <figure>
@@ -25,20 +34,16 @@ export function MinuteBars({ minutes }: { readonly minutes: SystemView['perMinut
       >
         {shown.map((minute, index) => (
           <g key={minute.minuteMs}>
-            <rect
-              x={index * BAR}
-              width={BAR - 2}
-              y={HEIGHT - scale(minute.accepted)}
-              height={scale(minute.accepted)}
-              className="fill-bar"
-            />
-            <rect
-              x={index * BAR}
-              width={BAR - 2}
-              y={HEIGHT - scale(minute.accepted) - scale(minute.refused)}
-              height={scale(minute.refused)}
-              className="fill-bad-fill"
-            />
+            {FILLS.map(([part, fill]) => (
+              <rect
+                key={part}
+                x={index * BAR}
+                width={BAR - 2}
+                y={HEIGHT - scale(heightsOf(minute)[part])}
+                height={scale(minute[part])}
+                className={fill}
+              />
+            ))}
           </g>
         ))}
         <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} className="stroke-line" />
@@ -48,4 +53,14 @@ export function MinuteBars({ minutes }: { readonly minutes: SystemView['perMinut
       </figcaption>
     </figure>
   )
+}
+
+/** Where each part of a bar ends above the axis. */
+function heightsOf({ accepted, unsupported, refused }: Minute): Readonly<Record<Part | 'all', number>> {
+  const all = accepted + unsupported + refused
+  return { accepted, unsupported: accepted + unsupported, refused: all, all }
+}
+
+function besideText(unsupported: number): string {
+  return unsupported === 0 ? '' : `, ${numberText(unsupported)} not supported by this version,`
 }

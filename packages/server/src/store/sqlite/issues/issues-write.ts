@@ -12,7 +12,9 @@ import {
   refuseCount,
   refuseUntil,
   resolve,
+  stateBefore,
   unarchiveByTime,
+  undo,
   unresolve,
 } from '#issues/issue-changes.ts'
 import { shortId } from '#issues/issue-names.ts'
@@ -23,7 +25,7 @@ import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { projectsOpenTo } from '../rows/account-rows.ts'
-import { writeActivity } from '../rows/activity.ts'
+import { lastChange, writeActivity } from '../rows/activity.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
 
@@ -33,6 +35,8 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
       db.transaction(() => changeEach(db, change, (issue) => resolve(issue, actor.atMs), actor)),
     unresolve: async (change, actor) =>
       db.transaction(() => changeEach(db, change, (issue) => unresolve(issue, actor.atMs), actor)),
+    undo: async (change, actor) =>
+      db.transaction(() => changeEach(db, change, (issue) => takeBack(db, issue, actor), actor)),
     archive: async (change, until, actor) =>
       db.transaction(() => {
         const refused = refuseUntil(until, actor.atMs)
@@ -59,7 +63,13 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
   }
 }
 
-function scheduleUnarchive(db: Connection, { atMs }: ArchivedUntil): void {
+function takeBack(db: Connection, issue: ChosenIssue, { userId }: Actor): IssueStep | null {
+  const step = undo(issue, lastChange(db, issue.id), userId)
+  if (step !== null) scheduleUnarchive(db, { atMs: step.state.archivedUntilMs })
+  return step
+}
+
+function scheduleUnarchive(db: Connection, { atMs }: Pick<ArchivedUntil, 'atMs'>): void {
   if (atMs !== null) scheduleJob(db, { kind: UNARCHIVE_JOB, key: '', dueMs: atMs, ifThere: 'sooner' })
 }
 
@@ -91,7 +101,8 @@ function changeEach(
     const next = step(issue)
     if (next === null) continue
     writeState(db, issue.id, next.state)
-    writeActivity(db, issue.id, { kind: next.kind, atMs: actor.atMs, actor, detail: next.detail })
+    const { kind, detail } = next
+    writeActivity(db, issue.id, { kind, atMs: actor.atMs, actor, detail, before: stateBefore(issue) })
     changed.push(issue.id)
   }
   return ok(changed)

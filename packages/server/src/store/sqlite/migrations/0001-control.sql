@@ -236,7 +236,9 @@ CREATE TABLE activities (
   at_ms INTEGER NOT NULL,
   user_id INTEGER,
   actor TEXT NOT NULL,
-  detail TEXT NOT NULL
+  detail TEXT NOT NULL,
+  -- JSON of the state that a person's change replaced, so that it can be taken back; NULL where no state changed.
+  state_before TEXT
 ) STRICT;
 CREATE INDEX activities_by_issue ON activities (issue_id, id);
 

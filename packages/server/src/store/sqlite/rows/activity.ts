@@ -1,5 +1,7 @@
 /** What happened to an issue, and by whom: written in the transaction of the change itself. */
 import type { IssueId } from '#base/ids.ts'
+import type { LastChange } from '#issues/issue-changes.ts'
+import type { IssueState } from '#issues/issue-transition.ts'
 import type { Activity, ActivityKind } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -18,11 +20,13 @@ export function writeActivity(
     /** `null` for Errata itself. */
     readonly actor: Actor | null
     readonly detail?: Activity['detail']
+    /** The state that it replaced, where a person changed it. */
+    readonly before?: IssueState
   },
 ): void {
-  const sql =
-    'INSERT INTO activities (issue_id, kind, at_ms, user_id, actor, detail) VALUES (?, ?, ?, ?, ?, ?)'
-  const { kind, atMs, actor, detail } = note
+  const sql = `INSERT INTO activities (issue_id, kind, at_ms, user_id, actor, detail, state_before)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`
+  const { kind, atMs, actor, detail, before } = note
   db.run(sql, [
     issue,
     kind,
@@ -30,5 +34,15 @@ export function writeActivity(
     actor?.userId ?? null,
     actor?.label ?? 'Errata',
     JSON.stringify(detail ?? {}),
+    before === undefined ? null : JSON.stringify(before),
   ])
+}
+
+export function lastChange(db: Connection, issue: IssueId): LastChange | null {
+  // activities_by_issue
+  const sql = `SELECT kind, at_ms AS atMs, user_id AS userId, state_before AS before FROM activities
+    WHERE issue_id = ? AND state_before IS NOT NULL ORDER BY id DESC LIMIT 1`
+  const row = db.get<Omit<LastChange, 'before'> & { readonly before: string }>(sql, [issue])
+  if (row === undefined) return null
+  return { ...row, before: JSON.parse(row.before) as IssueState } // written above
 }

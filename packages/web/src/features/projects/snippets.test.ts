@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, test } from 'node:test'
+import { SNIPPET_TABS, snippetsFor } from './snippets.ts'
+
+const INPUT = {
+  dsn: 'https://1a2b@errata.test/7',
+  tunnel: '/monitoring?o=acme&p=shop',
+  url: 'https://errata.test',
+}
+
+describe('what is pasted into an app', () => {
+  test('turns nothing on that is not stored', () => {
+    for (const { id } of SNIPPET_TABS) {
+      const text = snippetsFor(id, INPUT)
+        .map((snippet) => snippet.text)
+        .join('\n')
+      assert.ok(text.includes(INPUT.dsn), id)
+      assert.doesNotMatch(text, /traces|tracing|replay|profil/i, id)
+    }
+  })
+
+  test('turns sessions off wherever a browser sends them by itself, and in Python', () => {
+    for (const id of ['javascript-nextjs', 'javascript-react-router', 'javascript-browser']) {
+      const halves = snippetsFor(id, INPUT).filter(({ text }) => text.includes('tunnel:'))
+      assert.ok(halves.length > 0 && halves.every(({ text }) => text.includes("'BrowserSession'")), id)
+    }
+    assert.match(snippetsFor('python', INPUT)[1]?.text ?? '', /auto_session_tracking=False/)
+  })
+
+  test('makes the SDK of a Node server send errors and nothing else', async () => {
+    const types: string[] = []
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const lines = Buffer.concat(chunks).toString().split('\n').slice(1)
+        for (const [, type = ''] of lines.join('\n').matchAll(/^\{"type":"(\w+)"/gm)) types.push(type)
+        response.end('{}')
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo // it listens on a port
+    const [, file] = snippetsFor('node', { ...INPUT, dsn: `http://1a2b@127.0.0.1:${port}/7` })
+    const app = spawn(process.execPath, ['--input-type=module', '-e', `${file?.text}\n${APP}`], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    const [code] = await once(app, 'exit')
+    server.close()
+    assert.equal(code, 0)
+    assert.deepEqual(types, ['event'])
+  })
+})
+
+/** Answers one request, fails once, and ends. */
+const APP = `
+import http from 'node:http'
+const server = http.createServer((request, response) => response.end('ok'))
+await new Promise((resolve) => server.listen(0, resolve))
+await (await fetch('http://127.0.0.1:' + server.address().port)).text()
+server.close()
+Sentry.captureException(new Error('sent'))
+await Sentry.flush(5_000)
+`
