@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { SCOPES } from '#access/permissions.ts'
 import { projectId, teamId, userId } from '#base/ids.ts'
+import { readOrigin } from '#base/public-address.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { isAddressRange } from '#filter/address-ranges.ts'
 import { max } from '#limits/limits.ts'
@@ -37,6 +38,14 @@ const email = v.pipe(
   v.trim(),
   v.maxLength(254, 'A mail address may have at most 254 characters.'),
   v.regex(/^[^\s@<>"(),:;\\]{1,64}@[^\s@<>"(),:;\\]{1,190}$/, 'This is not a mail address.'),
+)
+
+const ORIGIN_RULE = 'An address such as https://errata.example.com, without a path.'
+const origin = v.pipe(
+  v.string(ORIGIN_RULE),
+  v.trim(),
+  v.transform((text) => readOrigin(text.replace(/\/$/, ''))),
+  v.string(ORIGIN_RULE),
 )
 
 const password = v.pipe(
@@ -163,7 +172,9 @@ export const SCHEMAS = {
     organisation: name,
     project: name,
     platform: v.optional(platform),
+    url: v.optional(v.nullable(origin)),
   }),
+  publicAddress: v.strictObject({ url: origin }),
   signIn: v.strictObject({
     email: v.pipe(
       v.string('The mail address is needed.'),

@@ -7,18 +7,29 @@ import type { Actor } from '#ports/scope.ts'
 import { insertProject } from '../projects/project-rows.ts'
 import type { Tables } from '../tables.ts'
 import { needsSetup } from './accounts-read.ts'
-import { writeAudit } from './audit.ts'
+import { writeAccountAudit, writeAudit } from './audit.ts'
 import { emailOf, joinTeam, membershipKey, roleOf } from './members.ts'
 import { insertTeam } from './teams-write.ts'
 
 type OrganisationsWrite = Pick<
   AccountsWrite,
-  'createFirstOwner' | 'createOrganisation' | 'renameOrganisation' | 'setRole' | 'removeMember'
+  | 'createFirstOwner'
+  | 'setPublicUrl'
+  | 'createOrganisation'
+  | 'renameOrganisation'
+  | 'setRole'
+  | 'removeMember'
 >
 
 export function organisationsWrite(to: Tables): OrganisationsWrite {
   return {
     createFirstOwner: async (owner, actor) => to.transaction(() => createFirstOwner(to, owner, actor)),
+    setPublicUrl: async (url, user, actor) =>
+      to.transaction(() => {
+        const detail = { before: to.publicUrl() }
+        to.installation.put('public_url', { value: url })
+        writeAccountAudit(to, user, actor, { action: 'installation.address_changed', target: url, detail })
+      }),
     createOrganisation: async (slug, name, owner, actor) =>
       to.transaction(() => {
         if (isSlugTaken(to, slug, null)) return ACCOUNT_REFUSALS.organisationSlug(slug)
@@ -79,6 +90,7 @@ function createFirstOwner(
   const id = insertProject(to, { ...project, ...inside, keyPublic, isSelf: false }, by)
   insertProject(to, { ...selfProject, ...inside, platform: 'node', isSelf: true }, by)
   to.users.change(user, { orgIdLast: org })
+  if (owner.publicUrl !== null) to.installation.put('public_url', { value: owner.publicUrl })
   writeAudit(to, org, by, { action: 'installation.set_up', target: organisation.name })
   return ok({ userId: user, orgId: org, projectId: id })
 }
