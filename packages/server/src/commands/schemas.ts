@@ -143,7 +143,7 @@ const filters = v.strictObject({
   addresses: list(addressRange, 'Addresses', max('filterAddressesMax')),
 })
 
-export const projectOptions = v.strictObject({
+const projectOptions = v.strictObject({
   scrub: v.strictObject({
     extraKeys: list(keyName, 'Extra keys', max('scrubKeysMax')),
     allowedKeys: list(keyName, 'Allowed keys', max('scrubKeysMax')),
@@ -155,6 +155,13 @@ export const projectOptions = v.strictObject({
   payloadsPerIssueHour: v.nullable(whole('Payloads', 1, max('payloadsPerIssueHourMax'))),
   spikeProtection: isOn,
   retentionDays: whole('Days', 1, max('retentionDaysMax')),
+})
+
+/** Parts that are left out stay as they are. */
+export const optionsChange = v.strictObject({
+  ...v.partial(projectOptions).entries,
+  scrub: v.optional(v.partial(projectOptions.entries.scrub)),
+  filters: v.optional(v.partial(projectOptions.entries.filters)),
 })
 
 export const SCHEMAS = {
@@ -214,7 +221,7 @@ export const SCHEMAS = {
     name: v.optional(name),
     slug: v.optional(slug),
     platform: v.optional(platform),
-    options: v.optional(projectOptions),
+    options: v.optional(optionsChange),
   }),
   key: v.strictObject({ name, rateLimit }),
   keyChange: v.strictObject({
