@@ -152,6 +152,32 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     rosa.assertQuiet()
   })
 
+  it('writes nothing over settings that another tab changed meanwhile', async () => {
+    const { page } = rosa
+    const saved = async (of: typeof page) => {
+      const answering = of.waitForResponse((answer) => answer.request().method() === 'POST')
+      await of.getByRole('button', { name: 'Save' }).click()
+      return (await answering).status()
+    }
+    const secrets = (of: typeof page) => of.getByLabel('More keys whose values are secrets')
+    await rosa.open('/shop/projects/web/settings/scrubbing')
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.getByText('Keys that are never secrets').waitFor()
+    await secrets(page).fill('iban\npolicy\npin')
+    assert.equal(await saved(page), 200)
+    await other.getByLabel('Keys that are never secrets').fill('session_length')
+    assert.equal(await saved(other), 409)
+    await other.getByText('These settings changed since you opened the page.').waitFor()
+    // The first one has seen what it saved itself.
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await secrets(page).fill('iban\npolicy')
+    assert.equal(await saved(page), 200)
+    await other.reload()
+    assert.equal(await secrets(other).inputValue(), 'iban\npolicy')
+    await other.close()
+  })
+
   it('lets an invited person in, within their role', async () => {
     const { page } = rosa
     await rosa.open('/shop/settings/members')

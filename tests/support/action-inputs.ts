@@ -16,6 +16,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
     project: 'X',
   }),
   'auth.sign-in': () => ({ email: 'x@x.example', password: NEW_PASSWORD }),
+  'system.address': () => ({ url: 'https://taken-over.example' }),
   'auth.sign-out': () => ({}),
   'auth.join': () => ({ name: 'X', password: NEW_PASSWORD }),
   'auth.join-signed-in': () => ({}),

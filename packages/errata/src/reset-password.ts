@@ -22,7 +22,7 @@ Prints a link that works once, for seven days. Setting the password ends every s
       json: { type: 'boolean' },
     })
     requiredOptions(values, ['email'])
-    const local = openLocalEngine(settingsFrom(values))
+    const local = await openLocalEngine(settingsFrom(values))
     try {
       const { url } = unwrap(
         await local.commands.createPasswordReset(COMMAND_LINE_FACTS, textOption(values, 'email') ?? ''),

@@ -29,7 +29,7 @@ beside it. Prints {url, dsn, token, organisation, project}; the last two are slu
     })
     requiredOptions(values, OPTIONS)
     const settings = settingsFrom(values)
-    const local = openLocalEngine(settings)
+    const local = await openLocalEngine(settings)
     try {
       const text = (name: string) => textOption(values, name) ?? ''
       const made = unwrap(

@@ -28,7 +28,7 @@ Makes an organisation token and prints it once. --scopes all gives every scope:
     })
     requiredOptions(values, ['scopes'])
     const scopes = scopesFrom(textOption(values, 'scopes') ?? '')
-    const local = openLocalEngine(settingsFrom(values))
+    const local = await openLocalEngine(settingsFrom(values))
     try {
       const organisation = textOption(values, 'organisation') ?? (await local.onlyOrganisation())
       const token = await local.createToken(organisation, {

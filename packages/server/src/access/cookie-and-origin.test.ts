@@ -3,28 +3,42 @@ import { describe, it } from 'node:test'
 import { PublicAddress } from '#base/public-address.ts'
 import { systemRandom } from '#base/random.ts'
 import { sessionCookie } from './cookie.ts'
-import { checkOrigin } from './origin.ts'
+import { checkOrigin, usedOrigin } from './origin.ts'
 import { isTokenShaped, newOrgToken, newPersonalToken, sameSecret, secretHash } from './secrets.ts'
 
 describe('the session cookie', () => {
   it('is bound to this host over https', () => {
-    const cookie = sessionCookie('https://errata.example.com')
+    const cookie = sessionCookie(new PublicAddress({ url: 'https://errata.example.com', port: 0 }), null)
     assert.equal(
       cookie.set('abc', 60),
       '__Host-errata=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax; Secure',
     )
-    assert.equal(cookie.clear(), '__Host-errata=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure')
+    assert.deepEqual(cookie.clear(), ['__Host-errata=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure'])
     assert.equal(cookie.read('a=b; __Host-errata=abc; errata=planted'), 'abc')
   })
 
   it('works over plain http without the prefix', () => {
-    const cookie = sessionCookie('http://localhost:9000')
+    const cookie = sessionCookie(new PublicAddress({ url: 'http://localhost:9000', port: 0 }), null)
     assert.equal(cookie.set('abc', 60), 'errata=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax')
     assert.equal(cookie.read('errata=abc'), 'abc')
   })
 
+  it('goes by the scheme in the browser where no address was set', () => {
+    const address = new PublicAddress({ url: null, port: 9_000 })
+    assert.match(sessionCookie(address, 'https://a.example').set('abc', 60), /^__Host-errata=abc;.*; Secure$/)
+    for (const used of ['http://192.0.2.1:9000', null])
+      assert.equal(
+        sessionCookie(address, used).set('abc', 60),
+        'errata=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax',
+      )
+    const cookie = sessionCookie(address, null)
+    assert.equal(cookie.read('errata=abc'), 'abc')
+    assert.equal(cookie.read('errata=planted; __Host-errata=abc'), 'abc')
+    assert.equal(cookie.clear().length, 2)
+  })
+
   it('is not read when it is absent, given twice or no secret of ours', () => {
-    const cookie = sessionCookie('http://localhost:9000')
+    const cookie = sessionCookie(new PublicAddress({ url: 'http://localhost:9000', port: 0 }), null)
     for (const header of [
       null,
       '',
@@ -66,7 +80,42 @@ describe('the origin check', () => {
     ]
   for (const [method, origin, secFetchSite, isBelieved] of table) {
     it(`${isBelieved ? 'believes' : 'refuses'} ${method} from ${origin} (${secFetchSite})`, () => {
-      assert.equal(checkOrigin({ method, origin, secFetchSite, ownOrigin }), isBelieved)
+      assert.equal(checkOrigin({ method, origin, secFetchSite, ownOrigin, host: 'localhost' }), isBelieved)
+    })
+  }
+})
+
+describe('the origin check where no address was set', () => {
+  const lan = 'http://192.168.1.5:9000'
+  type Case = readonly [origin: string | null, site: string | null, host: string | null, used: string | null]
+  const table: readonly Case[] = [
+    [lan, null, '192.168.1.5:9000', lan],
+    [lan, 'same-origin', '192.168.1.5:9000', lan],
+    [lan, 'none', '192.168.1.5:9000', lan],
+    ['https://a.example', null, 'a.example', 'https://a.example'],
+    ['https://a.example', null, 'A.example:443', 'https://a.example'],
+    // A proxy wrote its own Host; the browser knows better.
+    ['https://a.example', 'same-origin', '127.0.0.1:9000', 'https://a.example'],
+    [null, 'same-origin', 'localhost:9000', 'http://localhost:9000'],
+    ['https://a.example', null, 'a.example:9000', null],
+    ['http://evil.example', null, '192.168.1.5:9000', null],
+    ['http://evil.example', 'cross-site', 'evil.example', null],
+    ['http://evil.example', 'same-site', 'evil.example', null],
+    ['null', 'same-origin', '192.168.1.5:9000', null],
+    ['null', null, 'null', null],
+    [null, null, '192.168.1.5:9000', null],
+    [null, 'none', '192.168.1.5:9000', null],
+    [null, 'same-origin', 'a.example/b', null],
+    [null, 'same-origin', 'u@a.example', null],
+    [null, 'same-origin', null, null],
+    ['http://a<b', 'same-origin', 'a<b', null],
+  ]
+  for (const [origin, secFetchSite, host, used] of table) {
+    it(`${used === null ? 'refuses' : 'believes'} ${origin} (${secFetchSite}) at ${host}`, () => {
+      const headers = { origin, secFetchSite, host }
+      assert.equal(usedOrigin(headers), used)
+      assert.equal(checkOrigin({ ...headers, method: 'POST', ownOrigin: null }), used !== null)
+      assert.equal(checkOrigin({ ...headers, method: 'GET', ownOrigin: null }), true)
     })
   }
 })

@@ -1,26 +1,43 @@
-/** The session cookie: its name and attributes follow from the public address alone. */
+/** The session cookie: its name and attributes follow from the address that people use. */
+import type { PublicAddress } from '#base/public-address.ts'
 
 interface SessionCookie {
-  readonly name: string
   /** Value of Set-Cookie. */
   set(value: string, maxAgeSeconds: number): string
-  /** Value of Set-Cookie that removes it. */
-  clear(): string
+  /** Values of Set-Cookie that remove it. */
+  clear(): readonly string[]
   /** The cookie's value in a Cookie header; `null` when absent or given twice. */
   read(header: string | null): string | null
 }
 
 const VALUE = /^[A-Za-z0-9_-]{1,128}$/
 
+/**
+ * One name where `--url` says the scheme. Without it people may use http and https: `used`, the origin that the browser
+ * shows when it posts, chooses the name that is set, and of two that are sent the one that no other host can plant
+ * counts.
+ */
+export function sessionCookie(
+  address: Pick<PublicAddress, 'isFixed' | 'url'>,
+  used: string | null,
+): SessionCookie {
+  if (address.isFixed) return cookieOf(address.url)
+  const [secure, plain] = [cookieOf('https:'), cookieOf('http:')]
+  return {
+    set: used?.startsWith('https:') === true ? secure.set : plain.set,
+    clear: () => [...secure.clear(), ...plain.clear()],
+    read: (header) => secure.read(header) ?? plain.read(header),
+  }
+}
+
 /** `__Host-` ties the cookie to this host and to https; a plain-http installation cannot use it. */
-export function sessionCookie(url: string): SessionCookie {
+function cookieOf(url: string): SessionCookie {
   const isSecure = url.startsWith('https:')
   const name = isSecure ? '__Host-errata' : 'errata'
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return {
-    name,
     set: (value, maxAgeSeconds) => `${name}=${value}; Max-Age=${maxAgeSeconds}${attributes}`,
-    clear: () => `${name}=; Max-Age=0${attributes}`,
+    clear: () => [`${name}=; Max-Age=0${attributes}`],
     read(header) {
       const values = (header ?? '')
         .split(';')

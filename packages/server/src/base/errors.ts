@@ -86,7 +86,11 @@ export const ERRORS = {
     'Check both; an operator can reset the password.',
   ),
   forbidden: entry(403, 'The role or the scopes of the token do not allow this.', 'Ask an owner.'),
-  cross_origin: entry(403, 'The request comes from another site.', 'Send it from Errata itself.'),
+  cross_origin: entry(
+    403,
+    'The request comes from another site or address.',
+    'Send it from Errata itself, at its public address.',
+  ),
   setup_code_wrong: entry(
     403,
     'The one-time code is wrong or used.',

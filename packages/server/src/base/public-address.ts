@@ -6,19 +6,36 @@ interface DsnKey {
   readonly projectId: number
 }
 
-/** The address that was set; without one this machine at its port, which is certain once the server listens. */
+/**
+ * The address that `--url` set; without it the one that setup was done with, or an operator wrote since; before that
+ * this machine at its port, which is certain once the server listens.
+ */
 export class PublicAddress {
-  readonly #isSet: boolean
+  /** `--url` set it: no other address is used, by people or in links. */
+  readonly isFixed: boolean
+  #isKept = false
   #parts: Parts
 
   constructor({ url, port }: { readonly url: string | null; readonly port: number }) {
-    this.#isSet = url !== null
+    this.isFixed = url !== null
     this.#parts = partsOf(url ?? localAddress(port))
   }
 
   /** The server listens at this port, which may be another than the one it was asked for. */
   bound(port: number): void {
-    if (!this.#isSet) this.#parts = partsOf(localAddress(port))
+    if (!this.isFixed && !this.#isKept) this.#parts = partsOf(localAddress(port))
+  }
+
+  /** What the control store keeps, one of `readOrigin`; `null` when it keeps none. */
+  kept(origin: string | null): void {
+    if (this.isFixed || origin === null) return
+    this.#isKept = true
+    this.#parts = partsOf(origin)
+  }
+
+  /** Nobody uses this installation over plain http. */
+  get isHttpsOnly(): boolean {
+    return this.isFixed && this.#parts.url.startsWith('https:')
   }
 
   /** Without trailing slash. */
@@ -63,6 +80,16 @@ function partsOf(text: string): Parts {
   const basePath = pathname.replace(/\/+$/, '')
   return { url: `${origin}${basePath}`, origin, hostname, basePath }
 }
+
+/** `http(s)://host[:port]`, as browsers write it; `null` for what has another scheme, a path, or no sound host. */
+export function readOrigin(text: string): string | null {
+  if (text.length > ORIGIN_CHARS_MAX || !ORIGIN.test(text) || !URL.canParse(text)) return null
+  return new URL(text).origin
+}
+
+const ORIGIN_CHARS_MAX = 300
+// Letters outside of ASCII arrive from browsers as punycode. Nothing that a reader could take for a path, a user or a port.
+const ORIGIN = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i
 
 function localAddress(port: number): string {
   return `http://localhost:${port}`

@@ -1,6 +1,7 @@
 /** Every command, over the one writer. */
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
+import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type IssueCommands, issueCommands } from './issues.ts'
 import { type NoticeCommands, noticeCommands } from './notices.ts'
 import { type OrganisationCommands, organisationCommands } from './organisation.ts'
@@ -15,6 +16,7 @@ import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tok
  * one named operation. Expected refusals are `Result`s. The input is read by the schemas of `schemas.ts`.
  */
 export type Commands = SignInCommands &
+  InstallationCommands &
   OrganisationCommands &
   TeamAndTokenCommands &
   ProjectCommands &
@@ -35,6 +37,7 @@ export function createCommands(options: CommandOptions): Commands {
   }
   return {
     ...signInCommands(parts),
+    ...installationCommands(parts),
     ...organisationCommands(parts),
     ...teamAndTokenCommands(parts),
     ...projectCommands(parts),

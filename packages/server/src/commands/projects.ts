@@ -3,7 +3,14 @@ import { writeEnvelope } from '@errata/protocol'
 import type { Permission } from '#access/permissions.ts'
 import type { KeyId, ProjectId, TeamId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
-import type { KeyPlace, Project, ProjectKey, ProjectOptions, RateLimit } from '#ports/projects.ts'
+import type {
+  KeyPlace,
+  Project,
+  ProjectKey,
+  ProjectSettings,
+  RateLimit,
+  SeenSettings,
+} from '#ports/projects.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { announced, type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -34,12 +41,9 @@ interface NewProject {
 
 interface ProjectChange {
   readonly project: ProjectId
-  readonly change: {
-    readonly name?: string
-    readonly slug?: string
-    readonly platform?: string | null
-    readonly options?: ProjectOptions
-  }
+  readonly change: ProjectSettings
+  /** What the form showed: refused with `conflict` where it is not so any more. */
+  readonly seen?: SeenSettings | undefined
 }
 
 interface NewKey {
@@ -133,7 +137,7 @@ async function createProject(
 async function updateProject(
   parts: ProjectParts,
   asking: Asking,
-  { project: id, change }: ProjectChange,
+  { project: id, change, seen }: ProjectChange,
 ): Promise<Result<Project>> {
   const found = await findProject(parts, asking, { id, permission: 'project.write' })
   if (!found.ok) return found
@@ -145,6 +149,7 @@ async function updateProject(
     ...(slug === undefined ? {} : { slug }),
     ...(platform === undefined ? {} : { platform }),
     ...(options === undefined ? {} : { options }),
+    ...(seen === undefined ? {} : { seen }),
   }
   const actor = actorOf(parts, asking)
   return announced(parts, parts.projectsWrite.updateProject(asking.scope.orgId, id, given, actor))

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { SCOPES } from '#access/permissions.ts'
 import { projectId, teamId, userId } from '#base/ids.ts'
+import { readOrigin } from '#base/public-address.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { isAddressRange } from '#filter/address-ranges.ts'
 import { max } from '#limits/limits.ts'
@@ -37,6 +38,14 @@ const email = v.pipe(
   v.trim(),
   v.maxLength(254, 'A mail address may have at most 254 characters.'),
   v.regex(/^[^\s@<>"(),:;\\]{1,64}@[^\s@<>"(),:;\\]{1,190}$/, 'This is not a mail address.'),
+)
+
+const ORIGIN_RULE = 'An address such as https://errata.example.com, without a path.'
+const origin = v.pipe(
+  v.string(ORIGIN_RULE),
+  v.trim(),
+  v.transform((text) => readOrigin(text.replace(/\/$/, ''))),
+  v.string(ORIGIN_RULE),
 )
 
 const password = v.pipe(
@@ -134,7 +143,7 @@ const filters = v.strictObject({
   addresses: list(addressRange, 'Addresses', max('filterAddressesMax')),
 })
 
-export const projectOptions = v.strictObject({
+const projectOptions = v.strictObject({
   scrub: v.strictObject({
     extraKeys: list(keyName, 'Extra keys', max('scrubKeysMax')),
     allowedKeys: list(keyName, 'Allowed keys', max('scrubKeysMax')),
@@ -146,6 +155,13 @@ export const projectOptions = v.strictObject({
   payloadsPerIssueHour: v.nullable(whole('Payloads', 1, max('payloadsPerIssueHourMax'))),
   spikeProtection: isOn,
   retentionDays: whole('Days', 1, max('retentionDaysMax')),
+})
+
+/** Parts that are left out stay as they are. */
+export const optionsChange = v.strictObject({
+  ...v.partial(projectOptions).entries,
+  scrub: v.optional(v.partial(projectOptions.entries.scrub)),
+  filters: v.optional(v.partial(projectOptions.entries.filters)),
 })
 
 export const SCHEMAS = {
@@ -163,7 +179,9 @@ export const SCHEMAS = {
     organisation: name,
     project: name,
     platform: v.optional(platform),
+    url: v.optional(v.nullable(origin)),
   }),
+  publicAddress: v.strictObject({ url: origin }),
   signIn: v.strictObject({
     email: v.pipe(
       v.string('The mail address is needed.'),
@@ -203,7 +221,7 @@ export const SCHEMAS = {
     name: v.optional(name),
     slug: v.optional(slug),
     platform: v.optional(platform),
-    options: v.optional(projectOptions),
+    options: v.optional(optionsChange),
   }),
   key: v.strictObject({ name, rateLimit }),
   keyChange: v.strictObject({

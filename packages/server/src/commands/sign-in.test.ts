@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { after, before, describe, it, type TestContext } from 'node:test'
 import type { Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import {
@@ -74,6 +74,70 @@ describe('setting up', () => {
     ])
     assert.equal(codeOf(await commands.setup(FACTS, { ...input, code })), 'conflict')
     assert.equal(codeOf(await commands.setup(FACTS, { ...input, code: null })), 'conflict')
+  })
+})
+
+describe('the public address', () => {
+  const input = { email: 'ada@example.com', password: PASSWORD, organisation: 'A', project: 'B' }
+  const setUpAt = async (
+    t: TestContext,
+    at: { readonly set: string | null; readonly used: string | null },
+  ) => {
+    const world = await openWorld({ url: at.set })
+    t.after(() => world.close())
+    const code = world.commands.setupCode()
+    const made = value(await world.commands.setup(FACTS, { ...input, code, url: at.used }))
+    const viewer = await world.access.authenticateSession(made.signedIn.cookie, world.clock.now())
+    assert.ok(viewer !== null)
+    return { world, dsn: made.dsn, asking: { ...FACTS, viewer } }
+  }
+
+  it('is the one in the browser that sets up, where none was set', async (t) => {
+    const { world, dsn } = await setUpAt(t, { set: null, used: 'http://192.0.2.7:9000' })
+    assert.match(dsn, /^http:\/\/[0-9a-f]{32}@192\.0\.2\.7:9000\/\d+$/)
+    assert.equal(await world.reader.publicUrl(), 'http://192.0.2.7:9000')
+  })
+
+  it('follows the port where the browser used this machine’s own name', async (t) => {
+    const { world } = await setUpAt(t, { set: null, used: 'http://localhost:9000' })
+    assert.equal(await world.reader.publicUrl(), null)
+  })
+
+  it('stays what was set', async (t) => {
+    const {
+      world,
+      dsn,
+      asking: owner,
+    } = await setUpAt(t, {
+      set: 'https://set.example',
+      used: 'http://192.0.2.7:9000',
+    })
+    assert.match(dsn, /@set\.example\//)
+    assert.equal(await world.reader.publicUrl(), null)
+    assert.equal(codeOf(await world.commands.setPublicAddress(owner, 'https://a.example')), 'conflict')
+  })
+
+  it('is no hostile host', async (t) => {
+    const world = await openWorld({ url: null })
+    t.after(() => world.close())
+    const code = world.commands.setupCode()
+    const made = await world.commands.setup(FACTS, { ...input, code, url: 'http://a"><script>' })
+    assert.equal(codeOf(made), 'invalid_input')
+    assert.equal(await world.reader.publicUrl(), null)
+  })
+
+  it('is changed by the operator, for every link from then on', async (t) => {
+    const { world, asking: owner } = await setUpAt(t, { set: null, used: null })
+    const change = (url: string, who = owner) => world.commands.setPublicAddress(who, url)
+    for (const wrong of ['errata.example.com', 'https://a.example/path', 'ftp://a.example', ''])
+      assert.equal(codeOf(await change(wrong)), 'invalid_input')
+    const { viewer } = owner
+    const other = { ...owner, viewer: { ...viewer, user: { ...viewer.user, isOperator: false } } }
+    assert.equal(codeOf(await change('https://a.example', other)), 'forbidden')
+    value(await change(' https://Errata.example.com/ '))
+    assert.equal(await world.reader.publicUrl(), 'https://errata.example.com')
+    const { url } = value(await world.commands.createPasswordReset(FACTS, 'ada@example.com'))
+    assert.match(url, /^https:\/\/errata\.example\.com\/reset\//)
   })
 })
 

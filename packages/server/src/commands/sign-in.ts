@@ -36,6 +36,8 @@ interface SetupInput {
   readonly organisation: string
   readonly project: string
   readonly platform?: string | null
+  /** Origin in the browser that sets up: kept as the public address where `--url` sets none. */
+  readonly url?: string | null
 }
 
 interface SetUp {
@@ -126,6 +128,7 @@ async function setup(
   const refusal = refuseCode(parts, code.value, { given: input.code, facts })
   if (refusal !== null) return refusal
   const { email, password, name = '', organisation, project, platform = null } = checked.value
+  const publicUrl = urlToKeep(parts, checked.value.url ?? null)
   const slugs = setupSlugs(parts, organisation, project)
   return whileHashing(async () => {
     const passwordHash = await parts.passwords.hash(password)
@@ -139,11 +142,13 @@ async function setup(
       project: { slug: slugs.project, name: project, platform },
       keyPublic,
       selfProject: self,
+      publicUrl,
     }
     const actor = unnamedActor(parts, facts)
     const made = await announced(parts, parts.accountsWrite.createFirstOwner(owner, actor))
     if (!made.ok) return made
     code.value = null
+    parts.publicAddress.kept(publicUrl)
     const { userId, projectId } = made.value
     const signedIn = await beginSession(parts, userId, {
       facts,
@@ -152,6 +157,11 @@ async function setup(
     const dsn = parts.publicAddress.dsn({ public: keyPublic, projectId })
     return ok({ signedIn, organisation: slugs.organisation, project: slugs.project, dsn })
   })
+}
+
+/** Nothing where `--url` decides, or where the server's own guess, which follows its port, is right. */
+function urlToKeep({ publicAddress }: SignInParts, used: string | null): string | null {
+  return publicAddress.isFixed || used === publicAddress.url ? null : used
 }
 
 /** The command line needs no code: whoever can write to the data directory owns the installation. */

@@ -116,6 +116,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const { threads, failed } = await startStoreThreads(urls, start, log)
   const stores = storesOf(threads.commit, threads.read)
   const appliedSeq = await stores.commit.recover()
+  publicAddress.kept(await stores.accounts.publicUrl())
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
   const directoryVersion = await stores.projects.directoryVersion()
   state.directory = await stores.projects.ingestDirectory()

@@ -41,9 +41,10 @@ export const SETTINGS = {
   url: {
     flag: '--url',
     variable: 'ERRATA_URL',
-    fallback: 'http://localhost:PORT',
+    fallback: 'the address of setup',
     unit: 'URL',
-    reason: 'The public address: DSNs, links, tokens, origin checks and cookie names follow from it.',
+    reason:
+      'The public address: DSNs, links and tokens begin with it, and people sign in there alone. Without it any address that reaches Errata will do.',
   },
   trustedProxies: {
     flag: '--trusted-proxies',

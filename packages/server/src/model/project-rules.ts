@@ -7,6 +7,8 @@ export const EVERYTHING = Number.MAX_SAFE_INTEGER
 
 export const PROJECT_REFUSALS = {
   noProject: () => refuse('not_found', 'The project does not exist.'),
+  settingsChanged: () =>
+    refuse('conflict', 'These settings changed since you opened the page. Reload to see them.'),
   noWebhook: () => refuse('not_found', 'The project has no webhook.'),
   noKey: () => refuse('not_found', 'The key does not exist.'),
   projectSlug: (slug: string) =>
@@ -29,6 +31,23 @@ export function refuseKeys(count: number): Refusal | null {
 export function refusePeople(pending: number): Refusal | null {
   if (pending < max('peopleDeletedMax')) return null
   return refuse('conflict', 'Too many deletions of this project wait for compaction. Try again tomorrow.')
+}
+
+/** Of two people who save the same form, the second has not seen what the first wrote. */
+export function refuseUnseen(now: object, seen: object | undefined): Refusal | null {
+  return isStill(now, seen ?? {}) ? null : PROJECT_REFUSALS.settingsChanged()
+}
+
+/** Goes no deeper than what is kept: what was seen is what a client says. */
+function isStill(now: unknown, seen: unknown): boolean {
+  if (!isObject(now) || !isObject(seen)) return Object.is(now, seen)
+  const known = new Map<string, unknown>(Object.entries(now))
+  if (Array.isArray(now) && known.size !== Object.keys(seen).length) return false
+  return Object.entries(seen).every(([name, value]) => isStill(known.get(name), value))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** What a change sets; of the options those that differ: a person who protects or filters less is found again. */

@@ -105,6 +105,8 @@ export interface AuditEntry {
 export interface AccountsRead {
   /** True until the first owner exists. */
   needsSetup(): Promise<boolean>
+  /** Origin that setup was done with, or an operator wrote since; `null` when none was kept. */
+  publicUrl(): Promise<string | null>
   /** Mail addresses compare case-insensitively. */
   userByEmail(email: string): Promise<(User & { readonly passwordHash: string }) | null>
   user(id: UserId): Promise<User | null>
@@ -138,6 +140,8 @@ export interface FirstOwner {
   readonly keyPublic: string
   /** The project Errata reports its own failures to, in the same organisation. */
   readonly selfProject: { readonly slug: string; readonly name: string; readonly keyPublic: string }
+  /** Kept in the same transaction. */
+  readonly publicUrl: string | null
 }
 
 /**
@@ -150,6 +154,8 @@ export interface AccountsWrite {
     owner: FirstOwner,
     actor: Actor,
   ): Promise<Result<{ userId: UserId; orgId: OrgId; projectId: ProjectId }>>
+  /** `user` is the operator who writes it. */
+  setPublicUrl(url: string, user: UserId, actor: Actor): Promise<void>
   createOrganisation(slug: string, name: string, owner: UserId, actor: Actor): Promise<Result<OrgId>>
   renameOrganisation(
     org: OrgId,

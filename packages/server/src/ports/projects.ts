@@ -66,15 +66,45 @@ export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
   retentionDays: max('retentionDaysDefault'),
 }
 
-/** Options of an older version may lack a field that has a default now, also inside `scrub` and `filters`. */
-export function completeOptions(stored: Partial<ProjectOptions>): ProjectOptions {
+type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined }
+
+/** Only what is given: the rest stays as it is, also inside `scrub` and `filters`. */
+export type OptionsChange = Given<Omit<ProjectOptions, 'scrub' | 'filters'>> & {
+  readonly scrub?: Given<ScrubOptions> | undefined
+  readonly filters?: Given<FilterOptions> | undefined
+}
+
+export function mergeOptions(
+  kept: ProjectOptions,
+  { scrub, filters, ...rest }: OptionsChange,
+): ProjectOptions {
   return {
-    ...PROJECT_OPTIONS_DEFAULT,
-    ...stored,
-    scrub: { ...PROJECT_OPTIONS_DEFAULT.scrub, ...stored.scrub },
-    filters: { ...PROJECT_OPTIONS_DEFAULT.filters, ...stored.filters },
+    ...kept,
+    ...given(rest),
+    scrub: { ...kept.scrub, ...given(scrub ?? {}) },
+    filters: { ...kept.filters, ...given(filters ?? {}) },
   }
 }
+
+function given(change: object): object {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}
+
+/** Options of an older version may lack a field that has a default now, also inside `scrub` and `filters`. */
+export function completeOptions(stored: OptionsChange): ProjectOptions {
+  return mergeOptions(PROJECT_OPTIONS_DEFAULT, stored)
+}
+
+/** What people set of a project. */
+export interface ProjectSettings {
+  readonly slug?: string
+  readonly name?: string
+  readonly platform?: string | null
+  readonly options?: OptionsChange
+}
+
+/** The values that whoever changes them has seen, by the same names: where one is another now, nothing changes. */
+export type SeenSettings = Readonly<Record<string, unknown>>
 
 export interface Project {
   readonly id: ProjectId
@@ -152,12 +182,7 @@ export interface ProjectsWrite {
   updateProject(
     org: OrgId,
     id: ProjectId,
-    change: {
-      readonly slug?: string
-      readonly name?: string
-      readonly platform?: string | null
-      readonly options?: ProjectOptions
-    },
+    change: ProjectSettings & { readonly seen?: SeenSettings },
     actor: Actor,
   ): Promise<Result<Project>>
   createKey(

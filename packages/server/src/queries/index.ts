@@ -1,3 +1,4 @@
+export type { Project } from '#ports/projects.ts'
 export type { ReadScope } from '#ports/scope.ts'
 export type { NoticesView } from './notices.ts'
 export { PERSON_BY } from './person-key.ts'

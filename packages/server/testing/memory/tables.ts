@@ -205,6 +205,7 @@ export type NumberName = 'appliedSeq' | 'prunedDay' | 'knownMs' | 'doubtedMs'
 export class Tables {
   readonly #history = new History()
   readonly numbers = new Table<NumberName, { readonly value: number }>(this.#history)
+  readonly installation = new Table<'public_url', { readonly value: string }>(this.#history)
   readonly users = new Table<UserId, UserRow>(this.#history)
   readonly organisations = new Table<OrgId, Organisation>(this.#history)
   readonly memberships = new Table<string, MembershipRow>(this.#history)
@@ -242,6 +243,10 @@ export class Tables {
   /** All or nothing. */
   transaction<T>(work: () => T): T {
     return this.#history.transaction(work)
+  }
+
+  publicUrl(): string | null {
+    return this.installation.get('public_url')?.value ?? null
   }
 
   number(name: NumberName): number | null {

@@ -58,8 +58,8 @@ const RESERVED: readonly string[] = ['setup', 'sign-in', 'system', 'api']
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** An engine that nobody has set up. */
-export async function openWorld() {
+/** An engine that nobody has set up. `url: null`: no address was set either. */
+export async function openWorld({ url = URL_HERE }: { readonly url?: string | null } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'errata-world-'))
   const clock = manualClock(NOW)
   const stores = await openStores(directory, clock)
@@ -74,7 +74,7 @@ export async function openWorld() {
     ...{ kinds: KINDS, encoding: encodeRows, control, telemetry, segments, eventIds, blobs, clock, log },
   })
   await commit.recover()
-  const publicAddress = new PublicAddress({ url: URL_HERE, port: 0 })
+  const publicAddress = new PublicAddress({ url, port: 9_000 })
   const access = createAccess({ accounts: reader, writer: control, clock })
   const queries = createQueries({
     accounts: reader,

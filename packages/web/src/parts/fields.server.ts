@@ -5,16 +5,23 @@
 import {
   array,
   literal,
+  maxLength,
   nullish,
   optional,
+  parseJson,
   picklist,
   pipe,
+  record,
   regex,
   string,
   transform,
   trim,
   union,
+  unknown,
 } from 'valibot'
+
+/** Longer than what the longest lists of a project make. */
+const SEEN_CHARS_MAX = 1_000_000
 
 /** Text as it was typed; a field that is absent is empty. */
 export const textField = optional(string('This must be text.'), '')
@@ -75,4 +82,9 @@ export const linesField = pipe(
       .map((line) => line.trim())
       .filter((line) => line !== ''),
   ),
+)
+
+/** The values a form was filled with (`Seen`); absent, nothing is compared. */
+export const seenField = optional(
+  pipe(string(), maxLength(SEEN_CHARS_MAX, 'Reload the page.'), parseJson(), record(string(), unknown())),
 )

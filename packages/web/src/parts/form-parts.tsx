@@ -4,6 +4,7 @@ import { Button, type ButtonVariant } from '#ui/button.tsx'
 import { ErrorLine } from '#ui/error-box.tsx'
 import { SelectField, TextArea, TextField } from '#ui/field.tsx'
 import { useActionForm } from '#wire/action-form.tsx'
+import { LINKS } from '#wire/error-text.ts'
 
 type Named<P> = Omit<P, 'name' | 'defaultValue' | 'value' | 'errors'> & {
   readonly name: string
@@ -48,7 +49,20 @@ export function FormSelect({ initial, ...rest }: Named<ComponentProps<typeof Sel
 export function FormRefusal() {
   const { error, fields } = useActionForm()
   const isBeside = error?.code === 'invalid_input' && Object.keys(fields).length > 0
-  return error === null || isBeside ? null : <ErrorLine>{error.message}</ErrorLine>
+  if (error === null || isBeside) return null
+  return (
+    <ErrorLine>
+      {error.message}
+      {error.address === undefined ? null : (
+        <>
+          {' '}
+          <a className="link" href={error.address}>
+            {LINKS.address}
+          </a>
+        </>
+      )}
+    </ErrorLine>
+  )
 }
 
 export function Submit(props: {

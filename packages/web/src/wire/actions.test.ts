@@ -111,6 +111,29 @@ test('nothing runs for another site', async () => {
   assert.equal((await post('/hello', 'errata-action=sample.fail', FORM)).status, 403)
 })
 
+test('at another address than the one that was set, the refusal leads to the right one', async () => {
+  const { act, post } = app()
+  const there = { Origin: 'http://192.0.2.7:9000', Host: '192.0.2.7:9000', 'Sec-Fetch-Site': 'same-origin' }
+  const { error } = await (await act('sample.say', { word: 'hello' }, there)).json()
+  assert.deepEqual([error.code, error.address], ['cross_origin', `${SAMPLE_URL}/hello`])
+  assert.ok(error.message.includes(SAMPLE_URL))
+  const plain = await post('/hello?x=1', 'errata-action=sample.say&word=hello', { ...FORM, ...there })
+  assert.equal(plain.status, 403)
+  assert.ok((await plain.text()).includes(`<a href="${SAMPLE_URL}/hello?x=1">`))
+  const evil = await post('/hello', 'errata-action=sample.say', { ...FORM, Origin: 'https://evil.test' })
+  assert.ok(!(await evil.text()).includes(SAMPLE_URL))
+})
+
+test('where no address was set, the one in the browser is right', async () => {
+  const { act } = app({ url: null })
+  const lan = { Origin: 'http://192.0.2.7:9000', Host: '192.0.2.7:9000' }
+  assert.equal((await act('sample.say', { word: 'hello' }, lan)).status, 200)
+  const byHost = await act('sample.say', { word: 'hello' }, { ...lan, Host: 'errata.test' })
+  assert.equal(byHost.status, 200, 'a proxy may write another Host')
+  const other = { Origin: 'http://evil.test', Host: '192.0.2.7:9000', 'Sec-Fetch-Site': 'cross-site' }
+  assert.equal((await act('sample.say', { word: 'hello' }, other)).status, 403)
+})
+
 test('an unexpected failure is the error page for a form and a digest for a script, reported once each', async () => {
   const { act, submit, reported } = app()
   const { error } = await (await act('sample.fail', {})).json()

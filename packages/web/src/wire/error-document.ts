@@ -23,9 +23,10 @@ export function failureDocument(error: WireError, options: ErrorDocumentOptions)
 
 /** A refusal that belongs to no page, such as a form from another site. */
 export function refusalDocument(error: WireError, options: ErrorDocumentOptions): string {
+  const instead = error.address === undefined ? '' : link(error.address, LINKS.address)
   const body = `<h1>${escapeHtml(error.message)}</h1>
 <p>Code: <b>${escapeHtml(error.code)}</b></p>
-<nav>${link(options.back, LINKS.back)}</nav>`
+<nav>${instead}${link(options.back, LINKS.back)}</nav>`
   return page('Errata', body, options)
 }
 

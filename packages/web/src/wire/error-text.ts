@@ -8,4 +8,9 @@ export function errorSentence(digest: string | null): string {
 }
 
 export const DIGEST_LABEL = 'Digest:'
-export const LINKS = { reload: 'Reload', back: 'Back', recorded: 'What was recorded' } as const
+export const LINKS = {
+  reload: 'Reload',
+  back: 'Back',
+  recorded: 'What was recorded',
+  address: 'Open it there',
+} as const

@@ -42,7 +42,7 @@ export async function handlerAnswer(
       reason.kind === 'failed'
         ? failureDocument(reason.error, options)
         : refusalDocument(reason.error, options)
-    const isHttps = engine.publicAddress.url.startsWith('https:')
+    const isHttps = engine.publicAddress.isHttpsOnly
     return documentResponse(html, statusOf(reason.error.code), { nonce, isHttps, reportOrigin: null })
   }
 }

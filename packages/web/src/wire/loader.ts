@@ -58,14 +58,18 @@ function signInPath(url: URL): string {
   return target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`
 }
 
-/** A path of this site, or `/`: `//host`, `/\host` and whole addresses lead elsewhere and are refused. */
+/**
+ * A path of this site, or `/`. What is judged is what is returned: parsing removes dot segments and line breaks and
+ * turns back slashes round, so that a harmless text may become `//host`, which leads elsewhere.
+ */
 export function localPath(value: string | null | undefined): string {
-  if (value === null || value === undefined || !/^\/(?![/\\])/.test(value)) return '/'
-  // A tab or line break inside is removed by browsers and could make `//` again.
+  if (value === null || value === undefined || !value.startsWith('/')) return '/'
   const url = URL.canParse(value, BASE) ? new URL(value, BASE) : null
-  return url === null || url.origin !== BASE ? '/' : `${url.pathname}${url.search}${url.hash}`
+  if (url === null || url.origin !== BASE || !ONE_SLASH.test(url.pathname)) return '/'
+  return `${url.pathname}${url.search}${url.hash}`
 }
 
+const ONE_SLASH = /^\/(?![/\\])/
 const BASE = 'http://errata.invalid'
 
 export type Loader = (ctx: LoaderContext) => Promise<unknown>

@@ -144,7 +144,7 @@ function documentHeaders({ nonce, engine }: Serving) {
   const isElsewhere = target !== null && target.tunnel === null && URL.canParse(target.dsn)
   return {
     nonce,
-    isHttps: engine.publicAddress.url.startsWith('https:'),
+    isHttps: engine.publicAddress.isHttpsOnly,
     reportOrigin: isElsewhere ? new URL(target.dsn).origin : null,
   }
 }

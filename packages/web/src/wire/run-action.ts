@@ -1,6 +1,6 @@
 /** Runs one action: origin, build, name, permission, input, then the change itself. */
 
-import { checkOrigin, sessionCookie } from '@errata/server/access'
+import { checkOrigin, originHeaders, sessionCookie, usedOrigin } from '@errata/server/access'
 import { authorize } from './access-check.ts'
 import type { WireError } from './answers.ts'
 import type { AppTables } from './app-tables.ts'
@@ -90,24 +90,30 @@ function refusedBeforeBody(
   const { request, wanted, engine } = serving
   const isOurs = checkOrigin({
     method: request.method,
-    origin: request.headers.get('origin'),
-    secFetchSite: request.headers.get('sec-fetch-site'),
-    ownOrigin: engine.publicAddress.origin,
+    ...originHeaders(request.headers),
+    ownOrigin: engine.publicAddress.isFixed ? engine.publicAddress.origin : null,
   })
-  if (!isOurs) {
-    return { code: 'cross_origin', message: 'This came from another site, so nothing was changed.' }
-  }
+  if (!isOurs) return crossOrigin(serving)
   return wanted === 'action' ? staleBuildAnswer(tables, serving, at) : null
+}
+
+/** From our own page at another address than `--url` says, it helps to know the right one. */
+function crossOrigin({ request, engine, path }: Serving): WireError {
+  const code = 'cross_origin'
+  if (usedOrigin(originHeaders(request.headers)) === null)
+    return { code, message: 'This came from another site, so nothing was changed.' }
+  const message = `The address of this Errata is ${engine.publicAddress.url}. Nothing can be changed from another one.`
+  return { code, message, address: engine.publicAddress.link(path) }
 }
 
 function nothingRan(error: WireError): RanAction {
   return { outcome: { kind: 'refused', error }, action: null, input: null, form: '', cookies: [] }
 }
 
-function sessionControl({ engine }: Serving, cookies: string[]): SessionControl {
-  const cookie = sessionCookie(engine.publicAddress.url)
+function sessionControl({ engine, request }: Serving, cookies: string[]): SessionControl {
+  const cookie = sessionCookie(engine.publicAddress, usedOrigin(originHeaders(request.headers)))
   return {
     start: (signedIn) => void cookies.push(cookie.set(signedIn.cookie, signedIn.maxAgeSeconds)),
-    end: () => void cookies.push(cookie.clear()),
+    end: () => void cookies.push(...cookie.clear()),
   }
 }

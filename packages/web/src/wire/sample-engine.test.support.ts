@@ -14,7 +14,8 @@ export interface SampleEngine {
 }
 
 export interface SampleOptions {
-  readonly url?: string
+  /** `null`: none was set. */
+  readonly url?: string | null
   readonly permissions?: readonly Permission[]
   readonly isOperator?: boolean
   readonly selfTarget?: SelfTarget
@@ -46,7 +47,7 @@ export function sampleEngine(options: SampleOptions = {}): SampleEngine {
   const viewer = sampleViewer(options)
   const scope = { orgId: orgId(1), orgSlug: 'acme', projects: [projectId(7)] } as unknown as ReadScope // access alone can build one
   const engine: Partial<Engine> = {
-    publicAddress: new PublicAddress({ url: options.url ?? SAMPLE_URL, port: 0 }),
+    publicAddress: new PublicAddress({ url: options.url === undefined ? SAMPLE_URL : options.url, port: 0 }),
     access: {
       authenticateSession: async (cookie) => {
         if (options.brokenSessions === true) throw new Error('the control store is gone')

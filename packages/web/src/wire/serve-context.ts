@@ -1,6 +1,6 @@
 /** One request on its way through the wire: who asks, for what, and how the answer must look. */
 import { randomBytes } from 'node:crypto'
-import { sessionCookie } from '@errata/server/access'
+import { originHeaders, sessionCookie, usedOrigin } from '@errata/server/access'
 import type { Engine, PageRequest } from '@errata/server/http'
 import type { FailurePlace } from './failure.ts'
 import { localPath } from './loader.ts'
@@ -27,7 +27,7 @@ export interface Serving {
 
 /** Reads what the request says about itself and who sends it. */
 export async function serving(page: PageRequest, engine: Engine, nowMs: number): Promise<Serving> {
-  const cookie = sessionCookie(engine.publicAddress.url).read(page.request.headers.get('cookie'))
+  const cookie = sessionCookie(engine.publicAddress, null).read(page.request.headers.get('cookie'))
   const viewer = cookie === null ? null : await engine.access.authenticateSession(cookie, nowMs)
   return { ...anonymousServing(page, engine, nowMs), viewer }
 }
@@ -72,6 +72,7 @@ export function loaderContext(serving: Serving, params: LoaderContext['params'])
     url: serving.url,
     address: serving.clientAddress,
     userAgent: serving.request.headers.get('user-agent')?.slice(0, USER_AGENT_CHARS_MAX) ?? null,
+    usedOrigin: usedOrigin(originHeaders(serving.request.headers)),
     nowMs: serving.nowMs,
   }
 }
@@ -93,6 +94,7 @@ export function failurePlace(serving: Serving, route: string): FailurePlace {
 export function backPath({ request, engine }: Serving): string {
   const referer = request.headers.get('referer')
   const url = referer !== null && URL.canParse(referer) ? new URL(referer) : null
-  if (url === null || url.origin !== engine.publicAddress.origin) return '/'
+  const isOurs = url?.origin === engine.publicAddress.origin || url?.host === request.headers.get('host')
+  if (url === null || !isOurs) return '/'
   return localPath(`${url.pathname}${url.search}`)
 }

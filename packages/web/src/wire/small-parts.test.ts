@@ -13,29 +13,72 @@ const privacy = {
 test('only paths of this site are followed after a sign-in', () => {
   const followed = ['/', '/acme/issues?query=a%20b#x', '/sign-in']
   for (const path of followed) assert.equal(localPath(path), path)
-  const refused = [
-    '//evil.test',
-    '/\\evil.test',
-    'https://evil.test',
-    'javascript:alert(1)',
-    '/\t/evil.test',
-    '',
-    null,
-  ]
+  const refused = ['https://evil.test', 'javascript:alert(1)', 'acme', '', null, undefined]
   for (const path of refused) assert.equal(localPath(path), '/', String(path))
 })
 
+test('whatever way a host is written behind a slash, it is not followed', () => {
+  const starts = [
+    '/',
+    '/./',
+    '/../',
+    '/a/../',
+    '/./././',
+    '/a/b/../../',
+    '/%2e/',
+    '/%2E%2e/',
+    '/.%2e/',
+    '/\t',
+    '/\n',
+  ]
+  const slashes = ['/', '\\', '\t/', '/\r\n', '//', '/\\', '\\/']
+  const hosts = [
+    'evil.test',
+    'evil.test/x?y#z',
+    'a@evil.test',
+    'evil.test:80',
+    '[::1]',
+    '%65vil.test',
+    'errata.test.evil',
+  ]
+  for (const start of starts)
+    for (const slash of slashes) for (const host of hosts) assertStays(`${start}${slash}${host}`)
+  const more = ['/.//', '/\u0000//evil.test', ' //evil.test', '/\u00a0/../../evil.test', '/./\\/\\evil.test']
+  for (const text of more) assertStays(text)
+})
+
+function assertStays(text: string): void {
+  const path = localPath(text)
+  assert.match(path, /^\/(?![/\\])/, JSON.stringify(text))
+  assert.equal(new URL(path, 'http://errata.test').origin, 'http://errata.test', JSON.stringify(text))
+}
+
 test('whatever is followed stays on this site', () => {
+  const piece = fc.constantFrom(
+    '/',
+    '\\',
+    '.',
+    '..',
+    '%2e',
+    '%2f',
+    '\t',
+    '\n',
+    '\u0000',
+    'a',
+    '@',
+    ':',
+    '?',
+    '#',
+    'e.test',
+  )
   fc.assert(
     fc.property(
       fc.oneof(
         fc.string(),
         fc.webUrl(),
-        fc.string().map((text) => `/${text}`),
+        fc.array(piece, { maxLength: 12 }).map((pieces) => `/${pieces.join('')}`),
       ),
-      (text) => {
-        assert.equal(new URL(localPath(text), 'http://errata.test').origin, 'http://errata.test')
-      },
+      assertStays,
     ),
   )
 })

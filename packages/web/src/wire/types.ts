@@ -18,6 +18,8 @@ export interface LoaderContext {
   readonly url: URL
   readonly address: string | null
   readonly userAgent: string | null
+  /** Of a form posted from our own page: the address in the browser. Anybody can write it; `null` where it is not shown. */
+  readonly usedOrigin: string | null
   readonly nowMs: number
 }
 
@@ -53,4 +55,6 @@ export interface ActionError {
   readonly digest?: string
   /** Value for Retry-After, with `too_many_attempts`. */
   readonly retryAfterSeconds?: number
+  /** Where the same page is to be opened instead, with `cross_origin`. */
+  readonly address?: string
 }

@@ -36,7 +36,7 @@ export interface LocalEngine {
 /** Characters of a token that lists show. */
 const TOKEN_TAIL = 4
 
-export function openLocalEngine(settings: Settings): LocalEngine {
+export async function openLocalEngine(settings: Settings): Promise<LocalEngine> {
   makeDataDirectory(settings.data)
   refuseLostControl(settings.data)
   const log = createLog({ level: settings.logLevel, thread: 'command line' })
@@ -44,6 +44,7 @@ export function openLocalEngine(settings: Settings): LocalEngine {
   const random = systemRandom
   const { reader, writer } = openControl(settings.data, { clock, log })
   const publicAddress = new PublicAddress(settings)
+  publicAddress.kept(await reader.publicUrl())
   const commands = createCommands({
     accounts: reader,
     accountsWrite: writer,

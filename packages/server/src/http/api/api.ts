@@ -2,7 +2,7 @@
 
 import { can } from '#access/access.ts'
 import { sessionCookie } from '#access/cookie.ts'
-import { checkOrigin } from '#access/origin.ts'
+import { checkOrigin, originHeaders } from '#access/origin.ts'
 import { PERMISSIONS } from '#access/permissions.ts'
 import type { Access, Viewer } from '#access/viewer.ts'
 import { ERRORS, ErrataError } from '#base/errors.ts'
@@ -106,7 +106,7 @@ async function authenticate(options: ApiOptions, request: Request): Promise<View
   const header = request.headers.get('authorization')
   const nowMs = options.clock.now()
   if (header === null) {
-    const cookie = sessionCookie(options.publicAddress.url).read(request.headers.get('cookie'))
+    const cookie = sessionCookie(options.publicAddress, null).read(request.headers.get('cookie'))
     return options.access.authenticateSession(cookie, nowMs)
   }
   const bearer = /^Bearer +(\S{1,3000})$/i.exec(header.trim())?.[1]
@@ -119,9 +119,8 @@ function refuseCrossOrigin(options: ApiOptions, request: Request, viewer: Viewer
   if (viewer.kind === 'token') return
   const isOwn = checkOrigin({
     method: request.method,
-    origin: request.headers.get('origin'),
-    secFetchSite: request.headers.get('sec-fetch-site'),
-    ownOrigin: options.publicAddress.origin,
+    ...originHeaders(request.headers),
+    ownOrigin: options.publicAddress.isFixed ? options.publicAddress.origin : null,
   })
   if (!isOwn) throw refusedAs('cross_origin', 'A change with a session must come from Errata’s own pages.')
 }

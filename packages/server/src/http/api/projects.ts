@@ -1,8 +1,8 @@
 /** Projects and their keys. */
 import * as v from 'valibot'
 import type { TeamId } from '#base/ids.ts'
-import { projectOptions } from '#commands/schemas.ts'
-import type { Project, ProjectKey, ProjectOptions } from '#ports/projects.ts'
+import { optionsChange } from '#commands/schemas.ts'
+import type { Project, ProjectKey } from '#ports/projects.ts'
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { pageOf, readPage } from './pages.ts'
@@ -20,14 +20,7 @@ const PROJECT_CHANGE = v.strictObject({
   name: v.optional(text('The name')),
   slug: v.optional(text('The slug')),
   platform: v.optional(v.nullable(text('The platform'))),
-  // Parts that are left out stay as they are.
-  options: v.optional(
-    v.strictObject({
-      ...v.partial(projectOptions).entries,
-      scrub: v.optional(v.partial(projectOptions.entries.scrub)),
-      filters: v.optional(v.partial(projectOptions.entries.filters)),
-    }),
-  ),
+  options: v.optional(optionsChange),
 })
 const rateLimit = v.nullable(v.strictObject({ window: v.number(), count: v.number() }))
 const NEW_KEY = v.strictObject({ name: v.optional(text('The name')), rateLimit: v.optional(rateLimit) })
@@ -87,13 +80,13 @@ export const PROJECT_ROUTES: readonly ApiRoute[] = [
     permission: 'project.write',
     what: 'changes name, slug, platform, options',
     async run(call) {
-      const { id, options: kept } = await projectOf(call)
+      const { id } = await projectOf(call)
       const { name, slug, platform, options } = readBody(PROJECT_CHANGE, await call.json())
       const change = {
         ...(name === undefined ? {} : { name }),
         ...(slug === undefined ? {} : { slug }),
         ...(platform === undefined ? {} : { platform }),
-        ...(options === undefined ? {} : { options: mergedOptions(kept, options) }),
+        ...(options === undefined ? {} : { options }),
       }
       const changed = await call.commands.updateProject(call, { project: id, change })
       return ok(await detailed(call, granted(changed)))
@@ -183,32 +176,6 @@ export const KEY_ROUTES: readonly ApiRoute[] = [
 /** The project of the address, by slug or id; 404 when it is absent or not the viewer's. */
 export async function projectOf({ queries, scope, params }: OrgCall): Promise<Project> {
   return existing(await queries.project(scope, params.project ?? ''))
-}
-
-type OptionsChange = NonNullable<v.InferOutput<typeof PROJECT_CHANGE>['options']>
-
-function mergedOptions(kept: ProjectOptions, change: OptionsChange): ProjectOptions {
-  const { filters, payloadsPerIssueHour: payloads } = change
-  return {
-    scrub: {
-      extraKeys: change.scrub?.extraKeys ?? kept.scrub.extraKeys,
-      allowedKeys: change.scrub?.allowedKeys ?? kept.scrub.allowedKeys,
-      clientAddress: change.scrub?.clientAddress ?? kept.scrub.clientAddress,
-    },
-    filters: {
-      browserExtensions: filters?.browserExtensions ?? kept.filters.browserExtensions,
-      localhost: filters?.localhost ?? kept.filters.localhost,
-      crawlers: filters?.crawlers ?? kept.filters.crawlers,
-      releases: filters?.releases ?? kept.filters.releases,
-      messages: filters?.messages ?? kept.filters.messages,
-      addresses: filters?.addresses ?? kept.filters.addresses,
-    },
-    payloadsPerIssueHour: payloads === undefined ? kept.payloadsPerIssueHour : payloads,
-    spikeProtection: change.spikeProtection ?? kept.spikeProtection,
-    allowedDomains: change.allowedDomains ?? kept.allowedDomains,
-    rateLimit: change.rateLimit === undefined ? kept.rateLimit : change.rateLimit,
-    retentionDays: change.retentionDays ?? kept.retentionDays,
-  }
 }
 
 /** By its public half, as Sentry names keys, or by its number. */

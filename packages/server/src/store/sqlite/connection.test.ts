@@ -7,6 +7,7 @@ import { after, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { silentLog as log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
 import { anActor } from '#testing/builders/actor.ts'
 import { aBatch } from '#testing/builders/control-batch.ts'
 import { aFilter } from '#testing/builders/issue-filter.ts'
@@ -42,6 +43,20 @@ describe('opening the control store', () => {
     const second = openControlWriter({ path, clock, log })
     assert.equal(await second.needsSetup(), false)
     await second.close()
+  })
+
+  it('gives options that an older version wrote what they lack', async () => {
+    const writer = openControlWriter({ path, clock, log })
+    const { orgId, projectId } = value(await writer.createFirstOwner(FIRST_OWNER, anActor()))
+    const raw = new DatabaseSync(path)
+    raw
+      .prepare('UPDATE projects SET options = ? WHERE id = ?')
+      .run('{"scrub":{"extraKeys":["pin"]}}', projectId)
+    raw.close()
+    const updated = value(await writer.updateProject(orgId, projectId, { name: 'Store' }, anActor()))
+    await writer.close()
+    const scrub = { ...PROJECT_OPTIONS_DEFAULT.scrub, extraKeys: ['pin'] }
+    assert.deepEqual(updated.options, { ...PROJECT_OPTIONS_DEFAULT, scrub })
   })
 
   it('writes durably, checks references and trusts no schema', () => {

@@ -49,6 +49,31 @@ export function accountsContract(open: ControlFactory): void {
     })
   })
 
+  describe('the public address', () => {
+    let stores: ControlStores
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+    })
+    afterEach(() => stores.close())
+
+    it('is what setting up kept, until an operator writes another', async () => {
+      const { read, write } = stores
+      assert.equal(await read.publicUrl(), null)
+      const owner = { ...FIRST_OWNER, publicUrl: 'http://192.0.2.7:9000' }
+      const { userId: user, orgId: org } = value(await write.createFirstOwner(owner, anActor()))
+      assert.equal(await read.publicUrl(), 'http://192.0.2.7:9000')
+      const again = { ...FIRST_OWNER, publicUrl: 'http://192.0.2.8' }
+      assert.equal(refusal(await write.createFirstOwner(again, anActor())), 'conflict')
+      await write.setPublicUrl('https://errata.example.com', user, anActor())
+      assert.equal(await read.publicUrl(), 'https://errata.example.com')
+      const [entry] = await read.audit(scopeForTest({ orgId: org, projects: [] }), 1, null)
+      assert.deepEqual(
+        [entry?.action, entry?.target, entry?.detail],
+        ['installation.address_changed', 'https://errata.example.com', { before: 'http://192.0.2.7:9000' }],
+      )
+    })
+  })
+
   describe('AccountsRead and AccountsWrite', () => {
     let stores: ControlStores
     let world: World

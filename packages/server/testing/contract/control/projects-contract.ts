@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { keyId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
+import { type OptionsChange, PROJECT_OPTIONS_DEFAULT, type SeenSettings } from '#ports/projects.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { anEvent } from '../../builders/stored-event.ts'
@@ -80,6 +80,43 @@ export function projectsContract(open: ControlFactory): void {
       const updated = value(await write.updateProject(world.org, world.shop, { platform: null }, anActor()))
       assert.deepEqual([updated.slug, updated.platform, updated.options], ['shop', null, options])
       assert.deepEqual(await read.project(world.scope, 'shop'), updated)
+    })
+
+    it('merges the options that are given into those of now', async () => {
+      const { read, write } = stores
+      const change = (options: OptionsChange) =>
+        write.updateProject(world.org, world.shop, { options }, anActor())
+      value(await change({ scrub: { extraKeys: ['pin'] }, retentionDays: 30 }))
+      value(await change({ filters: { crawlers: true } }))
+      value(await change({ scrub: { clientAddress: 'drop' }, rateLimit: undefined }))
+      const merged = value(await change({ allowedDomains: ['a.example'] }))
+      assert.deepEqual(merged.options, {
+        ...PROJECT_OPTIONS_DEFAULT,
+        scrub: { extraKeys: ['pin'], allowedKeys: [], clientAddress: 'drop' },
+        filters: { ...PROJECT_OPTIONS_DEFAULT.filters, crawlers: true },
+        retentionDays: 30,
+        allowedDomains: ['a.example'],
+      })
+      assert.deepEqual(await read.project(world.scope, 'shop'), merged)
+      const entry = (await read.audit(world.scope, 1, null))[0]
+      assert.equal(entry?.detail.changed, 'options.allowedDomains')
+    })
+
+    it('changes nothing for who has not seen what stands there', async () => {
+      const { read, write } = stores
+      const { scrub, filters } = PROJECT_OPTIONS_DEFAULT
+      const change = (options: OptionsChange, seen: SeenSettings) =>
+        write.updateProject(world.org, world.shop, { options, seen }, anActor())
+      const opened = { options: { scrub, allowedDomains: [] } }
+      value(await change({ scrub: { ...scrub, extraKeys: ['pin'] } }, opened))
+      const before = await read.project(world.scope, 'shop')
+      assert.equal(refusal(await change({ scrub, allowedDomains: ['a.example'] }, opened)), 'conflict')
+      assert.deepEqual(await read.project(world.scope, 'shop'), before)
+      // Another form shows other fields.
+      value(await change({ filters: { localhost: true } }, { options: { filters } }))
+      value(await change({ scrub }, { name: 'Shop', options: { scrub: { extraKeys: ['pin'] } } }))
+      for (const seen of [{ name: 'Store' }, { nothing: 1 }, { options: { scrub: { extraKeys: ['pin'] } } }])
+        assert.equal(refusal(await change({ scrub }, seen)), 'conflict')
     })
 
     it('gives options of an older version what they lack, also inside their parts', async () => {

@@ -77,6 +77,7 @@ export const FIRST_OWNER = {
   project: { slug: 'shop', name: 'Shop', platform: 'node' },
   keyPublic: 'a'.repeat(32),
   selfProject: { slug: 'errata', name: 'Errata', keyPublic: 'e'.repeat(32) },
+  publicUrl: null,
 } as const
 
 /** Through an invitation, as people join. */

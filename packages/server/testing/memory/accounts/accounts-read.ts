@@ -25,6 +25,7 @@ export function needsSetup(of: Tables): boolean {
 
 type BeforeScope =
   | 'needsSetup'
+  | 'publicUrl'
   | 'userByEmail'
   | 'user'
   | 'passwordHash'
@@ -35,6 +36,7 @@ type BeforeScope =
 function beforeScope(of: Tables): Pick<AccountsRead, BeforeScope> {
   return {
     needsSetup: async () => needsSetup(of),
+    publicUrl: async () => of.publicUrl(),
     userByEmail: async (email) => userByEmail(of, email) ?? null,
     user: async (id) => {
       const user = of.users.get(id)

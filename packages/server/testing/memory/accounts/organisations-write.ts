@@ -4,7 +4,7 @@ import { ok } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, refuseLastOwner } from '#model/account-rules.ts'
 import type { AccountsWrite, FirstOwner, User } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
-import { writeAudit } from '../rows/audit.ts'
+import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { emailOf, joinTeam, membershipKey, roleOf } from '../rows/members.ts'
 import { insertProject } from '../rows/project-rows.ts'
 import type { Tables } from '../tables.ts'
@@ -13,12 +13,23 @@ import { insertTeam } from './teams-write.ts'
 
 type OrganisationsWrite = Pick<
   AccountsWrite,
-  'createFirstOwner' | 'createOrganisation' | 'renameOrganisation' | 'setRole' | 'removeMember'
+  | 'createFirstOwner'
+  | 'setPublicUrl'
+  | 'createOrganisation'
+  | 'renameOrganisation'
+  | 'setRole'
+  | 'removeMember'
 >
 
 export function organisationsWrite(to: Tables): OrganisationsWrite {
   return {
     createFirstOwner: async (owner, actor) => to.transaction(() => createFirstOwner(to, owner, actor)),
+    setPublicUrl: async (url, user, actor) =>
+      to.transaction(() => {
+        const detail = { before: to.publicUrl() }
+        to.installation.put('public_url', { value: url })
+        writeAccountAudit(to, user, actor, { action: 'installation.address_changed', target: url, detail })
+      }),
     createOrganisation: async (slug, name, owner, actor) =>
       to.transaction(() => {
         if (isSlugTaken(to, slug, null)) return ACCOUNT_REFUSALS.organisationSlug(slug)
@@ -79,6 +90,7 @@ function createFirstOwner(
   const id = insertProject(to, { ...project, ...inside, keyPublic, isSelf: false }, by)
   insertProject(to, { ...selfProject, ...inside, platform: 'node', isSelf: true }, by)
   to.users.change(user, { orgIdLast: org })
+  if (owner.publicUrl !== null) to.installation.put('public_url', { value: owner.publicUrl })
   writeAudit(to, org, by, { action: 'installation.set_up', target: organisation.name })
   return ok({ userId: user, orgId: org, projectId: id })
 }

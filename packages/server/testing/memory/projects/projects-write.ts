@@ -9,11 +9,12 @@ import {
   PROJECT_REFUSALS,
   refuseKeys,
   refuseProjects,
+  refuseUnseen,
 } from '#model/project-rules.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import {
-  completeOptions,
   type KeyPlace,
+  mergeOptions,
   type Project,
   type ProjectKey,
   type ProjectsWrite,
@@ -70,20 +71,25 @@ interface ProjectChange {
   readonly change: Parameters<ProjectsWrite['updateProject']>[2]
 }
 
-function updateProject(to: Tables, { org, id, change }: ProjectChange, actor: Actor): Result<Project> {
+function updateProject(to: Tables, place: ProjectChange, actor: Actor): Result<Project> {
+  const { org, id } = place
+  const { seen, ...change } = place.change
   const before = projectById(to, org, id)
   if (before === null) return PROJECT_REFUSALS.noProject()
-  const { slug = before.slug, name = before.name, platform = before.platform, options } = change
+  const unseen = refuseUnseen(before, seen)
+  if (unseen !== null) return unseen
+  const { slug = before.slug, name = before.name, platform = before.platform } = change
+  const options = mergeOptions(before.options, change.options ?? {})
   const taken = to.projects.find((other) => other.orgId === org && other.slug === slug && other.id !== id)
   if (taken !== undefined) return PROJECT_REFUSALS.projectSlug(slug)
-  to.projects.change(id, { slug, name, platform, ...(options === undefined ? {} : { options }) })
+  to.projects.change(id, { slug, name, platform, options })
   const detail = {
-    changed: changedNames(change, before.options).join(' '),
+    changed: changedNames({ ...change, options }, before.options).join(' '),
     ...(slug === before.slug ? {} : { slugBefore: before.slug, slug }),
     ...(name === before.name ? {} : { nameBefore: before.name }),
   }
   writeAudit(to, org, actor, { action: 'project.changed', target: name, detail })
-  return ok({ ...before, slug, name, platform, options: completeOptions(options ?? before.options) })
+  return ok({ ...before, slug, name, platform, options })
 }
 
 function deleteProject(

@@ -18,7 +18,7 @@ export const setUp = defineAction(
     platform: platformField,
   }),
   async (ctx, input) => {
-    const done = await ctx.engine.commands.setup(ctx, input)
+    const done = await ctx.engine.commands.setup(ctx, { ...input, url: ctx.usedOrigin })
     if (!done.ok) return done
     ctx.session.start(done.value.signedIn)
     return { redirect: paths.firstEvent(done.value.organisation, done.value.project) }

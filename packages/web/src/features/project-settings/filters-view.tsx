@@ -2,6 +2,7 @@ import { FormLines, FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { FormTick } from '#parts/form-tick.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
+import { Seen } from '#parts/seen.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -34,6 +35,7 @@ export function FiltersView() {
       <ActionForm action="project.filters" onResult={() => toast({ text: 'Saved' })}>
         <fieldset disabled={!mayWrite} className="max-w-160">
           <FormRefusal />
+          <Seen key={view.project.slug} values={view.seen} />
           <SourceFilters view={view} />
           <ListFilters view={view} />
           {mayWrite ? (

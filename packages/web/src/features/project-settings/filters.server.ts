@@ -1,10 +1,11 @@
 import { max } from '@errata/server/limits'
 import type { Refusal } from '@errata/server/result'
 import { object } from 'valibot'
-import { linesField, tickField } from '#parts/fields.server.ts'
+import { linesField, seenField, tickField } from '#parts/fields.server.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { seenFilters } from './seen.server.ts'
 
 const DAYS_COUNTED = 7
 const DAY_MS = 86_400_000
@@ -24,6 +25,7 @@ export async function loadFilters(ctx: LoaderContext) {
   }
   return {
     org: scope.orgSlug,
+    seen: seenFilters(project),
     project: { name: project.name, slug: project.slug },
     filters: project.options.filters,
     allowedDomains: project.options.allowedDomains.length,
@@ -47,13 +49,14 @@ export const saveFilters = defineAction(
     releases: linesField,
     messages: linesField,
     addresses: linesField,
+    seen: seenField,
   }),
-  async (ctx, filters) => {
+  async (ctx, { seen, ...filters }) => {
     const { engine, scope } = ctx
     const project = (await engine.queries.project(scope, ctx.params.project ?? '')) ?? notFound()
-    const change = { options: { ...project.options, filters } }
-    const done = await engine.commands.updateProject(ctx, { project: project.id, change })
-    return done.ok ? { result: 'saved' as const } : withLines(done, filters)
+    const change = { options: { filters } }
+    const done = await engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    return done.ok ? { result: { seen: seenFilters(done.value) } } : withLines(done, filters)
   },
 )
 

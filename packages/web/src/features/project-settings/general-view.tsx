@@ -1,6 +1,7 @@
 import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { PLATFORMS } from '#parts/platforms.ts'
+import { Seen } from '#parts/seen.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
@@ -20,6 +21,7 @@ export function GeneralView() {
       <ActionForm action="project.save" onResult={() => toast({ text: 'Saved' })}>
         <fieldset disabled={!mayWrite} className="grid max-w-110 gap-4">
           <FormRefusal />
+          <Seen key={project.slug} values={view.seen} />
           <FormText name="name" label="Name" initial={project.name} required />
           <FormText
             name="slug"

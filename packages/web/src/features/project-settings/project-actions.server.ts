@@ -8,6 +8,7 @@ import {
   numberField,
   optionalNumberField,
   platformField,
+  seenField,
   textField,
   tickField,
 } from '#parts/fields.server.ts'
@@ -15,6 +16,7 @@ import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
 import type { OrgContext } from '#wire/types.ts'
+import { seenGeneral, seenScrubbing } from './seen.server.ts'
 
 /** The project that the address names. */
 async function projectOf(ctx: OrgContext) {
@@ -42,15 +44,16 @@ export const saveProject = defineAction(
     payloadsPerIssueHour: optionalNumberField,
     spikeProtection: tickField,
     ...limitFields,
+    seen: seenField,
   }),
-  async (ctx, { name, slug, platform, count, window, ...kept }) => {
+  async (ctx, { name, slug, platform, count, window, seen, ...protection }) => {
     const project = await projectOf(ctx)
-    const options = { ...project.options, ...kept, rateLimit: limitOf({ count, window }) }
+    const options = { ...protection, rateLimit: limitOf({ count, window }) }
     const change = { name, slug, platform, options }
     const { engine, scope } = ctx
-    const done = await engine.commands.updateProject(ctx, { project: project.id, change })
+    const done = await engine.commands.updateProject(ctx, { project: project.id, change, seen })
     if (!done.ok) return done
-    if (done.value.slug === ctx.params.project) return { result: 'saved' as const }
+    if (done.value.slug === ctx.params.project) return { result: { seen: seenGeneral(done.value) } }
     return { redirect: paths.projectSettings(scope.orgSlug, done.value.slug) }
   },
 )
@@ -63,12 +66,13 @@ export const saveScrubbing = defineAction(
     allowedKeys: linesField,
     clientAddress: choiceField(['keep', 'truncate', 'drop']),
     allowedDomains: linesField,
+    seen: seenField,
   }),
-  async (ctx, { allowedDomains, ...scrub }) => {
+  async (ctx, { allowedDomains, seen, ...scrub }) => {
     const project = await projectOf(ctx)
-    const options = { ...project.options, scrub, allowedDomains }
-    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change: { options } })
-    return done.ok ? { result: 'saved' as const } : done
+    const change = { options: { scrub, allowedDomains } }
+    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    return done.ok ? { result: { seen: seenScrubbing(done.value) } } : done
   },
 )
 

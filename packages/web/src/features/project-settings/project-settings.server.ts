@@ -2,6 +2,7 @@ import { SLUG_RULE } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { seenGeneral, seenScrubbing } from './seen.server.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,6 +20,7 @@ export async function loadGeneral(ctx: LoaderContext) {
   const days = max('spikeBaselineDays')
   return {
     org: scope.orgSlug,
+    seen: seenGeneral(project),
     slugRule: SLUG_RULE,
     project: { id, name, slug, platform, rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection },
     limits: { daysMax: max('retentionDaysMax'), payloadsMax: max('payloadsPerIssueHourMax') },
@@ -57,6 +59,7 @@ export async function loadScrubbing(ctx: LoaderContext) {
   const { scrub, allowedDomains } = project.options
   return {
     org: scope.orgSlug,
+    seen: seenScrubbing(project),
     project: { name: project.name, slug: project.slug },
     extraKeys: scrub.extraKeys,
     allowedKeys: scrub.allowedKeys,

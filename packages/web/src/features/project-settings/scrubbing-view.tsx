@@ -1,5 +1,6 @@
 import { FormLines, FormRefusal, FormSelect, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { Seen } from '#parts/seen.tsx'
 import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
@@ -21,6 +22,7 @@ export function ScrubbingView() {
       <ActionForm action="project.scrubbing" onResult={() => toast({ text: 'Saved' })}>
         <fieldset disabled={!mayWrite} className="max-w-160">
           <FormRefusal />
+          <Seen key={view.project.slug} values={view.seen} />
           <Section title="Secrets">
             <div className="grid gap-4">
               <FormLines

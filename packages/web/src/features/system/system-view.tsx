@@ -9,6 +9,7 @@ import { Time, useNow } from '#ui/time.tsx'
 import { spanText } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { AddressSection } from './address-section.tsx'
 import { MinuteBars } from './minute-bars.tsx'
 import { Pressures } from './pressures.tsx'
 import { ResetLink } from './reset-link.tsx'
@@ -55,6 +56,7 @@ export function SystemPage() {
       <Backup backup={system.backup} />
       <Quarantine rows={system.quarantined} />
       <RefusedWithoutProject rows={system.refusedWithoutProject} />
+      <AddressSection url={system.url} isFixed={system.isAddressFixed} />
       <ResetLink />
     </Page>
   )
@@ -144,7 +146,6 @@ function Numbers({ system }: { readonly system: SystemView }) {
             <Time ms={system.startedMs} form="exact" />
           </Fact>
           <Fact term="Memory">{bytesText(system.memoryBytes)}</Fact>
-          <Fact term="Address">{system.url}</Fact>
         </Facts>
       </Section>
     </>

@@ -7,7 +7,8 @@ import type { LoaderContext } from '#wire/types.ts'
 export async function loadSystem(ctx: LoaderContext) {
   const { engine, viewer } = requireOperator(ctx)
   const system = await engine.queries.system(viewer)
-  return system.ok ? system.value : refused(system.code, system.message)
+  if (!system.ok) return refused(system.code, system.message)
+  return { ...system.value, isAddressFixed: engine.publicAddress.isFixed }
 }
 
 /** The scrubbed bytes of an envelope that could not be processed. */
@@ -37,4 +38,15 @@ export const createResetLink = shownOnce(
       return done.ok ? { result: { email, url: done.value.url } } : done
     },
   ),
+)
+
+/** What links, DSNs and snippets begin with. */
+export const setAddress = defineAction(
+  'system.address',
+  'operator',
+  object({ url: textField }),
+  async (ctx, { url }) => {
+    const done = await ctx.engine.commands.setPublicAddress(ctx, url)
+    return done.ok ? { result: null } : done
+  },
 )

@@ -14,10 +14,11 @@ import {
   userOf,
 } from '../rows/account-rows.ts'
 import { INVITATION_COLUMNS, type InvitationRow, invitationOf } from './invitation-row.ts'
-import { needsSetup } from './setup-state.ts'
+import { needsSetup, publicUrl } from './setup-state.ts'
 
 type BeforeScope =
   | 'needsSetup'
+  | 'publicUrl'
   | 'userByEmail'
   | 'user'
   | 'passwordHash'
@@ -32,6 +33,7 @@ type BeforeScope =
 export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
   return {
     needsSetup: async () => needsSetup(db),
+    publicUrl: async () => publicUrl(db),
     userByEmail: async (email) => {
       const sql = `SELECT ${USER_COLUMNS}, u.password_hash AS passwordHash FROM users u WHERE u.email_folded = ?`
       const row = db.get<UserRow & { passwordHash: string }>(sql, [foldEmail(email)])

@@ -7,19 +7,25 @@ import type { AccountsWrite, FirstOwner } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { organisationById } from '../rows/account-rows.ts'
-import { writeAudit } from '../rows/audit.ts'
+import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { insertProject } from '../rows/project-rows.ts'
-import { needsSetup } from './setup-state.ts'
+import { keepPublicUrl, needsSetup, publicUrl } from './setup-state.ts'
 import { insertTeam } from './teams-write.ts'
 
 type OrganisationsWrite = Pick<
   AccountsWrite,
-  'createFirstOwner' | 'createOrganisation' | 'renameOrganisation'
+  'createFirstOwner' | 'setPublicUrl' | 'createOrganisation' | 'renameOrganisation'
 >
 
 export function organisationsWrite(db: Connection): OrganisationsWrite {
   return {
     createFirstOwner: async (owner, actor) => db.transaction(() => createFirstOwner(db, owner, actor)),
+    setPublicUrl: async (url, user, actor) =>
+      db.transaction(() => {
+        const detail = { before: publicUrl(db) }
+        keepPublicUrl(db, url)
+        writeAccountAudit(db, user, actor, { action: 'installation.address_changed', target: url, detail })
+      }),
     createOrganisation: async (slug, name, owner, actor) =>
       db.transaction(() => {
         if (slugTaken(db, slug, null)) return ACCOUNT_REFUSALS.organisationSlug(slug)
@@ -77,6 +83,7 @@ function createFirstOwner(
     by,
   )
   db.run('UPDATE users SET org_id_last = ? WHERE id = ?', [org, user])
+  if (owner.publicUrl !== null) keepPublicUrl(db, owner.publicUrl)
   writeAudit(db, org, by, { action: 'installation.set_up', target: owner.organisation.name })
   return ok({ userId: user, orgId: org, projectId: project })
 }

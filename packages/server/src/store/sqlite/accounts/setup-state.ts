@@ -1,6 +1,17 @@
+/** What setting up decides: whether it was done, and where the installation is reached. */
 import type { Connection } from '../connection.ts'
 
 /** True until the first owner exists. */
 export function needsSetup(db: Connection): boolean {
   return db.get('SELECT 1 FROM memberships WHERE role = ? LIMIT 1', ['owner']) === undefined
+}
+
+export function publicUrl(db: Connection): string | null {
+  return (
+    db.get<{ value: string }>('SELECT value FROM installation WHERE name = ?', ['public_url'])?.value ?? null
+  )
+}
+
+export function keepPublicUrl(db: Connection, url: string): void {
+  db.run('INSERT OR REPLACE INTO installation (name, value) VALUES (?, ?)', ['public_url', url])
 }

@@ -9,6 +9,12 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO meta (name, value) VALUES ('applied_seq', 0), ('pruned_day', 0);
 
+-- What was decided once for the whole installation. `public_url`: the origin that links and DSNs begin with.
+CREATE TABLE installation (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- People.
 
 CREATE TABLE users (

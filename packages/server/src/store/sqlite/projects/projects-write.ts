@@ -9,9 +9,16 @@ import {
   PROJECT_REFUSALS,
   refuseKeys,
   refuseProjects,
+  refuseUnseen,
 } from '#model/project-rules.ts'
 import type { Deletions } from '#ports/deletions.ts'
-import type { KeyPlace, Project, ProjectKey, ProjectsWrite } from '#ports/projects.ts'
+import {
+  type KeyPlace,
+  mergeOptions,
+  type Project,
+  type ProjectKey,
+  type ProjectsWrite,
+} from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, teamsWithin } from '../rows/account-rows.ts'
@@ -70,23 +77,27 @@ function createProject(db: Connection, project: NewProject, actor: Actor): Resul
 
 function updateProject(
   db: Connection,
-  { org, id, change }: { readonly org: OrgId; readonly id: ProjectId; readonly change: ProjectChange },
+  place: { readonly org: OrgId; readonly id: ProjectId; readonly change: ProjectChange },
   actor: Actor,
 ): Result<Project> {
+  const { org, id } = place
+  const { seen, ...change } = place.change
   const before = projectById(db, org, id)
   if (before === null) return PROJECT_REFUSALS.noProject()
+  const unseen = refuseUnseen(before, seen)
+  if (unseen !== null) return unseen
   const slug = change.slug ?? before.slug
   if (slugTaken(db, { org, slug, but: id })) return PROJECT_REFUSALS.projectSlug(slug)
   const name = change.name ?? before.name
   const platform = change.platform === undefined ? before.platform : change.platform
-  const options = change.options ?? before.options
+  const options = mergeOptions(before.options, change.options ?? {})
   const sql = 'UPDATE projects SET slug = ?, name = ?, platform = ?, options = ? WHERE id = ?'
   db.run(sql, [slug, name, platform, JSON.stringify(options), id])
   writeAudit(db, org, actor, {
     action: 'project.changed',
     target: name,
     detail: {
-      changed: changedNames(change, before.options).join(' '),
+      changed: changedNames({ ...change, options }, before.options).join(' '),
       ...(slug === before.slug ? {} : { slugBefore: before.slug, slug }),
       ...(name === before.name ? {} : { nameBefore: before.name }),
     },

@@ -2,10 +2,10 @@
 import { type KeyId, type OrgId, type ProjectId, projectId, type TeamId } from '#base/ids.ts'
 import {
   completeOptions,
+  type OptionsChange,
   PROJECT_OPTIONS_DEFAULT,
   type Project,
   type ProjectKey,
-  type ProjectOptions,
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -35,8 +35,8 @@ export function projectOf(row: ProjectRow): Project {
   return { ...row, options, teams, isSelf: row.isSelf === 1 }
 }
 
-export function readOptions(column: string): ProjectOptions {
-  return completeOptions(JSON.parse(column) as Partial<ProjectOptions>) // written by insertProject and updateProject
+export function readOptions(column: string): Project['options'] {
+  return completeOptions(JSON.parse(column) as OptionsChange) // written by insertProject and updateProject
 }
 
 export function projectById(db: Connection, org: OrgId, id: ProjectId): Project | null {

@@ -1,0 +1,16 @@
+/** What each form of a project's settings shows, kept with the form: whoever saves it must have seen what stands there. */
+import type { Project } from '@errata/server/queries'
+
+export function seenGeneral({ name, slug, platform, options }: Project) {
+  const { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection } = options
+  const shown = { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection }
+  return JSON.stringify({ name, slug, platform, options: shown })
+}
+
+export function seenScrubbing({ options: { scrub, allowedDomains } }: Project) {
+  return JSON.stringify({ options: { scrub, allowedDomains } })
+}
+
+export function seenFilters({ options: { filters } }: Project) {
+  return JSON.stringify({ options: { filters } })
+}
