@@ -32,6 +32,8 @@ export const userId = (value: number): UserId => value as UserId
 export const tokenId = (value: number): TokenId => value as TokenId
 export const sessionId = (value: number): SessionId => value as SessionId
 export const issueId = (value: number): IssueId => value as IssueId
+/** For what is known to be one. */
+export const eventId = (value: string): EventId => value as EventId
 export const groupHash = (value: string): GroupHash => value as GroupHash
 export const digest = (value: string): Digest => value as Digest
 export const seq = (value: number): Seq => value as Seq

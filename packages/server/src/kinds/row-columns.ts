@@ -2,7 +2,7 @@
  * The rows of a part in columns: what the commit must know of each row, of whatever kind, as numbers. Nothing is cloned on
  * the way, and the commit thread touches no string per row.
  */
-import type { EventId } from '#base/ids.ts'
+import { type EventId, eventId } from '#base/ids.ts'
 import type { PackedRow } from '#model/batch.ts'
 import type { StoredRow } from '#model/fields.ts'
 import type { FileName, KindName } from '#model/file-name.ts'
@@ -50,7 +50,7 @@ const EVENT_ID_CHARS = 32
 /** The id of a row of a kind that has them. */
 export function eventIdAt({ eventIds }: Pick<RowColumns, 'eventIds'>, place: number): EventId {
   const start = place * EVENT_ID_CHARS
-  return eventIds.slice(start, start + EVENT_ID_CHARS) as EventId // written by rowColumns
+  return eventId(eventIds.slice(start, start + EVENT_ID_CHARS))
 }
 
 export function rowColumns(

@@ -10,7 +10,15 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
-import { type Day, dayOf, type EventId, type ProjectId, type Seq, seq as seqOf } from '#base/ids.ts'
+import {
+  type Day,
+  dayOf,
+  type EventId,
+  type ProjectId,
+  type Seq,
+  seq as seqOf,
+  eventId as toEventId,
+} from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { RowValues } from '#model/fields.ts'
@@ -269,5 +277,5 @@ class EventIdIndex implements EventIds {
 }
 
 function eventIdOf(row: RowValues): EventId | null {
-  return typeof row.eventId === 'string' ? (row.eventId as EventId) : null // stored from an EventId
+  return typeof row.eventId === 'string' ? toEventId(row.eventId) : null
 }
