@@ -172,7 +172,7 @@ export interface AccountsWrite {
   /** Ends every session of the user but `keep`. */
   setPassword(user: UserId, passwordHash: string, keep: SessionId | null, actor: Actor): Promise<void>
   createPasswordReset(user: UserId, codeHash: string, expiresMs: number, actor: Actor): Promise<void>
-  /** Uses the link up, sets the password and ends every session. */
+  /** Uses the link up, sets the password, ends every session and revokes every personal token. */
   usePasswordReset(codeHash: string, passwordHash: string, actor: Actor): Promise<Result<UserId>>
   setProfile(
     user: UserId,

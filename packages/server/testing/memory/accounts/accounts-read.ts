@@ -134,7 +134,7 @@ export function openInvitation(of: Tables, codeHash: string, nowMs: number): Inv
   return row === undefined || row.expiresMs <= nowMs ? null : invitationOf(of, row)
 }
 
-function invitationOf(of: Tables, row: InvitationRow): Invitation | null {
+function invitationOf(of: Tables, { invitedBy: _, ...row }: InvitationRow): Invitation | null {
   const organisation = of.organisations.get(row.orgId)
   return organisation === undefined ? null : { ...row, orgName: organisation.name }
 }

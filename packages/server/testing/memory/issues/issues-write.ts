@@ -10,6 +10,7 @@ import {
   isUnarchiveDue,
   refuseAssignee,
   refuseComment,
+  refuseComments,
   refuseCount,
   refuseUntil,
   resolve,
@@ -60,6 +61,8 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
       to.transaction(() => {
         const chosen = refuseComment(text) ?? choose(to, change)
         if (!chosen.ok) return chosen
+        const tooMany = refuseComments(Math.max(0, ...chosen.value.map(({ id }) => commentsOn(to, id))))
+        if (tooMany !== null) return tooMany
         const note = { kind: 'commented', atMs: actor.atMs, actor, detail: { text } } as const
         for (const { id } of chosen.value) writeActivity(to, id, note)
         return idsOf(chosen.value)
@@ -72,6 +75,10 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
         return idsOf(chosen.value)
       }),
   }
+}
+
+function commentsOn(of: Tables, issue: IssueId): number {
+  return of.activities.where(({ issueId, kind }) => issueId === issue && kind === 'commented').length
 }
 
 function idsOf(issues: readonly ChosenIssue[]): Result<readonly IssueId[]> {
