@@ -14,6 +14,11 @@ export const PEOPLE_LIMITS = {
   signInWindowMs: limit(15 * 60_000, 'ms', 'Window of the two limits above.'),
   signInKeysMax: limit(10_000, 'count', 'Addresses and accounts remembered; the oldest go first.'),
   invitationDays: limit(7, 'days', 'An invitation or reset link ends.'),
+  invitationKnownDays: limit(
+    30,
+    'days',
+    'For so long the link of an expired invitation says that it has expired.',
+  ),
   membersPerOrgMax: limit(
     1_000,
     'count',

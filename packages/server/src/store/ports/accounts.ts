@@ -120,6 +120,8 @@ export interface AccountsRead {
   ): Promise<{ token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null>
   organisations(): Promise<readonly Organisation[]>
   invitation(codeHash: string, nowMs: number): Promise<Invitation | null>
+  /** One that `invitation` does not answer any more, for as long as it is known. */
+  expiredInvitation(codeHash: string, nowMs: number): Promise<Invitation | null>
   /** The user a reset link was made for. */
   passwordReset(codeHash: string, nowMs: number): Promise<User | null>
   organisation(scope: ReadScope): Promise<Organisation>
