@@ -1,5 +1,7 @@
 /** From an empty data directory to a team at work, in a real browser: setup, projects, keys, people, accounts. */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
@@ -176,6 +178,48 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     await other.reload()
     assert.equal(await secrets(other).inputValue(), 'iban\npolicy')
     await other.close()
+  })
+
+  it('says which slug is free for a second project of the same name', async () => {
+    const { page } = rosa
+    await rosa.open('/shop/projects/new')
+    await page.getByLabel('Name').fill('Web')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.getByText('“web” is taken; “web-2” is free.').waitFor()
+    assert.equal(await page.getByLabel('Slug').getAttribute('aria-invalid'), 'true')
+    await page.getByLabel('Slug').fill('web-2')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.waitForURL('**/shop/projects/web-2/setup')
+    rosa.assertQuiet(/status of 4\d\d/)
+  })
+
+  it('lets people sign in at every address that reaches it', async () => {
+    const other = await openScreen(browser, `http://127.0.0.1:${running.port}`)
+    await signInOn(other, ROSA)
+    await other.page.waitForURL('**/shop/issues')
+    other.assertQuiet()
+    await other.close()
+  })
+
+  it('says of an expired invitation that it has expired, and who can send a new one', async () => {
+    const { page } = rosa
+    await rosa.open('/shop/settings/members')
+    await page.getByLabel('Mail address').fill('late@shop.example')
+    await page.getByRole('button', { name: 'Make an invitation link' }).click()
+    const link = (await textOf(page.getByRole('status').locator('code'))).trim()
+    const control = new DatabaseSync(join(running.data, 'control.sqlite'))
+    control.exec('PRAGMA busy_timeout = 5000; UPDATE invitations SET expires_ms = 1000')
+    control.close()
+    const late = await openScreen(browser, running.url)
+    await late.open(new URL(link).pathname)
+    await late.page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+    await late.page
+      .getByText('This invitation to Shop has expired. An owner or manager of Shop can')
+      .waitFor()
+    assert.equal(await late.page.getByRole('link', { name: 'Try again' }).count(), 0)
+    late.assertQuiet(/status of 4\d\d/)
+    await late.close()
+    rosa.assertQuiet()
   })
 
   it('lets an invited person in, within their role', async () => {

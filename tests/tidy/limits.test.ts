@@ -1,13 +1,43 @@
 /** Limits bound something: each stands in one area, and something that runs reads it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { LIMIT_AREAS, LIMITS } from '../../packages/server/src/limits/limits.ts'
+import { LIMIT_AREAS, LIMITS, type LimitName } from '../../packages/server/src/limits/limits.ts'
 import { sourceFiles } from './sources.ts'
+
+/** What the control store's writers make for people, and what bounds how much of it there is. */
+const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
+  // Once: refused as soon as there is an owner.
+  createFirstOwner: [],
+  // The newest link of an account replaces the one before.
+  createPasswordReset: [],
+  createOrganisation: ['organisationsMax'],
+  createSession: ['sessionsPerUserMax'],
+  createInvitation: ['membersPerOrgMax', 'invitationsPerPersonMax'],
+  createTeam: ['teamsPerOrgMax'],
+  createToken: ['tokensPerOrgMax', 'tokensPerPersonMax'],
+  createProject: ['projectsPerOrgMax'],
+  createKey: ['keysPerProjectMax'],
+  comment: ['commentsPerIssueMax'],
+}
 
 describe('the limits', () => {
   it('stand in one area each', () => {
     const inAreas = Object.values(LIMIT_AREAS).flatMap((area) => Object.keys(area))
     assert.deepEqual(inAreas, Object.keys(LIMITS))
+  })
+
+  it('bound whatever people make', () => {
+    const made = sourceFiles()
+      .filter(({ path }) => /^packages\/server\/src\/ports\/(accounts|projects|issues)\.ts$/.test(path))
+      .flatMap(({ text }) =>
+        [...text.matchAll(/^ {2}(create[A-Z]\w+|comment)\(/gm)].map(([, name = '']) => name),
+      )
+    assert.deepEqual(made.toSorted(), Object.keys(BOUNDS_OF).toSorted())
+    const known = new Set(Object.keys(LIMITS))
+    const unknown = Object.values(BOUNDS_OF)
+      .flat()
+      .filter((name) => !known.has(name))
+    assert.deepEqual(unknown, [])
   })
 
   it('are read by what runs', () => {

@@ -261,6 +261,21 @@ describe('projects and test events', () => {
     await send(shop, shop.queries.dsn(made), anError())
   })
 
+  it('a name whose slug is taken is refused with one that is free, unless a number may be added', async () => {
+    const asker = asking(await shop.people.owner.viewer(), await shop.people.owner.scope())
+    const input = { name: 'Shop', platform: null, teams: [] }
+    const before = (await shop.queries.projects(asker.scope)).length
+    const refused = await shop.commands.createProject(asker, input)
+    assert.ok(!refused.ok)
+    assert.equal(refused.code, 'conflict')
+    assert.deepEqual(refused.fields, { slug: ['“shop” is taken; “shop-2” is free.'] })
+    assert.equal((await shop.queries.projects(asker.scope)).length, before)
+    const numbered = value(await shop.commands.createProject(asker, { ...input, numbered: true }))
+    assert.equal(numbered.project.slug, 'shop-2')
+    const chosen = await shop.commands.createProject(asker, { ...input, slug: 'shop', numbered: true })
+    assert.equal(codeOf(chosen), 'conflict')
+  })
+
   it('a test event goes the way of every other', async () => {
     const [viewer, scope] = [await shop.people.owner.viewer(), await shop.people.owner.scope()]
     const { eventId } = value(await shop.commands.sendTestEvent(asking(viewer, scope), shop.shop.id))

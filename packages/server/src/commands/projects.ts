@@ -35,6 +35,8 @@ export interface ProjectCommands {
 interface NewProject {
   readonly name: string
   readonly slug?: string
+  /** Without a slug: one that is taken gets a number behind it. Otherwise it is refused, naming one that is free. */
+  readonly numbered?: boolean
   readonly platform: string | null
   readonly teams: readonly TeamId[]
 }
@@ -111,7 +113,7 @@ function noProject(): Refusal {
 async function createProject(
   parts: ProjectParts,
   asking: Asking,
-  input: NewProject,
+  { numbered, ...input }: NewProject,
 ): ReturnType<ProjectCommands['createProject']> {
   const refusal = refusalOf(asking, 'project.create')
   if (refusal !== null) return refusal
@@ -120,7 +122,9 @@ async function createProject(
   const { name, slug, platform, teams } = checked.value
   const { scope } = asking
   const taken = new Set((await parts.projects.projects(scope)).map((project) => project.slug))
-  const free = slug ?? freeSlug(slugFrom(name, 'project'), (each) => taken.has(each))
+  const wanted = slug ?? slugFrom(name, 'project')
+  const free = slug ?? freeSlug(wanted, (each) => taken.has(each))
+  if (free !== wanted && numbered !== true) return slugTaken(wanted, free)
   const keyPublic = parts.random.hex(KEY_BYTES)
   const made = await announced(
     parts,
@@ -132,6 +136,12 @@ async function createProject(
   if (!made.ok) return made
   const dsn = parts.publicAddress.dsn({ public: keyPublic, projectId: made.value.id })
   return ok({ project: made.value, dsn })
+}
+
+function slugTaken(slug: string, free: string): Refusal {
+  return refuse('conflict', `Another project has the slug “${slug}”.`, {
+    slug: [`“${slug}” is taken; “${free}” is free.`],
+  })
 }
 
 async function updateProject(

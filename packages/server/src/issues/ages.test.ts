@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DAY_MS, HOUR_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
 import { RETENTION_DAYS } from '#model/file-name.ts'
 import { oldestKept } from './ages.ts'
 
@@ -13,6 +14,7 @@ describe('what goes by age', () => {
     assert.ok(NOW - oldest.outcomesMs >= (RETENTION_DAYS[1] ?? 0) * DAY_MS, 'as long as most events')
     assert.ok(oldest.sessionsCreatedMs < oldest.sessionsSeenMs, 'a session in use outlives an idle one')
     assert.equal(oldest.codesEndMs, NOW)
+    assert.equal(oldest.invitationsEndMs, NOW - max('invitationKnownDays') * DAY_MS)
   })
 
   it('moves on with time', () => {

@@ -10,7 +10,9 @@ export interface OldestKept {
   readonly quarantinedMs: number
   readonly sessionsCreatedMs: number
   readonly sessionsSeenMs: number
-  /** Of invitations and new passwords: their end. */
+  /** Of invitations their end: for a while their link says that they have expired. */
+  readonly invitationsEndMs: number
+  /** Of reset links: their end. */
   readonly codesEndMs: number
   /** Anybody can cause failed sign-ins, so they alone of the audit have an age. */
   readonly failedSignInsMs: number
@@ -26,6 +28,7 @@ export function oldestKept(nowMs: number): OldestKept {
     quarantinedMs: nowMs - max('quarantineDaysMax') * DAY_MS,
     sessionsCreatedMs: nowMs - max('sessionDays') * DAY_MS,
     sessionsSeenMs: nowMs - max('sessionIdleDays') * DAY_MS,
+    invitationsEndMs: nowMs - max('invitationKnownDays') * DAY_MS,
     codesEndMs: nowMs,
     failedSignInsMs: nowMs - max('outcomeDaysMax') * DAY_MS,
   }

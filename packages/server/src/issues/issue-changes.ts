@@ -143,6 +143,12 @@ export function refuseComment(text: string): Refusal | null {
   })
 }
 
+/** `count`: what stands on the issue with the most of those that are commented on. */
+export function refuseComments(count: number): Refusal | null {
+  const most = max('commentsPerIssueMax')
+  return count < most ? null : refuse('conflict', `An issue has at most ${most} comments.`)
+}
+
 /** One more than the bound: merging names the target besides. */
 export function refuseCount(ids: readonly IssueId[]): Refusal | null {
   const most = max('issuesPerChangeMax')

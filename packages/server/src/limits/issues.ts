@@ -45,6 +45,7 @@ export const ISSUE_LIMITS = {
   projectsRememberedMax: limit(1_000, 'count', 'Projects whose tag keys the commit remembers.'),
   trendBucketsMax: limit(2_160, 'count', 'Points of one trend: 90 days of hours.'),
   hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),
+  commentsPerIssueMax: limit(500, 'count', 'Comments that people may write on one issue.'),
   commentCharsMax: limit(10_000, 'chars', 'A comment on an issue.'),
   payloadsPerIssueHourDefault: limit(
     1_000,

@@ -14,7 +14,23 @@ export const PEOPLE_LIMITS = {
   signInWindowMs: limit(15 * 60_000, 'ms', 'Window of the two limits above.'),
   signInKeysMax: limit(10_000, 'count', 'Addresses and accounts remembered; the oldest go first.'),
   invitationDays: limit(7, 'days', 'An invitation or reset link ends.'),
-  membersPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),
+  invitationKnownDays: limit(
+    30,
+    'days',
+    'For so long the link of an expired invitation says that it has expired.',
+  ),
+  membersPerOrgMax: limit(
+    1_000,
+    'count',
+    'Members and open invitations together: a list that is read whole.',
+  ),
   teamsPerOrgMax: limit(500, 'count', 'A list that is read whole.'),
-  tokensPerOrgMax: limit(500, 'count', 'A list that is read whole.'),
+  tokensPerOrgMax: limit(500, 'count', 'Tokens of an organisation itself: a list that is read whole.'),
+  tokensPerPersonMax: limit(
+    25,
+    'count',
+    'Personal tokens of one person in an organisation: nobody takes those of others.',
+  ),
+  invitationsPerPersonMax: limit(100, 'count', 'Open invitations of an organisation that one person made.'),
+  organisationsMax: limit(200, 'count', 'A list that is read whole, made by operators.'),
 } satisfies Readonly<Record<string, Limit>>

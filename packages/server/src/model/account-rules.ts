@@ -73,10 +73,25 @@ export function refuseTeams(count: number): Refusal | null {
   return count < most ? null : refuse('conflict', `An organisation has at most ${most} teams.`)
 }
 
-export function refuseTokens(count: number): Refusal | null {
-  const most = max('tokensPerOrgMax')
+/** Open ones of the organisation that the same person made. */
+export function refuseInvitations(count: number): Refusal | null {
+  const most = max('invitationsPerPersonMax')
   if (count < most) return null
-  return refuse('conflict', `An organisation has at most ${most} tokens. Revoke one first.`)
+  return refuse('conflict', `One person has at most ${most} open invitations. Revoke one first.`)
+}
+
+export function refuseOrganisations(count: number): Refusal | null {
+  const most = max('organisationsMax')
+  return count < most ? null : refuse('conflict', `An installation has at most ${most} organisations.`)
+}
+
+/** Those of the organisation itself, or those of the one person there: neither takes the other's. */
+export function refuseTokens(of: 'organisation' | 'person', count: number): Refusal | null {
+  const most = max(of === 'person' ? 'tokensPerPersonMax' : 'tokensPerOrgMax')
+  if (count < most) return null
+  const what =
+    of === 'person' ? `A person has at most ${most} personal` : `An organisation has at most ${most}`
+  return refuse('conflict', `${what} tokens. Revoke one first.`)
 }
 
 /** The last owner stays one. `owners`: how many there are. */

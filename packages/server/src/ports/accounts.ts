@@ -120,6 +120,8 @@ export interface AccountsRead {
   ): Promise<{ token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null>
   organisations(): Promise<readonly Organisation[]>
   invitation(codeHash: string, nowMs: number): Promise<Invitation | null>
+  /** One that `invitation` does not answer any more, for as long as it is known. */
+  expiredInvitation(codeHash: string, nowMs: number): Promise<Invitation | null>
   /** The user a reset link was made for. */
   passwordReset(codeHash: string, nowMs: number): Promise<User | null>
   organisation(scope: ReadScope): Promise<Organisation>
@@ -172,7 +174,7 @@ export interface AccountsWrite {
   /** Ends every session of the user but `keep`. */
   setPassword(user: UserId, passwordHash: string, keep: SessionId | null, actor: Actor): Promise<void>
   createPasswordReset(user: UserId, codeHash: string, expiresMs: number, actor: Actor): Promise<void>
-  /** Uses the link up, sets the password and ends every session. */
+  /** Uses the link up, sets the password, ends every session and revokes every personal token. */
   usePasswordReset(codeHash: string, passwordHash: string, actor: Actor): Promise<Result<UserId>>
   setProfile(
     user: UserId,

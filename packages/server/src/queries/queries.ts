@@ -95,6 +95,7 @@ type AccountQueries = Pick<
   | 'audit'
   | 'sessions'
   | 'invitation'
+  | 'expiredInvitation'
   | 'passwordReset'
   | 'system'
   | 'quarantined'
@@ -116,6 +117,7 @@ function accountQueries(parts: QueryParts): AccountQueries {
     audit: (scope, before) => accounts.audit(scope, AUDIT_ROWS, before),
     sessions: (viewer: PersonViewer) => accounts.sessions(viewer.user.id, clock.now()),
     invitation: (code) => accounts.invitation(secretHash(code), clock.now()),
+    expiredInvitation: (code) => accounts.expiredInvitation(secretHash(code), clock.now()),
     passwordReset: async (code) => {
       const user = await accounts.passwordReset(secretHash(code), clock.now())
       return user === null ? null : { email: user.email }

@@ -416,6 +416,8 @@ export interface Queries extends NoticeQueries {
   audit(scope: ReadScope, before: number | null): Promise<readonly AuditEntry[]>
   sessions(viewer: PersonViewer): Promise<readonly Session[]>
   invitation(code: string): Promise<Invitation | null>
+  /** Whose link is too old to be used. */
+  expiredInvitation(code: string): Promise<Pick<Invitation, 'orgName'> | null>
   passwordReset(code: string): Promise<{ readonly email: string } | null>
   /** `forbidden` unless the viewer is the operator. */
   system(viewer: PersonViewer): Promise<Result<SystemView>>

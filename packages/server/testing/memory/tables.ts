@@ -64,7 +64,9 @@ export interface SessionRow extends Session {
   readonly tokenHash: string
 }
 
-export type InvitationRow = Omit<Invitation, 'orgName'>
+export interface InvitationRow extends Omit<Invitation, 'orgName'> {
+  readonly invitedBy: number | null
+}
 
 export interface TokenRow extends Token {
   readonly tokenHash: string

@@ -5,6 +5,14 @@ import { ErrorBox } from '#ui/error-box.tsx'
 import { PageRefusal } from '#wire/failures.ts'
 import { PageLink } from '#wire/page-link.tsx'
 
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['not_found', 'There is no such page'],
+  ['forbidden', 'Not allowed'],
+  ['link_expired', 'This link no longer works'],
+])
+/** To ask once more changes nothing. */
+const FINAL: ReadonlySet<string> = new Set(['not_found', 'link_expired'])
+
 /** In place of a page that is not there, not allowed, or could not be read. Anything else is the error page's. */
 export function RefusalPage() {
   const error = useRouteError()
@@ -12,12 +20,7 @@ export function RefusalPage() {
   const { pathname, search } = useLocation()
   if (!(error instanceof PageRefusal)) throw error
   const { code, message, digest, recorded } = error.answer
-  const isMissing = code === 'not_found'
-  const title = isMissing
-    ? 'There is no such page'
-    : code === 'forbidden'
-      ? 'Not allowed'
-      : 'The page could not be read'
+  const title = TITLES.get(code) ?? 'The page could not be read'
   return (
     <div className="p-6 max-phone:p-4">
       <title>{`${title} · Errata`}</title>
@@ -27,7 +30,7 @@ export function RefusalPage() {
         {...(digest === undefined ? {} : { digest })}
         next={
           <>
-            {isMissing ? null : (
+            {FINAL.has(code) ? null : (
               <a href={`${pathname}${search}`} className="btn">
                 Try again
               </a>

@@ -190,7 +190,7 @@ function shapedKey({ queries }: OrgCall, key: ProjectKey) {
 
 async function createProject(call: OrgCall, teams: readonly TeamId[]): Promise<ApiAnswer> {
   const { name, slug, platform = null } = readBody(NEW_PROJECT, await call.json())
-  const input = { name, platform: platform === '' ? null : platform, teams }
+  const input = { name, platform: platform === '' ? null : platform, teams, numbered: true }
   const { project } = granted(
     await call.commands.createProject(call, typeof slug === 'string' ? { ...input, slug } : input),
   )

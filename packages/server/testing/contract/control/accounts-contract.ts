@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
-import { orgId, sessionId, teamId, userId } from '#base/ids.ts'
+import { orgId, sessionId, teamId, type UserId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { anActor } from '../../builders/actor.ts'
 import { scopeForTest } from '../../builders/scope.ts'
@@ -219,7 +219,10 @@ export function accountsContract(open: ControlFactory): void {
       value(await write.createInvitation({ ...invitation, codeHash: 'two', expiresMs: NOW + 5 }, anActor()))
       assert.equal(await read.invitation('one', NOW), null)
       assert.equal((await read.invitation('two', NOW))?.orgName, 'Acme')
+      assert.equal(await read.expiredInvitation('two', NOW), null)
       assert.equal(await read.invitation('two', NOW + 5), null)
+      assert.equal((await read.expiredInvitation('two', NOW + 5))?.orgName, 'Acme')
+      assert.equal(await read.expiredInvitation('nothing', NOW + 5), null)
       assert.equal((await read.invitations(world.scope, NOW)).length, 1)
       assert.deepEqual(await read.invitations(world.scope, NOW + 5), [])
       assert.equal(refusal(await write.revokeInvitation(world.otherOrg, 'two', anActor())), 'not_found')
@@ -307,6 +310,76 @@ export function accountsContract(open: ControlFactory): void {
       assert.equal(await read.token('org'), null)
       const stranger = { ...token, userId: world.otherOwner, tokenHash: 'x' }
       assert.equal(refusal(await write.createToken(stranger, anActor())), 'not_found')
+    })
+
+    it('bounds the tokens of each person, and those of the organisation apart', async () => {
+      const { write } = stores
+      const bo = await addMember(stores, { org: world.org, email: 'bo@example.com', role: 'member' })
+      let made = 0
+      const make = (user: UserId | null) =>
+        write.createToken(
+          {
+            orgId: world.org,
+            userId: user,
+            name: 'n',
+            scopes: ['org:read'],
+            tail: 'abcd',
+            tokenHash: `${++made}`,
+          },
+          anActor(),
+        )
+      for (let index = 0; index < max('tokensPerPersonMax'); index++) value(await make(bo))
+      assert.equal(refusal(await make(bo)), 'conflict')
+      value(await make(world.owner))
+      for (let index = 0; index < max('tokensPerOrgMax'); index++) value(await make(null))
+      assert.equal(refusal(await make(null)), 'conflict')
+      value(await make(world.owner))
+    })
+
+    it('bounds the open invitations of each person', async () => {
+      const { write } = stores
+      const by = (user: UserId | null, atMs = NOW) => anActor(atMs, { userId: user })
+      const most = max('invitationsPerPersonMax')
+      const invite = (name: number, actor = by(world.owner)) =>
+        write.createInvitation(
+          {
+            orgId: world.org,
+            email: `${name}@example.com`,
+            role: 'viewer',
+            teams: [],
+            codeHash: `${name} ${actor.userId} ${actor.atMs}`,
+            expiresMs: NOW + DAY,
+          },
+          actor,
+        )
+      for (let index = 0; index < most; index++) value(await invite(index))
+      assert.equal(refusal(await invite(most)), 'conflict')
+      // A new link for who is invited already, what another person sends, and what has expired.
+      value(await invite(0, by(world.owner, NOW + 1)))
+      value(await invite(most, by(world.otherOwner)))
+      value(await invite(most + 1, by(null)))
+      value(await invite(most + 2, by(world.owner, NOW + DAY)))
+    })
+
+    it('bounds organisations', async () => {
+      const { read, write } = stores
+      const make = (slug: string) => write.createOrganisation(slug, 'More', world.owner, anActor())
+      for (let index = (await read.organisations()).length; index < max('organisationsMax'); index++)
+        value(await make(`more-${index}`))
+      assert.equal(refusal(await make('too-many')), 'conflict')
+    })
+
+    it('revokes personal tokens with a password reset', async () => {
+      const { read, write } = stores
+      const token = { orgId: world.org, name: 'n', scopes: ['org:read'], tail: 'abcd' }
+      value(await write.createToken({ ...token, userId: world.owner, tokenHash: 'own' }, anActor()))
+      value(await write.createToken({ ...token, userId: null, tokenHash: 'org' }, anActor()))
+      await write.createPasswordReset(world.owner, 'code', NOW + 10, anActor())
+      value(await write.usePasswordReset('code', 'reset hash', anActor()))
+      assert.equal(await read.token('own'), null)
+      assert.notEqual(await read.token('org'), null)
+      const [entry] = await read.audit(world.scope, 1, null)
+      assert.deepEqual([entry?.action, entry?.detail], ['password.reset', { tokensRevoked: 1 }])
     })
 
     it('refuses slugs that are taken and changes nothing then', async () => {

@@ -193,6 +193,15 @@ export function issuesContract(open: ControlFactory): void {
       assert.deepEqual(await kinds(id), ['unassigned', 'assigned', 'first_seen'])
     })
 
+    it('takes a bounded number of comments on an issue', async () => {
+      await send({ group: 'a' })
+      const { id } = await issueOf('a')
+      for (let index = 0; index < max('commentsPerIssueMax'); index++)
+        value(await stores.write.comment(choice(id), `${index}`, anActor()))
+      assert.equal(refusal(await stores.write.comment(choice(id), 'one more', anActor())), 'conflict')
+      assert.equal((await issueOf('a')).commentCount, max('commentsPerIssueMax'))
+    })
+
     it('keeps comments', async () => {
       await send({ group: 'a' })
       const { id } = await issueOf('a')

@@ -58,7 +58,7 @@ function beforeScope(of: Tables): Pick<AccountsRead, BeforeScope> {
   }
 }
 
-type Secrets = 'session' | 'token' | 'invitation' | 'passwordReset'
+type Secrets = 'session' | 'token' | 'invitation' | 'expiredInvitation' | 'passwordReset'
 
 function secrets(of: Tables): Pick<AccountsRead, Secrets> {
   return {
@@ -79,6 +79,10 @@ function secrets(of: Tables): Pick<AccountsRead, Secrets> {
       return { token: tokenOf(token), organisation, projects }
     },
     invitation: async (codeHash, nowMs) => openInvitation(of, codeHash, nowMs),
+    expiredInvitation: async (codeHash, nowMs) => {
+      const row = of.invitations.get(codeHash)
+      return row === undefined || row.expiresMs > nowMs ? null : invitationOf(of, row)
+    },
     passwordReset: async (codeHash, nowMs) => {
       const reset = of.passwordResets.get(codeHash)
       const user = reset === undefined ? undefined : of.users.get(reset.userId)
@@ -134,7 +138,7 @@ export function openInvitation(of: Tables, codeHash: string, nowMs: number): Inv
   return row === undefined || row.expiresMs <= nowMs ? null : invitationOf(of, row)
 }
 
-function invitationOf(of: Tables, row: InvitationRow): Invitation | null {
+function invitationOf(of: Tables, { invitedBy: _, ...row }: InvitationRow): Invitation | null {
   const organisation = of.organisations.get(row.orgId)
   return organisation === undefined ? null : { ...row, orgName: organisation.name }
 }

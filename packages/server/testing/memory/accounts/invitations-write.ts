@@ -1,7 +1,7 @@
 /** Invitations: a link that makes somebody a member. */
 import type { UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, foldEmail, refuseMembers } from '#model/account-rules.ts'
+import { ACCOUNT_REFUSALS, foldEmail, refuseInvitations, refuseMembers } from '#model/account-rules.ts'
 import type { AccountsWrite, Invitation } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from '../rows/audit.ts'
@@ -54,16 +54,29 @@ function createInvitation(
   const email = invitation.email.trim()
   const known = userByEmail(to, email)
   if (known !== undefined && roleOf(to, org, known.id) !== null) return ACCOUNT_REFUSALS.memberAlready(email)
+  const folded = foldEmail(email)
   const members = to.memberships.where(({ orgId }) => orgId === org)
-  const invited = to.invitations.where(({ orgId }) => orgId === org)
-  const tooMany = refuseMembers(members.length + invited.length)
+  // What has expired, or is replaced by the new one, counts no more.
+  const open = to.invitations.where(
+    (other) => other.orgId === org && foldEmail(other.email) !== folded && other.expiresMs > actor.atMs,
+  )
+  const own = open.filter(({ invitedBy }) => invitedBy === actor.userId)
+  const tooMany = refuseMembers(members.length + open.length) ?? refuseInvitations(own.length)
   if (tooMany !== null) return tooMany
   const teams = teamsWithin(to, org, invitation.teams)
   if (teams.length !== new Set(invitation.teams).size) return ACCOUNT_REFUSALS.teamUnknown()
   // A second invitation of an address replaces the first: one link works.
-  const folded = foldEmail(email)
   to.invitations.deleteWhere((other) => other.orgId === org && foldEmail(other.email) === folded)
-  to.invitations.put(codeHash, { codeHash, orgId: org, email, role, teams, expiresMs, createdMs: actor.atMs })
+  const times = { expiresMs, createdMs: actor.atMs }
+  to.invitations.put(codeHash, {
+    codeHash,
+    orgId: org,
+    email,
+    role,
+    teams,
+    invitedBy: actor.userId,
+    ...times,
+  })
   writeAudit(to, org, actor, { action: 'invitation.created', target: email, detail: { role } })
   return ok(null)
 }

@@ -1,7 +1,7 @@
 /** Organisations, their first owner, and the roles of members. */
 import { type OrgId, orgId, type UserId, userId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, refuseLastOwner } from '#model/account-rules.ts'
+import { ACCOUNT_REFUSALS, refuseLastOwner, refuseOrganisations } from '#model/account-rules.ts'
 import type { AccountsWrite, FirstOwner, User } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
@@ -33,6 +33,8 @@ export function organisationsWrite(to: Tables): OrganisationsWrite {
     createOrganisation: async (slug, name, owner, actor) =>
       to.transaction(() => {
         if (isSlugTaken(to, slug, null)) return ACCOUNT_REFUSALS.organisationSlug(slug)
+        const tooMany = refuseOrganisations(to.organisations.all().length)
+        if (tooMany !== null) return tooMany
         if (!to.users.has(owner)) return ACCOUNT_REFUSALS.ownerUnknown()
         return ok(insertOrganisation(to, { slug, name, owner }, actor))
       }),

@@ -85,8 +85,11 @@ export function profilesWrite(to: Tables): ProfilesWrite {
         if (reset === undefined || reset.expiresMs <= actor.atMs) return ACCOUNT_REFUSALS.resetLink()
         const user = reset.userId
         setPassword(to, { user, passwordHash, keep: null })
+        const tokens = to.tokens.where(({ userId }) => userId === user)
+        for (const { id } of tokens) to.tokens.delete(id)
         const by: Actor = { ...actor, userId: user }
-        writeAccountAudit(to, user, by, { action: 'password.reset', target: emailOf(to, user) })
+        const note = { action: 'password.reset', target: emailOf(to, user) }
+        writeAccountAudit(to, user, by, { ...note, detail: { tokensRevoked: tokens.length } })
         return ok(user)
       }),
     setProfile: async (user, { name, theme, orgIdLast }, actor) =>

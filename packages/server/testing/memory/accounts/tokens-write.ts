@@ -13,7 +13,8 @@ export function tokensWrite(to: Tables): Pick<AccountsWrite, 'createToken' | 're
       to.transaction(() => {
         const { orgId: org, userId: user, name, tail, scopes } = token
         if (user !== null && roleOf(to, org, user) === null) return ACCOUNT_REFUSALS.noMember()
-        const tooMany = refuseTokens(to.tokens.where(({ orgId }) => orgId === org).length)
+        const same = to.tokens.where(({ orgId, userId }) => orgId === org && userId === user)
+        const tooMany = refuseTokens(user === null ? 'organisation' : 'person', same.length)
         if (tooMany !== null) return tooMany
         const id = tokenId(to.tokens.nextId())
         to.tokens.put(id, { ...token, id, createdMs: actor.atMs, usedMs: null })

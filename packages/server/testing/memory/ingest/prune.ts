@@ -18,7 +18,7 @@ export function pruneDaily(to: Tables, clockMs: number): void {
   to.sessions.deleteWhere(
     ({ createdMs, seenMs }) => createdMs < oldest.sessionsCreatedMs || seenMs < oldest.sessionsSeenMs,
   )
-  to.invitations.deleteWhere(({ expiresMs }) => expiresMs < oldest.codesEndMs)
+  to.invitations.deleteWhere(({ expiresMs }) => expiresMs < oldest.invitationsEndMs)
   to.passwordResets.deleteWhere(({ expiresMs }) => expiresMs < oldest.codesEndMs)
   to.audit.deleteWhere(({ action, atMs }) => action === FAILED_SIGN_IN && atMs < oldest.failedSignInsMs)
   pruneNotices(to, nowMs)

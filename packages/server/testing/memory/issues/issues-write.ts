@@ -10,6 +10,7 @@ import {
   isUnarchiveDue,
   refuseAssignee,
   refuseComment,
+  refuseComments,
   refuseCount,
   refuseUntil,
   resolve,
@@ -62,6 +63,8 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
       to.transaction(() => {
         const chosen = refuseComment(text) ?? choose(to, change)
         if (!chosen.ok) return chosen
+        const tooMany = refuseComments(Math.max(0, ...chosen.value.map(({ id }) => commentsOn(to, id))))
+        if (tooMany !== null) return tooMany
         const note = { kind: 'commented', atMs: actor.atMs, actor, detail: { text } } as const
         for (const { id } of chosen.value) writeActivity(to, id, note)
         return idsOf(chosen.value)
@@ -87,6 +90,10 @@ function takeBack(to: Tables, issue: ChosenIssue, { userId }: Actor): IssueStep 
 
 function scheduleUnarchive(to: Tables, dueMs: number | null): void {
   if (dueMs !== null) scheduleJob(to, { kind: UNARCHIVE_JOB, key: '', dueMs, ifThere: 'sooner' })
+}
+
+function commentsOn(of: Tables, issue: IssueId): number {
+  return of.activities.where(({ issueId, kind }) => issueId === issue && kind === 'commented').length
 }
 
 function idsOf(issues: readonly ChosenIssue[]): Result<readonly IssueId[]> {

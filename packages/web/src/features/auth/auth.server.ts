@@ -35,14 +35,27 @@ export async function loadSignOut({ viewer }: LoaderContext) {
 export async function loadJoin({ engine, viewer, params }: LoaderContext) {
   const code = params.code ?? ''
   const invitation = await engine.queries.invitation(code)
-  if (invitation === null)
-    return refused('link_expired', 'This invitation was used, revoked or is too old. Ask for a new one.')
+  if (invitation === null) {
+    const expired = await engine.queries.expiredInvitation(code)
+    return refused('link_expired', deadInvitation(expired?.orgName ?? null))
+  }
   const { email, orgName, role } = invitation
   return { code, email, orgName, role, viewerEmail: viewer?.user.email ?? null, passwordRule: PASSWORD_RULE }
 }
 
+/** Who may invite can do it again. */
+function deadInvitation(organisation: string | null): string {
+  if (organisation === null)
+    return 'This invitation was used or revoked, or has expired. An owner or manager of the organisation can send a new one.'
+  return `This invitation to ${organisation} has expired. An owner or manager of ${organisation} can send a new one.`
+}
+
 export async function loadReset({ engine, params }: LoaderContext) {
   const reset = await engine.queries.passwordReset(params.code ?? '')
-  if (reset === null) return refused('link_expired', 'This link was used or is too old. Ask for a new one.')
+  if (reset === null)
+    return refused(
+      'link_expired',
+      'This link was used or has expired. An operator of this installation can make a new one.',
+    )
   return { email: reset.email, passwordRule: PASSWORD_RULE }
 }

@@ -7,7 +7,10 @@ import { AuthCard } from './auth-card.tsx'
 export function ResetView() {
   const { email, passwordRule } = usePageData<typeof loadReset>()
   return (
-    <AuthCard title="Choose a new password" intro={`For ${email}. It ends every session of this account.`}>
+    <AuthCard
+      title="Choose a new password"
+      intro={`For ${email}. It ends every session of this account and revokes its personal tokens.`}
+    >
       <ActionForm action="auth.reset" className="grid gap-4">
         <FormRefusal />
         <FormText

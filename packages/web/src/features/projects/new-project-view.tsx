@@ -20,7 +20,12 @@ export function NewProjectView() {
       <ActionForm action="project.create" className="grid max-w-90 gap-4">
         <FormRefusal />
         <FormText name="name" label="Name" required />
-        <FormText name="slug" label="Slug" mono hint={`Left empty, it follows from the name. ${slugRule}`} />
+        <FormText
+          name="slug"
+          label="Slug"
+          mono
+          hint={`Stands in addresses and in the names of issues. Left empty, it follows from the name. ${slugRule}`}
+        />
         <FormSelect
           name="platform"
           label="Platform"

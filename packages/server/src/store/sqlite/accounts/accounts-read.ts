@@ -2,7 +2,15 @@
 
 import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import { foldEmail, sessionLimits } from '#model/account-rules.ts'
-import type { AccountsRead, Membership, Organisation, Role, Session, Token } from '#ports/accounts.ts'
+import type {
+  AccountsRead,
+  Invitation,
+  Membership,
+  Organisation,
+  Role,
+  Session,
+  Token,
+} from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import {
   organisationById,
@@ -28,6 +36,7 @@ type BeforeScope =
   | 'token'
   | 'organisations'
   | 'invitation'
+  | 'expiredInvitation'
   | 'passwordReset'
 
 export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
@@ -56,10 +65,12 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
         'SELECT id, slug, name, created_ms AS createdMs FROM organisations ORDER BY name COLLATE NOCASE, id',
       ),
     invitation: async (codeHash, nowMs) => {
-      const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
-        WHERE i.code_hash = ? AND i.expires_ms > ?`
-      const row = db.get<InvitationRow>(sql, [codeHash, nowMs])
-      return row === undefined ? null : invitationOf(row)
+      const found = invitationByCode(db, codeHash)
+      return found !== null && found.expiresMs > nowMs ? found : null
+    },
+    expiredInvitation: async (codeHash, nowMs) => {
+      const found = invitationByCode(db, codeHash)
+      return found !== null && found.expiresMs <= nowMs ? found : null
     },
     passwordReset: async (codeHash, nowMs) => {
       const sql = `SELECT ${USER_COLUMNS} FROM password_resets r JOIN users u ON u.id = r.user_id
@@ -156,4 +167,11 @@ function token(
   const projects =
     row.userId === null ? projectsOfOrganisation(db, row.orgId) : projectsOpenTo(db, row.orgId, row.userId)
   return { token: tokenOf(row), organisation, projects }
+}
+
+function invitationByCode(db: Connection, codeHash: string): Invitation | null {
+  const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
+    WHERE i.code_hash = ?`
+  const row = db.get<InvitationRow>(sql, [codeHash])
+  return row === undefined ? null : invitationOf(row)
 }

@@ -2,7 +2,7 @@
 
 import type { OrgId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, foldEmail, refuseMembers } from '#model/account-rules.ts'
+import { ACCOUNT_REFUSALS, foldEmail, refuseInvitations, refuseMembers } from '#model/account-rules.ts'
 import type { AccountsWrite, Invitation } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -45,19 +45,36 @@ function createInvitation(
   if (db.get(member, [folded, orgId]) !== undefined) {
     return ACCOUNT_REFUSALS.memberAlready(email)
   }
-  const count = `SELECT (SELECT count(*) FROM memberships WHERE org_id = ?)
-    + (SELECT count(*) FROM invitations WHERE org_id = ?) AS count`
-  const tooMany = refuseMembers(countOf(db, count, [orgId, orgId]))
+  const tooMany = tooManyInvited(db, { orgId, folded }, actor)
   if (tooMany !== null) return tooMany
   const teams = teamsWithin(db, orgId, invitation.teams)
   if (teams.length !== new Set(invitation.teams).size) return ACCOUNT_REFUSALS.teamUnknown()
   // A second invitation of an address replaces the first: one link works.
   db.run('DELETE FROM invitations WHERE org_id = ? AND email_folded = ?', [orgId, folded])
-  const sql = `INSERT INTO invitations (code_hash, org_id, email, email_folded, role, teams, created_ms, expires_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
-  db.run(sql, [codeHash, orgId, email, folded, role, JSON.stringify(teams), actor.atMs, expiresMs])
+  const sql = `INSERT INTO invitations
+      (code_hash, org_id, email, email_folded, role, teams, invited_by, created_ms, expires_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  const params = [codeHash, orgId, email, folded, role, JSON.stringify(teams), actor.userId]
+  db.run(sql, [...params, actor.atMs, expiresMs])
   writeAudit(db, orgId, actor, { action: 'invitation.created', target: email, detail: { role } })
   return ok(null)
+}
+
+/** What has expired, or is replaced by the new one, counts no more. */
+function tooManyInvited(
+  db: Connection,
+  { orgId, folded }: { readonly orgId: OrgId; readonly folded: string },
+  { userId, atMs }: Actor,
+): Refusal | null {
+  const open = 'FROM invitations WHERE org_id = :org AND email_folded <> :folded AND expires_ms > :now'
+  const count = `SELECT (SELECT count(*) FROM memberships WHERE org_id = :org)
+    + (SELECT count(*) ${open}) AS count`
+  const within = { org: orgId, folded, now: atMs }
+  const own = `SELECT count(*) AS count ${open} AND invited_by IS :by`
+  return (
+    refuseMembers(countOf(db, count, within)) ??
+    refuseInvitations(countOf(db, own, { ...within, by: userId }))
+  )
 }
 
 function acceptInvitation(

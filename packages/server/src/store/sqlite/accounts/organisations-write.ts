@@ -2,11 +2,11 @@
 import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { orgId, userId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, foldEmail } from '#model/account-rules.ts'
+import { ACCOUNT_REFUSALS, foldEmail, refuseOrganisations } from '#model/account-rules.ts'
 import type { AccountsWrite, FirstOwner } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { organisationById } from '../rows/account-rows.ts'
+import { countOf, organisationById } from '../rows/account-rows.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { insertProject } from '../rows/project-rows.ts'
 import { keepPublicUrl, needsSetup, publicUrl } from './setup-state.ts'
@@ -29,6 +29,8 @@ export function organisationsWrite(db: Connection): OrganisationsWrite {
     createOrganisation: async (slug, name, owner, actor) =>
       db.transaction(() => {
         if (slugTaken(db, slug, null)) return ACCOUNT_REFUSALS.organisationSlug(slug)
+        const tooMany = refuseOrganisations(countOf(db, 'SELECT count(*) AS count FROM organisations', []))
+        if (tooMany !== null) return tooMany
         if (db.get('SELECT 1 FROM users WHERE id = ?', [owner]) === undefined) {
           return ACCOUNT_REFUSALS.ownerUnknown()
         }

@@ -57,8 +57,11 @@ export function sessionsWrite(db: Connection): SessionsWrite {
         const user = db.get<{ userId: UserId }>(sql, [codeHash, actor.atMs])?.userId
         if (user === undefined) return ACCOUNT_REFUSALS.resetLink()
         setPassword(db, { user, passwordHash, keep: null })
+        // Whoever knew the old password may have made them.
+        const { changes: tokensRevoked } = db.run('DELETE FROM tokens WHERE user_id = ?', [user])
         const by: Actor = { ...actor, userId: user }
-        writeAccountAudit(db, user, by, { action: 'password.reset', target: emailOf(db, user) })
+        const note = { action: 'password.reset', target: emailOf(db, user) }
+        writeAccountAudit(db, user, by, { ...note, detail: { tokensRevoked } })
         return ok(user)
       }),
     setProfile: async (user, change, actor) => db.transaction(() => setProfile(db, user, change, actor)),

@@ -18,8 +18,10 @@ export function tokensWrite(
         if (token.userId !== null && roleOf(db, token.orgId, token.userId) === null) {
           return ACCOUNT_REFUSALS.noMember()
         }
-        const count = countOf(db, 'SELECT count(*) AS count FROM tokens WHERE org_id = ?', [token.orgId])
-        const tooMany = refuseTokens(count)
+        // tokens_by_org
+        const same = 'SELECT count(*) AS count FROM tokens WHERE org_id = ? AND user_id IS ?'
+        const count = countOf(db, same, [token.orgId, token.userId])
+        const tooMany = refuseTokens(token.userId === null ? 'organisation' : 'person', count)
         if (tooMany !== null) return tooMany
         const sql = `INSERT INTO tokens (org_id, user_id, name, scopes, tail, token_hash, created_ms)
           VALUES (?, ?, ?, ?, ?, ?, ?)`

@@ -21,7 +21,7 @@ export function pruneDaily(db: Connection, clockMs: number): void {
   db.run('DELETE FROM quarantined WHERE received_ms < ?', [oldest.quarantinedMs])
   const sessions = 'DELETE FROM sessions WHERE created_ms < ? OR seen_ms < ?'
   db.run(sessions, [oldest.sessionsCreatedMs, oldest.sessionsSeenMs])
-  db.run('DELETE FROM invitations WHERE expires_ms < ?', [oldest.codesEndMs])
+  db.run('DELETE FROM invitations WHERE expires_ms < ?', [oldest.invitationsEndMs])
   db.run('DELETE FROM password_resets WHERE expires_ms < ?', [oldest.codesEndMs])
   pruneNotices(db, nowMs)
   // audit_by_action

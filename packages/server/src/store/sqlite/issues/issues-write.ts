@@ -9,6 +9,7 @@ import {
   type IssueStep,
   refuseAssignee,
   refuseComment,
+  refuseComments,
   refuseCount,
   refuseUntil,
   resolve,
@@ -24,7 +25,7 @@ import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
-import { projectsOpenTo } from '../rows/account-rows.ts'
+import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { lastChange, writeActivity } from '../rows/activity.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
@@ -146,6 +147,10 @@ function comment(
   if (refusal !== null) return refusal
   const chosen = choose(db, change)
   if (!chosen.ok) return chosen
+  const most = `SELECT coalesce(max(comment_count), 0) AS count FROM issues
+    WHERE id IN (SELECT value FROM json_each(?))`
+  const tooMany = refuseComments(countOf(db, most, [JSON.stringify(chosen.value.map(({ id }) => id))]))
+  if (tooMany !== null) return tooMany
   for (const { id } of chosen.value) {
     writeActivity(db, id, { kind: 'commented', atMs: actor.atMs, actor, detail: { text } })
     db.run('UPDATE issues SET comment_count = comment_count + 1 WHERE id = ?', [id])

@@ -88,6 +88,8 @@ CREATE TABLE invitations (
   role TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'viewer')),
   -- JSON array of team ids; teams that are gone by the time of joining are left out.
   teams TEXT NOT NULL,
+  -- NULL: an organisation token.
+  invited_by INTEGER,
   created_ms INTEGER NOT NULL,
   expires_ms INTEGER NOT NULL,
   UNIQUE (org_id, email_folded)

@@ -2,7 +2,7 @@
 import type { OrgId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import { opensEveryProject } from '#model/account-rules.ts'
 import type { Organisation, Role, Theme, User } from '#ports/accounts.ts'
-import type { Connection } from '../connection.ts'
+import type { Connection, SqlParams } from '../connection.ts'
 
 export const USER_COLUMNS = `u.id, u.email, u.name, u.is_operator AS isOperator, u.theme, u.org_id_last AS orgIdLast,
   u.created_ms AS createdMs`
@@ -65,6 +65,6 @@ export function teamsWithin(db: Connection, org: OrgId, ids: readonly number[]):
 }
 
 /** Counts rows of a query whose one column is `count(*) AS count`. */
-export function countOf(db: Connection, sql: string, params: readonly (number | string)[]): number {
+export function countOf(db: Connection, sql: string, params: SqlParams): number {
   return db.get<{ count: number }>(sql, params)?.count ?? 0
 }
