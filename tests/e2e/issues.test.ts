@@ -375,34 +375,6 @@ describe('issues', { timeout: 120_000 }, () => {
     await button.press('Enter')
   }
 
-  it('shows the number of the event on the screen, and leads from a mirror to the server’s event and back', async () => {
-    const { page } = screen
-    const numbered = (digest: string) =>
-      anEvent({ type: 'OrderError', message: 'no order', more: { tags: { digest } } })
-    const older = await send(shop.dsn, numbered('1203400501'))
-    await send(shop.dsn, numbered('1203400502'))
-    const value = 'Minified React error #441; visit https://react.dev/errors/441'
-    const echo = {
-      platform: 'javascript',
-      exception: { values: [{ type: 'Error', value }] },
-      tags: { digest: '1203400501' },
-    }
-    await send(shop.dsn, anEvent({ message: value, more: echo }))
-    await waitFor('both', async () => (await issues(shop, 'OrderError'))[0]?.count === '2')
-    await waitFor('the echo', async () => (await issues(shop, '"React error #441"')).length === 1)
-    const ref = await open('OrderError')
-    const shown = page.locator('main header .digest')
-    assert.match(await textOf(shown), /1203400502/)
-    await screen.open(`/shop/issues/${ref}/events/${older}`)
-    await page.locator('main header .digest', { hasText: '1203400501' }).waitFor()
-    const mirrors = page.getByRole('list', { name: 'In the browser' })
-    await mirrors.getByRole('link').click()
-    await page.getByText('A browser’s mirror').waitFor()
-    await page.getByRole('list', { name: 'On the server' }).getByRole('link', { name: ref }).click()
-    await page.waitForURL(`**/shop/issues/${ref}/events/${older}`)
-    screen.assertQuiet()
-  })
-
   async function open(type: string): Promise<string> {
     const [issue] = await issues(shop, type)
     const ref = issue?.shortId ?? ''
