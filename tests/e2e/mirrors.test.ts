@@ -1,4 +1,4 @@
-/** A server's failure and its echo in the browser, which the digest ties together, in a real browser. */
+/** A server's failure and its echo in a browser, on the pages of both, in a real browser. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -10,7 +10,7 @@ import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-describe('digests of an issue', { timeout: 120_000 }, () => {
+describe('a mirror and what it mirrors', { timeout: 120_000 }, () => {
   let running: RunningErrata & { readonly shop: SetUp }
   let shop: SetUp
   let browser: Browser
@@ -43,7 +43,7 @@ describe('digests of an issue', { timeout: 120_000 }, () => {
     await send(shop.dsn, anEvent({ message: value, more: echo }))
     await waitFor('both', async () => (await issues(shop, 'OrderError'))[0]?.count === '2')
     await waitFor('the echo', async () => (await issues(shop, '"React error #441"')).length === 1)
-    const ref = (await issues(shop, 'OrderError'))[0]?.shortId ?? ''
+    const [{ shortId: ref = '' } = {}] = await issues(shop, 'OrderError')
     await screen.open(`/shop/issues/${ref}`)
     await page.getByRole('heading', { level: 1, name: /OrderError/ }).waitFor()
     const shown = page.locator('main header .digest')

@@ -1,9 +1,11 @@
 /** The house keeps its own rules: who may import whom, how long things are, how they are called. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { importCircles, roomCircles } from './import-circles.ts'
-import { importProblems } from './import-rules.ts'
-import { repositoryFiles, type SourceFile, sourceFiles } from './sources.ts'
+import { importProblems, WEB_SEES } from './import-rules.ts'
+import { ROOT, repositoryFiles, type SourceFile, sourceFiles } from './sources.ts'
 
 const FILES = sourceFiles()
 const FILE_LINES_MAX = 500
@@ -52,6 +54,16 @@ describe('the house', () => {
 
   it('has no circle of imports', () => {
     assert.deepEqual([...importCircles(FILES), ...roomCircles(FILES)], [])
+  })
+
+  it('lets the web app see only what the server has for it, and it uses', () => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, 'packages/server/package.json'), 'utf8'))
+    const web = FILES.filter(({ path }) => path.startsWith('packages/web/'))
+    const used = new Set(web.flatMap(({ imports }) => imports.map(({ specifier }) => specifier)))
+    for (const name of WEB_SEES) {
+      assert.ok(name.replace('@errata/server', '.') in exports, `${name} is not exported`)
+      assert.ok(used.has(name), `${name} is imported by nobody`)
+    }
   })
 
   it('keeps files short', () => {

@@ -35,8 +35,17 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   web: ['@errata/server'],
   errata: ['@errata/server', '@errata/web', '@errata/protocol'],
 }
-/** What `web` may see of the server: no store, no engine. */
-const WEB_SEES = /^@errata\/server\/(queries|commands|access|http|errors|limits|ids|result)$/
+/** What `web` may see of the server, as its package exports it: no store, no engine. */
+export const WEB_SEES: readonly string[] = [
+  'access',
+  'commands',
+  'errors',
+  'http',
+  'ids',
+  'limits',
+  'queries',
+  'result',
+].map((name) => `@errata/server/${name}`)
 
 /** Folders of `web` and what each may import; a feature is a folder of its own. */
 const WEB: Readonly<Record<string, readonly string[]>> = {
@@ -83,7 +92,7 @@ function packageProblem({ specifier, package: name }: Import): string | null {
   const allowed = PACKAGES[name] ?? []
   if (!allowed.some((other) => specifier === other || specifier.startsWith(`${other}/`)))
     return `${name} may not see it`
-  if (name === 'web' && !WEB_SEES.test(specifier))
+  if (name === 'web' && !WEB_SEES.includes(specifier))
     return 'the web app sees queries, commands and access alone'
   return null
 }

@@ -31,7 +31,7 @@ export type OutcomeReason = string
 /** Reasons Errata itself gives, each with what happened and the next step, as /outcomes shows them. */
 export const REASONS: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {
   unsupported_kind: {
-    what: 'not supported by this version',
+    what: 'this version stores no items of this kind',
     next: 'Nothing is wrong; the SDK can be set not to send it',
   },
   duplicate: { what: 'an event id already stored within 7 days', next: 'Nothing: the SDK sent it twice' },

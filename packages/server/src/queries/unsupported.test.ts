@@ -40,8 +40,8 @@ describe('items that this version does not support', () => {
       reasons.map(({ outcome, category, quantity, what }) => [outcome, category, quantity, what]),
       [
         ['invalid', 'session', 4, 'the item is not JSON'],
-        ['unsupported', 'session', 2, 'not supported by this version'],
-        ['unsupported', 'transaction', 1, 'not supported by this version'],
+        ['unsupported', 'session', 2, 'this version stores no items of this kind'],
+        ['unsupported', 'transaction', 1, 'this version stores no items of this kind'],
       ],
     )
   })

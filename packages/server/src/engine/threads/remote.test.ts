@@ -45,6 +45,20 @@ describe('an error of another thread', () => {
     assert.deepEqual([error.name, error.code, error.message], ['ErrataError', 'store_full', 'no room'])
   })
 
+  it('brings its causes along, as many as are reported', async (t) => {
+    const chain = Array.from({ length: 9 }).reduceRight<Error | undefined>(
+      (cause, _, index) => new RowTooWide(`${index}`, cause === undefined ? {} : { cause }),
+      undefined,
+    )
+    const told: string[] = []
+    for (let error: unknown = await crossed(t, chain); error instanceof Error; error = error.cause)
+      told.push(`${error.name} ${error.message}`)
+    assert.deepEqual(told, ['RowTooWide 0', 'RowTooWide 1', 'RowTooWide 2', 'RowTooWide 3', 'RowTooWide 4'])
+    const coded = await crossed(t, new ErrataError('store_full', 'no room', { cause: new TypeError('x') }))
+    assert.ok(coded instanceof ErrataError && coded.cause instanceof Error)
+    assert.equal(coded.cause.name, 'TypeError')
+  })
+
   it('is an Error whatever was thrown', async (t) => {
     const { name, message } = await crossed(t, 'a text')
     assert.deepEqual([name, message], ['Error', 'a text'])

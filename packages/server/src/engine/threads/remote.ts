@@ -17,13 +17,19 @@ interface CallMessage {
 interface AnswerMessage {
   readonly answer: number
   readonly value?: unknown
-  readonly error?: {
-    readonly name: string
-    readonly message: string
-    readonly code?: string
-    readonly stack?: string
-  }
+  readonly error?: TransferredError
 }
+
+interface TransferredError {
+  readonly name: string
+  readonly message: string
+  readonly code?: string
+  readonly stack?: string
+  readonly cause?: TransferredError
+}
+
+/** Causes that cross with an error; as many as Errata's own reports show. */
+const CAUSES_MAX = 4
 
 type Target = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
@@ -52,10 +58,15 @@ async function answer(
   }
 }
 
-function describe(cause: unknown): NonNullable<AnswerMessage['error']> {
-  if (!(cause instanceof Error)) return { name: 'Error', message: String(cause) }
-  const code = cause instanceof ErrataError ? { code: cause.code } : {}
-  return { name: cause.name, message: cause.message, stack: cause.stack ?? '', ...code }
+function describe(thrown: unknown, causesLeft = CAUSES_MAX): TransferredError {
+  if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown) }
+  const { name, message, stack = '', cause } = thrown
+  const isTold = cause !== undefined && cause !== null && causesLeft > 0
+  return {
+    ...{ name, message, stack },
+    ...(thrown instanceof ErrataError ? { code: thrown.code } : {}),
+    ...(isTold ? { cause: describe(cause, causesLeft - 1) } : {}),
+  }
 }
 
 export interface RemoteCall {
@@ -144,11 +155,12 @@ export class RemoteCaller {
   }
 }
 
-function revive(error: NonNullable<AnswerMessage['error']>): Error {
+function revive(error: TransferredError): Error {
+  const options = error.cause === undefined ? {} : { cause: revive(error.cause) }
   const revived =
     error.code === undefined
-      ? new Error(error.message)
-      : new ErrataError(error.code as ErrorCode, error.message) // written by `describe` from an ErrataError
+      ? new Error(error.message, options)
+      : new ErrataError(error.code as ErrorCode, error.message, options) // written by `describe` from an ErrataError
   // What failed is told apart by it, in reports and digests: its own class may not be known on this side.
   if (revived.name !== error.name) revived.name = error.name
   if (error.stack !== undefined) revived.stack = error.stack

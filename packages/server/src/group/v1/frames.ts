@@ -3,7 +3,7 @@
 import { Memo } from '#base/memo.ts'
 import type { Frame, Stacktrace } from '#model/event.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
-import { type Family, familyOf, functionKey, moduleKey } from './functions.ts'
+import { type Family, familyOf, functionKey, moduleKey, withoutCounters } from './functions.ts'
 import { MEMO_LIMITS } from './memo-limits.ts'
 import { fileKey } from './paths.ts'
 
@@ -136,7 +136,10 @@ function frameKey(frame: Frame, platform: string): FrameKey | null {
 
 function placeOf(frame: Frame, path: string, family: Family): string {
   const isJavaScript = family === 'javascript'
-  const file = () => fileKey(path, isJavaScript) || fileKey(frame.abs_path ?? '', isJavaScript)
+  // A class that was made at run time has no file, and its name may stand in place of one.
+  const named = family === 'java' ? (text: string) => withoutCounters(text) : (text: string) => text
+  const fileOf = (text: string) => fileKey(named(text), isJavaScript)
+  const file = () => fileOf(path) || fileOf(frame.abs_path ?? '')
   const module = () => moduleKey(frame.module ?? '', family)
   if (isJavaScript) return file() || javaScriptModule(frame.module ?? '')
   return module() || file() || fileKey(frame.package ?? '', false)

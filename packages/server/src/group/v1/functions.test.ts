@@ -49,6 +49,14 @@ describe('the name of a function', () => {
     ],
     ['java', '', 'lambda$show$0', 'lambda$show$7'],
     ['java', 'access$', 'access$000', 'access$100'],
+    [
+      'java',
+      'com.shop.Order$$Lambda.apply',
+      'com.shop.Order$$Lambda$123/0x0000000800c03000.apply',
+      'com.shop.Order$$Lambda/0x00007f1234567890.apply',
+    ],
+    ['java', '$Proxy.save', 'com.sun.proxy.$Proxy12.save', 'jdk.proxy3.$Proxy9.save'],
+    ['java', 'save', 'save'],
     ['go', 'handle.func', 'handle.func1', 'handle.func2.1'],
     ['csharp', 'GetAsync.MoveNext', '<GetAsync>d__5.MoveNext', '<GetAsync>d__7.MoveNext'],
     ['csharp', 'Run', 'Run (int count)'],
@@ -76,7 +84,50 @@ describe('the module of a frame', () => {
     ]) {
       assert.equal(moduleKey(name, 'java'), 'com.shop.Order')
     }
-    assert.equal(moduleKey('com.shop.Order$$Lambda$14/0x0000', 'java'), '')
+    for (const name of [
+      'com.shop.Order$$Lambda$14/0x0000',
+      'com.shop.Order$$Lambda$123/0x0000000800c03000',
+      'com.shop.Order$$Lambda/0x00007f1234567890',
+      'com.shop.-$$Lambda$Order$5a1Bc',
+    ]) {
+      assert.equal(moduleKey(name, 'java'), '')
+    }
+    const TABLE: readonly (readonly [key: string, ...names: string[]])[] = [
+      ['$Proxy', 'com.sun.proxy.$Proxy12', 'com.sun.proxy.$Proxy7', 'jdk.proxy2.$Proxy45', '$Proxy3'],
+      ['com.shop.$Proxy', 'com.shop.$Proxy1', 'com.shop.$Proxy20'],
+      [
+        'jdk.internal.reflect.GeneratedAccessor',
+        'jdk.internal.reflect.GeneratedMethodAccessor45',
+        'jdk.internal.reflect.GeneratedMethodAccessor7',
+        'jdk.internal.reflect.GeneratedSerializationConstructorAccessor1',
+      ],
+      [
+        'com.shop.Order',
+        'com.shop.Order$$EnhancerBySpringCGLIB$$abc123',
+        'com.shop.Order$$SpringCGLIB$$0',
+        'com.shop.Order$$KeyFactoryByCGLIB$$1a2b',
+        'com.shop.Order$HibernateProxy$Ab12',
+        'com.shop.Order$1',
+      ],
+      [
+        'java.lang.invoke.LambdaForm$MH',
+        'java.lang.invoke.LambdaForm$MH/0x0000000800b2c400',
+        'java.lang.invoke.LambdaForm$MH.0x0000000800b2c401',
+      ],
+      [
+        'com.shop.Order$$ExternalSyntheticLambda',
+        'com.shop.Order$$ExternalSyntheticLambda3',
+        'com.shop.Order$$ExternalSyntheticLambda12',
+      ],
+      ['com.shop.Order$auxiliary', 'com.shop.Order$auxiliary$Ab12Cd34'],
+      // Numbers and words that people gave.
+      ['com.shop.Proxy12', 'com.shop.Proxy12'],
+      ['com.shop.Order2', 'com.shop.Order2'],
+      ['com.shop.Order$Inner', 'com.shop.Order$Inner'],
+      ['com.shop.LambdaHandler', 'com.shop.LambdaHandler'],
+    ]
+    for (const [key, ...names] of TABLE)
+      for (const name of names) assert.equal(moduleKey(name, 'java'), key, name)
     assert.equal(moduleKey('__main__', 'python'), '')
     assert.equal(moduleKey('github.com/shop/orders@v1.2.3', 'go'), 'github.com/shop/orders')
   })

@@ -105,7 +105,10 @@ function cleanPhp(name: string): string {
 }
 
 function cleanJava(name: string): string {
-  return /^lambda\$/.test(name) ? '' : name.replace(/^(access\$)\d+$/, '$1').replace(/\$\d+$/, '')
+  if (/^lambda\$/.test(name)) return ''
+  // Some clients name the class with the method.
+  const plain = name.includes('.') ? withoutCounters(name) : name
+  return plain.replace(/^(access\$)\d+$/, '$1').replace(/\$\d+$/, '')
 }
 
 function cleanCsharp(name: string): string {
@@ -141,10 +144,24 @@ export function moduleKey(module: string, family: Family): string {
   if (family === 'python') return raw === '__main__' ? '' : raw
   if (family === 'go') return raw.replace(/@v[\w.+-]+/g, '')
   if (family !== 'java') return raw
-  if (raw.includes('$$Lambda')) return ''
-  return raw
-    .replace(/GeneratedMethodAccessor\d+|GeneratedConstructorAccessor\d+/g, 'GeneratedAccessor')
-    .replace(/\$\$(?:EnhancerBy|FastClassBy|SpringCGLIB)[\w$]*/g, '')
-    .replace(/\$\$_javassist_\d+|_\$\$_jvst[\w$]*|\$HibernateProxy[\w$]*|\$ByteBuddy[\w$]*/g, '')
-    .replace(/\$(?:fn__|anon\$?)?\d+/g, '')
+  return raw.includes('$$Lambda') ? '' : withoutCounters(raw).replace(/\$(?:fn__|anon\$?)?\d+/g, '')
 }
+
+/** What the JVM and its frameworks number at run time, in the name of a class: lambdas, proxies, accessors. */
+export function withoutCounters(name: string): string {
+  return (
+    name
+      .replace(LAMBDA, '$$$$Lambda')
+      .replace(/(\$\$(?:External)?SyntheticLambda)\d+/g, '$1')
+      .replace(/(?:(?:com\.sun\.proxy|jdk\.proxy\d{1,9})\.)?\$Proxy\d+/g, '$$Proxy')
+      .replace(/Generated(?:Method|Constructor|SerializationConstructor)Accessor\d+/g, 'GeneratedAccessor')
+      .replace(/\$\$(?:EnhancerBy|FastClassBy|KeyFactoryBy|SpringCGLIB)[\w$]*/g, '')
+      .replace(/\$\$_javassist_\d+|_\$\$_jvst[\w$]*|\$HibernateProxy[\w$]*|\$ByteBuddy[\w$]*/g, '')
+      .replace(/\$auxiliary\$\w+/g, '$$auxiliary')
+      // Hidden classes carry an address: `LambdaForm$MH/0x0000000800b2c400`.
+      .replace(/[/.]0x[0-9a-f]{1,16}(?![0-9a-z])/gi, '')
+  )
+}
+
+/** `$$Lambda$123/0x0000000800c03000`, since Java 21 without the number, on Android `-$$Lambda$Order$5a1Bc`. */
+const LAMBDA = /\$\$Lambda(?:\$\d+)?(?:[/.]0x[0-9a-f]{1,16})?(?![\w$])/gi

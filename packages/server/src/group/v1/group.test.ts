@@ -163,6 +163,47 @@ describe('one error is one group', () => {
       assertSame([one, other].map((frame) => thrown({ frames: [frame] }, { platform })))
     }
   })
+
+  it('in Java, whatever number a lambda, a proxy or an accessor has in this run', () => {
+    const made = [
+      [
+        aFrame('Order$$Lambda$123/0x0000000800c03000', 'apply', {
+          module: 'com.shop.Order$$Lambda$123/0x0000000800c03000',
+        }),
+        aFrame('Order$$Lambda$9/0x0000000800d11000', 'apply', {
+          module: 'com.shop.Order$$Lambda$9/0x0000000800d11000',
+        }),
+      ],
+      [
+        aFrame('$Proxy12', 'save', { module: 'com.sun.proxy.$Proxy12' }),
+        aFrame('$Proxy45', 'save', { module: 'jdk.proxy2.$Proxy45' }),
+      ],
+      [
+        aFrame('', 'invoke', { module: 'jdk.internal.reflect.GeneratedMethodAccessor45' }),
+        aFrame('', 'invoke', { module: 'jdk.internal.reflect.GeneratedMethodAccessor7' }),
+      ],
+    ]
+    const own = aFrame('Order.java', 'total', { module: 'com.shop.Order' })
+    for (const frames of made) {
+      assertSame(frames.map((frame) => thrown({ frames: [own, frame] }, { platform: 'java' })))
+    }
+    assertDistinct(
+      ['save', 'load'].map((name) =>
+        thrown({ frames: [own, aFrame('', name, { module: 'jdk.proxy2.$Proxy45' })] }, { platform: 'java' }),
+      ),
+    )
+  })
+
+  it('without a stack trace whatever text is quoted, and another for another HTTP status', () => {
+    const told = (value: string) => thrown({ value })
+    assertSame([told('User "Alice" not found'), told('User "Bob B." not found')])
+    assertDistinct([
+      told('Request failed with status code 404'),
+      told('Request failed with status code 500'),
+      told("Cannot read properties of undefined (reading 'a')"),
+      told("Cannot read properties of undefined (reading 'b')"),
+    ])
+  })
 })
 
 describe('different causes are different groups', () => {

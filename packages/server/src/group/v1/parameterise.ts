@@ -1,11 +1,14 @@
 /**
  * Frozen part of grouping version 1. What differs from occurrence to occurrence of one message is replaced by its
- * name: `user 17 not found` and `user 23 not found` are one message. For hashing only; titles stay as they came.
+ * name: `user 17 not found` and `user 23 not found` are one message, whatever text it quotes. What names a cause stays:
+ * an HTTP status, a quoted name of the code. For hashing only; titles stay as they came.
  *
  * Every pattern is linear: no quantifier inside another over the same characters, each with a bound, on text of at
  * most `CHARS_MAX`.
  */
 import { isIPv6 } from 'node:net'
+import { isHttpStatus } from './http-status.ts'
+import { withoutQuotedText } from './quoted.ts'
 
 const CHARS_MAX = 2_048
 const LINES_MAX = 2
@@ -53,7 +56,7 @@ const DATES: readonly (readonly [needs: number, source: string])[] = [
   [DIGIT | COLON, '\\d{1,2}:\\d{2} ?[AaPp][Mm]'],
 ]
 
-type Replacement = string | ((match: string) => string)
+type Replacement = string | ((match: string, at: number, text: string) => string)
 
 /**
  * In order of precedence: what an earlier rule took, a later one no longer sees. `needs` is what every match holds, so
@@ -125,7 +128,11 @@ const RULES: readonly (readonly [needs: number, pattern: RegExp, replacement: Re
   ],
   [DIGIT | DOT, /(?<![\w-])-?(?<!\d\.)\d{1,20}\.\d{1,20}(?:[eE][+-]?\d{1,4})?(?!\w|\.\d)/g, '<float>'],
   [DIGIT, /(?<![\w-])-?\d{1,20}[eE][+-]?\d{1,4}(?!\w)/g, '<float>'],
-  [DIGIT, /(?:(?<![\w-])-)?(?<![A-Za-z0-9])(?<!\d\.)\d{1,64}(?!\w|\.\d)/g, '<int>'],
+  [
+    DIGIT,
+    /(?:(?<![\w-])-)?(?<![A-Za-z0-9])(?<!\d\.)\d{1,64}(?!\w|\.\d)/g,
+    (match, at, text) => (isHttpStatus(match, at, text) ? match : '<int>'),
+  ],
   [EQUALS, /=(?:"[^"\n]{0,512}"|'[^'\n]{0,512}')/g, '=<quoted_str>'],
   [EQUALS, /=(?:true|false)(?!\w)/gi, '=<bool>'],
 ]
@@ -150,7 +157,7 @@ export function parameterise(text: string): string {
         ? plain.replace(pattern, replacement)
         : plain.replace(pattern, replacement)
   }
-  return plain
+  return withoutQuotedText(plain)
 }
 
 /** `t is not a function` is `n is not a function` after the next build. For messages of minified JavaScript alone. */

@@ -35,14 +35,17 @@ function Folded({ data, isAll }: { readonly data: IssueShared; readonly isAll: b
   return (
     <p>
       <b className="font-strong">{isAll ? 'A browser’s mirror: ' : 'Browser mirror folded in: '}</b>
-      <span className="num">
-        {numberText(mirrorCount)} of {numberText(eventCount)} events
-      </span>{' '}
-      {!isAll
-        ? 'echo the server’s failure in the browser.'
-        : isFound
-          ? 'echo a failure on the server.'
-          : 'echo a failure on the server whose own event has not arrived.'}
+      {isAll ? (
+        <span className="num">
+          {eventCount === 1 ? 'its event echoes' : `all ${numberText(eventCount)} events echo`} a failure on
+          the server{isFound ? '' : ' whose own event has not arrived'}.
+        </span>
+      ) : (
+        <span className="num">
+          {numberText(mirrorCount)} of {numberText(eventCount)} events echo the server’s failure in the
+          browser.
+        </span>
+      )}
     </p>
   )
 }

@@ -44,5 +44,6 @@ export function lastChange(db: Connection, issue: IssueId): LastChange | null {
     WHERE issue_id = ? AND state_before IS NOT NULL ORDER BY id DESC LIMIT 1`
   const row = db.get<Omit<LastChange, 'before'> & { readonly before: string }>(sql, [issue])
   if (row === undefined) return null
-  return { ...row, before: JSON.parse(row.before) as IssueState } // written above
+  const before: IssueState = JSON.parse(row.before)
+  return { ...row, before }
 }
