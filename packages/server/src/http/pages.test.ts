@@ -279,6 +279,14 @@ describe('many pages at once', () => {
   })
 })
 
+it('a long page is sent compressed', async () => {
+  const text = 'the same again, '.repeat(500)
+  await start(async () => new Response(text, { headers: { 'content-type': 'text/html' } }))
+  const answer = await get('/', { headers: { 'accept-encoding': 'br' } })
+  assert.equal(answer.headers.get('content-encoding'), 'br')
+  assert.equal(await answer.text(), text)
+})
+
 it('connections that send no whole header are closed beyond their bound, and others are not', async () => {
   await start(async () => new Response('page'))
   const half = Array.from({ length: max('connectionsSilentMax') + 1 }, () => {

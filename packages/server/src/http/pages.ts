@@ -7,6 +7,7 @@ import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
 import { busyAnswer } from './busy-answer.ts'
+import { compressed } from './compress.ts'
 import type { Exchange } from './ingest.ts'
 import type { PageAsker, PageQueue } from './page-queue.ts'
 import { errorAnswer, send } from './respond.ts'
@@ -87,7 +88,7 @@ async function answerInTurn({ request, response, target }: Exchange, options: In
       return
     }
     answer = await handled(async () => {
-      return (await options.handle(web)) ?? notFound()
+      return await compressed((await options.handle(web)) ?? notFound(), request)
     }, log)
   } finally {
     place.leave()

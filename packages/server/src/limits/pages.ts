@@ -1,5 +1,5 @@
 /** Documents, page data and API calls: they share the thread that accepts envelopes, and come after those. */
-import { KIB, type Limit, limit } from './limit.ts'
+import { KIB, type Limit, limit, MIB } from './limit.ts'
 
 export const PAGE_LIMITS = {
   pagesRunningMax: limit(
@@ -39,4 +39,6 @@ export const PAGE_LIMITS = {
     'Pages for nobody in particular that are kept as rendered; the oldest go first.',
   ),
   pageKeptCharsMax: limit(32 * KIB, 'chars', 'A longer one is rendered every time.'),
+  compressedBytesMin: limit(KIB, 'bytes', 'A smaller answer fits into the first packet as it is.'),
+  compressedBytesMax: limit(16 * MIB, 'bytes', 'A larger answer is sent as it is.'),
 } satisfies Readonly<Record<string, Limit>>
