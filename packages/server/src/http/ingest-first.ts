@@ -14,7 +14,7 @@ export interface Loop {
 }
 
 /** Twice round: the first time a connection is accepted, the second its request is read. */
-export const eventLoop: Loop = {
+const eventLoop: Loop = {
   soon: (run) => void setImmediate(() => setImmediate(run)),
   after(ms, run) {
     const timer = setTimeout(run, ms)
