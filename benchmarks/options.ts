@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Stacks } from './corpus/corpus.ts'
 
-export const MEASURES = ['ingest', 'latency', 'reads', 'start', 'kill'] as const
+export const MEASURES = ['ingest', 'latency', 'viewers', 'reads', 'start', 'kill'] as const
 export type MeasureName = (typeof MEASURES)[number]
 
 /** Of everything that differs between the two. */
@@ -55,7 +55,7 @@ export const USAGE = `npm run bench -- [options]
   --first N              number of the first event sent to the other server; default one of its own for every run
   --no-build             takes what is built, however old
   --package DIR          takes another build: a folder with bin and dist
-  --cpu-prof DIR         ingest, latency: V8 CPU profiles, one a thread, written when the server stops
+  --cpu-prof DIR         ingest, latency, viewers: V8 CPU profiles, one a thread, written when the server stops
   --any-dataset          reads, start: takes the newest kept dataset of the same size, whatever code built it
   --out DIR              default benchmarks/results; "none" writes nothing`
 

@@ -10,6 +10,7 @@ import { ingestCases } from './measures/rounds.ts'
 import { describeStart, measureStart } from './measures/start.ts'
 import { describeTarget, measureTarget } from './measures/target.ts'
 import type { Measured, Tools } from './measures/tools.ts'
+import { describeViewers, measureViewers } from './measures/viewers.ts'
 import { type BenchOptions, type MeasureName, readBenchOptions, USAGE } from './options.ts'
 import { optionsOrSentence } from './refusal.ts'
 import { thisMachine } from './report/machine.ts'
@@ -24,6 +25,7 @@ const RUNS: Readonly<Record<MeasureName, (tools: Tools) => Promise<Measured>>> =
     return describeIngest(reports)
   },
   latency: async (tools) => describeLatency(await measureLatency(tools)),
+  viewers: async (tools) => describeViewers(await measureViewers(tools)),
   reads: async (tools) => describeReads(await measureReads(tools)),
   start: async (tools) => describeStart(await measureStart(tools)),
   kill: async (tools) => describeKill(await measureKill(tools)),

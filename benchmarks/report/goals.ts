@@ -8,6 +8,7 @@ export const GOALS = {
   bytesRatio: { few: 0.3, all: 0.6 },
   acknowledgedP99Ms: 25,
   pageP95Ms: 100,
+  viewersP99Ratio: 10,
   readP95Ms: 30,
   scanP95Ms: 60,
   memoryMb: { idle: 260, peak: 700, after: 320 },

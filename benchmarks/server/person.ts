@@ -11,13 +11,11 @@ export interface Person {
 
 const ANSWER_MS = 120_000
 
-export async function signIn({
-  host,
-  port,
-  origin,
-}: Pick<RunningErrata, 'host' | 'port' | 'origin'>): Promise<Person> {
-  const address = `http://${host}:${port}`
-  const answer = await fetch(`${address}/sign-in`, {
+type Address = Pick<RunningErrata, 'host' | 'port' | 'origin'>
+
+/** A new session's cookie, as the `Cookie` header has it. */
+export async function signInSession({ host, port, origin }: Address): Promise<string> {
+  const answer = await fetch(`http://${host}:${port}/sign-in`, {
     method: 'POST',
     redirect: 'manual',
     headers: {
@@ -31,6 +29,12 @@ export async function signIn({
   const text = await answer.text()
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0]
   if (cookie === undefined) throw new Error(`cannot sign in: ${answer.status} ${text.slice(0, 200)}`)
+  return cookie
+}
+
+export async function signIn(errata: Address): Promise<Person> {
+  const address = `http://${errata.host}:${errata.port}`
+  const cookie = await signInSession(errata)
   const timed = async (path: string, headers: Readonly<Record<string, string>>): Promise<number> => {
     const startMs = performance.now()
     const page = await fetch(`${address}${path}`, {

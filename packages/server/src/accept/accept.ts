@@ -71,6 +71,7 @@ export function createAccept(options: AcceptOptions): Accept & { close(): Promis
   const accept = new AcceptStep(options)
   return {
     accept: (request) => accept.accept(request),
+    refuseUnread: (request, bodyBytes) => accept.refuseUnread(request, bodyBytes),
     countRefusal: (refusal) => accept.countRefusal(refusal),
     setDirectory: (directory) => accept.setDirectory(directory),
     flush: () => accept.flush(),
@@ -132,6 +133,21 @@ class AcceptStep {
     }
   }
 
+  refuseUnread(described: Omit<AcceptRequest, 'body'>, bodyBytes: number | null): AcceptAnswer | null {
+    if (isCheap(described, bodyBytes ?? 0)) return null
+    const progress: Progress = { request: { ...described, body: NO_BODY }, who: null, items: null }
+    try {
+      this.#checkSender(progress)
+      const closedBy = this.#options.overload?.closedBy() ?? null
+      if (closedBy !== null) throw overloaded(closedBy)
+      return null
+    } catch (cause) {
+      if (!(cause instanceof Refused)) throw cause
+      this.#count(cause, progress)
+      return answerRefusal(cause)
+    }
+  }
+
   countRefusal(refusal: Parameters<Accept['countRefusal']>[0]): void {
     const sender = refusal.key === null ? null : this.#directory.sender(refusal.key)
     const named = refusal.projectRef === null ? sender?.project : this.#projectNamed(refusal.projectRef)
@@ -162,11 +178,7 @@ class AcceptStep {
   /** What can be said before the body is looked at. */
   #begin(progress: Progress): void {
     const { request } = progress
-    readProject(request.projectRef)
-    // A tunnelled envelope speaks for itself alone: what a page could put beside it is not looked at.
-    if (request.relay === null) {
-      progress.who = authenticateRequest(request, this.#directory, this.#auth)
-    }
+    this.#checkSender(progress)
     const closedBy = this.#options.overload?.closedBy() ?? null
     if (closedBy !== null) {
       progress.who ??= this.#whoSends(request)
@@ -175,9 +187,18 @@ class AcceptStep {
     if (request.body.length === 0) throw progress.who === null ? authMissing() : bodyEmpty()
   }
 
+  #checkSender(progress: Progress): void {
+    const { request } = progress
+    readProject(request.projectRef)
+    // A tunnelled envelope speaks for itself alone: what a page could put beside it is not looked at.
+    if (request.relay === null) {
+      progress.who = authenticateRequest(request, this.#directory, this.#auth)
+    }
+  }
+
   /** Whose envelope it is by its first line, where that costs next to nothing. @throws Refused for a DSN that may not. */
   #whoSends(request: AcceptRequest): Authenticated | null {
-    if (!isCheap(request)) return null
+    if (!isCheap(request, request.body.length)) return null
     const first = readEnvelopeHeader(request.body)
     return first.ok ? authenticateDsn(first.header.dsn, request, this.#directory) : null
   }
@@ -328,7 +349,7 @@ class AcceptStep {
 
   /** The outline of a body that was refused before it was read, where that costs next to nothing. */
   #refusedItems(request: AcceptRequest): readonly Quantity[] {
-    if (!isCheap(request)) return UNKNOWN_ITEMS
+    if (!isCheap(request, request.body.length)) return UNKNOWN_ITEMS
     try {
       const items = outlineItems(readOutline(readFraming(request.body)))
       return items.length === 0 ? UNKNOWN_ITEMS : items
@@ -339,19 +360,20 @@ class AcceptStep {
   }
 }
 
+const NO_BODY = new Uint8Array()
 const USER_AGENT_CHARS_MAX = 512
 /** What is sent is most often an error; it is counted as one where nobody can tell. */
 const UNKNOWN_CATEGORY = 'error'
 const UNKNOWN_ITEMS: readonly Quantity[] = [{ category: UNKNOWN_CATEGORY, quantity: 1 }]
 
-function isEnvelope(request: AcceptRequest): boolean {
+function isEnvelope(request: Pick<AcceptRequest, 'format' | 'contentType'>): boolean {
   if (request.format === 'envelope') return true
   return request.contentType?.toLowerCase().startsWith('application/x-sentry-envelope') === true
 }
 
 /** A small envelope that can be read as it is. */
-function isCheap(request: AcceptRequest): boolean {
-  if (!isEnvelope(request) || request.body.length > max('inflateSyncBytesMax')) return false
+function isCheap(request: Omit<AcceptRequest, 'body'>, bodyBytes: number): boolean {
+  if (!isEnvelope(request) || bodyBytes > max('inflateSyncBytesMax')) return false
   return readEncodings(request.contentEncoding)?.length === 0
 }
 

@@ -45,6 +45,11 @@ export interface AcceptAnswer {
 
 export interface Accept {
   accept(request: AcceptRequest): Promise<AcceptAnswer>
+  /**
+   * What `accept` would answer whatever the body holds, counted as it would be; `null` where the body decides, or says
+   * what is refused. `bodyBytes` as announced; `null` when nothing is.
+   */
+  refuseUnread(request: Omit<AcceptRequest, 'body'>, bodyBytes: number | null): AcceptAnswer | null
   /** Counts a refusal that the HTTP layer made before a body existed (too large, broken off, bad encoding). */
   countRefusal(refusal: {
     readonly projectRef: string | null

@@ -67,7 +67,7 @@ function waitOf(window: Window, triesMax: number, nowMs: number): number {
 }
 
 /** One household or server is given a whole /64 of IPv6: it counts as one address. */
-function addressKey(address: string | null): string {
+export function addressKey(address: string | null): string {
   if (address === null || !isIPv6(address)) return address ?? 'unknown'
   const [head = '', tail = ''] = address.toLowerCase().split('::')
   const left = head.split(':').filter((part) => part !== '')

@@ -182,6 +182,7 @@ describe('signing in', () => {
           'sign_in_failed',
         )
       }
+      const before = shop.hashings()
       const refused = await shop.commands.signIn(
         { ...FACTS, address: '203.0.113.99' },
         { email, password: PASSWORD },
@@ -189,6 +190,7 @@ describe('signing in', () => {
       assert.ok(!refused.ok)
       assert.deepEqual([refused.code, refused.retryAfterSeconds], ['too_many_attempts', 900])
       assert.match(refused.message, /15 minutes/)
+      assert.equal(shop.hashings(), before, 'a refusal by the limit hashes nothing')
     }
   })
 

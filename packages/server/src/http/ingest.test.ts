@@ -267,6 +267,41 @@ describe('bodies', () => {
     assert.deepEqual(answer.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
+  const unread: readonly (readonly [
+    name: string,
+    query: string,
+    headers: string,
+    status: number,
+    reason: string,
+  ])[] = [
+    ['of an unknown key', `?sentry_key=${'0'.repeat(32)}`, 'Content-Encoding: gzip', 403, 'unknown_key'],
+    ['of a key that is none', '?sentry_key=short', 'Content-Type: application/json', 400, 'malformed_dsn'],
+  ]
+  for (const [name, query, header, status, reason] of unread) {
+    it(`${name} are refused before they are sent, where nobody would look at them, and counted`, async () => {
+      const bytes = max('inflateSyncBytesMax') + 1
+      const head = `POST /api/${SHOP}/envelope/${query} HTTP/1.1\r\nHost: x\r\n${header}\r\nContent-Length: ${bytes}\r\n\r\n`
+      const startedMs = performance.now()
+      assert.match(await server.raw(head, '\r\n\r\n'), new RegExp(`^HTTP/1.1 ${status} `))
+      assert.ok(performance.now() - startedMs < max('bodyTimeoutMs') / 2)
+      const outcomes = await server.ingest.outcomes()
+      assert.deepEqual(
+        outcomes.map((one) => [one.reason, one.category, one.quantity]),
+        [[reason, 'error', 1]],
+      )
+    })
+  }
+
+  it('that say what they hold are read, so that they are counted as that', async () => {
+    const client = '{}\n{"type":"transaction"}\n{}\n'
+    const url = server.address(`/api/${SHOP}/envelope/?sentry_key=${'0'.repeat(32)}`)
+    assert.equal((await server.post(client, {}, url)).status, 403)
+    assert.deepEqual(
+      (await server.ingest.outcomes()).map(({ category }) => category),
+      ['transaction'],
+    )
+  })
+
   it('that break off are counted', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.write(

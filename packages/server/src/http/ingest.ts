@@ -91,6 +91,14 @@ async function takeBody(
   options: IngestOptions,
 ): Promise<void> {
   const { request, response, route, query } = exchange
+  const described = describeIngest(exchange, format, options.addresses)
+  // A body that would be refused unseen is not waited for; `send` drains it.
+  const announced = request.headers['content-length']
+  const refused = options.accept.refuseUnread(described, announced === undefined ? null : Number(announced))
+  if (refused !== null) {
+    sendWithCors(exchange, ingestAnswer(refused))
+    return
+  }
   const body = await options.bodies.read(request, max('bodyBytesMax'))
   if (!body.ok) {
     const { code, reason, detail } = BODY_REFUSALS[body.reason]
@@ -100,9 +108,7 @@ async function takeBody(
     return
   }
   try {
-    const answer = await options.accept.accept(
-      describeIngest(exchange, { format, body: body.bytes, addresses: options.addresses }),
-    )
+    const answer = await options.accept.accept({ ...described, body: body.bytes })
     if (answer.error === null && answer.rateLimits === null) {
       const text = answer.eventId === null ? '{}' : `{"id":"${answer.eventId}"}`
       sendJson(response, { status: answer.status, headers: STORED_HEADERS, text })
@@ -114,17 +120,10 @@ async function takeBody(
 
 function describeIngest(
   { request, route, query }: IngestExchange,
-  {
-    format,
-    body,
-    addresses,
-  }: {
-    readonly format: 'envelope' | 'store'
-    readonly body: Buffer
-    readonly addresses: ClientAddresses
-  },
-): AcceptRequest {
-  return { ...describeRequest(request, addresses), projectRef: route.projectRef, format, query, body }
+  format: 'envelope' | 'store',
+  addresses: ClientAddresses,
+): Omit<AcceptRequest, 'body'> {
+  return { ...describeRequest(request, addresses), projectRef: route.projectRef, format, query }
 }
 
 function sendWithCors({ request, response }: Exchange, answer: Answer): void {

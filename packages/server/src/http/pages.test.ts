@@ -22,6 +22,7 @@ async function start(
     pages,
     log: options.log ?? silentLog,
     ...(options.api === undefined ? {} : { api: options.api }),
+    timeouts: { headerMs: 5_000, bodyMs: 5_000, checkMs: 5_000, refusalMs: 1 },
   })
 }
 afterEach(() => http.close())
@@ -29,6 +30,7 @@ afterEach(() => http.close())
 /** Nothing here sends envelopes. */
 const NO_INGEST: Accept = {
   accept: () => Promise.reject(new Error('not an ingest request')),
+  refuseUnread: () => null,
   countRefusal() {},
   setDirectory() {},
   flush: async () => {},
@@ -203,4 +205,96 @@ describe('the web API', () => {
     await get('/api/01/')
     assert.deepEqual(asked, ['/api/0/ 127.0.0.1', '/api/0/nothing/ 127.0.0.1'])
   })
+})
+
+describe('many pages at once', () => {
+  const SESSION = { cookie: 'errata=a-session' }
+
+  /** Pages that are not answered before `open`; `asked` are their paths. */
+  async function startGated(): Promise<{ readonly asked: string[]; open(): void }> {
+    const gate = Promise.withResolvers<void>()
+    const asked: string[] = []
+    const page: PageHandler = async ({ request }) => {
+      asked.push(new URL(request.url).pathname)
+      await gate.promise
+      return new Response('page')
+    }
+    await start(page, { api: ({ url }) => page({ request: new Request(url), clientAddress: null }) })
+    return { asked, open: () => gate.resolve() }
+  }
+
+  it('are answered a few at a time, and beyond its bound a session is refused, in its own words', async () => {
+    const { asked, open } = await startGated()
+    const pages = Array.from({ length: max('pagesPerSessionMax') }, () => get('/', { headers: SESSION }))
+    const [document, data] = await Promise.all([
+      get('/', { headers: { ...SESSION, accept: 'text/html' } }),
+      get('/', { headers: SESSION }),
+    ])
+    assert.equal(document.status, 429)
+    assert.equal(document.headers.get('retry-after'), String(max('pagesRetrySeconds')))
+    assert.match(await document.text(), /<p>Too many pages are being loaded/)
+    assert.equal(data.status, 429)
+    const message = 'Too many pages are being loaded from here at once. Try again in a moment.'
+    const error = { code: 'rate_limited', message, retryAfterSeconds: max('pagesRetrySeconds') }
+    assert.deepEqual(await data.json(), { detail: message, code: 'rate_limited', error })
+    assert.equal(asked.length, max('pagesRunningMax'))
+    open()
+    for (const page of await Promise.all(pages)) assert.equal(page.status, 200)
+  })
+
+  it('wait beside calls of the web API, and files of the build beside neither', async () => {
+    const { asked, open } = await startGated()
+    const pages = Array.from({ length: max('pagesRunningMax') }, () => get('/page'))
+    const [file, call] = [get('/assets/a.js'), get('/api/0/')]
+    while (asked.length <= max('pagesRunningMax')) await new Promise((resolve) => setImmediate(resolve))
+    assert.ok(asked.includes('/assets/a.js'))
+    assert.ok(!asked.includes('/api/0/'))
+    open()
+    await Promise.all([...pages, file, call])
+    assert.ok(asked.includes('/api/0/'))
+  })
+
+  it('are forgotten when whoever waits goes away', async () => {
+    const { asked, open } = await startGated()
+    const pages = Array.from({ length: max('pagesRunningMax') }, () => get('/page'))
+    while (asked.length < max('pagesRunningMax')) await new Promise((resolve) => setImmediate(resolve))
+    const socket = connect(http.port, '127.0.0.1')
+    socket.write('GET /left HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'connect')
+    assert.equal((await get('/health')).status, 200)
+    socket.destroy()
+    await once(socket, 'close')
+    assert.equal((await get('/health')).status, 200)
+    open()
+    await Promise.all([...pages, get('/last')])
+    assert.ok(!asked.includes('/left'))
+  })
+
+  it('are given a turn on the thread, which comes', async () => {
+    await start(async ({ turn }) => {
+      assert.ok(turn)
+      await turn()
+      return new Response('after the turn')
+    })
+    assert.equal(await (await get('/')).text(), 'after the turn')
+  })
+})
+
+it('a long page is sent compressed', async () => {
+  const text = 'the same again, '.repeat(500)
+  await start(async () => new Response(text, { headers: { 'content-type': 'text/html' } }))
+  const answer = await get('/', { headers: { 'accept-encoding': 'br' } })
+  assert.equal(answer.headers.get('content-encoding'), 'br')
+  assert.equal(await answer.text(), text)
+})
+
+it('connections that send no whole header are closed beyond their bound, and others are not', async () => {
+  await start(async () => new Response('page'))
+  const half = Array.from({ length: max('connectionsSilentMax') + 1 }, () => {
+    const socket = connect(http.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\n'))
+    return socket
+  })
+  await Promise.race(half.map((socket) => once(socket, 'close')))
+  assert.equal((await get('/')).status, 200)
+  for (const socket of half) socket.destroy()
 })

@@ -6,7 +6,10 @@ import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
+import { busyAnswer } from './busy-answer.ts'
+import { compressed } from './compress.ts'
 import type { Exchange } from './ingest.ts'
+import type { PageAsker, PageQueue } from './page-queue.ts'
 import { errorAnswer, send } from './respond.ts'
 
 export interface WebOptions {
@@ -14,6 +17,10 @@ export interface WebOptions {
   readonly log: Log
   /** Origin of the public address: what a request's URL begins with, whatever its Host header says. */
   readonly publicAddress: PublicAddress
+  readonly queue: Pick<PageQueue, 'enter'>
+  /** How long a refusal is held. */
+  readonly refusalMs: number
+  readonly askerOf: (request: IncomingMessage) => PageAsker
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -22,7 +29,7 @@ const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 /**
  * Hands the request to `handle` and streams what it answers. A HEAD request is handled as GET and answered without
  * body. The request's signal aborts when the client goes away. A failing handler is logged and answered with a plain
- * 500; an answer of `null` with 404.
+ * 500; an answer of `null` with 404; who finds no place in the queue with 429 or 503.
  */
 export async function answerWeb(
   { request, response, target }: Exchange,
@@ -46,27 +53,50 @@ export async function answerWeb(
     return
   }
   try {
-    const aborter = new AbortController()
-    response.on('close', () => {
-      if (!response.writableFinished) aborter.abort()
-    })
-    const web = toRequest(request, {
-      url: `${options.publicAddress.origin}${target.path}${target.search}`,
-      body: body?.bytes ?? null,
-      signal: aborter.signal,
-    })
-    if (web === null) {
-      send(request, response, errorAnswer({ code: 'bad_request' }))
-      return
-    }
-    const answer = await handled(() => handle(web), options.log)
-    await sendResponse(answer ?? notFound(), { request, response, log: options.log })
+    await answerInTurn({ request, response, target }, { ...options, handle, body: body?.bytes ?? null })
   } finally {
     body?.release()
   }
 }
 
-async function handled(handle: () => Promise<Response | null>, log: Log): Promise<Response | null> {
+interface InTurn extends WebOptions {
+  readonly handle: (request: Request) => Promise<Response | null>
+  readonly body: Buffer | null
+}
+
+/** Until the answer is made; a client that takes it slowly holds nobody up. */
+async function answerInTurn({ request, response, target }: Exchange, options: InTurn): Promise<void> {
+  const { queue, log, body } = options
+  const place = queue.enter(options.askerOf(request))
+  if (typeof place === 'string') {
+    const held = setTimeout(() => send(request, response, busyAnswer(request, place)), options.refusalMs)
+    response.once('close', () => clearTimeout(held))
+    return
+  }
+  const aborter = new AbortController()
+  response.on('close', () => {
+    place.giveUp()
+    if (!response.writableFinished) aborter.abort()
+  })
+  if (!(await place.began)) return
+  let answer: Response
+  try {
+    const url = `${options.publicAddress.origin}${target.path}${target.search}`
+    const web = toRequest(request, { url, body, signal: aborter.signal })
+    if (web === null) {
+      send(request, response, errorAnswer({ code: 'bad_request' }))
+      return
+    }
+    answer = await handled(async () => {
+      return await compressed((await options.handle(web)) ?? notFound(), request)
+    }, log)
+  } finally {
+    place.leave()
+  }
+  await sendResponse(answer, { request, response, log })
+}
+
+async function handled(handle: () => Promise<Response>, log: Log): Promise<Response> {
   try {
     return await handle()
   } catch (cause) {

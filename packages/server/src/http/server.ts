@@ -3,6 +3,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Accept } from '#accept/types.ts'
+import { sessionCookie } from '#access/cookie.ts'
+import { addressKey } from '#access/sign-in-limits.ts'
 import { type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
@@ -12,11 +15,14 @@ import { BodyReader } from './body.ts'
 import { type ClientAddresses, createClientAddresses } from './client-address.ts'
 import { answerHealth } from './health.ts'
 import { answerIngest, type Exchange } from './ingest.ts'
+import { IngestFirst } from './ingest-first.ts'
 import { IngestTargets, isApiPath } from './ingest-targets.ts'
 import { createMetrics, type Metric } from './metrics.ts'
 import { createMonitoring, isMonitoringPath } from './monitoring.ts'
+import { NO_QUEUE, type PageAsker, PageQueue } from './page-queue.ts'
 import { answerWeb } from './pages.ts'
 import { errorAnswer, send } from './respond.ts'
+import { SilentConnections } from './silent-connections.ts'
 import { readTarget } from './target.ts'
 import type { ApiHandler, Engine, PageHandler } from './types.ts'
 
@@ -41,6 +47,7 @@ export interface HttpTimeouts {
   readonly headerMs: number
   readonly bodyMs: number
   readonly checkMs: number
+  readonly refusalMs?: number
 }
 
 export interface RunningHttp {
@@ -59,8 +66,14 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const server = createServer(serverOptions(options.timeouts))
   server.keepAliveTimeout = max('keepAliveTimeoutMs')
   server.maxConnections = max('connectionsMax')
-  server.on('request', handle)
+  const silent = new SilentConnections()
+  server.on('connection', (socket) => silent.opened(socket))
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    silent.spoke(request.socket)
+    handle(request, response)
+  })
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    silent.spoke(request.socket)
     // What is too large is refused before it is sent; the connection cannot be used after that.
     if (Number(request.headers['content-length'] ?? 0) > max('bodyBytesMax'))
       response.setHeader('connection', 'close')
@@ -91,8 +104,17 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
   const { trustedProxies, clientAddressHeader = null } = options.settings
   const addresses = createClientAddresses(trustedProxies, clientAddressHeader)
   const clock = options.clock ?? systemClock
-  const monitoring = createMonitoring({ accept: engine.accept, bodies, addresses, clock, log, publicAddress })
-  const web = { bodies, log, publicAddress }
+  const first = new IngestFirst({ clock })
+  const accept: Accept = {
+    ...engine.accept,
+    accept: (request) => first.ingest(() => engine.accept.accept(request)),
+  }
+  const monitoring = createMonitoring({ accept, bodies, addresses, clock, log, publicAddress })
+  const queue = new PageQueue()
+  const askerOf = askerReader(options, addresses)
+  const refusalMs = options.timeouts?.refusalMs ?? max('pagesRefusalMs')
+  const web = { bodies, log, publicAddress, queue, askerOf, refusalMs }
+  const turn = () => first.turn()
   const read = options.metrics
   const token = options.settings.metricsToken ?? null
   const metrics = read === undefined ? null : createMetrics({ read, token, addresses })
@@ -104,10 +126,11 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
     if (isApiPath(path))
       return answerWeb(exchange, (request) => askApi(request, exchange, { options, addresses }), web)
     const clientAddress = addresses.client(exchange.request)
-    return answerWeb(exchange, (request) => options.pages({ request, clientAddress }), web)
+    const page = (request: Request) => options.pages({ request, clientAddress, turn })
+    return answerWeb(exchange, page, isFile(path) ? { ...web, queue: NO_QUEUE } : web)
   }
   const targets = new IngestTargets(publicAddress.basePath)
-  const ingest = { accept: engine.accept, bodies, addresses }
+  const ingest = { accept, bodies, addresses }
   return (request, response) => {
     if (state.isClosing) response.setHeader('connection', 'close')
     const sent = request.url === undefined ? null : targets.read(request.url)
@@ -126,6 +149,26 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
       return
     }
     void answer(route, { request, response, target }, log)
+  }
+}
+
+/** Scripts and styles: files of the build, for which nothing is read or rendered. A page needs many at once. */
+function isFile(path: string): boolean {
+  return path.startsWith('/assets/')
+}
+
+const ASKER_CHARS_MAX = 200
+
+/** Nobody is asked who they are: a made-up cookie has a lane of its own, within the bound of its address. */
+function askerReader(
+  { publicAddress }: Pick<HttpOptions, 'publicAddress'>,
+  addresses: ClientAddresses,
+): (request: IncomingMessage) => PageAsker {
+  return (request) => {
+    const { cookie = null, authorization = null } = request.headers
+    const session = sessionCookie(publicAddress, null).read(cookie) ?? authorization
+    const address = addressKey(addresses.client(request))
+    return { address, session: session?.slice(0, ASKER_CHARS_MAX) ?? null }
   }
 }
 
@@ -210,8 +253,8 @@ function tryListen(server: Server, port: number, host: string): Promise<NodeJS.E
       resolve(null)
     }
     server.once('error', onError).once('listening', onListening)
-    if (host === '') server.listen(port)
-    else server.listen(port, host)
+    const backlog = max('connectionsQueuedMax')
+    server.listen(host === '' ? { port, backlog } : { port, host, backlog })
   })
 }
 

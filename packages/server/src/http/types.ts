@@ -49,6 +49,8 @@ export interface PageRequest {
   readonly request: Request
   /** Behind trusted proxies; `null` when unknown. */
   readonly clientAddress: string | null
+  /** Awaited before what keeps the thread busy for milliseconds: envelopes come first. */
+  readonly turn?: () => Promise<void>
 }
 
 /** The web app. Answers every path that is neither ingest, web API, relay nor health. */

@@ -12,6 +12,7 @@ import type { Limit } from './limit.ts'
 import { NOTICE_LIMITS } from './notices.ts'
 import { OUTCOME_LIMITS } from './outcomes.ts'
 import { OVERLOAD_LIMITS } from './overload.ts'
+import { PAGE_LIMITS } from './pages.ts'
 import { PEOPLE_LIMITS } from './people.ts'
 import { PROJECT_LIMITS } from './projects.ts'
 import { RATE_LIMITS } from './rates.ts'
@@ -42,6 +43,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   Projects: PROJECT_LIMITS,
   Notices: NOTICE_LIMITS,
   Screens: SCREEN_LIMITS,
+  Pages: PAGE_LIMITS,
 }
 
 export const LIMITS = {
@@ -62,6 +64,7 @@ export const LIMITS = {
   ...PROJECT_LIMITS,
   ...NOTICE_LIMITS,
   ...SCREEN_LIMITS,
+  ...PAGE_LIMITS,
 } satisfies LimitArea
 
 export type LimitName = keyof typeof LIMITS

@@ -51,6 +51,16 @@ export const REQUEST_LIMITS = {
   drainTimeoutMs: limit(5_000, 'ms', 'So long at most a refused body is drained.'),
   portTriesMax: limit(100, 'count', 'Ports tried when the usual one is taken.'),
   keepAliveTimeoutMs: limit(65_000, 'ms', 'Longer than the 60 s of common proxies, which must close first.'),
+  connectionsSilentMax: limit(
+    512,
+    'count',
+    'Open sockets that have not sent one whole header; one more closes the oldest of them.',
+  ),
+  connectionsQueuedMax: limit(
+    2_048,
+    'count',
+    'Connections the kernel holds until they are taken; one that finds no room is tried again a second later.',
+  ),
   connectionsMax: limit(10_000, 'count', 'Open sockets; the default descriptor limit is above it.'),
   metricsTokenCharsMax: limit(500, 'chars', 'What --metrics-token may be, and what is compared with it.'),
 } satisfies Readonly<Record<string, Limit>>

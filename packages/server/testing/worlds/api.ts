@@ -93,6 +93,8 @@ export async function openWorld({ url = URL_HERE }: { readonly url?: string | nu
     systemFacts: async () => FACTS_OF_SYSTEM,
   })
   let deletions = 0
+  let hashings = 0
+  const hasher = createPasswordHasher(CHEAP)
   const commands = createCommands({
     accounts: reader,
     accountsWrite: control,
@@ -120,7 +122,13 @@ export async function openWorld({ url = URL_HERE }: { readonly url?: string | nu
       accept.setDirectory(known)
       processor.setDirectory(known)
     },
-    passwords: createPasswordHasher(CHEAP),
+    passwords: {
+      ...hasher,
+      verify(password, stored) {
+        hashings++
+        return hasher.verify(password, stored)
+      },
+    },
   })
   const api = createApi({ access, queries, commands, clock, publicAddress, log })
   /** Everything accepted so far through process and commit. */
@@ -139,6 +147,8 @@ export async function openWorld({ url = URL_HERE }: { readonly url?: string | nu
     ...{ clock, control, reader, telemetry, segments, access, queries, commands, api, accept, drain },
     /** How often ingest was told that something was deleted. */
     deletions: () => deletions,
+    /** How often a password was compared, which takes a hash. */
+    hashings: () => hashings,
     async close() {
       await accept.close()
       await journal.close()

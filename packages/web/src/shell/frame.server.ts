@@ -5,7 +5,8 @@ import { readsSelf } from '#wire/failure.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
 export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext): Promise<FrameData> {
-  if (viewer === null) return { nowMs, viewer: null, organisations: [], org: null, selfOrg: null }
+  if (viewer === null)
+    return { nowMs: wholeMinute(nowMs), viewer: null, organisations: [], org: null, selfOrg: null }
   const { id, name, email, isOperator, theme, orgIdLast } = viewer.user
   const { memberships } = viewer
   const named = memberships.find(({ organisation }) => organisation.slug === params.org)
@@ -31,6 +32,11 @@ export async function loadFrame({ engine, viewer, params, nowMs }: LoaderContext
           },
     selfOrg: isSelf ? (engine.selfTarget?.()?.stored?.organisation ?? null) : null,
   }
+}
+
+/** So that a page which nobody signed in to see is the same for a minute (`wire/render.ts`). */
+function wholeMinute(ms: number): number {
+  return ms - (ms % 60_000)
 }
 
 const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[] // keys of the table are its names

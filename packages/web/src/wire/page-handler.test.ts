@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { projectId } from '@errata/server/ids'
+import { type ComponentType, createElement } from 'react'
 import { createPageHandler } from './page-handler.ts'
 import { sampleAssets, sampleTables } from './sample-app.test.support.ts'
 import { SAMPLE_SESSION, SAMPLE_URL, type SampleOptions, sampleEngine } from './sample-engine.test.support.ts'
@@ -230,4 +231,69 @@ test('methods that pages do not take are 405', async () => {
   const answer = await app().ask('/hello', { method: 'DELETE' })
   assert.equal(answer.status, 405)
   assert.equal(answer.headers.get('Allow'), 'GET, HEAD, POST')
+})
+
+const bodyOf = (html: string) => /<body>\n<div[^>]*>(.*)<\/div>\n<script/s.exec(html)?.[1] ?? ''
+
+/** What is asked for, with how many turns on the thread it took. */
+function turningApp() {
+  const { engine } = sampleEngine()
+  let [views, turns] = [0, 0]
+  const tables = {
+    ...sampleTables,
+    pages: sampleTables.pages.map((page) =>
+      page.id === 'hello' ? { ...page, view: async () => counted(await page.view()) } : page,
+    ),
+  }
+  const counted = (View: ComponentType) => () => {
+    views++
+    return createElement(View)
+  }
+  const handler = createPageHandler({ engine, build: BUILD, tables, assets: sampleAssets })
+  const turn = async () => {
+    turns++
+  }
+  return {
+    async ask(path: string, headers: Readonly<Record<string, string>> = {}, init: RequestInit = {}) {
+      const request = new Request(`${SAMPLE_URL}${path}`, { ...init, headers })
+      return (await handler({ request, clientAddress: null, turn })).text()
+    },
+    counts: () => ({ views, turns }),
+  }
+}
+
+test('a page for nobody in particular is rendered once for each address, within a shell of its own', async () => {
+  const { ask, counts } = turningApp()
+  const [first, second] = [await ask('/hello'), await ask('/hello')]
+  assert.deepEqual(counts(), { views: 1, turns: 1 })
+  assert.notEqual(first, second)
+  assert.equal(bodyOf(first), bodyOf(second))
+  await ask('/hello?another')
+  assert.deepEqual(counts(), { views: 2, turns: 2 })
+})
+
+test('a page for somebody, and an answer to a form, are rendered every time, each after a turn', async () => {
+  const { ask, counts } = turningApp()
+  await ask('/hello')
+  await ask('/hello', SIGNED_IN)
+  await ask('/hello', SIGNED_IN)
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }
+  const said = await ask('/hello', form, { method: 'POST', body: 'errata-action=sample.say&word=no%20word' })
+  assert.match(said, /One word/)
+  assert.doesNotMatch(await ask('/hello'), /One word/)
+  assert.deepEqual(counts(), { views: 4, turns: 4 })
+})
+
+test('page data waits for a turn', async () => {
+  const { ask, counts } = turningApp()
+  await ask('/hello', DATA)
+  assert.deepEqual(counts(), { views: 0, turns: 1 })
+})
+
+test('all addresses without a page share one document, which holds none of them', async () => {
+  const { ask, counts } = turningApp()
+  const [first, second] = [await ask('/nothing-secret/a'), await ask('/nothing-else/b?c')]
+  assert.equal(bodyOf(first), bodyOf(second))
+  assert.ok(!first.includes('nothing-secret'))
+  assert.equal(counts().turns, 1)
 })

@@ -94,6 +94,7 @@ async function answerTo(wire: Parts, current: Serving): Promise<Response> {
   const stale = staleBuildAnswer(tables, current, { build, route: match.route.path })
   if (stale !== null) return jsonResponse({ error: stale })
   const loaded = await runLoaders(tables, current, match)
+  await current.turn()
   if (loaded.kind === 'data') return jsonResponse({ data: loaded.data })
   return jsonResponse(loaded.kind === 'redirect' ? { redirect: loaded.to } : { error: loaded.error })
 }

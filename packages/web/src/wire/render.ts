@@ -14,6 +14,7 @@ import type { AppTables } from './app-tables.ts'
 import type { Assets } from './assets.ts'
 import { documentHtml, type Theme } from './document.ts'
 import { asFailure } from './failures.ts'
+import { KeptPages } from './kept-pages.ts'
 import { FRAME } from './names.ts'
 import type { Match } from './page-at.ts'
 import type { PageRoute } from './route.ts'
@@ -40,8 +41,9 @@ export async function createRender(tables: AppTables, assets: Assets, build: str
   const handler = createStaticHandler(
     routeObjects(tables.pages, tables.frame, { ready: new Map(views), load: (page) => page.view() }),
   )
+  const kept = new KeptPages()
   return async (input) => {
-    const html = await renderApp(handler, input)
+    const html = await keptOrRendered(handler, input, kept)
     const { serving, match } = input
     const report = serving.engine.selfTarget?.() ?? null
     const state: PageState = {
@@ -68,8 +70,47 @@ export function themeOf({ viewer }: Pick<Serving, 'viewer'>): Theme {
   return viewer?.user.theme ?? 'system'
 }
 
-async function renderApp(handler: StaticHandler, { serving, match, data, error, form }: RenderInput) {
-  const context = await handler.query(new Request(serving.url), {
+/**
+ * What nobody signed in to see is rendered once: the same page with the same data reads the same for everybody. The
+ * nonce, the trace and all else that belongs to one answer are in the shell around it.
+ */
+async function keptOrRendered(handler: StaticHandler, input: RenderInput, kept: KeptPages): Promise<string> {
+  const url = renderedAs(input)
+  const key = sharedKey(input, url)
+  const before = key === null ? null : kept.get(key)
+  if (before !== null) return before
+  await input.serving.turn()
+  // Whoever had the turn before may have rendered the same.
+  const meanwhile = key === null ? null : kept.get(key)
+  if (meanwhile !== null) return meanwhile
+  const element = await appElement(handler, input, url)
+  const html = renderToString(element)
+  // With parts that wait, what is rendered holds the nonce.
+  if (UNFINISHED.test(html)) return renderPatiently(element, input.serving.nonce)
+  if (key !== null) kept.keep(key, html)
+  return html
+}
+
+/** `null`: the page is for somebody, or answers what they sent. */
+function sharedKey({ serving, match, data, error, form }: RenderInput, url: URL): string | null {
+  if (serving.viewer !== null || form !== null) return null
+  return JSON.stringify([match.route.id, url.href, data, error])
+}
+
+/** Any address without a page reads the same to whoever is not signed in: it is rendered at one of them. */
+function renderedAs({ serving: { viewer, url }, match }: RenderInput): URL {
+  return viewer === null && match.route.path === '*' ? new URL(NOWHERE, url) : url
+}
+
+/** More parts than any page's address has. */
+const NOWHERE = '/-/-/-/-/-/-/-/-'
+
+async function appElement(
+  handler: StaticHandler,
+  { match, data, error, form }: RenderInput,
+  url: URL,
+): Promise<React.ReactElement> {
+  const context = await handler.query(new Request(url), {
     dataStrategy: async () => {
       const results: Record<string, DataStrategyResult> = {
         [FRAME]: { type: 'data', result: data[FRAME] ?? null },
@@ -85,21 +126,16 @@ async function renderApp(handler: StaticHandler, { serving, match, data, error, 
   const router = createStaticRouter(handler.dataRoutes, context)
   const wire = { client: null, form, preloadView: () => {}, arrived: () => {}, reporter: null }
   const app = createElement(StaticRouterProvider, { router, context, hydrate: false })
-  return renderComplete(createElement(WireContext, { value: wire }, app), serving.nonce)
+  return createElement(WireContext, { value: wire }, app)
 }
 
 /** What stands for a part that waits for its code, or for one that failed. No text can hold it: `<` is escaped. */
 const UNFINISHED = /<!--\$[?!]-->/
 
 /**
- * HTML once everything is there, so that a failure anywhere can still be a 500. At once where nothing has to be waited
- * for, which costs a fifth less: a stream writes each small piece into bytes, and nobody reads it as one.
+ * HTML once everything is there, so that a failure anywhere can still be a 500. Only where something has to be waited
+ * for: it costs a fifth more, because a stream writes each small piece into bytes, and nobody reads it as one.
  */
-async function renderComplete(element: React.ReactElement, nonce: string): Promise<string> {
-  const html = renderToString(element)
-  return UNFINISHED.test(html) ? renderPatiently(element, nonce) : html
-}
-
 function renderPatiently(element: React.ReactElement, nonce: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []

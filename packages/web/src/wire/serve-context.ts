@@ -23,6 +23,8 @@ export interface Serving {
   readonly nowMs: number
   readonly clientAddress: string | null
   readonly engine: Engine
+  /** Awaited before the thread is kept busy: envelopes come first. */
+  readonly turn: () => Promise<void>
 }
 
 /** Reads what the request says about itself and who sends it. */
@@ -34,7 +36,7 @@ export async function serving(page: PageRequest, engine: Engine, nowMs: number):
 
 /** The same without asking who it is. */
 export function anonymousServing(page: PageRequest, engine: Engine, nowMs: number): Serving {
-  const { request, clientAddress } = page
+  const { request, clientAddress, turn = atOnce } = page
   const asked = new URL(request.url)
   const url = new URL(`${asked.pathname.replace(/^\/+/, '/')}${asked.search}`, engine.publicAddress.url)
   return {
@@ -49,8 +51,11 @@ export function anonymousServing(page: PageRequest, engine: Engine, nowMs: numbe
     nowMs,
     clientAddress,
     engine,
+    turn,
   }
 }
+
+async function atOnce(): Promise<void> {}
 
 function wantedOf({ headers, method }: Request): Wanted {
   if (method === 'POST') return headers.has(HEADERS.action) ? 'action' : 'document'

@@ -126,6 +126,7 @@ const NO_INGEST: Accept = {
     rateLimits: null,
     retryAfter: null,
   }),
+  refuseUnread: () => null,
   countRefusal() {},
   setDirectory() {},
   flush: async () => {},

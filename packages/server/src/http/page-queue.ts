@@ -1,0 +1,159 @@
+/**
+ * Who may have a page answered now. Pages and API calls share the thread that accepts envelopes: a few are answered at
+ * a time, the others wait in a queue that is fair between sessions, and beyond its bounds nobody waits.
+ */
+import { max } from '#limits/limits.ts'
+
+/** Who asks, as far as it can be told without any work. */
+export interface PageAsker {
+  readonly address: string
+  /** Any text that stands for the session or token; `null` without one. */
+  readonly session: string | null
+}
+
+export interface PageQueueBounds {
+  readonly running: number
+  readonly waiting: number
+  readonly perAddress: number
+  readonly perSession: number
+}
+
+/** What somebody who is admitted holds. */
+export interface PagePlace {
+  /** Resolves when it is their turn; `false` when they left before. */
+  readonly began: Promise<boolean>
+  /** For whoever went away: out of the queue; nothing where it is their turn already, because work goes on. */
+  giveUp(): void
+  /** Must be called when what they began is done; again is nothing. */
+  leave(): void
+}
+
+export type PageRefusal = 'rate_limited' | 'overloaded'
+
+interface Waiter extends PageAsker {
+  readonly lane: string
+  begin(hasTurn: boolean): void
+}
+
+export interface PageQueueOptions {
+  readonly bounds?: PageQueueBounds
+  /** Runs after the loop went round. */
+  readonly soon?: (run: () => void) => void
+}
+
+export class PageQueue {
+  readonly #bounds: PageQueueBounds
+  readonly #soon: (run: () => void) => void
+  /** Running and waiting, by address and by session. */
+  readonly #byAddress = new Map<string, number>()
+  readonly #bySession = new Map<string, number>()
+  /** One a session, or an address without one; in the order in which they are next. */
+  readonly #lanes = new Map<string, Set<Waiter>>()
+  #running = 0
+  #waiting = 0
+  #isBeginning = false
+
+  constructor({ bounds = usualBounds(), soon = (run) => void setImmediate(run) }: PageQueueOptions = {}) {
+    this.#bounds = bounds
+    this.#soon = soon
+  }
+
+  /** A place, or why there is none. */
+  enter({ address, session }: PageAsker): PagePlace | PageRefusal {
+    const { waiting, perAddress, perSession } = this.#bounds
+    if ((this.#byAddress.get(address) ?? 0) >= perAddress) return 'rate_limited'
+    if (session !== null && (this.#bySession.get(session) ?? 0) >= perSession) return 'rate_limited'
+    if (this.#waiting >= waiting) return 'overloaded'
+    add(this.#byAddress, address, 1)
+    if (session !== null) add(this.#bySession, session, 1)
+    const place = this.#wait({ address, session })
+    this.#beginSoon()
+    return place
+  }
+
+  #wait({ address, session }: PageAsker): PagePlace {
+    const lane = session === null ? `address ${address}` : `session ${session}`
+    const { promise: began, resolve: begin } = Promise.withResolvers<boolean>()
+    const waiter: Waiter = { address, session, lane, begin }
+    const waiters = this.#lanes.get(lane)
+    if (waiters === undefined) this.#lanes.set(lane, new Set([waiter]))
+    else waiters.add(waiter)
+    this.#waiting++
+    return { began, giveUp: () => this.#giveUp(waiter), leave: once(() => this.#finish(waiter)) }
+  }
+
+  #giveUp(waiter: Waiter): void {
+    const waiters = this.#lanes.get(waiter.lane)
+    if (waiters?.delete(waiter) !== true) return
+    if (waiters.size === 0) this.#lanes.delete(waiter.lane)
+    this.#waiting--
+    this.#forget(waiter)
+    waiter.begin(false)
+  }
+
+  #finish(asker: PageAsker): void {
+    this.#running--
+    this.#forget(asker)
+    this.#beginSoon()
+  }
+
+  #forget({ address, session }: PageAsker): void {
+    add(this.#byAddress, address, -1)
+    if (session !== null) add(this.#bySession, session, -1)
+  }
+
+  /** One each time the loop goes round: pages that cost next to nothing are many, and envelopes come between them. */
+  #beginSoon(): void {
+    if (this.#isBeginning || this.#waiting === 0 || this.#running >= this.#bounds.running) return
+    this.#isBeginning = true
+    this.#soon(() => {
+      this.#isBeginning = false
+      this.#beginNext()
+      this.#beginSoon()
+    })
+  }
+
+  /** The first of the lane that is next, which then goes behind the others. */
+  #beginNext(): void {
+    for (const [lane, waiters] of this.#lanes) {
+      this.#lanes.delete(lane)
+      for (const waiter of waiters) {
+        waiters.delete(waiter)
+        if (waiters.size > 0) this.#lanes.set(lane, waiters)
+        this.#waiting--
+        this.#running++
+        waiter.begin(true)
+        return
+      }
+    }
+  }
+}
+
+/** Where everybody's turn is now. */
+export const NO_QUEUE: Pick<PageQueue, 'enter'> = {
+  enter: () => ({ began: Promise.resolve(true), giveUp() {}, leave() {} }),
+}
+
+function usualBounds(): PageQueueBounds {
+  return {
+    running: max('pagesRunningMax'),
+    waiting: max('pagesWaitingMax'),
+    perAddress: max('pagesPerAddressMax'),
+    perSession: max('pagesPerSessionMax'),
+  }
+}
+
+function add(counts: Map<string, number>, key: string, change: number): void {
+  const count = (counts.get(key) ?? 0) + change
+  if (count <= 0) counts.delete(key)
+  else counts.set(key, count)
+}
+
+function once(run: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    run()
+  }
+}

@@ -1,0 +1,44 @@
+/** Documents, page data and API calls: they share the thread that accepts envelopes, and come after those. */
+import { KIB, type Limit, limit, MIB } from './limit.ts'
+
+export const PAGE_LIMITS = {
+  pagesRunningMax: limit(
+    4,
+    'count',
+    'Pages and API calls answered at a time: enough to keep the stores busy.',
+  ),
+  pagesWaitingMax: limit(512, 'count', 'Pages and API calls waiting for that; beyond it 503.'),
+  pagesPerAddressMax: limit(
+    256,
+    'count',
+    'Of one address, running and waiting; beyond it 429. An office has one address.',
+  ),
+  pagesPerSessionMax: limit(
+    32,
+    'count',
+    'The same of one session or token: more than a browser opens at a time.',
+  ),
+  pagesRetrySeconds: limit(
+    2,
+    'count',
+    'Retry-After of both, in seconds: a full queue is answered in so long.',
+  ),
+  pagesRefusalMs: limit(
+    1_000,
+    'ms',
+    'So long such a refusal is held: whoever asks again at once would cost more than the page.',
+  ),
+  pageTurnPatienceMs: limit(
+    15,
+    'ms',
+    'A page is rendered while no envelope is being answered; under steady load, one in so long.',
+  ),
+  pagesKeptMax: limit(
+    50,
+    'count',
+    'Pages for nobody in particular that are kept as rendered; the oldest go first.',
+  ),
+  pageKeptCharsMax: limit(32 * KIB, 'chars', 'A longer one is rendered every time.'),
+  compressedBytesMin: limit(KIB, 'bytes', 'A smaller answer fits into the first packet as it is.'),
+  compressedBytesMax: limit(16 * MIB, 'bytes', 'A larger answer is sent as it is.'),
+} satisfies Readonly<Record<string, Limit>>
