@@ -232,7 +232,8 @@ describe('the write-ahead log of a column file', () => {
       const [kept] = await store.fileBytes()
       assert.equal(kept?.bytes, (await bytesOf(path)) + (logs.at(-1) ?? 0))
     }
-    assert.ok(Math.max(...logs) > 20_000 && Math.max(...logs) <= 40_000, `${Math.max(...logs)} bytes`)
+    // Where somebody reads at that moment it is folded in behind a later batch.
+    assert.ok(Math.max(...logs) > 20_000 && Math.max(...logs) <= 80_000, `${Math.max(...logs)} bytes`)
     assert.ok(logs.filter((bytes) => bytes === 0).length > 1, 'folded in more than once')
     assert.equal((await store.rows(file, seq(0), 1_000)).length, 300)
   })
