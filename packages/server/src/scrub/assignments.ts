@@ -118,7 +118,9 @@ function nameBefore(text: string, at: number, code: number): Name | null {
   while (end > 0 && quote - end < 6 && isClosing(text.charCodeAt(end - 1))) end--
   let start = end
   while (start > 0 && end - start < NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--
-  return start === end ? null : { text: text.slice(start, end), start }
+  // `arn:…:secret:shop`: a part of a path of names.
+  if (start === end || (code === COLON && end === at && text.charCodeAt(start - 1) === COLON)) return null
+  return { text: text.slice(start, end), start }
 }
 
 /** The element that a tag such as `<name attr="x">` opens. `=>` was seen at its `=`. */
@@ -195,7 +197,13 @@ const EXPRESSION = /^\w+[([]|^[{$]|\$\{|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$]|\[|\()/
 /** A bare value of source code: `KEY=value` without blanks, or a line of settings; nothing that is an expression. */
 function bareInSource(text: string, at: number, start: number): Value | null {
   const value = /^[^\s,;)\]}"'`&|<>]{1,4096}/.exec(text.slice(start, start + 4_096))?.[0]
-  if (value === undefined || EXPRESSION.test(value) || /^(?:&|\*|=>?)/.test(value)) return null
+  if (
+    value === undefined ||
+    text.startsWith(FILTERED, start) ||
+    EXPRESSION.test(value) ||
+    /^(?:&|\*|=>?)/.test(value)
+  )
+    return null
   const end = start + value.length
   const isAlone = text.slice(end, end + 40).trim() === '' && start - at <= 9
   const isSetting =

@@ -39,7 +39,13 @@ const COMMAND_OF: ReadonlyMap<
   COMMANDS.flatMap(({ names, flags, glued }) =>
     names
       .split(' ')
-      .map((name) => [name, { flags: new Set(flags.split(' ')), glued: glued ?? null }] as const),
+      .map(
+        (name) =>
+          [
+            name,
+            { flags: new Set(flags.split(' ').filter((flag) => flag !== '')), glued: glued ?? null },
+          ] as const,
+      ),
   ),
 )
 
@@ -55,6 +61,9 @@ function optionsOf(name: string): Options | undefined {
   return COMMAND_OF.get(name.replace(/^.*[\\/"'`(\]=]/, '').replace(/\.exe$/, ''))
 }
 
+/** `8080:80`, `127.0.0.1:80:80/tcp`: what `-p` of containers publishes. */
+const PORTS = /^(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{1,5}(?:-\d{1,5})?:\d{1,5}/
+
 /** Where the secret begins within `argument`, given the one before it; -1 when there is none. */
 function secretAt({ flags, glued }: Options, argument: string, before: string): number {
   let at = -1
@@ -63,7 +72,7 @@ function secretAt({ flags, glued }: Options, argument: string, before: string): 
   if (at === -1 && equals > 0 && flags.has(argument.slice(0, equals))) at = equals + 1
   if (at === -1 && glued !== null && argument.startsWith(glued) && argument.length > glued.length + 1)
     at = glued.length
-  if (at === -1) return -1
+  if (at === -1 || PORTS.test(argument.slice(at))) return -1
   if (/["']/.test(argument[at] ?? '')) at++
   // A name before the secret stays: `bob:X`, `pass:X`, `bob%X`.
   return at + (/^[^:%\s"']{0,128}[:%]/.exec(argument.slice(at, at + 130))?.[0].length ?? 0)

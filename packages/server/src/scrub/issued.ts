@@ -3,8 +3,17 @@
  * which prefixes are worth a look. Linear: how far an alphabet's letters reach is found out once for a whole run.
  */
 import { FILTERED } from './filtered.ts'
-import { ALNUM, BLOB, HOOK, ISSUER_RULES, type IssuerRule, LETTERS, MARKED_RULES } from './issuers.ts'
-import { isBroken, isRandom } from './random.ts'
+import {
+  ALNUM,
+  BLOB,
+  HOOK,
+  ISSUER_RULES,
+  type IssuerRule,
+  LETTERS,
+  MARKED_RULES,
+  UPPER_PARTS,
+} from './issuers.ts'
+import { holdsDigits, isBroken, isRandom } from './random.ts'
 
 type OnRule = (rule: string) => void
 
@@ -95,12 +104,25 @@ function issuedAt(
     const run = runEnd(text, body, { letters: rule.letters, reach })
     if (run - body < rule.charsMin || run - body > rule.charsMax) continue
     if (rule.charsMin === rule.charsMax && isAlnum(text.charCodeAt(run))) continue
-    if (isWeak ? !isRandom(text, body, run) : !isBroken(text, body, run)) continue
+    if (!isChance(text, { start: body, end: run, isWeak, isUpper: (rule.letters & ~UPPER_PARTS) === 0 }))
+      continue
     let end = run
     while (text.charCodeAt(end - 1) === 0x2e) end-- // the full stop of a sentence
     return { id: rule.id, start, end }
   }
   return null
+}
+
+interface Body {
+  readonly start: number
+  readonly end: number
+  readonly isWeak: boolean
+  readonly isUpper: boolean
+}
+
+function isChance(text: string, { start, end, isWeak, isUpper }: Body): boolean {
+  if (!isWeak) return isBroken(text, start, end)
+  return isUpper ? holdsDigits(text, start, end) : isRandom(text, start, end)
 }
 
 /** Where the run of `letters` around `from` ends; each run is walked once. */

@@ -22,6 +22,8 @@ export const WORD = ALNUM | DASH | UNDERSCORE
 export const DOTTED = WORD | DOT
 export const BLOB = WORD | BASE64
 const HEX_PARTS = HEX | DASH
+/** Capitals, digits, and what joins groups of them. */
+export const UPPER_PARTS = UPPER | DASH | UNDERSCORE
 
 /** Which bits each character of ASCII has. */
 export const LETTERS: Uint16Array = lettersOf([

@@ -9,7 +9,7 @@ type OnFound = (rule: string, value: string) => void
 
 /** A word of the kind, in the languages people log in; `_` before it is the rest of a name. */
 const NOUN =
-  /(?<![a-z0-9ßáéíóúñçãõ])(?:(pass(?:word|wd|phrase|code|wort|ord)|kennwort|contrase[ñn]a|clave|senha|mot de passe|wachtwoord|has[łl]o|l[öo]senord|parola d'ordine|пароль|pwd|pin(?: code)?|identified (?:with \w{1,40} )?(?:by|as)(?: password)?)|((?:(?:access|refresh|auth|api|bearer|session|reset|id|csrf|jwt|bot|login|device) )?tokens?|jeton|ficha|api[ _-]?keys?|(?:access|secret|license|licence|private|signing|encryption|webhook|service) keys?|(?<=_)key|secrets?|session(?: id)?|cookie|signature|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer)|((?:verification|security|login|one[- ]time|sms|auth|authentication|confirmation|2fa|mfa|otp|reset|backup|recovery|access|activation|sign[- ]in|bestätigungs|verifizierungs|sicherheits)[ -]?(?:codes?|pin|passcode)|otp|totp|c[óo]digo(?: de [a-zçãóé]{2,20})?|code de [a-zé]{2,20}))(?![a-z0-9])/gi
+  /(?<![a-z0-9ßáéíóúñçãõ])(?:(pass(?:word|wd|phrase|code|wort|ord)|kennwort|contrase[ñn]a|clave|senha|mot de passe|wachtwoord|has[łl]o|l[öo]senord|parola d'ordine|пароль|pwd|pin(?: code)?|requirepass|masterauth|identified (?:with \w{1,40} )?(?:by|as)(?: password)?)|((?:(?:access|refresh|auth|api|bearer|session|reset|id|csrf|jwt|bot|login|device) )?tokens?|jeton|ficha|api[ _-]?keys?|(?:access|secret|license|licence|private|signing|encryption|webhook|service) keys?|(?<=_)key|secrets?|session(?: id)?|cookie|signature|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer)|((?:verification|security|login|one[- ]time|sms|auth|authentication|confirmation|2fa|mfa|otp|reset|backup|recovery|access|activation|sign[- ]in|bestätigungs|verifizierungs|sicherheits)[ -]?(?:codes?|pin|passcode)|otp|totp|c[óo]digo(?: de [a-zçãóé]{2,20})?|code de [a-zé]{2,20}))(?![a-z0-9])/gi
 /** Words between the noun and what it names. */
 const LINKING =
   /^(?:is|was|are|now|set|to|be|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|est|è|foi|jest|är|это|id|for|of|user|the|new|your|su|tu|seu|sua|für|pour|para|=|:|->|=>|-)$/i
@@ -50,7 +50,13 @@ function namedAfter(text: string, from: number, kind: Kind): Word | null {
   let isSaid = false
   for (let count = 0; count < WORDS_MAX; count++) {
     const word = wordAt(text, at, from + WINDOW)
-    if (word === null || STATUS.test(word.text)) return null
+    if (word === null) return null
+    if (!word.isQuoted && STATUS.test(word.text) && !LINKING.test(word.text)) {
+      // "incorrect: X" goes on, "incorrect" ends.
+      if (!/^\s{0,2}:/.test(text.slice(word.end, word.end + 3))) return null
+      at = word.end
+      continue
+    }
     if (isValue(word, kind, isSaid)) return word
     if (word.isQuoted || !LINKING.test(word.text))
       return count > 0 && isSaid ? null : pastName(text, word, kind)

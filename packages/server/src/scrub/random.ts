@@ -60,5 +60,13 @@ export function looksIssued(value: string): boolean {
   if (/^(?:[./~]|[A-Za-z]:\\)|^v?\d+(?:\.\d+){1,3}(?:[-+]|$)|^\d{4}-\d\d-\d\d|^[\d.,:-]+$/.test(value))
     return false
   const { digits, lower, upper, changes } = countsOf(value, 0, value.length)
-  return digits >= 2 && lower + upper >= 2 && changes >= 3 && changes >= value.length * 0.12
+  const letters = lower + upper
+  if (digits >= 2) return letters >= 2 && changes >= 3 && changes >= value.length * 0.12
+  return value.length >= 12 && lower >= 3 && upper >= 3 && changes >= (digits + letters) * MIXED_CHANGES_MIN
+}
+
+/** Of capitals and digits alone: chance leaves few digits among them. */
+export function holdsDigits(text: string, start: number, end: number): boolean {
+  const { digits, upper } = countsOf(text, start, end)
+  return digits >= 1 && upper >= 4
 }

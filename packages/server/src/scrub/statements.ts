@@ -1,4 +1,7 @@
-/** Values of statements: `INSERT INTO t (a, password) VALUES ('x', 'X'), (…)`, each by the name of its column. */
+/**
+ * Values of statements and of elements: `INSERT INTO t (a, password) VALUES ('x', 'X')`, each by the name of its column,
+ * `IDENTIFIED BY 'X'`, `<add key="password" value="X"/>`.
+ */
 import { FILTERED } from './filtered.ts'
 import type { SecretKeys } from './keys.ts'
 
@@ -91,4 +94,29 @@ function isLiteral(value: string): boolean {
     plain !== FILTERED &&
     !/^(?:null|default|true|false|\?|\$\d+|:\w+|%\(?\w*\)?s?|@\w+)$/i.test(plain)
   )
+}
+
+const IDENTIFIED =
+  /\b((?:identified(?:\s{1,4}with\s{1,4}\w{1,40})?\s{1,4}(?:by|as)(?:\s{1,4}password)?|password)\s{1,4}\\?(['"]))([^'"\\\s]{1,256})(?=\\?\2)/gi
+
+/** `IDENTIFIED BY 'X'`, `PASSWORD 'X'`. */
+export function scrubIdentified(text: string, { onFound }: StatementOptions): string {
+  return text.replace(IDENTIFIED, (whole: string, before: string, _quote: string, value: string) => {
+    if (!isLiteral(value) || /^(?:required|missing|invalid|text|string)$/i.test(value)) return whole
+    onFound('password', value)
+    return before + FILTERED
+  })
+}
+
+const ELEMENT =
+  /\b((?:key|name|id|property|field)\s?=\s?\\?["']([\w.:-]{1,64})\\?["'](?:\s{1,4}(?:value|content)\s?=\s?\\?["']|\s?>))([^"'<>\\]{1,1024})/gi
+
+/** `<add key="password" value="X"/>`, `<property name="password">X</property>`. */
+export function scrubElements(text: string, { keys, onFound }: StatementOptions): string {
+  return text.replace(ELEMENT, (whole: string, before: string, name: string, value: string) => {
+    const rule = keys.ruleFor(name, value)
+    if (rule === null || !isLiteral(value)) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
 }

@@ -6,6 +6,7 @@
 import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
 import { scrubCommands } from './commands.ts'
 import { FILTERED } from './filtered.ts'
+import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubMultipart } from './multipart.ts'
 import {
   scrubIbans,
@@ -16,7 +17,7 @@ import {
   scrubUserinfo,
 } from './patterns.ts'
 import { scrubLinks, scrubProse } from './phrases.ts'
-import { scrubInserts } from './statements.ts'
+import { scrubElements, scrubIdentified, scrubInserts } from './statements.ts'
 import {
   AT,
   BLANK,
@@ -93,8 +94,10 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & NAMED) !== 0) {
     if (out.includes('form-data')) out = scrubMultipart(out, options.keys, options.onFound)
     if (MAYBE_INSERT.test(out)) out = scrubInserts(out, options)
+    if (MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
     out = scrubAssignments(out, options)
   }
+  if ((triggers & BLANK) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
   if ((triggers & BLANK) !== 0 && options.mode === 'text') {
     if ((triggers & DASH) !== 0) out = scrubCommands(out, options.onFound)
     out = scrubProse(out, options.onFound)
@@ -109,13 +112,22 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
 }
 
 const MAYBE_INSERT = /\bvalues?\s{0,8}\(/i
+const MAYBE_IDENTIFIED = /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS)\s{1,4}\\?['"]/
+const MAYBE_ELEMENT = /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|value|content)/i
 const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"',\]-][^\s"',\]]{0,1000})/g
+
+const VERB =
+  /^(?:is|was|are|must|cannot|can|should|may|has|requires?|needs?|and|or|with|for|option|flag|argument)$/i
 
 /** `--password hunter2`: the next argument is the value. */
 function scrubOptions(text: string, { keys, onFound }: TextScrubOptions): string {
   return text.replace(OPTION, (whole: string, before: string, option: string, value: string) => {
-    const rule = keys.ruleOf(option.replace(/[^\w-]/g, ''))
-    if (rule === null || value === FILTERED.slice(0, -1) || value === FILTERED) return whole
+    const name = option.replace(/[^\w-]/g, '').replace(/^-+/, '')
+    const rule = keys.ruleFor(name, value)
+    if (rule === null || value === FILTERED.slice(0, -1) || value === FILTERED || isHarmlessWord(value))
+      return whole
+    // "--password is required", `--password PASSWORD`, `--token <token>`
+    if (isPlaceholder(value) || VERB.test(value) || value.toLowerCase() === name.toLowerCase()) return whole
     onFound(rule, value)
     return before + option + FILTERED
   })
