@@ -196,22 +196,37 @@ const EXPRESSION = /^\w+[([]|^[{$]|\$\{|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$]|\[|\()/
 
 /** A bare value of source code: `KEY=value` without blanks, or a line of settings; nothing that is an expression. */
 function bareInSource(text: string, at: number, start: number): Value | null {
-  const value = /^[^\s,;)\]}"'`&|<>]{1,4096}/.exec(text.slice(start, start + 4_096))?.[0]
-  if (
-    value === undefined ||
-    text.startsWith(FILTERED, start) ||
-    EXPRESSION.test(value) ||
-    /^(?:&|\*|=>?)/.test(value)
-  )
-    return null
-  const end = start + value.length
-  const isAlone = text.slice(end, end + 40).trim() === '' && start - at <= 9
-  const isSetting =
-    isAlone && start <= 128 && SETTING.test(text.slice(Math.max(0, text.lastIndexOf('\n', at) + 1), start))
+  const value = /^[^\s,;)\]}"'`&|<>]{1,256}/.exec(text.slice(start, start + JUDGED_CHARS))?.[0]
+  if (value === undefined || text.startsWith(FILTERED, start)) return null
+  if (EXPRESSION.test(value) || /^(?:&|\*|=>?)/.test(value)) return null
   const isWord = /^[A-Za-z_$][\w$]*$/.test(value) && !/\d/.test(value)
-  if (isSetting) return isWord || /^\d{1,3}$/.test(value) ? null : { start, end }
-  if (text[at] === '=' && start === at + 1) return isWord ? null : { start, end }
-  return looksIssued(value) ? { start, end } : null
+  const end = start + value.length
+  const isJoined = text[at] === '=' && start === at + 1
+  if (isSettingLine(text, at, { start, end }))
+    return isWord || /^\d{1,3}$/.test(value) ? null : { start, end }
+  if (isJoined ? isWord : !looksIssued(value)) return null
+  return { start, end: value.length < JUDGED_CHARS ? end : bareSourceEnd(text, start) }
+}
+
+/** A sentence or a small structure is shorter. */
+const PLAIN_CHARS_MAX = 400
+/** What is judged of a value; what is taken may be longer. */
+const JUDGED_CHARS = 256
+const SOURCE_STOP = /[\s,;)\]}"'`&|<>]/g
+
+function bareSourceEnd(text: string, start: number): number {
+  SOURCE_STOP.lastIndex = start
+  return SOURCE_STOP.exec(text)?.index ?? text.length
+}
+
+/** True when a line holds a name, its separator and the value, and nothing else; such lines begin a text. */
+function isSettingLine(text: string, at: number, { start, end }: Value): boolean {
+  return (
+    start <= 160 &&
+    start - at <= 9 &&
+    text.slice(end, end + 40).trim() === '' &&
+    SETTING.test(text.slice(0, start))
+  )
 }
 
 function bareInText(
@@ -224,13 +239,10 @@ function bareInText(
   if (opener === '{' || opener === '[') return structure(text, start)
   const isHeader = text[at] === ':' && /authorization|cookie/i.test(name.text)
   if (isHeader) {
-    const line = headerLine(text, start, name)
     // A cookie has a name or is one long word; what else follows the word is a sentence.
-    const isSentence =
-      line !== null &&
-      /cookie/i.test(name.text) &&
-      !/=|^\S{12,}$/.test(text.slice(line.start, line.end).trim())
-    return isSentence ? null : line
+    const head = text.slice(start, start + JUDGED_CHARS)
+    const isSentence = /cookie/i.test(name.text) && !/^(?:[^\r\n=]*=|\S{12,}(?:\s|$))/.test(head)
+    return isSentence ? null : headerLine(text, start, name)
   }
   let end = bareEnd(text, start, name)
   if (
@@ -321,7 +333,9 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   if (code === COLON && name.text.toLowerCase() === 'pass' && /^\d{1,6}$/.test(plain)) return true
   const isQuery = /[?&]/.test(text[name.start - 1] ?? '')
   return (
-    (!isQuery && isPlainUnder(rule, text.slice(value.start, value.end))) ||
+    (!isQuery &&
+      value.end - value.start <= PLAIN_CHARS_MAX &&
+      isPlainUnder(rule, text.slice(value.start, value.end))) ||
     isWorkingDirectory(name.text, word)
   )
 }

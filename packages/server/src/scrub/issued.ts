@@ -17,14 +17,6 @@ import { holdsDigits, isBroken, isRandom } from './random.ts'
 
 type OnRule = (rule: string) => void
 
-/** Prefixes that are words or parts of words elsewhere: what follows must be as random as a hash. */
-const WEAK: ReadonlySet<string> = new Set(
-  `live_ test_ key- re_ sk- s. b. r. secret_ token_ tok_ apikey_ api_key_ access_token_ pat_ sk_ sk_dev_ key_ 0/ 1/ 2/ sk
-  pk_ ak_ cr_ pat pat- pat. sat. sc_ ext_ authress_ api- API- sdk- mob- YC SCW dapi dose dkea cio oy2 SK AC EAA EAAA fw_ pa-
-  fc- ls__ rnd_ sl. mfa. t1.9 t1.7 p8- tk- v1.0- tfe- sess- 1000. waka_ pul- ico- snyk_ y0_ y1_ y2_ y3_ A3- A3T sm_pat_
-  AKID cmVmd dG9rO 4b1d KEY0`.split(/\s+/),
-)
-
 /** Rules by their first two characters: an index into `BUCKETS`, or 0. */
 const BUCKET_OF = new Uint16Array(128 * 128)
 const BUCKETS: IssuerRule[][] = [[]]
@@ -98,7 +90,7 @@ function issuedAt(
 ): Found | null {
   for (const rule of rules) {
     if (!text.startsWith(rule.prefix, start)) continue
-    const isWeak = WEAK.has(rule.prefix)
+    const { isWeak } = rule
     if (isWeak && isJoined(text.charCodeAt(start - 1))) continue
     const body = start + rule.prefix.length
     const run = runEnd(text, body, { letters: rule.letters, reach })

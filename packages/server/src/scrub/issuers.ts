@@ -238,7 +238,16 @@ export interface IssuerRule {
   readonly letters: number
   readonly charsMin: number
   readonly charsMax: number
+  readonly isWeak: boolean
 }
+
+/** Prefixes that are words or parts of words elsewhere: what follows must be as random as a hash. */
+const WEAK: ReadonlySet<string> = new Set(
+  `live_ test_ key- re_ sk- s. b. r. secret_ token_ tok_ apikey_ api_key_ access_token_ pat_ sk_ sk_dev_ key_ 0/ 1/ 2/ sk
+  pk_ ak_ cr_ pat pat- pat. sat. sc_ ext_ authress_ api- API- sdk- mob- YC SCW dapi dose dkea cio oy2 SK AC EAA EAAA fw_ pa-
+  fc- ls__ rnd_ sl. mfa. t1.9 t1.7 p8- tk- v1.0- tfe- sess- 1000. waka_ pul- ico- snyk_ y0_ y1_ y2_ y3_ A3- A3T sm_pat_
+  AKID cmVmd dG9rO 4b1d KEY0`.split(/\s+/),
+)
 
 /** One rule a prefix, the longest prefixes first. */
 export const ISSUER_RULES: readonly IssuerRule[] = [
@@ -251,7 +260,9 @@ export const ISSUER_RULES: readonly IssuerRule[] = [
 ]
   .flat()
   .flatMap(([id, prefixes, letters, charsMin, charsMax = CHARS_MAX]) =>
-    prefixes.split(' ').map((prefix) => ({ id, prefix, letters, charsMin, charsMax })),
+    prefixes
+      .split(' ')
+      .map((prefix) => ({ id, prefix, letters, charsMin, charsMax, isWeak: WEAK.has(prefix) })),
   )
   .toSorted((a, b) => b.prefix.length - a.prefix.length)
 

@@ -17,7 +17,9 @@ export interface StatementOptions {
 export function scrubInserts(text: string, options: StatementOptions): string {
   let out = ''
   let copied = 0
+  let read = 0
   for (const match of text.matchAll(INSERT)) {
+    if (match.index < read) continue // within a tuple of the last one
     const columns = (match[1] ?? '').split(',').map((name) => name.replace(/["`[\]\s]/g, ''))
     const rules = columns.map((name) => options.keys.ruleOf(name))
     if (rules.every((rule) => rule === null)) continue
@@ -33,6 +35,7 @@ export function scrubInserts(text: string, options: StatementOptions): string {
         copied = end
       }
       at = values.end
+      read = at
       while (text[at] === ',' || text[at] === ' ' || text[at] === '\n') at++
     }
   }
