@@ -29,7 +29,7 @@ for (const rule of ISSUER_RULES) {
 const RUN_CHARS_MIN = 40
 const RUN_CHARS_MAX = 512
 /** Every key that is known by more than its prefix has a run of so many token characters. */
-const MARKED_RUN_MIN = 20
+const MARKED_RUN_MIN = 24
 
 interface Found {
   readonly id: string

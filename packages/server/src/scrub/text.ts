@@ -52,18 +52,25 @@ const LINES_MAX = 2_000
 
 export function scrubText(text: string, options: TextScrubOptions): string {
   if (text.length < CHARS_MIN) return text
-  const triggers = triggersOf(text)
+  const triggers = triggersIn(text, options)
   // Most texts of most events: read once, and nothing of it can be a secret.
   if (triggers === 0 && options.addresses.length === 0) return text
   const first = scrubRound(text, triggers, options)
   return first === text ? text : scrubOn(first, options)
 }
 
+/** Source code is no sentence, no command and no address: what only those hold is not looked for. */
+function triggersIn(text: string, { mode }: TextScrubOptions): number {
+  const triggers = triggersOf(text)
+  if (mode === 'text') return triggers
+  return (triggers & NAMED) === 0 ? triggers & ~(BLANK | DASH | SLASH) : triggers & ~(DASH | SLASH)
+}
+
 /** The rounds after the first one, until nothing changes. */
 function scrubOn(text: string, options: TextScrubOptions): string {
   let current = text
   for (let round = 1; round < ROUNDS_MAX; round++) {
-    const next = scrubRound(current, triggersOf(current), options)
+    const next = scrubRound(current, triggersIn(current, options), options)
     if (next === current) return current
     current = next
   }
@@ -93,8 +100,8 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & (AT | NAMED)) === (AT | NAMED)) out = scrubUserinfo(out, on)
   if ((triggers & NAMED) !== 0) {
     if (out.includes('form-data')) out = scrubMultipart(out, options.keys, options.onFound)
-    if (MAYBE_INSERT.test(out)) out = scrubInserts(out, options)
-    if (MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
+    if ((triggers & BLANK) !== 0 && MAYBE_INSERT.test(out)) out = scrubInserts(out, options)
+    if (MAYBE_QUOTED.test(out) && MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
     out = scrubAssignments(out, options)
   }
   if ((triggers & BLANK) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
@@ -113,6 +120,8 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
 
 const MAYBE_INSERT = /\bvalues?\s{0,8}\(/i
 const MAYBE_IDENTIFIED = /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS)\s{1,4}\\?['"]/
+/** `="`, which few texts hold, tells faster than the whole. */
+const MAYBE_QUOTED = /=\s?\\?["']/
 const MAYBE_ELEMENT = /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|value|content)/i
 const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"',\]-][^\s"',\]]{0,1000})/g
 
