@@ -14,6 +14,11 @@ export const EVENT_LIMITS = {
   contextsMax: limit(50, 'count', 'Contexts of one event.'),
   problemsMax: limit(50, 'count', 'Problems noted of one event.'),
   scrubbedPathsMax: limit(200, 'count', 'Scrubbed places of one event that are listed; all are scrubbed.'),
+  scrubCharsMax: limit(
+    32 * 1_048_576,
+    'chars',
+    'Read while scrubbing one event, in every spelling; beyond it the rest of its texts is replaced.',
+  ),
   fingerprintPartsMax: limit(20, 'count', 'Parts of an explicit fingerprint.'),
   messageCharsMax: limit(8_192, 'chars', 'Message or exception value.'),
   titleCharsMax: limit(256, 'chars', 'Title of an issue.'),

@@ -4,7 +4,9 @@
  * each separator a bounded look back for the name, and a look ahead for the value that is never repeated.
  */
 import { FILTERED } from './filtered.ts'
+import { isHarmlessWord, isPlaceholder, isPlainUnder, isWorkingDirectory } from './harmless.ts'
 import type { SecretKeys } from './keys.ts'
+import { looksIssued } from './random.ts'
 
 /** In source code only literals are secrets: `token = await login(user)` stays readable. */
 export type TextMode = 'text' | 'source'
@@ -23,19 +25,10 @@ const TAG_CHARS = 128
 
 const EQUALS = 0x3d
 const COLON = 0x3a
-const OPEN = 0x28
 const MORE = 0x3e
 const SLASH = 0x2f
 
-/** What a secret's name is often followed by without it being one. */
-const HARMLESS = new Set(
-  `null undefined true false none nil yes no empty missing required invalid expired unknown optional string number
-  boolean object str int bool punc include omit same-origin nan function`.split(/\s+/),
-)
 const SCHEME = /^(?:bearer|basic|token|digest|negotiate|apikey|oauth|bot|key|ntlm|aws4-hmac-sha256)$/i
-
-/** What templates and queries write where a value will be. */
-const PLACEHOLDER = /^(?:%[sdirvq]|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|\?|\*{1,40})$/
 
 interface Value {
   readonly start: number
@@ -56,7 +49,6 @@ export function scrubAssignments(text: string, options: AssignmentOptions): stri
   const hasTags = text.includes('<')
   for (; at !== -1; at = nextSeparator(text, at + 1)) {
     const code = text.charCodeAt(at)
-    if (code === OPEN && !opensLiteral(text.charCodeAt(at + 1))) continue
     if (code === EQUALS && text.charCodeAt(at - 1) === EQUALS) continue // the first one was looked at
     if (code === MORE && (!hasTags || text.charCodeAt(at - 1) === EQUALS)) continue
     const found = assignmentAt(text, at, code, options)
@@ -70,7 +62,8 @@ export function scrubAssignments(text: string, options: AssignmentOptions): stri
   return copied === 0 ? text : out + text.slice(copied)
 }
 
-const SEPARATOR = /[=:>(]/g
+/** A bracket counts where a literal follows; the first of several signs is looked at, the others belong to it. */
+const SEPARATOR = /[=:>]|\((?=["'`\\])/g
 
 /** A class of characters is what the pattern engine searches for sixteen at a time: a fifth of a loop's cost. */
 function nextSeparator(text: string, from: number): number {
@@ -85,14 +78,31 @@ function assignmentAt(
   { keys, mode }: AssignmentOptions,
 ): { readonly rule: string; readonly value: Value } | null {
   const name = code === MORE ? tagBefore(text, at) : nameBefore(text, at, code)
-  if (name === null) return null
-  const rule = keys.ruleOf(name.text)
-  if (rule === null) return null
+  if (name === null || !keys.isTelling(name.text) || isPosition(text, at)) return null
+  const certain = keys.ruleOf(name.text)
   const value =
     code === MORE && text[name.start - 1] === '<'
       ? elementText(text, at + 1)
-      : valueAfter(text, at, { name, rule, mode })
-  return value === null || isHarmless(text, name, value) ? null : { rule, value }
+      : valueAfter(text, at, { name, rule: certain ?? 'token', mode })
+  if (value === null) return null
+  const whole = text.slice(value.start, value.end)
+  const rule = certain ?? keys.ruleFor(name.text, whole) ?? queryRule(text, name, whole)
+  if (rule === null || isHarmless(text, { name, value, rule, code })) return null
+  return { rule, value }
+}
+
+/** `auth:12:5`, `session.rb:12:in`: a line, not a secret. */
+function isPosition(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at) === COLON && /^\d{1,7}(?::\d{1,7}(?!\d)|:in\b|\)|$)/.test(text.slice(at + 1, at + 18))
+  )
+}
+
+/** `?code=…` of a query: a number of six digits is a one-time code, one of three a status. */
+function queryRule(text: string, name: Name, value: string): string | null {
+  const before = text[name.start - 1]
+  if (before !== '?' && before !== '&' && before !== '#') return null
+  return name.text.toLowerCase() === 'code' && /^\d{6,8}$/.test(value) ? 'one_time_code' : null
 }
 
 /** The name before a separator, past blanks, closing quotes and brackets: `"name" :`, `['name'] =`. */
@@ -108,7 +118,9 @@ function nameBefore(text: string, at: number, code: number): Name | null {
   while (end > 0 && quote - end < 6 && isClosing(text.charCodeAt(end - 1))) end--
   let start = end
   while (start > 0 && end - start < NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--
-  return start === end ? null : { text: text.slice(start, end), start }
+  // `arn:…:secret:shop`: a part of a path of names.
+  if (start === end || (code === COLON && end === at && text.charCodeAt(start - 1) === COLON)) return null
+  return { text: text.slice(start, end), start }
 }
 
 /** The element that a tag such as `<name attr="x">` opens. `=>` was seen at its `=`. */
@@ -178,16 +190,43 @@ function isEscaped(text: string, start: number, at: number): boolean {
   return count % 2 === 1
 }
 
-/** A bare value of source code: only `KEY=value` without blanks, and only what does not look like an expression. */
+/** A line of settings, as of YAML, properties or an environment: nothing behind the value. */
+const SETTING = /^[ \t]{0,40}(?:export[ \t]+|-[ \t]+)?["']?[\w.-]{1,64}["']?[ \t]{0,8}[:=][ \t]{0,8}$/
+const EXPRESSION = /^\w+[([]|^[{$]|\$\{|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$]|\[|\()/
+
+/** A bare value of source code: `KEY=value` without blanks, or a line of settings; nothing that is an expression. */
 function bareInSource(text: string, at: number, start: number): Value | null {
-  if (text[at] !== '=' || start !== at + 1) return null
-  const value = /^[^\s,;)\]}"'`&|<>]{1,4096}/.exec(text.slice(start, start + 4_096))?.[0]
-  if (
-    value === undefined ||
-    (/^[A-Za-z_$][\w$]*(?:[.([]|$)/.test(value) && !/\d/.test(value.split(/[.([]/)[0] ?? ''))
+  const value = /^[^\s,;)\]}"'`&|<>]{1,256}/.exec(text.slice(start, start + JUDGED_CHARS))?.[0]
+  if (value === undefined || text.startsWith(FILTERED, start)) return null
+  if (EXPRESSION.test(value) || /^(?:&|\*|=>?)/.test(value)) return null
+  const isWord = /^[A-Za-z_$][\w$]*$/.test(value) && !/\d/.test(value)
+  const end = start + value.length
+  const isJoined = text[at] === '=' && start === at + 1
+  if (isSettingLine(text, at, { start, end }))
+    return isWord || /^\d{1,3}$/.test(value) ? null : { start, end }
+  if (isJoined ? isWord : !looksIssued(value)) return null
+  return { start, end: value.length < JUDGED_CHARS ? end : bareSourceEnd(text, start) }
+}
+
+/** A sentence or a small structure is shorter. */
+const PLAIN_CHARS_MAX = 400
+/** What is judged of a value; what is taken may be longer. */
+const JUDGED_CHARS = 256
+const SOURCE_STOP = /[\s,;)\]}"'`&|<>]/g
+
+function bareSourceEnd(text: string, start: number): number {
+  SOURCE_STOP.lastIndex = start
+  return SOURCE_STOP.exec(text)?.index ?? text.length
+}
+
+/** True when a line holds a name, its separator and the value, and nothing else; such lines begin a text. */
+function isSettingLine(text: string, at: number, { start, end }: Value): boolean {
+  return (
+    start <= 160 &&
+    start - at <= 9 &&
+    text.slice(end, end + 40).trim() === '' &&
+    SETTING.test(text.slice(0, start))
   )
-    return null
-  return /^\w+\(|^\{|^\$\{?\w+\}?$/.test(value) ? null : { start, end: start + value.length }
 }
 
 function bareInText(
@@ -199,7 +238,12 @@ function bareInText(
   const opener = text[start]
   if (opener === '{' || opener === '[') return structure(text, start)
   const isHeader = text[at] === ':' && /authorization|cookie/i.test(name.text)
-  if (isHeader) return headerLine(text, start, name)
+  if (isHeader) {
+    // A cookie has a name or is one long word; what else follows the word is a sentence.
+    const head = text.slice(start, start + JUDGED_CHARS)
+    const isSentence = /cookie/i.test(name.text) && !/^(?:[^\r\n=]*=|\S{12,}(?:\s|$))/.test(head)
+    return isSentence ? null : headerLine(text, start, name)
+  }
   let end = bareEnd(text, start, name)
   if (
     SCHEME.test(text.slice(start, end)) &&
@@ -274,24 +318,26 @@ function isListEnd(text: string, at: number): boolean {
   return /^["']?[\w.-]{1,40}["']?\s{0,4}[:=]/.test(text.slice(at, at + 50))
 }
 
-function isHarmless(text: string, name: Name, value: Value): boolean {
+interface Found {
+  readonly name: Name
+  readonly value: Value
+  readonly rule: string
+  readonly code: number
+}
+
+function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   const word = text.slice(value.start, Math.min(value.end, value.start + 300))
-  const plain = word
-    .trim()
-    .replace(/[.,;:!?)\]}]+$/, '')
-    .toLowerCase()
-  if (plain === '' || word === FILTERED || HARMLESS.has(plain) || PLACEHOLDER.test(word)) return true
-  return isWorkingDirectory(name.text, word)
-}
-
-/** `PWD` of a process environment is a directory, not a password. */
-export function isWorkingDirectory(name: string, value: string): boolean {
-  return (name === 'PWD' || name === 'OLDPWD') && /^(?:\/|[A-Za-z]:[\\/])/.test(value)
-}
-
-/** True for words that stand for "no value", such as `null` and `undefined`. */
-export function isHarmlessWord(value: string): boolean {
-  return value.length <= 12 && (value.trim() === '' || HARMLESS.has(value.toLowerCase()))
+  const plain = word.trim().replace(/[.,;:!?)\]}]+$/, '')
+  if (plain === '' || word === FILTERED || isHarmlessWord(plain) || isPlaceholder(word)) return true
+  // `pass: 12` of a test run; a password that is a number stands in a form or behind `=`.
+  if (code === COLON && name.text.toLowerCase() === 'pass' && /^\d{1,6}$/.test(plain)) return true
+  const isQuery = /[?&]/.test(text[name.start - 1] ?? '')
+  return (
+    (!isQuery &&
+      value.end - value.start <= PLAIN_CHARS_MAX &&
+      isPlainUnder(rule, text.slice(value.start, value.end))) ||
+    isWorkingDirectory(name.text, word)
+  )
 }
 
 function skipBlanks(text: string, from: number): number {
@@ -302,11 +348,6 @@ function skipBlanks(text: string, from: number): number {
 
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09
-}
-
-/** A call with a literal: `setToken("…")`; its quote may be escaped. */
-function opensLiteral(code: number): boolean {
-  return isQuote(code) || code === 0x5c
 }
 
 /** `=`, `!`, `:`, `?`, `+`, `|` before a separator: `:=`, `!=`, `??=`. */

@@ -7,121 +7,24 @@
 import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
+import {
+  DESCRIBING,
+  FILE_NAME,
+  GLUED,
+  HARMLESS_WORDS,
+  ISSUER_WORDS,
+  NAMING_WORDS,
+  NOT_GLUED,
+  PAIRS,
+  PUBLIC_KEYS,
+  SESSION_SECRETS,
+  STEMS,
+  TOKEN_COUNTERS,
+  WEAK_WORDS,
+  WORDS,
+} from './key-words.ts'
+import { looksIssued } from './random.ts'
 import { isHarmlessText } from './triggers.ts'
-
-/** Anywhere in the folded name. */
-const STEMS: readonly (readonly [stem: string, rule: string])[] = [
-  ['password', 'password'],
-  ['passwort', 'password'],
-  ['passwd', 'password'],
-  ['passphrase', 'password'],
-  ['passcode', 'password'],
-  ['mysqlpwd', 'password'],
-  ['secret', 'secret'],
-  ['credential', 'secret'],
-  ['apikey', 'api_key'],
-  ['apitoken', 'api_key'],
-  ['accesskey', 'api_key'],
-  ['accountkey', 'api_key'],
-  ['masterkey', 'api_key'],
-  ['encryptionkey', 'api_key'],
-  ['signingkey', 'api_key'],
-  ['storagekey', 'api_key'],
-  ['subscriptionkey', 'api_key'],
-  ['privatekey', 'private_key'],
-  ['sshkey', 'private_key'],
-  ['authorization', 'authorization'],
-  ['authtoken', 'token'],
-  ['accesstoken', 'token'],
-  ['refreshtoken', 'token'],
-  ['bearer', 'token'],
-  ['amzsignature', 'token'],
-  ['googsignature', 'token'],
-  ['hubsignature', 'token'],
-  ['amzsecuritytoken', 'token'],
-  ['csrf', 'token'],
-  ['xsrf', 'token'],
-  ['sessionid', 'session'],
-  ['sessid', 'session'],
-  ['sessionkey', 'session'],
-  ['sessiontoken', 'session'],
-  ['creditcard', 'credit_card'],
-  ['cardnumber', 'credit_card'],
-  ['ccnumber', 'credit_card'],
-  ['connectionstring', 'secret'],
-]
-/** Ordinary words that a stem is part of. */
-const HARMLESS = /secretar(?:y|iat|ies)/g
-
-/** A whole word of the name. */
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ['pass', 'password'],
-  ['pwd', 'password'],
-  ['pw', 'password'],
-  ['passkey', 'password'],
-  ['pin', 'password'],
-  ['otp', 'password'],
-  ['totp', 'password'],
-  ['auth', 'authorization'],
-  ['authentication', 'authorization'],
-  ['oauth', 'authorization'],
-  ['oauth2', 'authorization'],
-  ['token', 'token'],
-  ['tokens', 'token'],
-  ['jwt', 'token'],
-  ['sig', 'token'],
-  ['salt', 'secret'],
-  ['creds', 'secret'],
-  ['cookie', 'cookie'],
-  ['cookies', 'cookie'],
-  ['session', 'session'],
-  ['sid', 'session'],
-  ['cvv', 'credit_card'],
-  ['cvc', 'credit_card'],
-  ['cvv2', 'credit_card'],
-  ['iban', 'iban'],
-  ['ssn', 'ssn'],
-])
-
-/** What describes a secret without being one, when it is the last word: `token_type`, `session_count`. */
-const DESCRIBING: ReadonlySet<string> = new Set(
-  `count counts type types limit limits length size expires expiry expired expiration ttl age at on url uri endpoint
-  endpoints domain path name names status state enabled required valid invalid usage used policy strength min max
-  index position method methods scheme mode provider providers duration timeout started start ended end active
-  storage tracking replay version level error errors rate budget per consent banner backend backends sock socket
-  service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes
-  sampled hint label field input column lifetime interval reset changed updated created strategy verified`.split(
-    /\s+/,
-  ),
-)
-/** After `session` only these make it a secret; `session_start` and kin are many. */
-const SESSION_SECRETS: ReadonlySet<string> = new Set([
-  'id',
-  'key',
-  'token',
-  'cookie',
-  'cookies',
-  'secret',
-  'hash',
-  'data',
-  'value',
-])
-/** Plural counters of language models: `max_tokens`, `prompt_tokens`. */
-const TOKEN_COUNTERS: ReadonlySet<string> = new Set(
-  `max min total prompt completion input output cached reasoning num used remaining usage count thinking`.split(
-    /\s+/,
-  ),
-)
-/** Environment variables end in `_KEY`; these are no secrets. */
-const PUBLIC_KEYS: ReadonlySet<string> = new Set([
-  'public',
-  'primary',
-  'foreign',
-  'cache',
-  'sort',
-  'partition',
-  'publishable',
-])
 
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 const WORDS_MAX = 16
@@ -131,8 +34,15 @@ const KEY_CHARS = 256
 export interface KeyVerdict {
   /** Name of the rule that makes the value a secret, or `null`. */
   readonly rule: string | null
+  /** Name of the rule that makes it one when it looks as if it was issued, or `null`. */
+  readonly weakRule: string | null
   /** The name itself holds nothing that a rule for texts could match. */
   readonly isHarmless: boolean
+}
+
+/** The rule that makes `value` a secret under a name of this verdict, or `null`. */
+export function ruleOf({ rule, weakRule }: KeyVerdict, value: unknown): string | null {
+  return rule ?? (weakRule !== null && typeof value === 'string' && looksIssued(value) ? weakRule : null)
 }
 
 export class SecretKeys {
@@ -142,7 +52,11 @@ export class SecretKeys {
   readonly #numbersAreNames: boolean
   /** Judging a name costs 3 µs, and an event has hundreds: nearly all are those of the event before. */
   readonly #verdicts = new Memo<KeyVerdict>(
-    (key) => ({ rule: this.#judge(key), isHarmless: isHarmlessText(key) }),
+    (key) => {
+      const rule = this.#judge(key)
+      const weakRule = rule === null && !this.isAllowed(key) ? builtInWeakRule(key) : null
+      return { rule, weakRule, isHarmless: isHarmlessText(key) }
+    },
     { entriesMax: max('memoEntriesMax'), charsMax: KEY_CHARS },
   )
 
@@ -157,6 +71,19 @@ export class SecretKeys {
   /** Name of the rule that makes this key's value a secret, or `null`. */
   ruleOf(key: string): string | null {
     return !this.#numbersAreNames && isNumber(key) ? null : this.#verdicts.of(key).rule
+  }
+
+  /** As `ruleOf`; of names that mean a secret only now and then, the value decides. */
+  ruleFor(key: string, value: unknown): string | null {
+    if (!this.#numbersAreNames && isNumber(key)) return null
+    return ruleOf(this.#verdicts.of(key), value)
+  }
+
+  /** Whether the name may mean a secret at all. */
+  isTelling(key: string): boolean {
+    if (!this.#numbersAreNames && isNumber(key)) return false
+    const { rule, weakRule } = this.#verdicts.of(key)
+    return rule !== null || weakRule !== null
   }
 
   verdictOf(key: string): KeyVerdict {
@@ -192,13 +119,19 @@ function fold(key: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-function builtInRule(key: string, folded: string): string | null {
-  const plain = folded.includes('secretar') ? folded.replace(HARMLESS, '') : folded
-  const words =
+function wordsOf(key: string): readonly string[] {
+  return (
     key
       .match(WORD)
       ?.slice(-WORDS_MAX)
       .map((word) => word.toLowerCase()) ?? []
+  )
+}
+
+function builtInRule(key: string, folded: string): string | null {
+  if (key.includes('.') && FILE_NAME.test(key)) return null
+  const plain = folded.includes('secretar') ? folded.replace(HARMLESS_WORDS, '') : folded
+  const words = wordsOf(key)
   const last = words.at(-1) ?? ''
   for (const [stem, rule] of STEMS) {
     if (plain.includes(stem)) return words.length > 1 && describes(last, stem) ? null : rule
@@ -206,10 +139,33 @@ function builtInRule(key: string, folded: string): string | null {
   const whole = WORDS.get(plain)
   if (whole !== undefined) return whole
   for (const [at, word] of words.entries()) {
-    const rule = WORDS.get(word)
+    const rule = WORDS.get(word) ?? gluedRule(word) ?? PAIRS.get(`${words[at - 1]}:${word}`)
     if (rule !== undefined && isSecretWord(words, at)) return rule
   }
   return isEnvironmentKey(key, words) ? 'api_key' : null
+}
+
+function gluedRule(word: string): string | undefined {
+  if (word.length > 20 || NOT_GLUED.has(word)) return undefined
+  return GLUED.find(([end]) => word.length > end.length + 1 && word.endsWith(end))?.[1]
+}
+
+/** The rule of a name whose value decides: `licence`, `X-Signature`, `some_key`, `datadog`. */
+function builtInWeakRule(key: string): string | null {
+  if (key.length > KEY_CHARS || FILE_NAME.test(key)) return null
+  const words = wordsOf(key)
+  const last = words.at(-1) ?? ''
+  if (WEAK_WORDS.has(last))
+    return NAMING_WORDS.has(words.at(-2) ?? '') || words.length === 0 ? null : weakName(last)
+  if (last === 'code' && words.length === 1) return 'one_time_code'
+  if (words.some((word) => ISSUER_WORDS.has(word)) && !NAMING_WORDS.has(last) && !DESCRIBING.has(last))
+    return 'api_key'
+  return words.includes('signature') || words.includes('hmac') ? 'signature' : null
+}
+
+function weakName(word: string): string {
+  if (word === 'key' || word === 'keys') return 'api_key'
+  return word === 'hmac' || word === 'mac' ? 'signature' : word
 }
 
 /** `password_changed_at`, `secretName`; but `password_hint` and `secret_version` of the stem itself never hide one. */

@@ -15,6 +15,38 @@ const SKIPPED: ReadonlySet<string> = new Set([
   'debug_meta',
 ])
 
+const CHARS_MIN = 8
+const TOKEN_CHARS_MIN = 4
+const DIGITS_MIN = 5
+const PHRASE_CHARS_MIN = 24
+const CHARS_MAX = 4_096
+/** Passwords of examples, and words that stand in every event. */
+const COMMON: ReadonlySet<string> = new Set(
+  `admin administrator root user username guest test tester testing demo example password secret token default public private
+  production staging development localhost google github facebook microsoft oauth postgres mysql redis mongodb server client
+  bearer basic string number object undefined error message required invalid expired changeme welcome login logout`.split(
+    /\s+/,
+  ),
+)
+
+/** Whether a secret tells enough to be looked for elsewhere: not what stands in an event for other reasons. */
+export function isLearnable(rule: string, plain: string): boolean {
+  if (plain.length < TOKEN_CHARS_MIN || plain.length > CHARS_MAX || COMMON.has(plain.toLowerCase()))
+    return false
+  if (/:\/\/|\[Filtered\]|^[{[]/.test(plain)) return false
+  if (/\s/.test(plain)) return plain.length >= PHRASE_CHARS_MIN && rule === 'secret'
+  if (/^[\d.,:/-]+$/.test(plain))
+    return plain.length >= DIGITS_MIN && /^\d+$/.test(plain) && rule !== 'session'
+  if (/\d/.test(plain)) return plain.length >= CHARS_MIN || !/^(?:v?\d+(?:\.\w+)*|[a-z]{1,3}\d)$/i.test(plain)
+  // Without a digit, it may be a word: only what is a password for certain, and long enough.
+  return plain.length >= 6 && (rule === 'password' || /[a-z][A-Z]|[!@#$%^&*+]/.test(plain))
+}
+
+/** Shorter ones, and those that may be words or numbers, go where they are whole words alone. */
+function isWholeWord(secret: string): boolean {
+  return secret.length < CHARS_MIN || !/\d/.test(secret) || /^\d+$/.test(secret)
+}
+
 /** Takes what `walk` learned out of the fields, in place; true when it stood anywhere. */
 export function replaceLearned(event: Record<string, unknown>, walk: ScrubWalk): boolean {
   let isChanged = false
@@ -77,8 +109,26 @@ function replaceText(text: string, { secrets, shortest, walk }: Search): string 
   let out = text
   for (const secret of secrets) {
     if (out.length < secret.length || !out.includes(secret)) continue
-    out = out.replaceAll(secret, FILTERED)
+    const replaced = isWholeWord(secret) ? replaceWords(out, secret) : out.replaceAll(secret, FILTERED)
+    if (replaced === out) continue
+    out = replaced
     walk.note('repeated_secret')
   }
   return out
+}
+
+function replaceWords(text: string, secret: string): string {
+  let out = ''
+  let copied = 0
+  for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + secret.length)) {
+    const end = at + secret.length
+    if (isWordSign(text[at - 1]) || isWordSign(text[end])) continue
+    out += text.slice(copied, at) + FILTERED
+    copied = end
+  }
+  return copied === 0 ? text : out + text.slice(copied)
+}
+
+function isWordSign(sign: string | undefined): boolean {
+  return sign !== undefined && /[\p{L}\p{N}_]/u.test(sign)
 }

@@ -1,4 +1,4 @@
-/** Card and account numbers in text: found by their digits, proved by their checksums. */
+/** Card and account numbers in text: found by their digits, proved by issuer, length and checksum. */
 
 export interface Span {
   readonly start: number
@@ -7,72 +7,108 @@ export interface Span {
 
 const CARD_DIGITS_MIN = 13
 const CARD_DIGITS_MAX = 19
-// A run of digits with single spaces or dashes between them; bounded, and each run is looked at once.
-const DIGIT_RUN = /\d(?:[ -]?\d){12,63}/g
+/** Between groups of digits: one sign, the same throughout, or two blanks. */
+const SEPARATORS = ' -._/\u00a0\u2009\u202f\u2010\u2011\u2013,|'
+const MAYBE_CARD = /\d[\d ._/,|\u00a0\u2009\u202f\u2010\u2011\u2013-]{11,}\d/g
 
-/** Stretches of `text` that are card numbers: a known issuer, its length, and the Luhn check. */
+/** Stretches of `text` that are card numbers. Each start is walked for as many digits as the longest card has. */
 export function findCards(text: string): Span[] {
   const found: Span[] = []
-  for (const match of text.matchAll(DIGIT_RUN)) {
-    if (isInsideWord(text, match.index, match.index + match[0].length)) continue
-    cardsOfRun(match[0], match.index, found)
-  }
+  for (const match of text.matchAll(MAYBE_CARD)) cardsOfRun(match[0], match.index, { text, found })
   return found
 }
 
+interface Run {
+  readonly text: string
+  readonly found: Span[]
+}
+
 /** Groups such as `4111 1111 1111 1111 12 26` hold a card from one group's start to another's end. */
-function cardsOfRun(run: string, offset: number, found: Span[]): void {
-  let from = 0
-  while (from < run.length) {
-    const end = longestCard(run, from)
-    if (end > 0) found.push({ start: offset + from, end: offset + end })
-    const next = run.slice(end > 0 ? end : from).search(/[ -]\d/)
-    if (next === -1) return
-    from = (end > 0 ? end : from) + next + 1
+function cardsOfRun(run: string, offset: number, { text, found }: Run): void {
+  let at = 0
+  while (at < run.length) {
+    const code = run.charCodeAt(at)
+    // No card begins with 0, 1 or 7, as times do.
+    const isStart = code >= 0x32 && code <= 0x39 && code !== 0x37 && !isDigit(run.charCodeAt(at - 1))
+    const end = isStart ? longestCard(run, at) : 0
+    if (end > 0 && !isInsideWord(text, offset + at, offset + end)) {
+      found.push({ start: offset + at, end: offset + end })
+      at = end
+    } else at++
   }
 }
 
-function longestCard(run: string, from: number): number {
-  let digits = ''
+/** End of the longest card that begins here, or 0. Both Luhn sums run along, so that each length is proved at once. */
+function longestCard(run: string, start: number): number {
+  let count = 0
+  let prefix = 0
+  let even = 0
+  let odd = 0
+  let group = 0
+  let separator = ''
   let best = 0
-  for (let at = from; at < run.length && digits.length < CARD_DIGITS_MAX; at++) {
-    const letter = run[at] ?? ''
-    if (letter === ' ' || letter === '-') continue
-    digits += letter
-    const after = run[at + 1]
-    const isGroupEnd = after === undefined || after === ' ' || after === '-'
-    if (isGroupEnd && digits.length >= CARD_DIGITS_MIN && isCard(digits)) best = at + 1
+  for (let at = start; at < run.length && count <= CARD_DIGITS_MAX; at++) {
+    const code = run.charCodeAt(at)
+    if (!isDigit(code)) {
+      const sign = run[at] ?? ''
+      if (group === 0 && sign === ' ' && run[at - 2] !== ' ') continue // two blanks
+      if (group < 2 || (separator !== '' && sign !== separator) || !SEPARATORS.includes(sign)) break
+      separator = sign
+      group = 0
+      continue
+    }
+    const digit = code - 48
+    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+    even += count % 2 === 0 ? doubled : digit
+    odd += count % 2 === 1 ? doubled : digit
+    group++
+    if (count < 4) prefix = prefix * 10 + digit
+    count++
+    if (count < CARD_DIGITS_MIN || count > CARD_DIGITS_MAX || isDigit(run.charCodeAt(at + 1))) continue
+    // The last digit is never doubled: of an even count, those at even places are.
+    if ((count % 2 === 0 ? even : odd) % 10 === 0 && isIssued(prefix, count)) best = at + 1
   }
   return best
 }
 
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
 /** True for digits of a known issuer's length that pass the Luhn check. */
 export function isCard(digits: string): boolean {
-  return isIssued(digits) && passesLuhn(digits)
+  return longestCard(digits, 0) === digits.length
 }
 
-function isIssued(digits: string): boolean {
-  const length = digits.length
-  const two = Number(digits.slice(0, 2))
-  const four = Number(digits.slice(0, 4))
-  if (digits.startsWith('4')) return length === 13 || length === 16 || length === 19
-  if ((two >= 51 && two <= 55) || (four >= 2221 && four <= 2720)) return length === 16
-  if (two === 34 || two === 37) return length === 15
-  if (two === 36 || two === 38 || two === 39 || (four >= 3000 && four <= 3059))
-    return length === 14 || length === 16
-  if (four >= 3528 && four <= 3589) return length >= 16
-  if (two === 60 || two === 64 || two === 65 || two === 62 || two === 81) return length >= 16
-  return (two === 50 || (two >= 56 && two <= 69)) && length >= 16
-}
+/** Prefixes as four digits, from and to, with the lengths their cards have. */
+const ISSUERS: readonly (readonly [from: number, to: number, lengths: readonly number[]])[] = [
+  [2131, 2131, [15]],
+  [2200, 2204, [16, 17, 18, 19]],
+  [2221, 2720, [16]],
+  [3000, 3059, [14, 16]],
+  [3095, 3095, [14, 16]],
+  [3400, 3499, [15]],
+  [3528, 3589, [16, 17, 18, 19]],
+  [3600, 3699, [14, 16]],
+  [3700, 3799, [15]],
+  [3800, 3999, [14, 16]],
+  [4000, 4999, [13, 16, 19]],
+  [5000, 5099, [16, 17, 18, 19]],
+  [5100, 5599, [16]],
+  [5600, 5899, [16, 17, 18, 19]],
+  [6011, 6011, [16, 17, 18, 19]],
+  [6060, 6099, [16]],
+  [6200, 6299, [16, 17, 18, 19]],
+  [6304, 6304, [16, 17, 18, 19]],
+  [6360, 6390, [16, 17, 18, 19]],
+  [6440, 6599, [16, 17, 18, 19]],
+  [6700, 6799, [16, 17, 18, 19]],
+  [8100, 8299, [16, 17, 18, 19]],
+  [9792, 9792, [16]],
+]
 
-function passesLuhn(digits: string): boolean {
-  let sum = 0
-  for (let at = 0; at < digits.length; at++) {
-    const digit = digits.charCodeAt(digits.length - 1 - at) - 48
-    const counted = at % 2 === 1 ? digit * 2 : digit
-    sum += counted > 9 ? counted - 9 : counted
-  }
-  return sum % 10 === 0
+function isIssued(prefix: number, length: number): boolean {
+  return ISSUERS.some(([from, to, lengths]) => prefix >= from && prefix <= to && lengths.includes(length))
 }
 
 /** Length of an IBAN by country: a checksum alone would hit one text in a hundred. */
@@ -159,35 +195,48 @@ const IBAN_LENGTH: Readonly<Record<string, number>> = {
   },
   ...{ TL: 23, TN: 24, TR: 26, UA: 29, VA: 22, VG: 24, XK: 20 },
 }
-const IBAN_START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ A-Za-z0-9])/g
+const IBAN_START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ ._\u00a0-]?[A-Za-z0-9])/g
 const MAYBE_IBAN = new RegExp(IBAN_START.source)
-const IBAN_SPREAD_MAX = 48
+const IBAN_SEPARATORS = ' -._\u00a0'
 
 /** Stretches of `text` that are IBANs, written together or in groups. */
 export function findIbans(text: string): Span[] {
   const found: Span[] = []
   // A third of what `matchAll` costs where there is none, which is nearly always.
   if (!MAYBE_IBAN.test(text)) return found
+  let end = 0
   for (const match of text.matchAll(IBAN_START)) {
     const length = IBAN_LENGTH[match[0].slice(0, 2).toUpperCase()]
-    if (length === undefined) continue
-    const end = ibanEnd(text, match.index, length)
-    if (end > 0) found.push({ start: match.index, end })
+    if (length === undefined || match.index < end) continue
+    end = Math.max(end, ibanEnd(text, match.index, length))
+    if (end > match.index) found.push({ start: match.index, end })
   }
   return found
 }
 
+/** End of the IBAN that begins at `start`, or 0: its letters and digits, one sign between groups of two or more. */
 function ibanEnd(text: string, start: number, length: number): number {
+  let count = 0
+  let group = 0
   let plain = ''
-  for (let at = start; at < text.length && at - start < IBAN_SPREAD_MAX; at++) {
+  for (let at = start; at < text.length && count < length; at++) {
     const letter = text[at] ?? ''
-    if (letter === ' ' && text[at - 1] !== ' ') continue
-    if (!/[A-Za-z0-9]/.test(letter)) return 0
-    plain += letter
-    if (plain.length === length)
-      return !/[A-Za-z0-9]/.test(text[at + 1] ?? '') && passesMod97(plain) ? at + 1 : 0
+    if (isAlnum(text.charCodeAt(at))) {
+      plain += letter
+      count++
+      group++
+    } else {
+      if (group < 2 || !IBAN_SEPARATORS.includes(letter)) return 0
+      group = 0
+    }
+    if (count === length) return !isAlnum(text.charCodeAt(at + 1)) && passesMod97(plain) ? at + 1 : 0
   }
   return 0
+}
+
+function isAlnum(code: number): boolean {
+  const lower = code | 0x20
+  return isDigit(code) || (lower >= 0x61 && lower <= 0x7a)
 }
 
 function passesMod97(iban: string): boolean {

@@ -4,21 +4,27 @@
  * one big pattern costs two and a half times as much.
  */
 import { FILTERED } from './filtered.ts'
+import { scrubIssued } from './issued.ts'
 import { findCards, findIbans, type Span } from './numbers.ts'
+import { looksIssued } from './random.ts'
 
 export type OnPattern = (rule: string) => void
 
-const JWT = /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}/g
-// Prefixes that issuers give their keys so that they are found.
-const ISSUED =
-  /\b(?:(?:AKIA|ASIA|AROA|AIDA)[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|glpat-[\w-]{16,255}|xox[abeprs]-[\w-]{8,255}|[sr]k_(?:live|test)_\w{8,255}|whsec_[\w+/=]{16,255}|AIza[\w-]{30,60}|ya29\.[\w-]{20,255}|sntry[su]_[\w=+/.-]{16,512}|npm_[A-Za-z0-9]{30,60}|pypi-[\w-]{30,255}|sk-(?:ant-|proj-|svcacct-)?[\w-]{20,255}|SG\.[\w-]{16,64}\.[\w-]{16,64}|dop_v1_[0-9a-f]{40,80}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{24,64}|hf_[A-Za-z0-9]{24,64}|EAACEdEose0cBA\w{8,255})/g
-/** Every prefix holds one of these: hexadecimal ids, the most frequent long runs, do not. */
-const MAYBE_ISSUED = /[A_.-]/
-const HOOK = /\b(hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/)[\w/-]{8,200}/g
+// Of letters joined by dashes, only the first can begin one: each run is walked once.
+const JWT = /(?<![\w-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}/g
+const JWT_OF_ESCAPE = /(?<=\\[nrt])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}/g
 const BEARER = /\b(bearer[ \t]+)([\w.~+/=-]{6,4096})/gi
 const BASIC = /\b(basic[ \t]+)([A-Za-z0-9+/_-]{6,4096}={0,2})/gi
+/** Schemes of an `Authorization` header that stand without its name. */
+const SCHEMES =
+  /(?<![\w-])((?:token|ssws|apikey|api-key|geniekey|negotiate|ntlm|bot|dpop|sharedkey(?:lite)?|sharedaccesssignature|hawk|oauth|mac|hmac(?:-sha\d{1,3})?|privatetoken|private-token)[ \t]+)([\w.~+/=:-]{8,4096})/gi
+const MAYBE_SCHEMES = /(?:oken|sws|key|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac|\d{3})[ \t]/i
 const OPTION_USER = /(^|\s)(-u[ \t]+|--user[ \t=]+)([^\s:'"]{1,128}:[^\s'"]{1,256})/g
-const GO_DATABASE = /\b([\w.-]{1,64}):([^\s@:/]{1,128})@(?=(?:tcp|udp|unix)\()/g
+/** `app:X@tcp(` of Go, `scott/X@//host` of Oracle, `user:X@host` where an address lost its scheme. */
+const GO_DATABASE = /(?<![\w.-])([\w.-]{1,64}):([^\s@:/]{1,128})@(?=(?:tcp|udp|unix)\()/g
+const ORACLE = /(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)/gi
+const BARE_ADDRESS =
+  /(?<![\w.:/@-])([\w.+-]{1,64}):([^\s@:/"'`<>(){}[\]]{4,128})@(?=[\w-]{1,63}(?:\.[\w-]{1,63})*(?::\d{2,5}|\/|\.[a-z]{2,}))/g
 const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----/
 const PEM_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----/
 /** Words that follow "bearer" in prose. */
@@ -52,18 +58,14 @@ export function opensPrivateKey(line: string): boolean {
   return begin !== null && !PEM_END.test(line.slice(begin.index))
 }
 
-/** Tokens by their prefix, JWTs, webhook addresses. Only for texts with a long run of token characters. */
+/** Tokens by their form. Only for texts with a long run of token characters. */
 export function scrubTokens(text: string, on: OnPattern): string {
   let out = text
-  if (out.includes('eyJ')) out = replaced(out, JWT, 'jwt', on)
-  if (MAYBE_ISSUED.test(out)) out = replaced(out, ISSUED, 'issued_key', on)
-  if (out.includes('/services/') || out.includes('/webhooks/')) {
-    out = out.replace(HOOK, (_, prefix: string) => {
-      on('issued_key')
-      return prefix + FILTERED
-    })
+  if (out.includes('eyJ')) {
+    out = replaced(out, JWT, 'jwt', on)
+    if (out.includes('\\')) out = replaced(out, JWT_OF_ESCAPE, 'jwt', on)
   }
-  return out
+  return scrubIssued(out, on)
 }
 
 function replaced(text: string, pattern: RegExp, rule: string, on: OnPattern): string {
@@ -86,6 +88,13 @@ export function scrubSchemes(text: string, on: OnPattern): string {
   if (out.includes('asic') || out.includes('ASIC')) {
     out = out.replace(BASIC, (whole: string, scheme: string, token: string) => {
       if (!Buffer.from(token, 'base64').includes(0x3a)) return whole // no colon: prose, not name and password
+      on('authorization')
+      return scheme + FILTERED
+    })
+  }
+  if (MAYBE_SCHEMES.test(out)) {
+    out = out.replace(SCHEMES, (whole: string, scheme: string, token: string) => {
+      if (!looksIssued(token) || token.includes('://')) return whole
       on('authorization')
       return scheme + FILTERED
     })
@@ -114,29 +123,60 @@ export function scrubUserinfo(text: string, on: OnPattern): string {
     out += text.slice(copied, start) + FILTERED
     copied = end
   }
-  const whole = copied === 0 ? text : out + text.slice(copied)
-  if (!whole.includes('@tcp(') && !whole.includes('@unix(') && !whole.includes('@udp(')) return whole
-  return whole.replace(GO_DATABASE, (match: string, user: string, password: string) => {
-    if (password === FILTERED) return match
+  return scrubBareUserinfo(copied === 0 ? text : out + text.slice(copied), on)
+}
+
+function scrubBareUserinfo(text: string, on: OnPattern): string {
+  let out = text
+  if (out.includes('@tcp(') || out.includes('@unix(') || out.includes('@udp(')) {
+    out = out.replace(GO_DATABASE, (match: string, user: string, password: string) => {
+      if (password === FILTERED) return match
+      on('url_userinfo')
+      return `${user}:${FILTERED}@`
+    })
+  }
+  out = out.replace(BARE_ADDRESS, (match: string, user: string, password: string) => {
+    if (password === FILTERED || !/\d|[!$%^&*+~=]/.test(password)) return match
     on('url_userinfo')
     return `${user}:${FILTERED}@`
   })
+  if (!out.includes('/')) return out
+  return out.replace(ORACLE, (match: string) => {
+    if (match === FILTERED) return match
+    on('url_userinfo')
+    return FILTERED
+  })
 }
+
+/** Signs that end an address, and those that end its authority. */
+const STOPS = new Uint8Array(128)
+for (const sign of '"\'`<>\\') STOPS[sign.charCodeAt(0)] = 1
+for (let code = 0; code <= 0x20; code++) STOPS[code] = 1
+for (const sign of '/?#') STOPS[sign.charCodeAt(0)] = 2
 
 /** Index of the `@` that ends the user information, or `start` when there is none. */
 function userinfoEnd(text: string, start: number): number {
-  const window = text.slice(start, start + AUTHORITY_CHARS)
-  const stop = window.search(/[\s"'`<>\\]/)
-  const address = stop === -1 ? window : window.slice(0, stop)
-  const path = address.search(/[/?#]/)
-  const authority = path === -1 ? address : address.slice(0, path)
-  const own = authority.lastIndexOf('@')
-  if (own !== -1) return start + own
+  const window = Math.min(text.length, start + AUTHORITY_CHARS)
+  let own = -1
+  let at = start
+  for (; at < window; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 128 && STOPS[code] !== 0) break
+    if (code === 0x40) own = at
+  }
+  if (own !== -1) return own
   // A password may hold `/`, `?` or `#` unescaped: then what follows the colon is no port.
+  const authority = text.slice(start, at)
   const colon = authority.indexOf(':')
   if (colon <= 0 || authority.startsWith('[') || /^\d{0,5}$/.test(authority.slice(colon + 1))) return start
-  const later = address.indexOf('@', authority.length)
-  return later === -1 ? start : start + later
+  for (; at < window; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x40) return at
+    // The next address begins: this one had no password.
+    if (code === 0x3a && text.startsWith('://', at)) return start
+    if (code < 128 && STOPS[code] === 1) return start
+  }
+  return start
 }
 
 export function scrubNumbers(text: string, on: OnPattern): string {

@@ -4,7 +4,9 @@
  * scrubbing it again changes nothing.
  */
 import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
+import { scrubCommands } from './commands.ts'
 import { FILTERED } from './filtered.ts'
+import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import { scrubMultipart } from './multipart.ts'
 import {
   scrubIbans,
@@ -14,7 +16,23 @@ import {
   scrubTokens,
   scrubUserinfo,
 } from './patterns.ts'
-import { AT, CARD, CHARS_MIN, DASHES, DIGITS, ESCAPED, LONG, NAMED, SCHEME, triggersOf } from './triggers.ts'
+import { scrubLinks, scrubProse } from './phrases.ts'
+import { scrubElements, scrubIdentified, scrubInserts } from './statements.ts'
+import {
+  AT,
+  BLANK,
+  CARD,
+  CHARS_MIN,
+  DASH,
+  DASHES,
+  DIGITS,
+  ESCAPED,
+  LONG,
+  NAMED,
+  SCHEME,
+  SLASH,
+  triggersOf,
+} from './triggers.ts'
 
 /** Made once per event and mode: this runs for each of its hundreds of texts. */
 export interface TextScrubOptions extends AssignmentOptions {
@@ -22,6 +40,8 @@ export interface TextScrubOptions extends AssignmentOptions {
   readonly onRule: (rule: string) => void
   /** Scrubs parsed JSON; answers the same reference when nothing was found. */
   readonly json: (value: object) => unknown
+  /** Takes what a text costs from the event's budget; false when nothing is left of it. */
+  readonly spend: (chars: number) => boolean
   /** Client addresses to replace, with what replaces them. */
   readonly addresses: readonly (readonly [address: string, replacement: string])[]
 }
@@ -32,18 +52,25 @@ const LINES_MAX = 2_000
 
 export function scrubText(text: string, options: TextScrubOptions): string {
   if (text.length < CHARS_MIN) return text
-  const triggers = triggersOf(text)
+  const triggers = triggersIn(text, options)
   // Most texts of most events: read once, and nothing of it can be a secret.
   if (triggers === 0 && options.addresses.length === 0) return text
   const first = scrubRound(text, triggers, options)
   return first === text ? text : scrubOn(first, options)
 }
 
+/** Source code is no sentence, no command and no address: what only those hold is not looked for. */
+function triggersIn(text: string, { mode }: TextScrubOptions): number {
+  const triggers = triggersOf(text)
+  if (mode === 'text') return triggers
+  return (triggers & NAMED) === 0 ? triggers & ~(BLANK | DASH | SLASH) : triggers & ~(DASH | SLASH)
+}
+
 /** The rounds after the first one, until nothing changes. */
 function scrubOn(text: string, options: TextScrubOptions): string {
   let current = text
   for (let round = 1; round < ROUNDS_MAX; round++) {
-    const next = scrubRound(current, triggersOf(current), options)
+    const next = scrubRound(current, triggersIn(current, options), options)
     if (next === current) return current
     current = next
   }
@@ -53,6 +80,7 @@ function scrubOn(text: string, options: TextScrubOptions): string {
 }
 
 function scrubRound(text: string, triggers: number, options: TextScrubOptions): string {
+  if (!options.spend(text.length)) return FILTERED
   if (triggers === 0 && options.addresses.length === 0) return text
   const asJson = options.mode === 'text' ? scrubJson(text, options) : null
   // JSON without secrets goes through the text passes as well: of a key named twice, parsing shows the last alone.
@@ -72,8 +100,16 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   if ((triggers & (AT | NAMED)) === (AT | NAMED)) out = scrubUserinfo(out, on)
   if ((triggers & NAMED) !== 0) {
     if (out.includes('form-data')) out = scrubMultipart(out, options.keys, options.onFound)
+    if ((triggers & BLANK) !== 0 && MAYBE_INSERT.test(out)) out = scrubInserts(out, options)
+    if (MAYBE_QUOTED.test(out) && MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
     out = scrubAssignments(out, options)
   }
+  if ((triggers & BLANK) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
+  if ((triggers & BLANK) !== 0 && options.mode === 'text') {
+    if ((triggers & DASH) !== 0) out = scrubCommands(out, options.onFound)
+    out = scrubProse(out, options.onFound)
+  }
+  if ((triggers & SLASH) !== 0) out = scrubLinks(out, options.onFound)
   if ((triggers & LONG) !== 0) out = scrubTokens(out, on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
   if ((triggers & DASHES) !== 0) out = scrubOptions(out, options)
@@ -82,13 +118,25 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
 }
 
+const MAYBE_INSERT = /\bvalues?\s{0,8}\(/i
+const MAYBE_IDENTIFIED = /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS)\s{1,4}\\?['"]/
+/** `="`, which few texts hold, tells faster than the whole. */
+const MAYBE_QUOTED = /=\s?\\?["']/
+const MAYBE_ELEMENT = /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|value|content)/i
 const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"',\]-][^\s"',\]]{0,1000})/g
+
+const VERB =
+  /^(?:is|was|are|must|cannot|can|should|may|has|requires?|needs?|and|or|with|for|option|flag|argument)$/i
 
 /** `--password hunter2`: the next argument is the value. */
 function scrubOptions(text: string, { keys, onFound }: TextScrubOptions): string {
   return text.replace(OPTION, (whole: string, before: string, option: string, value: string) => {
-    const rule = keys.ruleOf(option.replace(/[^\w-]/g, ''))
-    if (rule === null || value === FILTERED.slice(0, -1) || value === FILTERED) return whole
+    const name = option.replace(/[^\w-]/g, '').replace(/^-+/, '')
+    const rule = keys.ruleFor(name, value)
+    if (rule === null || value === FILTERED.slice(0, -1) || value === FILTERED || isHarmlessWord(value))
+      return whole
+    // "--password is required", `--password PASSWORD`, `--token <token>`
+    if (isPlaceholder(value) || VERB.test(value) || value.toLowerCase() === name.toLowerCase()) return whole
     onFound(rule, value)
     return before + option + FILTERED
   })
@@ -99,24 +147,21 @@ function scrubAddresses(
   addresses: TextScrubOptions['addresses'],
   on: (rule: string) => void,
 ): string {
-  let out = text
+  let whole = text
   for (const [address, replacement] of addresses) {
-    let from = 0
-    for (let at = out.indexOf(address); at !== -1; at = out.indexOf(address, from)) {
+    let out = ''
+    let copied = 0
+    for (let at = whole.indexOf(address); at !== -1; at = whole.indexOf(address, at + address.length)) {
       const end = at + address.length
-      from = end
-      if (
-        /[\w]/.test(out[at - 1] ?? '') ||
-        /[\w]/.test(out[end] ?? '') ||
-        /^\.\d/.test(out.slice(end, end + 2))
-      )
-        continue
+      const isPart = /\w/.test(whole[at - 1] ?? '') || /\w/.test(whole[end] ?? '')
+      if (isPart || /^\.\d/.test(whole.slice(end, end + 2))) continue
       on('client_address')
-      out = out.slice(0, at) + replacement + out.slice(end)
-      from = at + replacement.length
+      out += whole.slice(copied, at) + replacement
+      copied = end
     }
+    if (copied > 0) whole = out + whole.slice(copied)
   }
-  return out
+  return whole
 }
 
 /** The text of its scrubbed JSON, the text itself when it is JSON without secrets, `null` when it is no JSON. */
@@ -161,8 +206,9 @@ function scrubJsonLines(text: string, options: TextScrubOptions): string | null 
   return isJson ? scrubbed.join('\n') : null
 }
 
-const UNICODE_ESCAPE = /\\+u00([2-7][0-9a-fA-F])/g
-const HEX_ESCAPE = /\\+x([2-7][0-9a-fA-F])/g
+// Of a row of backslashes only the first begins an escape: each row is walked once.
+const UNICODE_ESCAPE = /(?<!\\)\\+u00([2-7][0-9a-fA-F])/g
+const HEX_ESCAPE = /(?<!\\)\\+x([2-7][0-9a-fA-F])/g
 const PERCENT = /%(?:25)*([2-7][0-9a-fA-F])/g
 const ENTITY = /&(?:amp;)*(?:quot|apos|amp|lt|gt|#(\d{2,3})|#x([0-9a-fA-F]{2}));/g
 const ENTITY_OF: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>' }

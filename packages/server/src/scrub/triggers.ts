@@ -12,17 +12,30 @@ export const DIGITS = 16
 export const DASHES = 32
 /** A blank after a letter that `Bearer`, `Basic` or `-u` ends in. */
 export const SCHEME = 64
-/** A run of digits as long as a card number, with single blanks or dashes between them. */
+/** A run of digits as long as a card number, with signs between them. */
 export const CARD = 128
+/** A word and a blank: maybe a sentence or a command. */
+export const BLANK = 256
+export const SLASH = 512
+/** A blank and a dash: maybe an option. */
+export const DASH = 1_024
 
 // What each character may trigger; built once, read for every character of every event.
 const TRIGGER = new Uint8Array(128)
 for (const letter of '=:>(') TRIGGER[letter.charCodeAt(0)] = NAMED
 TRIGGER['@'.charCodeAt(0)] = AT
+TRIGGER['/'.charCodeAt(0)] = SLASH
 for (const letter of '%\\&') TRIGGER[letter.charCodeAt(0)] = ESCAPED
 const WORD = new Uint8Array(128)
 for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-') WORD[letter.charCodeAt(0)] = 1
 for (const letter of '0123456789') WORD[letter.charCodeAt(0)] = 2
+
+/** Letters that schemes end in. */
+const SCHEME_ENDS = new Uint8Array(128)
+for (const letter of 'rcunsyempkhtd') SCHEME_ENDS[letter.charCodeAt(0)] = 1
+/** Signs that stand between groups of digits. */
+const JOINING = new Uint8Array(128)
+for (const sign of ' -._/,|') JOINING[sign.charCodeAt(0)] = 1
 
 const LONG_RUN = 16
 const DIGITS_MIN = 9
@@ -40,17 +53,23 @@ export function triggersOf(text: string): number {
   let digits = 0
   let digitRun = 0
   let dashes = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  const end = text.length
+  for (let at = 0; at < end; at++) {
+    let code = text.charCodeAt(at)
     // Most characters are small letters, and trigger nothing but a long run.
     if (code >= 0x61 && code <= 0x7a) {
-      if (++run === LONG_RUN) triggers |= LONG
+      const start = at
+      do code = ++at < end ? text.charCodeAt(at) : 0
+      while (code >= 0x61 && code <= 0x7a)
+      run += at - start
+      if (run >= LONG_RUN) triggers |= LONG
       digitRun = 0
-      continue
+      if (at === end) break
     }
     if (code > 127) {
       run = 0
-      digitRun = 0
+      // Narrow blanks and long dashes join the groups of a number.
+      if (code !== 0xa0 && (code < 0x2009 || code > 0x202f)) digitRun = 0
       continue
     }
     const word = WORD[code] ?? 0
@@ -60,16 +79,20 @@ export function triggersOf(text: string): number {
       if (++digits === DIGITS_MIN) triggers |= DIGITS
       continue
     }
-    if (code !== 0x20 && code !== 0x2d) digitRun = 0
-    else if (digitRun > 0 && !isDigit(text.charCodeAt(at - 1))) digitRun = 0
+    if (digitRun > 0 && !(JOINING[code] === 1 && (code === 0x20 || isDigit(text.charCodeAt(at - 1)))))
+      digitRun = 0
     triggers |= TRIGGER[code] ?? 0
     if (word === 0) {
-      if ((code === 0x20 || code === 0x09) && run > 0) triggers |= schemeTrigger(text.charCodeAt(at - 1))
+      if ((code === 0x20 || code === 0x09) && run > 0)
+        triggers |= BLANK | schemeTrigger(text.charCodeAt(at - 1))
       run = 0
       continue
     }
     if (++run === LONG_RUN) triggers |= LONG
-    if (code === 0x2d && ++dashes === 2) triggers |= DASHES
+    if (code === 0x2d) {
+      if (++dashes === 2) triggers |= DASHES
+      if (text.charCodeAt(at - 1) === 0x20) triggers |= DASH
+    }
   }
   return triggers
 }
@@ -78,8 +101,8 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** `r` of `Bearer`, `c` of `Basic`, `u` of `-u`, in either case. */
+/** Last letters of the schemes and of `-u`, in either case: `Bearer`, `Basic`, `SSWS`, `Token`, `ApiKey` … */
 function schemeTrigger(last: number): number {
   const lower = last | 0x20
-  return lower === 0x72 || lower === 0x63 || lower === 0x75 ? SCHEME : 0
+  return SCHEME_ENDS[lower & 127] === 1 || last === 0x36 ? SCHEME : 0
 }

@@ -8,10 +8,14 @@ import type { ScrubbedPath } from '#model/event.ts'
 import type { PartValue, SharedParts } from '#model/shared-parts.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { addressesIn, namesAddress, reduceAddress } from './addresses.ts'
-import { isHarmlessWord, isWorkingDirectory, type TextMode } from './assignments.ts'
+import type { TextMode } from './assignments.ts'
+import { secretArgument } from './commands.ts'
 import { FILTERED } from './filtered.ts'
-import type { SecretKeys } from './keys.ts'
+import { isHarmlessWord, isPlainUnder, isWorkingDirectory } from './harmless.ts'
+import { ruleOf, type SecretKeys } from './keys.ts'
+import { isLearnable } from './learned.ts'
 import { isCard } from './numbers.ts'
+import { headerNamed, namedEntry } from './shapes.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 
 export interface WalkOptions {
@@ -27,15 +31,11 @@ const PATHS_MAX = max('scrubbedPathsMax')
 const PATH_CHARS = 256
 const DEPTH_MAX = max('jsonDepthMax')
 const LEARNED_MAX = 32
-const LEARNED_CHARS_MIN = 8
 const COOKIE_CHARS_MIN = 20
-const LEARNED_CHARS_MAX = 4_096
+/** Characters read of one event, rounds and decoded spellings included: an ordinary event has a hundredth of it. */
+const BUDGET_CHARS = max('scrubCharsMax')
 const KEY_CHARS_MIN = 8
-/** Fields that name an entry's key when its value stands beside it: `{name: "password", value: "…"}`. */
-const KEY_FIELDS = ['name', 'key', 'header', 'field'] as const
-
 const NOTHING: ReadonlySet<string> = new Set()
-const ENTRY_NAME = /^[\w.$-]{1,64}$/
 
 type Bag = Readonly<Record<string, unknown>>
 
@@ -52,6 +52,7 @@ export class ScrubWalk {
   readonly #source: TextScrubOptions
   readonly #keepsAddresses: boolean
   #depth = 0
+  #budget = BUDGET_CHARS
 
   constructor(options: WalkOptions) {
     this.#options = options
@@ -63,9 +64,10 @@ export class ScrubWalk {
       onRule: (rule) => this.note(rule),
       onFound: (rule, value) => {
         this.note(rule)
-        this.learn(value)
+        this.learn(rule, value)
       },
       json: (value) => this.value(value),
+      spend: (chars) => this.#spend(chars),
     }
     this.#source = { ...this.#text, mode: 'source' }
   }
@@ -78,9 +80,17 @@ export class ScrubWalk {
     this.#at--
   }
 
+  /** Takes from the event's budget; what is left when it is used up is replaced, and listed as such. */
+  #spend(chars: number): boolean {
+    this.#budget -= chars + 1
+    if (this.#budget >= 0) return true
+    this.note('scrub_budget')
+    return false
+  }
+
   /** What was found, in paths that hold no secret themselves: keys come from clients too. */
   places(): readonly ScrubbedPath[] {
-    const silent = { ...this.#text, onFound: () => {}, onRule: () => {} }
+    const silent = { ...this.#text, onFound: () => {}, onRule: () => {}, spend: () => true }
     return this.#found.map(({ path, rule }) => {
       let shown = scrubText(path, silent)
       for (const secret of this.learned) shown = shown.replaceAll(secret, FILTERED)
@@ -110,14 +120,12 @@ export class ScrubWalk {
   }
 
   /** Remembers a secret that is telling enough to be looked for elsewhere. */
-  learn(value: string, charsMin = LEARNED_CHARS_MIN): void {
+  learn(rule: string, value: string): void {
     if (this.learned.size >= LEARNED_MAX) return
     const plain = value.trim().replace(/^(?:bearer|basic|token)\s+/i, '')
-    if (plain.length < charsMin || plain.length > LEARNED_CHARS_MAX || this.#options.known().has(plain))
-      return
-    // Words, numbers and addresses stand in an event for other reasons than the secret.
-    if (!/\d/.test(plain) || /^[\d.,:-]+$/.test(plain) || /[\s]|:\/\/|\[Filtered\]/.test(plain)) return
-    this.learned.add(plain)
+    // Cookies hold regions and versions too: only what is long enough for an id is looked for elsewhere.
+    if (rule === 'cookie' && plain.length < COOKIE_CHARS_MIN) return
+    if (isLearnable(rule, plain) && !this.#options.known().has(plain)) this.learned.add(plain)
   }
 
   text(text: string, mode: TextMode = 'text'): string {
@@ -130,11 +138,11 @@ export class ScrubWalk {
 
   /** The value of `key` within a bag or pair list. */
   keyed(key: string, value: unknown): unknown {
-    return this.#judged(key, this.#options.keys.ruleOf(key), value)
+    return this.#judged(key, this.#options.keys.ruleFor(key, value), value)
   }
 
   #judged(key: string, rule: string | null, value: unknown): unknown {
-    if (rule !== null && isSecret(key, value)) return this.take(rule, value)
+    if (rule !== null && isSecret(key, value) && !isPlainUnder(rule, value)) return this.take(rule, value)
     if (this.#options.addressPolicy !== 'keep' && typeof value === 'string' && namesAddress(key)) {
       return this.address(value)
     }
@@ -144,8 +152,8 @@ export class ScrubWalk {
   /** Takes a value out, and learns what it was. */
   take(rule: string, value: unknown): typeof FILTERED {
     this.note(rule)
-    // Cookies hold regions and versions too: only what is long enough for an id is looked for elsewhere.
-    if (typeof value === 'string') this.learn(value, rule === 'cookie' ? COOKIE_CHARS_MIN : LEARNED_CHARS_MIN)
+    if (typeof value === 'string') this.learn(rule, value)
+    else if (typeof value === 'number') this.learn(rule, String(value))
     return FILTERED
   }
 
@@ -211,11 +219,12 @@ export class ScrubWalk {
     for (const key in bag) {
       const value = bag[key]
       this.enter(key)
-      const { rule, isHarmless } = this.#options.keys.verdictOf(key)
-      const name = key.length < KEY_CHARS_MIN || (isHarmless && this.#keepsAddresses) ? key : this.text(key)
+      const verdict = this.#options.keys.verdictOf(key)
+      const name =
+        key.length < KEY_CHARS_MIN || (verdict.isHarmless && this.#keepsAddresses) ? key : this.text(key)
       let scrubbed: unknown
-      if (entry !== null && key === 'value') scrubbed = this.keyed(entry, value)
-      else if (name === key) scrubbed = this.#judged(key, rule, value)
+      if (entry !== null && key === entry.valueKey) scrubbed = this.keyed(entry.name, value)
+      else if (name === key) scrubbed = this.#judged(key, ruleOf(verdict, value), value)
       else scrubbed = this.keyed(this.#telling(key, name), value)
       if (copy === null && (scrubbed !== value || name !== key)) copy = copyUntil(bag, key)
       if (copy !== null) setFree(copy, name, scrubbed)
@@ -242,15 +251,26 @@ export class ScrubWalk {
   list(list: readonly unknown[]): readonly unknown[] {
     let copy: unknown[] | null = null
     for (let at = 0; at < list.length; at++) {
-      const value = list[at]
       this.enter(at)
-      const rule = at > 0 ? this.#announced(list[at - 1], copy?.[at - 1], list.length) : null
-      const scrubbed = rule !== null && isSecret('', value) ? this.take(rule, value) : this.value(value)
+      const scrubbed = this.#element(list, at, copy)
       this.leave()
-      if (copy === null && scrubbed !== value) copy = list.slice(0, at)
+      if (copy === null && scrubbed !== list[at]) copy = list.slice(0, at)
       copy?.push(scrubbed)
     }
     return copy ?? list
+  }
+
+  #element(list: readonly unknown[], at: number, copy: readonly unknown[] | null): unknown {
+    const value = list[at]
+    if (at === 0) return this.value(value)
+    const header = headerNamed(list, at)
+    const rule =
+      (header === null ? null : this.#options.keys.ruleFor(header, value)) ??
+      this.#announced(list[at - 1], copy?.[at - 1], list.length)
+    if (rule !== null && isSecret('', value) && !isPlainUnder(rule, value)) return this.take(rule, value)
+    const argument = secretArgument(list, at)
+    if (argument === null || typeof value !== 'string') return this.value(value)
+    return value.slice(0, value.length - argument.length) + this.take('password', argument)
   }
 
   /** `["password:", "x"]` as consoles log it, `["--token", "x"]` of a command line, `["cookie", "x"]` of a pair. */
@@ -267,7 +287,7 @@ export class ScrubWalk {
       const name = /(?<![\w.-])([\w.-]{2,64})["']?\s{0,2}(?:[:=]|=>)\s{0,2}$/.exec(previous)?.[1]
       return name === undefined ? null : this.#options.keys.ruleOf(name)
     }
-    if (previous.startsWith('-') || (length === 2 && /^[\w.-]+$/.test(previous))) {
+    if (previous.startsWith('-') || (length <= 3 && /^[\w.-]+$/.test(previous))) {
       return this.#options.keys.ruleOf(previous)
     }
     return null
@@ -280,7 +300,7 @@ export function isSecret(key: string, value: unknown): boolean {
     case 'string':
       return value !== FILTERED && !isHarmlessWord(value) && !isWorkingDirectory(key, value)
     case 'number':
-      return !/(?:tokens|sessions|cookies|counts?)$/i.test(key)
+      return !/(?:tokens|sessions|cookies|counts?)$|^pass$/i.test(key)
     case 'object':
       return value !== null && !isFilteredAlready(value)
     default:
@@ -297,15 +317,6 @@ function isFilteredAlready(value: object): boolean {
 function endsInWord(text: string): boolean {
   const code = text.charCodeAt(text.length - 1) | 0x20
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
-}
-
-function namedEntry(bag: Bag): string | null {
-  if (!Object.hasOwn(bag, 'value')) return null
-  for (const field of KEY_FIELDS) {
-    const name = bag[field]
-    if (typeof name === 'string' && ENTRY_NAME.test(name)) return name
-  }
-  return null
 }
 
 function copyUntil(bag: Bag, stop: string): Record<string, unknown> {

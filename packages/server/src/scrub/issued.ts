@@ -1,0 +1,190 @@
+/**
+ * Keys by how their issuers write them, in one walk over the text: where a word begins, its first two characters tell
+ * which prefixes are worth a look. Linear: how far an alphabet's letters reach is found out once for a whole run.
+ */
+import { FILTERED } from './filtered.ts'
+import {
+  ALNUM,
+  BLOB,
+  HOOK,
+  ISSUER_RULES,
+  type IssuerRule,
+  LETTERS,
+  MARKED_RULES,
+  UPPER_PARTS,
+} from './issuers.ts'
+import { holdsDigits, isBroken, isRandom } from './random.ts'
+
+type OnRule = (rule: string) => void
+
+/** Rules by their first two characters: an index into `BUCKETS`, or 0. */
+const BUCKET_OF = new Uint16Array(128 * 128)
+const BUCKETS: IssuerRule[][] = [[]]
+for (const rule of ISSUER_RULES) {
+  const at = rule.prefix.charCodeAt(0) * 128 + rule.prefix.charCodeAt(1)
+  if (BUCKET_OF[at] === 0) BUCKET_OF[at] = BUCKETS.push([]) - 1
+  BUCKETS[BUCKET_OF[at] ?? 0]?.push(rule)
+}
+
+const RUN_CHARS_MIN = 40
+const RUN_CHARS_MAX = 512
+/** Every key that is known by more than its prefix has a run of so many token characters. */
+const MARKED_RUN_MIN = 24
+
+interface Found {
+  readonly id: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The text without keys. Only for texts with a long run of token characters. */
+export function scrubIssued(text: string, on: OnRule): string {
+  let out = ''
+  let copied = 0
+  let reach: Map<number, number> | null = null
+  let runStart = 0
+  let longest = 0
+  let before = 0
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0
+    const letter = code < 128 ? (LETTERS[code] ?? 0) : 0
+    let found: Found | null = null
+    if ((letter & ALNUM) !== 0 && ((before & ALNUM) === 0 || isEscapeBefore(text, at))) {
+      const next = text.charCodeAt(at + 1)
+      const bucket = next < 128 ? (BUCKET_OF[code * 128 + next] ?? 0) : 0
+      if (bucket !== 0) {
+        reach ??= new Map()
+        found = issuedAt(text, at, { rules: BUCKETS[bucket] ?? [], reach })
+      }
+    }
+    if ((letter & BLOB) === 0 || code === 0x3d) {
+      if (at - runStart > longest) longest = at - runStart
+      if (found === null && at - runStart >= RUN_CHARS_MIN) found = randomRun(text, runStart, at)
+      runStart = at + 1
+    }
+    before = letter
+    if (found === null || found.start < copied) continue
+    on(found.id)
+    out += text.slice(copied, found.start) + FILTERED
+    copied = found.end
+    at = Math.max(at, found.end - 1)
+    runStart = found.end
+    before = ALNUM
+  }
+  const whole = copied === 0 ? text : out + text.slice(copied)
+  return longest < MARKED_RUN_MIN
+    ? scrubHooks(whole, on)
+    : scrubHooks(scrubSaying(scrubMarked(whole, on), on), on)
+}
+
+/** `\n` and its like, written out: the letter belongs to the escape and not to the word behind it. */
+function isEscapeBefore(text: string, at: number): boolean {
+  const letter = text.charCodeAt(at - 1)
+  return (letter === 0x6e || letter === 0x72 || letter === 0x74) && text.charCodeAt(at - 2) === 0x5c
+}
+
+function issuedAt(
+  text: string,
+  start: number,
+  { rules, reach }: { readonly rules: readonly IssuerRule[]; readonly reach: Map<number, number> },
+): Found | null {
+  for (const rule of rules) {
+    if (!text.startsWith(rule.prefix, start)) continue
+    const { isWeak } = rule
+    if (isWeak && isJoined(text.charCodeAt(start - 1))) continue
+    const body = start + rule.prefix.length
+    const run = runEnd(text, body, { letters: rule.letters, reach })
+    if (run - body < rule.charsMin || run - body > rule.charsMax) continue
+    if (rule.charsMin === rule.charsMax && isAlnum(text.charCodeAt(run))) continue
+    if (!isChance(text, { start: body, end: run, isWeak, isUpper: (rule.letters & ~UPPER_PARTS) === 0 }))
+      continue
+    let end = run
+    while (text.charCodeAt(end - 1) === 0x2e) end-- // the full stop of a sentence
+    return { id: rule.id, start, end }
+  }
+  return null
+}
+
+interface Body {
+  readonly start: number
+  readonly end: number
+  readonly isWeak: boolean
+  readonly isUpper: boolean
+}
+
+function isChance(text: string, { start, end, isWeak, isUpper }: Body): boolean {
+  if (!isWeak) return isBroken(text, start, end)
+  return isUpper ? holdsDigits(text, start, end) : isRandom(text, start, end)
+}
+
+/** Where the run of `letters` around `from` ends; each run is walked once. */
+function runEnd(
+  text: string,
+  from: number,
+  { letters, reach }: { readonly letters: number; readonly reach: Map<number, number> },
+): number {
+  const known = reach.get(letters)
+  if (known !== undefined && known >= from) return known
+  let end = from
+  while (end < text.length && ((LETTERS[text.charCodeAt(end)] ?? 0) & letters) !== 0) end++
+  reach.set(letters, end)
+  return end
+}
+
+/** `_`, `-`, `.`, `/`: the prefix is the rest of a longer name. */
+function isJoined(code: number): boolean {
+  return code === 0x5f || code === 0x2d || code === 0x2e || code === 0x2f
+}
+
+function isAlnum(code: number): boolean {
+  return code < 128 && ((LETTERS[code] ?? 0) & ALNUM) !== 0
+}
+
+/** A long run without a known prefix that only chance writes: small and capital letters and digits, well mixed. */
+function randomRun(text: string, start: number, end: number): Found | null {
+  if (end - start > RUN_CHARS_MAX || !isRandom(text, start, end, 'mixed')) return null
+  // Digests of files, embedded files, and names of files hide nothing.
+  if (/^sha\d{3}-/.test(text.slice(start, start + 7))) return null
+  if (
+    text.slice(Math.max(0, start - 7), start) === 'base64,' ||
+    /^\.[a-z]{2,5}\b/.test(text.slice(end, end + 7))
+  )
+    return null
+  return { id: 'random_key', start, end }
+}
+
+/** Keys that are known by what stands inside them. */
+function scrubMarked(text: string, on: OnRule): string {
+  let out = text
+  for (const { id, mark, pattern } of MARKED_RULES) {
+    if (!out.includes(mark)) continue
+    out = out.replace(pattern, () => {
+      on(id)
+      return FILTERED
+    })
+  }
+  return out
+}
+
+function scrubHooks(text: string, on: OnRule): string {
+  if (!text.includes('hook') && !text.includes('/bot') && !text.includes('maker.ifttt')) return text
+  return text.replace(HOOK, (_, address: string) => {
+    on('webhook_address')
+    return address + FILTERED
+  })
+}
+
+/** Issued under words that say so, whoever the issuer: `acme_live_…`, `foo-secret-…`. */
+const SAYING =
+  /(?<![A-Za-z0-9_-])[a-z][a-z0-9]{0,15}[_-](?:live|test|prod|sandbox|secret|sk|pat|oat|api|key|token|tok|tkn|pw|auth|rw|admin|service|access|refresh)[_-]([A-Za-z0-9_]{16,255})/g
+const MAYBE_SAYING =
+  /[_-](?:live|test|prod|sandbox|secret|sk|pat|oat|api|key|token|tok|tkn|pw|auth|rw|admin|service|access|refresh)[_-]/
+
+function scrubSaying(text: string, on: OnRule): string {
+  if (!MAYBE_SAYING.test(text)) return text
+  return text.replace(SAYING, (whole: string, body: string) => {
+    if (!isRandom(body, 0, body.length)) return whole
+    on('issued_key')
+    return FILTERED
+  })
+}

@@ -1,0 +1,309 @@
+/**
+ * How issuers write their keys, after the rules that public scanners publish. A row: id of the rule, prefixes, letters
+ * of what follows, its shortest and longest length. What follows must look random as well, whatever its length.
+ */
+
+/** Letters of a key, as bits: a character is in an alphabet when they share one. */
+const LOWER_HEX = 1
+const UPPER_HEX = 2
+const DIGIT = 4
+const LOWER_REST = 8
+const UPPER_REST = 16
+const DASH = 32
+const UNDERSCORE = 64
+const DOT = 128
+const BASE64 = 256
+const DOLLAR = 512
+
+export const HEX = LOWER_HEX | UPPER_HEX | DIGIT
+export const UPPER = UPPER_HEX | UPPER_REST | DIGIT
+export const ALNUM = HEX | LOWER_REST | UPPER_REST
+export const WORD = ALNUM | DASH | UNDERSCORE
+export const DOTTED = WORD | DOT
+export const BLOB = WORD | BASE64
+const HEX_PARTS = HEX | DASH
+/** Capitals, digits, and what joins groups of them. */
+export const UPPER_PARTS = UPPER | DASH | UNDERSCORE
+
+/** Which bits each character of ASCII has. */
+export const LETTERS: Uint16Array = lettersOf([
+  ['abcdef', LOWER_HEX],
+  ['ABCDEF', UPPER_HEX],
+  ['0123456789', DIGIT],
+  ['ghijklmnopqrstuvwxyz', LOWER_REST],
+  ['GHIJKLMNOPQRSTUVWXYZ', UPPER_REST],
+  ['-', DASH],
+  ['_', UNDERSCORE],
+  ['.', DOT],
+  ['+/=', BASE64],
+  ['$', DOLLAR],
+])
+
+function lettersOf(classes: readonly (readonly [string, number])[]): Uint16Array {
+  const table = new Uint16Array(128)
+  for (const [letters, bit] of classes) for (const letter of letters) table[letter.charCodeAt(0)] = bit
+  return table
+}
+
+type Row = readonly [id: string, prefixes: string, letters: number, charsMin: number, charsMax?: number]
+
+const CLOUDS: readonly Row[] = [
+  ['aws_key', 'AKIA ASIA ABIA ACCA AROA AIDA AGPA ANPA ANVA AIPA APKA ASCA', UPPER, 16, 16],
+  ['aws_key', 'A3T', UPPER, 17, 17],
+  ['aws_bedrock_key', 'ABSK bedrock-api-key-', BLOB, 40],
+  ['alibaba_key', 'LTAI', ALNUM, 12, 30],
+  ['tencent_key', 'AKID', ALNUM, 13, 40],
+  ['google_key', 'AIza', WORD, 30, 60],
+  ['google_token', 'ya29. ya29.a0', DOTTED, 20],
+  ['google_refresh_token', '1//0', WORD, 30],
+  ['google_code', '4/0A', WORD, 30],
+  ['google_client_secret', 'GOCSPX-', WORD, 20, 64],
+  ['yandex_key', 'AQVN', WORD, 30, 60],
+  ['yandex_key', 'y0_ y1_ y2_ y3_', WORD, 40],
+  ['yandex_key', 'YC', WORD, 38, 38],
+  ['yandex_token', 't1.9 t1.7', DOTTED, 80],
+  ['digitalocean_token', 'dop_v1_ doo_v1_ dor_v1_', HEX, 40],
+  ['scaleway_key', 'SCW', UPPER, 17, 17],
+  ['scalingo_token', 'tk-us- tk-eu- tk-', WORD, 40],
+  ['heroku_key', 'HRKU-', WORD, 30],
+  ['fly_token', 'fo1_ fm1a_ fm1r_ fm2_', BLOB, 40],
+  ['netlify_token', 'nfp_ nfc_ nfo_ nfu_ nfb_', ALNUM, 30],
+  ['vercel_token', 'vercel_blob_rw_ vcp_ vci_ vca_ vcr_ vck_', WORD, 20],
+  ['supabase_key', 'sbp_ sb_secret_ sbp_oauth_', WORD, 20],
+  ['neon_key', 'napi_', ALNUM, 30],
+  ['render_key', 'rnd_', ALNUM, 24],
+  ['cloudflare_key', 'v1.0-', HEX_PARTS, 80],
+  ['planetscale_token', 'pscale_tkn_ pscale_pw_ pscale_oauth_', DOTTED, 30],
+  ['databricks_token', 'dapi dkea dose', HEX_PARTS, 32, 40],
+  ['mongodb_atlas_secret', 'mdb_sa_sk_', WORD, 30],
+  ['tailscale_key', 'tskey-', WORD, 16],
+  ['pulumi_token', 'pul-', HEX, 40, 40],
+  ['terraform_key', 'tfe-', WORD, 30],
+  ['deno_token', 'ddp_ ddw_ ddo_', ALNUM, 30],
+  ['prefect_token', 'pnu_ pnb_', ALNUM, 30],
+  ['openshift_token', 'sha256~', WORD, 40],
+  ['zoho_token', '1000.', HEX | DOT, 60, 70],
+]
+
+const CODE_HOSTS: readonly Row[] = [
+  ['github_token', 'ghp_ gho_ ghu_ ghs_ ghr_', ALNUM, 20, 255],
+  ['github_token', 'github_pat_', WORD, 20, 255],
+  [
+    'gitlab_token',
+    'glpat- gldt- glrt- glrtr- glptt- glft- gloas- glsoat- glimt- glagent- glffct- glcbt- glwt-',
+    DOTTED,
+    16,
+    320,
+  ],
+  ['gitlab_token', 'GR1348941', WORD, 20, 60],
+  ['atlassian_token', 'ATATT3 ATCTT3 ATOA', BLOB, 50],
+  ['bitbucket_token', 'ATBB BBDC-', WORD, 24, 60],
+  ['trello_token', 'ATTA', ALNUM, 50],
+  ['azure_devops_token', 'AZDO', ALNUM, 40],
+  ['npm_token', 'npm_', ALNUM, 30, 60],
+  ['pypi_token', 'pypi-', WORD, 30],
+  ['rubygems_key', 'rubygems_', HEX, 40, 64],
+  ['docker_token', 'dckr_pat_ dckr_oat_ dckr_org_', WORD, 20],
+  ['nuget_key', 'oy2', ALNUM, 43, 43],
+  ['clojars_token', 'CLOJARS_ clojars_', ALNUM, 50],
+  ['crates_token', 'cio', ALNUM, 32, 32],
+  ['artifactory_key', 'AKCp', ALNUM, 60, 80],
+  ['artifactory_key', 'cmVmd', ALNUM, 55, 64],
+  ['sentry_token', 'sntrys_ sntryu_ sntrya_ sntryi_', BLOB | DOT, 16],
+  ['sonar_token', 'sqp_ sqa_ squ_', HEX, 32],
+  ['sourcegraph_token', 'sgp_ slk_ sgd_ sgph_', WORD, 30],
+  ['buildkite_token', 'bkua_ bkct_ bkaj_ bkcq_', HEX, 32],
+  ['circleci_token', 'CCIPAT_ CCIPRJ_', WORD, 30],
+  ['octopus_key', 'API-', UPPER, 25, 32],
+  ['harness_token', 'pat. sat.', DOTTED, 60],
+  ['snyk_token', 'snyk_uat. snyk_sat. snyk_', DOTTED, 30],
+  ['posthog_key', 'phx_ phs_', ALNUM, 40],
+  ['infracost_token', 'ico-', ALNUM, 32, 40],
+  ['launchdarkly_key', 'sdk- mob- api-', HEX_PARTS, 36, 36],
+  ['postman_key', 'PMAK- PMAT-', WORD, 20],
+  ['readme_token', 'rdme_', ALNUM, 60],
+]
+
+const PAYMENTS: readonly Row[] = [
+  ['stripe_key', 'sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_', WORD, 8, 255],
+  ['webhook_secret', 'whsec_ v1,whsec_', BLOB, 16],
+  ['square_token', 'sq0atp- sq0csp- sq0idp- sq0asp-', WORD, 20, 64],
+  ['square_token', 'EAAA', WORD, 50],
+  ['paypal_token', 'access_token$production$ access_token$sandbox$', ALNUM | DOLLAR, 20],
+  ['plaid_token', 'access-sandbox- access-development- access-production- public-production-', HEX_PARTS, 30],
+  ['razorpay_key', 'rzp_live_ rzp_test_', ALNUM, 14],
+  ['flutterwave_key', 'FLWSECK_TEST- FLWSECK- FLWSECK_', WORD, 12],
+  ['shopify_token', 'shpat_ shpca_ shppa_ shpss_ shptka_ shpua_ shprt_', HEX, 24],
+  ['live_key', 'live_ test_', WORD, 20, 80],
+  ['duffel_token', 'duffel_live_ duffel_test_', WORD, 30],
+  ['easypost_key', 'EZAK EZTK', ALNUM, 50],
+  ['shippo_token', 'shippo_live_ shippo_test_', HEX, 32],
+  ['wallet_key', 'xprv tprv yprv zprv', ALNUM, 100, 112],
+]
+
+const MESSAGES: readonly Row[] = [
+  [
+    'slack_token',
+    'xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe.xoxb- xoxe.xoxp- xapp- xwfp-',
+    WORD,
+    8,
+  ],
+  ['sendgrid_key', 'SG.', DOTTED, 30],
+  ['brevo_key', 'xkeysib- xsmtpsib-', WORD, 40],
+  ['mailgun_key', 'key-', ALNUM, 32, 32],
+  ['mailgun_key', 'pubkey-', ALNUM, 32, 32],
+  ['mailersend_key', 'mlsn.', HEX, 40],
+  ['resend_key', 're_', ALNUM | UNDERSCORE, 20, 48],
+  ['twilio_key', 'SK AC', HEX, 32, 32],
+  ['telnyx_key', 'KEY0', WORD, 30],
+  ['discord_token', 'mfa.', WORD, 60],
+  ['intercom_token', 'dG9rO', BLOB, 40],
+  ['hubspot_token', 'pat-na1- pat-na2- pat-eu1- pat-ap1- pat-', HEX_PARTS, 36, 36],
+  ['facebook_token', 'EAA', ALNUM, 80],
+  ['facebook_token', 'EAACEdEose0cBA', WORD, 8],
+  ['instagram_token', 'IGQV IGAA', WORD, 60],
+  ['twitter_token', 'AAAAAAAAAAAAAAAAAAAAA', BLOB, 40],
+  ['linkedin_secret', 'WPL_AP1. WPL_AP0.', BLOB | DOT, 16],
+  ['pagerduty_token', 'pdus+ pdeu+', BLOB, 20],
+  ['typeform_token', 'tfp_', DOTTED, 40],
+  ['zoom_token', 'zak_ zpk_', WORD, 30],
+  ['dropbox_token', 'sl.', DOTTED, 60],
+  ['airtable_token', 'pat', ALNUM | DOT, 70, 90],
+]
+
+const MODELS: readonly Row[] = [
+  ['anthropic_key', 'sk-ant-', WORD, 20],
+  ['openai_key', 'sk-proj- sk-svcacct- sk-admin- sk-None- sess-', WORD, 20],
+  ['openai_key', 'sk-', ALNUM, 20, 120],
+  ['openrouter_key', 'sk-or-v1- sk-or-', WORD, 24],
+  ['langfuse_key', 'sk-lf-', HEX_PARTS, 30],
+  ['secret_key', 'sk-', WORD, 40, 255],
+  ['huggingface_token', 'hf_ api_org_', ALNUM, 24, 64],
+  ['groq_key', 'gsk_', ALNUM, 30],
+  ['perplexity_key', 'pplx-', ALNUM, 30],
+  ['replicate_token', 'r8_', ALNUM, 30],
+  ['xai_key', 'xai-', ALNUM, 40],
+  ['nvidia_key', 'nvapi-', WORD, 40],
+  ['pinecone_key', 'pcsk_', WORD, 30],
+  ['langsmith_key', 'lsv2_pt_ lsv2_sk_ ls__', WORD, 30],
+  ['tavily_key', 'tvly-', WORD, 20],
+  ['voyage_key', 'pa-', WORD, 40, 60],
+  ['cerebras_key', 'csk-', ALNUM, 30],
+  ['jina_key', 'jina_', WORD, 40],
+  ['firecrawl_key', 'fc-', HEX, 32, 32],
+  ['fireworks_key', 'fw_', ALNUM, 20],
+  ['together_key', 'tgp_v1_', WORD, 30],
+  ['browserbase_key', 'bb_live_ bb_test_', WORD, 20],
+]
+
+const OPERATIONS: readonly Row[] = [
+  ['vault_token', 'hvs. hvb. hvr.', WORD, 20],
+  ['vault_token', 's. b. r.', ALNUM, 24, 24],
+  ['doppler_token', 'dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.', DOTTED, 30],
+  ['onepassword_key', 'A3-', UPPER | DASH, 30, 40],
+  ['onepassword_key', 'ops_eyJ', BLOB, 40],
+  ['age_key', 'AGE-SECRET-KEY-1 AGE-PLUGIN-', UPPER, 50, 70],
+  ['grafana_token', 'glc_ glsa_', BLOB, 30],
+  ['newrelic_key', 'NRAK- NRJS- NRII- NRIQ- NRRA- NRBR- NRAA-', WORD, 18],
+  ['dynatrace_token', 'dt0c01. dt0s01. dt0s02. dt0s03. dt0s08. dt0s16.', DOTTED, 40],
+  ['honeycomb_key', 'hcaik_ hcxik_ hcamk_ hcxmk_ hcalk_', WORD, 30],
+  ['linear_key', 'lin_api_ lin_oauth_ lin_wh_', ALNUM, 24],
+  ['notion_token', 'ntn_', ALNUM, 40],
+  ['figma_token', 'figd_ figu_ figo_ figdr_ figh_', WORD, 30],
+  ['contentful_token', 'CFPAT-', WORD, 30],
+  ['frameio_token', 'fio-u-', BLOB, 40],
+  ['adobe_secret', 'p8e- p8-', WORD, 24, 64],
+  ['asana_token', '0/ 1/ 2/', HEX | DASH, 32, 64],
+  ['authress_key', 'sc_ ext_ scauth_ authress_', BLOB | DOT, 50],
+  ['intra42_secret', 's-s4t2ud- s-s4t2af-', HEX, 60],
+  ['settlemint_token', 'sm_aat_ sm_pat_ sm_sat_', ALNUM, 16],
+  ['defined_key', 'dnkey-', BLOB, 60],
+  ['clickup_token', 'pk_', UPPER | UNDERSCORE, 36, 60],
+  ['wakatime_key', 'waka_', WORD, 30],
+  ['ngrok_key', 'ak_ cr_', ALNUM, 26, 40],
+  ['inngest_key', 'signkey-prod- signkey-test- signkey-branch-', HEX, 30],
+  ['trigger_key', 'tr_dev_ tr_prod_ tr_stg_', ALNUM, 20],
+  ['clickhouse_key', '4b1d', ALNUM, 38, 38],
+  ['sanity_token', 'sk', ALNUM, 80],
+  // Words that say themselves what follows them, whoever issued it.
+  ['issued_key', 'secret_ token_ tok_ apikey_ api_key_ access_token_ pat_ sk_ sk_dev_ key_', WORD, 24, 255],
+]
+
+/** The longest key that is looked at: beyond it a run is a blob. */
+const CHARS_MAX = 4_096
+
+export interface IssuerRule {
+  readonly id: string
+  readonly prefix: string
+  readonly letters: number
+  readonly charsMin: number
+  readonly charsMax: number
+  readonly isWeak: boolean
+}
+
+/** Prefixes that are words or parts of words elsewhere: what follows must be as random as a hash. */
+const WEAK: ReadonlySet<string> = new Set(
+  `live_ test_ key- re_ sk- s. b. r. secret_ token_ tok_ apikey_ api_key_ access_token_ pat_ sk_ sk_dev_ key_ 0/ 1/ 2/ sk
+  pk_ ak_ cr_ pat pat- pat. sat. sc_ ext_ authress_ api- API- sdk- mob- YC SCW dapi dose dkea cio oy2 SK AC EAA EAAA fw_ pa-
+  fc- ls__ rnd_ sl. mfa. t1.9 t1.7 p8- tk- v1.0- tfe- sess- 1000. waka_ pul- ico- snyk_ y0_ y1_ y2_ y3_ A3- A3T sm_pat_
+  AKID cmVmd dG9rO 4b1d KEY0`.split(/\s+/),
+)
+
+/** One rule a prefix, the longest prefixes first. */
+export const ISSUER_RULES: readonly IssuerRule[] = [
+  CLOUDS,
+  CODE_HOSTS,
+  PAYMENTS,
+  MESSAGES,
+  MODELS,
+  OPERATIONS,
+]
+  .flat()
+  .flatMap(([id, prefixes, letters, charsMin, charsMax = CHARS_MAX]) =>
+    prefixes
+      .split(' ')
+      .map((prefix) => ({ id, prefix, letters, charsMin, charsMax, isWeak: WEAK.has(prefix) })),
+  )
+  .toSorted((a, b) => b.prefix.length - a.prefix.length)
+
+/** Keys without a prefix: what stands inside them, and the whole. Each bounded, and tried only where its mark stands. */
+export interface MarkedRule {
+  readonly id: string
+  readonly mark: string
+  readonly pattern: RegExp
+}
+
+export const MARKED_RULES: readonly MarkedRule[] = [
+  {
+    id: 'terraform_token',
+    mark: '.atlasv1.',
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,90}/g,
+  },
+  { id: 'maxmind_key', mark: '_mmk', pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b/g },
+  { id: 'azure_secret', mark: 'Q~', pattern: /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}/g },
+  { id: 'mailchimp_key', mark: '-us', pattern: /(?<![0-9a-f])[0-9a-f]{32}-us\d{1,2}\b/g },
+  {
+    id: 'mailgun_key',
+    mark: '-',
+    pattern: /(?<![0-9a-z-])(?=[a-f]{0,31}\d)[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9a-z-])/g,
+  },
+  {
+    id: 'discord_token',
+    mark: '.',
+    pattern: /(?<![\w.-])[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g,
+  },
+  { id: 'telegram_token', mark: ':A', pattern: /(?<!\d)\d{8,10}:A[\w-]{34}(?![\w-])/g },
+  { id: 'newrelic_key', mark: 'NRAL', pattern: /(?<![0-9a-f])[0-9a-f]{36}NRAL\b/g },
+  { id: 'ghost_key', mark: ':', pattern: /(?<![0-9a-f])[0-9a-f]{24}:[0-9a-f]{64}(?![0-9a-f])/g },
+  { id: 'asana_token', mark: '1/', pattern: /(?<![\w/])[12]\/\d{10,20}(?:\/\d{10,20})?:[0-9a-f]{32}\b/g },
+  { id: 'facebook_token', mark: '|', pattern: /(?<!\d)\d{15,16}\|[\w-]{27,40}(?![\w-])/g },
+  {
+    id: 'twitter_token',
+    mark: '-',
+    pattern: /(?<![\w-])\d{15,20}-(?=[a-z]{0,39}[A-Z0-9])[A-Za-z0-9]{40}(?![\w-])/g,
+  },
+]
+
+/** Addresses that are keys themselves: what follows them opens the door. */
+export const HOOK =
+  /(?<![\w.-])((?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/|hooks\.zapier\.com\/hooks\/catch\/|[a-z0-9]{1,60}\.webhook\.office\.com\/webhookb2\/|hook(?:\.[a-z0-9]{2,6})?\.(?:make|integromat)\.com\/|api\.telegram\.org\/bot|outlook\.office\.com\/webhook\/|maker\.ifttt\.com\/trigger\/[\w-]{1,60}\/(?:json\/)?with\/key\/))[\w@/:-]{8,400}/g

@@ -1,0 +1,111 @@
+/** The words that names of secrets are made of. `keys.test.ts` and the labelled set are their specification. */
+
+const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+function rules(table: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
+  return Object.entries(table).flatMap(([rule, words]) =>
+    words
+      .trim()
+      .split(/\s+/)
+      .map((word) => [word, rule] as const),
+  )
+}
+
+/** Anywhere in the folded name. */
+export const STEMS = rules({
+  password: `password passwort kennwort passwd passphrase passcode mysqlpwd passwrd contraseña contrasena motdepasse
+    wachtwoord lösenord losenord salasana jelszo adgangskode passord пароль 密码 密碼 パスワード 비밀번호 şifre hasło`,
+  secret: `secret credential connectionstring recoveryphrase seedphrase mnemonic codeverifier clientassertion samlresponse
+    dockerconfigjson kubeconfig idrsa ided25519 keystorepass magiclink resetlink presignedurl signedurl`,
+  api_key: `apikey apitoken accesskey accountkey masterkey encryptionkey encryptkey signingkey signkey storagekey
+    subscriptionkey functionskey licensekey licencekey webhookkey hmackey authkey consumerkey integrationkey ingestkey
+    writekey deploykey sharedkey securitykey serverkey rootkey servicekey adminkey cryptokey cipherkey aeskey jwtkey appkey`,
+  private_key: 'privatekey privkey sshkey pgpkey gpgkey rsakey walletkey sslkey tlskey',
+  authorization: 'authorization',
+  token: `authtoken accesstoken refreshtoken bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint`,
+  session: 'sessionid sessid sessionkey sessiontoken sessioncookie',
+  credit_card: 'creditcard cardnumber ccnumber ccnum cardno securitycode primaryaccountnumber',
+  one_time_code: `mfacode otpcode totpcode smscode 2facode authcode verificationcode confirmationcode authorizationcode
+    recoverycode backupcode resetcode invitecode invitationcode activationcode logincode accesscode unlockcode onetimecode
+    signincode twofactorcode devicecode usercode pincode scratchcode`,
+  personal: `socialsecurity dateofbirth birthdate passportnumber passportno taxid nationalid driverlicense driverslicense
+    drivinglicence accountnumber routingnumber bankaccount maidenname`,
+})
+/** Ordinary words that a stem is part of. */
+export const HARMLESS_WORDS = /secretar(?:y|iat|ies)/g
+
+/** A whole word of the name. */
+export const WORDS: ReadonlyMap<string, string> = new Map(
+  rules({
+    password:
+      'pass pwd pw passkey pin otp totp pswd psw passw pword pasword mdp clave senha parola haslo heslo sifre wachtwoord',
+    authorization: 'auth authentication oauth oauth2',
+    token: 'token tokens jwt jws jwe sig tok',
+    secret: 'salt creds cred netrc htpasswd otpauth',
+    cookie: 'cookie cookies',
+    session: 'session sid',
+    credit_card: 'cvv cvc cvv2 cvc2',
+    iban: 'iban',
+    ssn: 'ssn',
+    personal: 'dob mrn birthday',
+  }),
+)
+
+/** Ends of words that were written together: `dbpass`, `ghtoken`, `userpwd`. */
+export const GLUED = rules({ password: 'pass pwd passwd', token: 'token tokens jwt', secret: 'creds' })
+export const NOT_GLUED = set(
+  'bypass compass trespass overpass underpass encompass surpass sidepass multipass renderpass',
+)
+
+/** Of two words side by side. */
+export const PAIRS: ReadonlyMap<string, string> = new Map(
+  rules({
+    token:
+      'gh:pat github:pat gitlab:pat azure:pat ado:pat devops:pat git:pat jira:pat access:pat my:pat npm:pat',
+  }),
+)
+
+/** Names of secrets and of much else: a secret when the value looks as if it was issued. */
+export const WEAK_WORDS = set(
+  `key keys signature hmac nonce verifier ticket assertion seed pat challenge invite invitation license licence serial
+  fingerprint_secret mac otc pan webhook sas saml`,
+)
+/** Names of issuers: what stands under them, and is no id, is their key. */
+export const ISSUER_WORDS = set(
+  `adafruit adobe airtable algolia alibaba anthropic asana atlassian beamer bitbucket bittrex clojars cloudflare codecov cohere
+  coinbase confluent contentful databricks datadog deepgram discord doppler droneci dropbox dynatrace easypost etsy fastly
+  finicity finnhub flickr flutterwave freshbooks gitter gocardless grafana heroku hubspot intercom jfrog kraken kucoin
+  launchdarkly lob mailchimp mailgun mapbox mattermost meraki messagebird netlify newrelic nytimes okta openai pagerduty plaid
+  postman rapidapi rollbar sendbird sendgrid shodan snyk sonarqube sourcegraph squarespace sumologic telegram travis trello
+  twilio twitch typeform virustotal yandex zendesk zoho`,
+)
+/** Last words of names whose values are ids, places and times. */
+export const NAMING_WORDS = set(
+  `id ids uuid guid sha ref channel user users team run trace span url uri host region version name customer project org
+  organization account event email domain zone bucket queue topic index app env environment page path file folder branch
+  commit hash digest etag cache row column table field primary foreign sort partition object group node component route
+  idempotency react list map item translation i18n lookup dedupe routing message locale query public publishable`,
+)
+
+/** What describes a secret without being one, when it is the last word: `token_type`, `session_count`. */
+export const DESCRIBING = set(
+  `count counts type types limit limits length size expires expiry expired expiration ttl age at on url uri endpoint
+  endpoints domain path name names status state enabled required valid invalid usage used policy strength min max
+  index position method methods scheme mode provider providers duration timeout started start ended end active
+  storage tracking replay version level error errors rate budget per consent banner backend backends sock socket
+  service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes
+  sampled hint label field input column lifetime interval reset changed updated created strategy verified bucket
+  buckets banner kind stream ring arn rotation present missing exists set`,
+)
+/** After `session` only these make it a secret; `session_start` and kin are many. */
+export const SESSION_SECRETS = set('id key token cookie cookies secret hash data value')
+/** Plural counters of language models: `max_tokens`, `prompt_tokens`. */
+export const TOKEN_COUNTERS = set(
+  'max min total prompt completion input output cached reasoning num used remaining usage count thinking',
+)
+/** Environment variables end in `_KEY`; these are no secrets. */
+export const PUBLIC_KEYS = set('public primary foreign cache sort partition publishable idempotency')
+
+/** `auth.ts`, `cookie.service.js`: names of files, before a line number or as the key of a map. */
+export const FILE_NAME =
+  /\.(?:[cm]?[jt]sx?|py|rb|go|java|php|rs|cs|kts?|swift|vue|svelte|astro|html?|css|scss|less|json5?|ya?ml|toml|xml|md|mdx|sql|sh|ex|exs|erl|scala|clj|lua|dart|cpp|hpp|cc|fs|vb|pl|pm|erb|haml|slim|twig|jsp|map|txt|log|lock|svg|png|wasm|groovy|gradle|cshtml|razor|zig|nim|jl|mm)$/i

@@ -1,0 +1,165 @@
+/** The labelled set of `tests/fixtures/secrets`: made-up secrets in every place, and texts that only look like some. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { scrubbed } from '#testing/builders/scrubbing.ts'
+
+const SET = new URL('../../../../tests/fixtures/secrets/', import.meta.url)
+const options = { skip: existsSync(SET) ? false : 'the labelled set is not part of this checkout' }
+const RECALL_MIN = 0.95
+const FALSE_MAX = 0.02
+
+const LETTERS: Readonly<Record<string, string>> = {
+  h: '0123456789abcdef',
+  H: '0123456789ABCDEF',
+  d: '0123456789',
+  a: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+  u: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
+  l: 'abcdefghijklmnopqrstuvwxyz0123456789',
+  w: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+  b: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+}
+
+/** Numbers by chance, the same in every run. */
+function chance(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+function lines(name: string): string[] {
+  return readFileSync(new URL(name, SET), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('# '))
+}
+
+function fill(template: string, next: () => number): string {
+  return template.replaceAll('^', '').replace(/\[([hHdaulwb]) (\d+)\]/g, (_, kind: string, count: string) => {
+    const letters = LETTERS[kind] ?? ''
+    return Array.from({ length: Number(count) }, () => letters[Math.floor(next() * letters.length)]).join('')
+  })
+}
+
+/** The longest stretch of a secret that is telling by itself: what must not be found again. */
+function tellingPart(secret: string): string {
+  return secret.split(/[/:.@=&$-]/).toSorted((a, b) => b.length - a.length)[0] ?? secret
+}
+
+interface Case {
+  readonly label: string
+  readonly secret: string
+  /** What is stored of the event it stood in. */
+  readonly stored: string
+}
+
+const stored = (event: Parameters<typeof scrubbed>[0]): string => JSON.stringify(scrubbed(event))
+const message = (text: string): string => stored({ message: text })
+const unescaped = (text: string): string => text.replaceAll('\\n', '\n')
+
+function issuedCases(): Case[] {
+  const places = lines('places.txt').map(unescaped)
+  return lines('formats.txt').flatMap((line, row) => {
+    const [label = '', template = ''] = line.split(' | ')
+    return places.map((place, at) => {
+      const secret = fill(template, chance(row * 1_000 + at + 1))
+      const text = place.replace('{S}', () => secret)
+      const isSource = at === 8 || at === 9
+      const event = isSource ? { stacktrace: { frames: [{ context_line: text }] } } : { message: text }
+      return { label: `${label} in ${place}`, secret: tellingPart(secret), stored: stored(event) }
+    })
+  })
+}
+
+function nameCases(): Case[] {
+  return lines('names.txt')
+    .join(' ')
+    .split(/\s+/)
+    .flatMap((name, row) => {
+      const secret = fill('[a 20]', chance(row + 7))
+      return [
+        { label: `key ${name}`, secret, stored: stored({ extra: { [name]: secret } }) },
+        { label: `text ${name}`, secret, stored: message(`${name}=${secret} sent`) },
+        { label: `json ${name}`, secret, stored: message(`{"x":1,"${name}":"${secret}"`) },
+      ]
+    })
+}
+
+const FILLS: Readonly<Record<string, string>> = { P: 'tr0ub[l 5]4dor', T: '[a 28]', C: '[d 6]', H: '[h 64]' }
+
+function filled(line: string, row: number): readonly [text: string, secret: string] {
+  const kind = /\{([PTCH])\}/.exec(line)?.[1] ?? ''
+  const secret = fill(FILLS[kind] ?? '', chance(row + 99))
+  return [line.replace(`{${kind}}`, () => secret), secret]
+}
+
+function proseCases(): Case[] {
+  return lines('prose.txt').flatMap((line, row) => {
+    const [text, secret] = filled(line, row)
+    return [
+      { label: line, secret, stored: message(text) },
+      {
+        label: `exception: ${line}`,
+        secret,
+        stored: stored({ exception: { values: [{ type: 'Error', value: text }] } }),
+      },
+    ]
+  })
+}
+
+function sourceCases(): Case[] {
+  return lines('source.txt').map((line, row) => {
+    const [text, secret] = filled(line, row)
+    return {
+      label: `source: ${line}`,
+      secret,
+      stored: stored({ stacktrace: { frames: [{ context_line: text }] } }),
+    }
+  })
+}
+
+function shapeCases(): Case[] {
+  return lines('shapes.txt').map((line, row) => {
+    const [text, secret] = filled(line, row)
+    // Numbers are written out: the number itself is the secret.
+    const number = /\d[\d ./_-]{12,}\d|[A-Za-z]{2}\d\d[A-Za-z\d .-]{12,}/.exec(line)?.[0]
+    return {
+      label: `shape: ${line}`,
+      secret: secret === '' ? (number ?? '?') : secret,
+      stored: stored({ extra: JSON.parse(text) }),
+    }
+  })
+}
+
+test('of secrets of every format in every place, at most one in twenty is found again', options, () => {
+  const groups = { issuedCases, nameCases, proseCases, sourceCases, shapeCases }
+  for (const [name, make] of Object.entries(groups)) {
+    const cases = make()
+    const missed = cases.filter(({ stored, secret }) => stored.includes(secret))
+    const recall = 1 - missed.length / cases.length
+    assert.ok(
+      recall >= RECALL_MIN,
+      `${name}: ${missed.length} of ${cases.length} remained\n${missed.map(({ label }) => label).join('\n')}`,
+    )
+  }
+})
+
+test('of harmless texts, at most one in fifty loses anything', options, () => {
+  const texts = lines('harmless.txt')
+  assert.ok(texts.length >= 400)
+  const harmed = texts.filter((text) => {
+    const event = scrubbed({
+      message: text,
+      stacktrace: { frames: [{ context_line: text }] },
+      extra: { note: text },
+    })
+    return [event.message, event.stacktrace?.frames[0]?.context_line, event.extra?.note].some(
+      (one) => one !== text,
+    )
+  })
+  assert.ok(
+    harmed.length <= texts.length * FALSE_MAX,
+    `${harmed.length} of ${texts.length}:\n${harmed.join('\n')}`,
+  )
+})

@@ -1,0 +1,140 @@
+/**
+ * Secrets that a sentence, a statement or an address names: "the password is X", "token X has expired",
+ * `IDENTIFIED BY 'X'`, `INSERT … (password) VALUES ('X')`, `/reset-password/X`. Each look behind a word is bounded.
+ */
+import { FILTERED } from './filtered.ts'
+import { isRandom, looksIssued } from './random.ts'
+
+type OnFound = (rule: string, value: string) => void
+
+/** A word of the kind, in the languages people log in; `_` before it is the rest of a name. */
+const NOUN =
+  /(?<![a-z0-9ßáéíóúñçãõ])(?:(pass(?:word|wd|phrase|code|wort|ord)|kennwort|contrase[ñn]a|clave|senha|mot de passe|wachtwoord|has[łl]o|l[öo]senord|parola d'ordine|пароль|pwd|pin(?: code)?|requirepass|masterauth|identified (?:with \w{1,40} )?(?:by|as)(?: password)?)|((?:(?:access|refresh|auth|api|bearer|session|reset|id|csrf|jwt|bot|login|device) )?tokens?|jeton|ficha|api[ _-]?keys?|(?:access|secret|license|licence|private|signing|encryption|webhook|service) keys?|(?<=_)key|secrets?|session(?: id)?|cookie|signature|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer)|((?:verification|security|login|one[- ]time|sms|auth|authentication|confirmation|2fa|mfa|otp|reset|backup|recovery|access|activation|sign[- ]in|bestätigungs|verifizierungs|sicherheits)[ -]?(?:codes?|pin|passcode)|otp|totp|c[óo]digo(?: de [a-zçãóé]{2,20})?|code de [a-zé]{2,20}))(?![a-z0-9])/gi
+/** Words between the noun and what it names. */
+const LINKING =
+  /^(?:is|was|are|now|set|to|be|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|est|è|foi|jest|är|это|id|for|of|user|the|new|your|su|tu|seu|sua|für|pour|para|=|:|->|=>|-)$/i
+const IS = /^(?:is|was|are|be|to|equals|ist|lautet|war|es|era|é|est|è|foi|jest|är|это|=|:|->|=>|-|as)$/i
+const STATUS =
+  /^(?:correct|incorrect|wrong|valid|invalid|required|missing|empty|blank|expired|revoked|unknown|undefined|null|none|hidden|redacted|masked|filtered|changed|updated|reset|too|not|no|set|stored|hashed|encrypted|weak|strong|short|long|mandatory|optional|present|absent|protected|n\/a)$/i
+const WORDS_MAX = 5
+const WINDOW = 160
+
+interface Word {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly isQuoted: boolean
+}
+
+/** Texts that people wrote: secrets behind the word that names them. */
+export function scrubProse(text: string, onFound: OnFound): string {
+  let out = ''
+  let copied = 0
+  NOUN.lastIndex = 0
+  for (let match = NOUN.exec(text); match !== null; match = NOUN.exec(text)) {
+    const kind = match[1] !== undefined ? 'password' : match[2] !== undefined ? 'token' : 'one_time_code'
+    const value = namedAfter(text, match.index + match[0].length, kind)
+    if (value === null || value.start < copied) continue
+    onFound(kind, text.slice(value.start, value.end))
+    out += text.slice(copied, value.start) + FILTERED
+    copied = value.end
+    NOUN.lastIndex = value.end
+  }
+  return copied === 0 ? text : out + text.slice(copied)
+}
+
+type Kind = 'password' | 'token' | 'one_time_code'
+
+function namedAfter(text: string, from: number, kind: Kind): Word | null {
+  let at = from
+  let isSaid = false
+  for (let count = 0; count < WORDS_MAX; count++) {
+    const word = wordAt(text, at, from + WINDOW)
+    if (word === null) return null
+    if (!word.isQuoted && STATUS.test(word.text) && !LINKING.test(word.text)) {
+      // "incorrect: X" goes on, "incorrect" ends.
+      if (!/^\s{0,2}:/.test(text.slice(word.end, word.end + 3))) return null
+      at = word.end
+      continue
+    }
+    if (isValue(word, kind, isSaid)) return word
+    if (word.isQuoted || !LINKING.test(word.text))
+      return count > 0 && isSaid ? null : pastName(text, word, kind)
+    isSaid ||= IS.test(word.text)
+    at = word.end
+  }
+  return null
+}
+
+/** "password for bob is X": one word may stand between. */
+function pastName(text: string, name: Word, kind: Kind): Word | null {
+  const next = wordAt(text, name.end, name.end + WINDOW)
+  if (next === null || !IS.test(next.text) || /[.!?;]$/.test(text.slice(name.start, next.start).trimEnd()))
+    return null
+  const word = wordAt(text, next.end, next.end + WINDOW)
+  return word !== null && isValue(word, kind, true) && !STATUS.test(word.text) ? word : null
+}
+
+function wordAt(text: string, from: number, stop: number): Word | null {
+  let at = from
+  while (at < stop && (text[at] === ' ' || text[at] === '\t')) at++
+  if (at === from && text[at] !== ':' && text[at] !== '=') return null
+  const quote = text[at]
+  if (quote === '"' || quote === "'" || quote === '`' || quote === '«' || quote === '“') {
+    const closing = quote === '«' ? '»' : quote === '“' ? '”' : quote
+    const end = text.indexOf(closing, at + 1)
+    return end === -1 || end - at > WINDOW * 4
+      ? null
+      : { text: text.slice(at + 1, end), start: at + 1, end, isQuoted: true }
+  }
+  let end = at
+  while (
+    end < text.length &&
+    end - at < 2_048 &&
+    text.charCodeAt(end) > 0x20 &&
+    !'"\'`<>()'.includes(text[end] ?? '')
+  ) {
+    end++
+    if (end - at === 1 && (quote === ':' || quote === '=') && text[end] !== '>') break
+  }
+  const whole = end
+  while (end - at > 1 && '.,;:!?'.includes(text[end - 1] ?? '')) end--
+  const isCut = whole > end && text[end] !== ':'
+  return end === at
+    ? null
+    : { text: text.slice(at, end), start: at, end: isCut && end === at ? whole : end, isQuoted: false }
+}
+
+function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean {
+  if (text.length < 3 || /\s/.test(text) || text.includes(FILTERED) || PLACEHOLDER.test(text)) return false
+  if (kind === 'one_time_code') return CODE.test(text) || (isSaid && looksIssued(text))
+  const hasDigit = /\d/.test(text)
+  const hasLetter = /\p{L}/u.test(text)
+  if (kind === 'password') {
+    if (isQuoted) return !STATUS.test(text)
+    if (isSaid) return (hasDigit && (hasLetter || text.length >= 4)) || /[a-z][A-Z]|[!@#$%^&*+~]/.test(text)
+    return looksIssued(text) || (hasDigit && hasLetter && text.length >= 6 && !/[/\\=(){}:]/.test(text))
+  }
+  if (/^[\w-]{1,40}=|[/\\]|^\d[\d.,:-]*$|^v?\d+\./.test(text) && !looksIssued(text)) return false
+  if (isSaid || isQuoted) return hasDigit && hasLetter && text.length >= 6
+  return looksIssued(text) || (text.length >= 24 && isRandom(text, 0, text.length))
+}
+
+const PLACEHOLDER = /^(?:[%$:?{<*•.]|x{3,}$|\[)|^\.{3}|…/
+const CODE =
+  /^(?:\d{4,8}|\d{3}[- ]\d{3,4}|[A-Z]-\d{4,8}|(?=[A-Z0-9]{0,9}\d)(?=[A-Z0-9]{0,9}[A-Z])[A-Z0-9]{5,10})$/
+
+const STEPS =
+  /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login[-_]?link|otp|one[-_]?time|tokens?|signin|sso|join)\/([\w.~%=:+-]{6,1024})/gi
+
+/** One-time links: a step of signing in or up, and behind it what only its receiver knows. */
+export function scrubLinks(text: string, onFound: OnFound): string {
+  if (!text.includes('/')) return text
+  return text.replace(STEPS, (whole: string, step: string, code: string) => {
+    const isCode = /^\d{6,8}$/.test(code)
+    if (!isCode && !looksIssued(code) && !(code.length >= 20 && isRandom(code, 0, code.length))) return whole
+    if (/\.(?:[cm]?[jt]sx?|css|html?|php|map|json|png|svg)$/i.test(code)) return whole
+    onFound('one_time_link', code)
+    return `/${step}/${FILTERED}`
+  })
+}

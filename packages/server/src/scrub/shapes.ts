@@ -1,0 +1,69 @@
+/** Names that stand beside their values: `{name: "password", value: "…"}`, flat lists of headers. */
+
+/** As it is, with a capital, and in capitals. */
+const spellings = (words: string): ReadonlySet<string> =>
+  new Set(
+    words
+      .split(' ')
+      .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]),
+  )
+const NAME_KEYS = spellings(
+  'name key header field k param parameter variable attribute property label option column',
+)
+const VALUE_KEYS = spellings('value val v content text data stringValue values')
+const ENTRY_NAME = /^[\w.$-]{1,64}$/
+/** Entries are small: nothing else of a bag is read to find out. */
+const ENTRY_KEYS_MAX = 8
+
+export interface NamedEntry {
+  readonly name: string
+  readonly valueKey: string
+}
+
+/** The name that an entry's value goes by, and where the value stands. */
+export function namedEntry(bag: Readonly<Record<string, unknown>>): NamedEntry | null {
+  let nameKey: string | null = null
+  let valueKey: string | null = null
+  let count = 0
+  for (const key in bag) {
+    if (++count > ENTRY_KEYS_MAX) return null
+    if (key.length > 11) continue
+    if (valueKey === null && VALUE_KEYS.has(key)) valueKey = key
+    else if (nameKey === null && NAME_KEYS.has(key)) nameKey = key
+  }
+  if (nameKey === null || valueKey === null) return null
+  const name = bag[nameKey]
+  return typeof name === 'string' && ENTRY_NAME.test(name) ? { name, valueKey } : null
+}
+
+const KNOWN_HEADERS: ReadonlySet<string> = new Set(
+  `host accept accept-encoding accept-language user-agent content-type content-length connection cookie authorization
+  cache-control referer origin x-forwarded-for x-request-id date server set-cookie`.split(/\s+/),
+)
+const HEADER_NAME = /^[A-Za-z][\w-]{0,63}$/
+const HEADERS_MAX = 400
+
+/** Of `["Host", "a", "Authorization", "X"]` the name before `at`; `null` of any other list. */
+export function headerNamed(list: readonly unknown[], at: number): string | null {
+  const name = list[at - 1]
+  if (at % 2 === 0 || list.length % 2 !== 0 || typeof name !== 'string' || !HEADER_NAME.test(name))
+    return null
+  return list.length > 2 && list.length <= HEADERS_MAX && isHeaderList(list) ? name : null
+}
+
+/** Asked for every second element: remembered for the list at hand. */
+const judged = new WeakMap<readonly unknown[], boolean>()
+
+function isHeaderList(list: readonly unknown[]): boolean {
+  const known = judged.get(list)
+  if (known !== undefined) return known
+  let isKnown = false
+  let isList = true
+  for (let at = 0; at < list.length && isList; at += 2) {
+    const name = list[at]
+    isList = typeof name === 'string' && HEADER_NAME.test(name) && typeof list[at + 1] === 'string'
+    if (isList && typeof name === 'string' && KNOWN_HEADERS.has(name.toLowerCase())) isKnown = true
+  }
+  judged.set(list, isList && isKnown)
+  return isList && isKnown
+}

@@ -1,0 +1,46 @@
+/** No text costs more than its length, whatever it repeats: a quadratic walk would take thousands of times as long. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scrubbed } from '#testing/builders/scrubbing.ts'
+
+const CHARS = 262_144
+const TIMES_MAX = 150
+/** A pause of the machine is no step of ours. */
+const PAUSE_MS = 500
+
+const repeated = (unit: string): string => unit.repeat(Math.ceil(CHARS / unit.length)).slice(0, CHARS)
+
+function tookMs(text: string): number {
+  const startedMs = performance.now()
+  scrubbed({ message: text, stacktrace: { frames: [{ context_line: text }] } }, { clientAddress: 'truncate' })
+  return performance.now() - startedMs
+}
+
+const UNITS =
+  `4_4_4_|44_44_|4444_|4.|(|("|DE00_|DE12_|://a@|://a:b/|://a:b_|eyJ-|eyJ.|sk-|a:b:|\\|\\u00|=|:|>|<a>|password=|password:{
+password=[]|token={a}_|password_is_|the_token_|password_"|mysql_-p|curl_-u_a_|_-a|--token_|/reset/|insert_into_a_(b)_values_(
+into_a_(password)_values_(1,|values_('|-----BEGIN_|-----BEGIN_PRIVATE_KEY-----|form-data;_name="|bearer_|Basic_QUFB_|&amp;|%25|%3D
+a-b-|Aa1|hooks.slack.com/services/|@tcp(a:|a:b@c|a:1@b.|203.0.113.9_|key="a"_value="|identified_by_'|0/|test_a1|acme_live_|-us1
+.atlasv1.|M.|12345678:A|Q~|1|_|{"a":|["a",|thin:a/|connect_a/|a=b;|cookie:_|"token":_"|password='\\`
+    .split(/[|\n]/)
+    .map((unit) => unit.replaceAll('_', ' '))
+
+test('no text takes many times as long as an ordinary one of its size', () => {
+  const ordinary = repeated('The request to /api/items/12 of shop@2.1 took 35 ms (limit: 20). ')
+  tookMs(ordinary)
+  const ordinaryMs = Math.max(tookMs(ordinary), tookMs(ordinary))
+  const slow = UNITS.map((unit) => ({ unit, ms: tookMs(repeated(unit)) })).filter(
+    ({ ms }) => ms > ordinaryMs * TIMES_MAX + PAUSE_MS,
+  )
+  assert.deepEqual(slow, [], `an ordinary text took ${ordinaryMs} ms`)
+})
+
+test('an event that costs more than its budget loses the rest of its texts, and says so', () => {
+  const text = 'password_hint and other words, again and again '.repeat(340)
+  const extra = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`key${at}`, text]))
+  const event = scrubbed({ message: 'first', extra })
+  assert.equal(event.message, 'first')
+  assert.equal(event.extra?.key2999, '[Filtered]')
+  assert.ok(event.scrubbedPaths.some(({ rule }) => rule === 'scrub_budget'))
+  assert.deepEqual(scrubbed({ extra: { text } }).scrubbedPaths, [])
+})

@@ -1,0 +1,125 @@
+/**
+ * Values of statements and of elements: `INSERT INTO t (a, password) VALUES ('x', 'X')`, each by the name of its column,
+ * `IDENTIFIED BY 'X'`, `<add key="password" value="X"/>`.
+ */
+import { FILTERED } from './filtered.ts'
+import type { SecretKeys } from './keys.ts'
+
+const INSERT =
+  /\binto\s{1,8}[\w."`[\]]{1,128}\s{0,8}\(([^()]{1,2000})\)\s{0,8}(?:output\s[^()]{1,80})?values?\s{0,8}(?=\()/gi
+const TUPLES_MAX = 1_000
+
+export interface StatementOptions {
+  readonly keys: SecretKeys
+  readonly onFound: (rule: string, value: string) => void
+}
+
+export function scrubInserts(text: string, options: StatementOptions): string {
+  let out = ''
+  let copied = 0
+  let read = 0
+  for (const match of text.matchAll(INSERT)) {
+    if (match.index < read) continue // within a tuple of the last one
+    const columns = (match[1] ?? '').split(',').map((name) => name.replace(/["`[\]\s]/g, ''))
+    const rules = columns.map((name) => options.keys.ruleOf(name))
+    if (rules.every((rule) => rule === null)) continue
+    let at = match.index + match[0].length
+    for (let tuple = 0; tuple < TUPLES_MAX && text[at] === '('; tuple++) {
+      const values = valuesOf(text, at + 1)
+      for (const [index, { start, end }] of values.spans.entries()) {
+        const rule = rules[index] ?? null
+        const value = text.slice(start, end)
+        if (rule === null || start < copied || !isLiteral(value)) continue
+        options.onFound(rule, value)
+        out += text.slice(copied, start) + FILTERED
+        copied = end
+      }
+      at = values.end
+      read = at
+      while (text[at] === ',' || text[at] === ' ' || text[at] === '\n') at++
+    }
+  }
+  return copied === 0 ? text : out + text.slice(copied)
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** The values of one tuple, without their quotes; strings may hold commas and brackets. */
+function valuesOf(text: string, from: number): { readonly spans: readonly Span[]; readonly end: number } {
+  const spans: Span[] = []
+  let start = from
+  let quoted: Span | null = null
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === "'" || letter === '"') {
+      const close = stringEnd(text, at + 1, letter)
+      quoted = { start: at + 1, end: close }
+      at = close
+    } else if (letter === '(') depth++
+    else if (letter === ')' && depth > 0) depth--
+    else if ((letter === ',' || letter === ')') && depth === 0) {
+      spans.push(quoted ?? { start: start + blanks(text, start), end: at })
+      if (letter === ')') return { spans, end: at + 1 }
+      quoted = null
+      start = at + 1
+    }
+  }
+  spans.push(quoted ?? { start, end: text.length })
+  return { spans, end: text.length }
+}
+
+function stringEnd(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === quote) {
+      if (text[at + 1] !== quote) return at
+      at++
+    }
+  }
+  return text.length
+}
+
+function blanks(text: string, from: number): number {
+  let count = 0
+  while (count < 8 && (text[from + count] ?? '') <= ' ' && from + count < text.length) count++
+  return count
+}
+
+/** No placeholder, no function, nothing empty. */
+function isLiteral(value: string): boolean {
+  const plain = value.trim()
+  return (
+    plain !== '' &&
+    plain !== FILTERED &&
+    !/^(?:null|default|true|false|\?|\$\d+|:\w+|%\(?\w*\)?s?|@\w+)$/i.test(plain)
+  )
+}
+
+const IDENTIFIED =
+  /\b((?:identified(?:\s{1,4}with\s{1,4}\w{1,40})?\s{1,4}(?:by|as)(?:\s{1,4}password)?|password)\s{1,4}\\?(['"]))([^'"\\\s]{1,256})(?=\\?\2)/gi
+
+/** `IDENTIFIED BY 'X'`, `PASSWORD 'X'`. */
+export function scrubIdentified(text: string, { onFound }: StatementOptions): string {
+  return text.replace(IDENTIFIED, (whole: string, before: string, _quote: string, value: string) => {
+    if (!isLiteral(value) || /^(?:required|missing|invalid|text|string)$/i.test(value)) return whole
+    onFound('password', value)
+    return before + FILTERED
+  })
+}
+
+const ELEMENT =
+  /\b((?:key|name|id|property|field)\s?=\s?\\?["']([\w.:-]{1,64})\\?["'](?:\s{1,4}(?:value|content)\s?=\s?\\?["']|\s?>))([^"'<>\\]{1,1024})/gi
+
+/** `<add key="password" value="X"/>`, `<property name="password">X</property>`. */
+export function scrubElements(text: string, { keys, onFound }: StatementOptions): string {
+  return text.replace(ELEMENT, (whole: string, before: string, name: string, value: string) => {
+    const rule = keys.ruleFor(name, value)
+    if (rule === null || !isLiteral(value)) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
+}
