@@ -153,8 +153,11 @@ function randomRun(text: string, start: number, end: number): Found | null {
   return { id: 'random_key', start, end }
 }
 
+const MARKS = new RegExp(MARKED_RULES.map(({ mark }) => mark.replace(/[^A-Za-z0-9]/g, '\\$&')).join('|'))
+
 /** Keys that are known by what stands inside them. */
 function scrubMarked(text: string, on: OnRule): string {
+  if (!MARKS.test(text)) return text
   let out = text
   for (const { id, mark, pattern } of MARKED_RULES) {
     if (!out.includes(mark)) continue
