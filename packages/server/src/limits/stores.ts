@@ -14,15 +14,10 @@ export const STORE_LIMITS = {
   duckdbFileIdleMs: limit(300_000, 'ms', 'A column file that is not used for so long is let go.'),
   duckdbFilesPerScanMax: limit(12, 'count', 'Column files read by one statement.'),
   duckdbFilesOpenMax: limit(96, 'count', 'Column files attached at once: a quarter of a year, 0.3 MB each.'),
-  duckdbLogBytesMax: limit(
-    24 * MIB,
-    'bytes',
-    'Log of a column file that is folded in between two batches: until then its rows cannot leave memory.',
-  ),
   duckdbCheckpointMb: limit(
     128,
     'MB',
-    'Log of a column file that a commit folds in itself; batches stall meanwhile, so it is for what could not be before.',
+    'Log of a column file before it is folded in; the default stalls commits.',
   ),
   duckdbSpillMb: limit(1_024, 'MB', 'Disk that one large column query may spill to.'),
   neighbourRowsMax: limit(

@@ -15,11 +15,11 @@ const DOT = 128
 const BASE64 = 256
 const DOLLAR = 512
 
-export const HEX = LOWER_HEX | UPPER_HEX | DIGIT
-export const UPPER = UPPER_HEX | UPPER_REST | DIGIT
+const HEX = LOWER_HEX | UPPER_HEX | DIGIT
+const UPPER = UPPER_HEX | UPPER_REST | DIGIT
 export const ALNUM = HEX | LOWER_REST | UPPER_REST
-export const WORD = ALNUM | DASH | UNDERSCORE
-export const DOTTED = WORD | DOT
+const WORD = ALNUM | DASH | UNDERSCORE
+const DOTTED = WORD | DOT
 export const BLOB = WORD | BASE64
 const HEX_PARTS = HEX | DASH
 /** Capitals, digits, and what joins groups of them. */

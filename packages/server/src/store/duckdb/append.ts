@@ -12,8 +12,6 @@ export class RowWriter {
   readonly #files: ColumnFiles
   readonly #session: Session
   readonly #log: Log
-  /** What the last batch was appended to. */
-  #grown: readonly FileName[] = []
 
   constructor(files: ColumnFiles, session: Session, log: Log) {
     this.#files = files
@@ -23,22 +21,9 @@ export class RowWriter {
 
   /** As `TelemetryStore.append`. */
   async append(rows: readonly WrittenRow[], lastSeq: number): Promise<void> {
-    const parts = byFile(rows)
-    this.#grown = [...parts.keys()]
-    for (const [file, ofFile] of parts) {
+    for (const [file, ofFile] of byFile(rows)) {
       await this.#guarded(file, (attached) => this.#appendTo(attached, ofFile, lastSeq))
     }
-  }
-
-  /**
-   * Folds in the largest log of the files last appended to where it is longer than `bytesMax`, one alone: the next
-   * batch waits. Readers do not, nor does whoever attaches a file. Answers the file.
-   */
-  async foldLog(bytesMax: number): Promise<FileName | null> {
-    const [largest] = this.#grown.toSorted((a, b) => this.#files.logBytes(b) - this.#files.logBytes(a))
-    if (largest === undefined || this.#files.logBytes(largest) <= bytesMax) return null
-    await this.#files.use(largest, ({ alias }) => this.#session.query(`CHECKPOINT ${alias}`))
-    return largest
   }
 
   /** As `TelemetryStore.removeBeyond`. */

@@ -110,11 +110,10 @@ export class ColumnFiles {
 
   /** Bytes on disk, write-ahead logs included. */
   bytes(): number {
-    return this.fileBytes().reduce((sum, { bytes }) => sum + bytes, 0)
-  }
-
-  logBytes(file: FileName): number {
-    return sizeOf(`${this.#path(fileStem(file))}.wal`)
+    return [...this.#known.keys()].reduce((sum, stem) => {
+      const path = this.#path(stem)
+      return sum + sizeOf(path) + sizeOf(`${path}.wal`)
+    }, 0)
   }
 
   /** Runs `work` while the file is attached; makes the file where there is none. */

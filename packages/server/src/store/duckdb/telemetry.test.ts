@@ -212,31 +212,6 @@ describe('the write-ahead log of a column file', () => {
     const log = await stat(join(directory, 'error-2024-10-04.90.duckdb.wal'))
     assert.ok(log.size / 300 < 3_000, `${log.size / 300} bytes a row`)
   })
-
-  it('is folded in behind the batch that makes it too long, while somebody reads, and counts as disk', async (t) => {
-    const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
-    const store = await openTelemetry({ ...STORE, directory, logBytesMax: 40_000 })
-    t.after(async () => {
-      await store.close()
-      await rm(directory, { recursive: true })
-    })
-    const file = { kind: 'error', day: FIRST_DAY, retentionDays: 90 } as const
-    const path = join(directory, 'error-2024-10-04.90.duckdb')
-    const bytesOf = async (part: string) => (await stat(part).catch(() => null))?.size ?? 0
-    const logs: number[] = []
-    for (let number = 1; number <= 300; number++) {
-      const appended = store.append([written(anEventRow({ seq: seq(number) }), encodeRows)], seq(number))
-      await Promise.all([appended, store.rows(file, seq(0), 1)])
-      await store.removeBeyond(seq(number)) // waits its turn behind the log
-      logs.push(await bytesOf(`${path}.wal`))
-      const [kept] = await store.fileBytes()
-      assert.equal(kept?.bytes, (await bytesOf(path)) + (logs.at(-1) ?? 0))
-    }
-    // Where somebody reads at that moment it is folded in behind a later batch.
-    assert.ok(Math.max(...logs) > 20_000 && Math.max(...logs) <= 80_000, `${Math.max(...logs)} bytes`)
-    assert.ok(logs.filter((bytes) => bytes === 0).length > 1, 'folded in more than once')
-    assert.equal((await store.rows(file, seq(0), 1_000)).length, 300)
-  })
 })
 
 describe('the cost of column rows', () => {

@@ -5,7 +5,7 @@ import { dayOf, seq as seqOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { RowTable } from '#model/fields.ts'
-import { type FileName, fileStem } from '#model/file-name.ts'
+import type { FileName } from '#model/file-name.ts'
 import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -34,8 +34,6 @@ export interface TelemetryOptions<R extends EventLike> {
   readonly clock: Clock
   /** Asked first for one event: reading its row from here costs a query of all columns. Default: nothing is. */
   readonly rowOf?: RowOfEvent<R>
-  /** Default: `duckdbLogBytesMax`. */
-  readonly logBytesMax?: number
   /** A file that cannot be understood makes room for a new one, or stays where it is (the default). */
   readonly whenDamaged?: 'set aside' | 'leave'
 }
@@ -48,7 +46,6 @@ export async function openTelemetry<R extends EventLike>(
   options: TelemetryOptions<R>,
 ): Promise<TelemetryStore & EventReads<R> & TelemetryUpkeep> {
   const { directory, tables, log, clock, whenDamaged = 'leave' } = options
-  const logBytesMax = options.logBytesMax ?? max('duckdbLogBytesMax')
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
   const files = new ColumnFiles(directory, { tables, catalog, writer, log, whenDamaged })
@@ -59,19 +56,10 @@ export async function openTelemetry<R extends EventLike>(
   /** Writes, one after the other: they share a connection. */
   let turn: Promise<unknown> = Promise.resolve()
 
-  const write = (work: () => Promise<void>, afterwards?: () => Promise<void>): Promise<void> => {
+  const write = (work: () => Promise<void>): Promise<void> => {
     const done = turn.then(work)
-    // The caller has the error; the next write starts afresh. What could not be done afterwards is done after a later one.
-    turn = done.then(afterwards).catch(() => {})
+    turn = done.catch(() => {}) // the caller has the error; the next write starts afresh
     return done
-  }
-  const foldLog = async (): Promise<void> => {
-    const startMs = clock.elapsed()
-    const file = await rows.foldLog(logBytesMax)
-    if (file === null) return
-    // The rows' and what folding took: 20 to 100 MB that would stay with the process (2 vCPU, 2026-11-22).
-    await returnFreedMemory()
-    log.debug('folded the log of a column file in', { file: fileStem(file), ms: clock.elapsed() - startMs })
   }
   const rewriting = new OneRewrite(() => driver.connect(), { files, alone: write })
 
@@ -81,7 +69,7 @@ export async function openTelemetry<R extends EventLike>(
         const startMs = clock.elapsed()
         await rows.append(appended, lastSeq)
         log.debug('appended column rows', { rows: appended.length, ms: clock.elapsed() - startMs })
-      }, foldLog),
+      }),
     removeBeyond: (seq) => write(() => rows.removeBeyond(seq)),
     files: async () => files.names(),
     rows: (file, afterSeq, limit) =>
