@@ -3,7 +3,6 @@
  * Nothing here decides; each part is handed what it needs.
  */
 
-import { availableParallelism } from 'node:os'
 import { createAccept } from '#accept/accept.ts'
 import type { Overload } from '#accept/overload.ts'
 import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
@@ -43,7 +42,6 @@ import { selfProjectOf, selfTargetOf } from './self-project.ts'
 import { EngineThread } from './threads/engine-thread.ts'
 import { ProcessThread } from './threads/process-thread.ts'
 import { type Stores, storesOf } from './threads/stores.ts'
-import { workerCount } from './threads/worker-count.ts'
 
 /** Thread entries: source files in development, files beside the bundle when installed. */
 export interface ThreadUrls {
@@ -337,9 +335,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
 }
 
 function startWorkers(url: URL, start: ThreadStart, hints: Hints): Promise<readonly ProcessThread[]> {
-  const threads = Array.from({ length: workerCount(availableParallelism()) }, () =>
-    ProcessThread.start(url, start, hints),
-  )
+  const threads = Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start, hints))
   return Promise.all(threads)
 }
 

@@ -3,7 +3,6 @@
  * variable. What was learned is taken out of the whole event. Copy on write: most values hold none.
  */
 import { FILTERED } from './filtered.ts'
-import type { ScrubWalk } from './walk.ts'
 
 /** Fields whose values are ids and times, never secrets. */
 const SKIPPED: ReadonlySet<string> = new Set([
@@ -29,6 +28,15 @@ const COMMON: ReadonlySet<string> = new Set(
   ),
 )
 
+/** What of a walk over an event its end needs. */
+interface Walked {
+  /** Secrets that it took out by name. */
+  readonly learned: ReadonlySet<string>
+  enter(key: string | number): void
+  leave(): void
+  note(rule: string): void
+}
+
 /** Whether a secret tells enough to be looked for elsewhere: not what stands in an event for other reasons. */
 export function isLearnable(rule: string, plain: string): boolean {
   if (plain.length < TOKEN_CHARS_MIN || plain.length > CHARS_MAX || COMMON.has(plain.toLowerCase()))
@@ -48,7 +56,7 @@ function isWholeWord(secret: string): boolean {
 }
 
 /** Takes what `walk` learned out of the fields, in place; true when it stood anywhere. */
-export function replaceLearned(event: Record<string, unknown>, walk: ScrubWalk): boolean {
+export function replaceLearned(event: Record<string, unknown>, walk: Walked): boolean {
   let isChanged = false
   const secrets = [...walk.learned].toSorted((a, b) => b.length - a.length)
   const shortest = secrets.at(-1)?.length ?? 0
@@ -69,7 +77,7 @@ interface Search {
   /** The longest first: one may be part of another. */
   readonly secrets: readonly string[]
   readonly shortest: number
-  readonly walk: ScrubWalk
+  readonly walk: Walked
 }
 
 function replaceIn(value: unknown, search: Search): unknown {
