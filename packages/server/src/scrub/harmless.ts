@@ -30,7 +30,8 @@ export function isWorkingDirectory(name: string, value: string): boolean {
 
 /** Rules whose names stand for things as often as for secrets: a token of a parser, the session that was created. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['token', 'session', 'cookie', 'authorization'])
-const WORDS = /^[a-z]{1,15}(?:[ -][a-z]{1,15}){0,12}[.!]?$/
+/** A sentence: one word alone may be the secret. */
+const WORDS = /^[a-z]{1,15}(?: [a-z]{1,15}){1,12}[.!]?$/
 const PIECE = /[^\s"'`{}[\](),:;=]{6,}/g
 const TREE_VALUES_MAX = 64
 const TREE_DEPTH_MAX = 5
