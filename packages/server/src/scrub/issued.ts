@@ -2,6 +2,7 @@
  * Keys by how their issuers write them, in one walk over the text: where a word begins, its first two characters tell
  * which prefixes are worth a look. Linear: how far an alphabet's letters reach is found out once for a whole run.
  */
+import { isAlnum } from './characters.ts'
 import { FILTERED } from './filtered.ts'
 import {
   ALNUM,
@@ -134,10 +135,6 @@ function runEnd(
 /** `_`, `-`, `.`, `/`: the prefix is the rest of a longer name. */
 function isJoined(code: number): boolean {
   return code === 0x5f || code === 0x2d || code === 0x2e || code === 0x2f
-}
-
-function isAlnum(code: number): boolean {
-  return code < 128 && ((LETTERS[code] ?? 0) & ALNUM) !== 0
 }
 
 /** A long run without a known prefix that only chance writes: small and capital letters and digits, well mixed. */

@@ -1,4 +1,5 @@
 /** Card and account numbers in text: found by their digits, proved by issuer, length and checksum. */
+import { isAlnum, isDigit } from './characters.ts'
 
 export interface Span {
   readonly start: number
@@ -69,10 +70,6 @@ function longestCard(run: string, start: number): number {
     if ((count % 2 === 0 ? even : odd) % 10 === 0 && isIssued(prefix, count)) best = at + 1
   }
   return best
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39
 }
 
 /** True for digits of a known issuer's length that pass the Luhn check. */
@@ -232,11 +229,6 @@ function ibanEnd(text: string, start: number, length: number): number {
     if (count === length) return !isAlnum(text.charCodeAt(at + 1)) && passesMod97(plain) ? at + 1 : 0
   }
   return 0
-}
-
-function isAlnum(code: number): boolean {
-  const lower = code | 0x20
-  return isDigit(code) || (lower >= 0x61 && lower <= 0x7a)
 }
 
 function passesMod97(iban: string): boolean {

@@ -1,4 +1,5 @@
 /** Which rules a text can match at all, told by its characters alone. */
+import { isDigit } from './characters.ts'
 
 /** Shorter texts hold no secret. */
 export const CHARS_MIN = 5
@@ -95,10 +96,6 @@ export function triggersOf(text: string): number {
     }
   }
   return triggers
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39
 }
 
 /** Last letters of the schemes and of `-u`, in either case: `Bearer`, `Basic`, `SSWS`, `Token`, `ApiKey` … */
