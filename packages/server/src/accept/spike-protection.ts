@@ -7,7 +7,9 @@
  *
  * Pure but for the clock: histories are brought in, one look-up and a comparison per item.
  */
+
 import type { Clock } from '#base/clock.ts'
+import { HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
@@ -17,7 +19,6 @@ import type { HourVolume } from '#ports/projects.ts'
 /** What spikes are counted in: what is stored as events. */
 export const SPIKE_CATEGORY = 'error'
 
-const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const HOURS = max('spikeBaselineDays') * 24
 const PERCENTILE = 0.9

@@ -1,4 +1,5 @@
 /** Branded ids: a number or string that says what it identifies, so that two of them cannot be swapped. */
+import { DAY_MS } from './durations.ts'
 
 declare const brand: unique symbol
 type Branded<T, Name extends string> = T & { readonly [brand]: Name }
@@ -48,8 +49,6 @@ export function readEventId(value: unknown): EventId | null {
   const plain = value.replaceAll('-', '').toLowerCase()
   return EVENT_ID.test(plain) && plain !== NIL_EVENT_ID ? (plain as EventId) : null
 }
-
-const DAY_MS = 86_400_000
 
 /** The day (UTC) that a time in milliseconds since 1970 falls on. */
 export function dayOf(timeMs: number): Day {

@@ -1,5 +1,7 @@
 /** Resolving, archiving, assigning, merging, commenting, deleting: one issue or many. */
+
 import type { Permission } from '#access/permissions.ts'
+import { MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
@@ -58,8 +60,6 @@ interface Comment {
 }
 
 type IssueParts = Pick<CommandParts, 'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock'>
-
-const MINUTE_MS = 60_000
 
 export function issueCommands(parts: IssueParts): IssueCommands {
   const { issuesWrite } = parts

@@ -1,7 +1,9 @@
 /** Organisations and who belongs to them. */
+
 import { isOperator, roleIn } from '#access/access.ts'
 import { newSecret, secretHash } from '#access/secrets.ts'
 import type { Viewer } from '#access/viewer.ts'
+import { DAY_MS } from '#base/durations.ts'
 import type { TeamId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
@@ -66,8 +68,6 @@ type OrganisationParts = Pick<
   | 'onDirectoryChanged'
   | 'passwords'
 >
-
-const DAY_MS = 86_400_000
 
 export function organisationCommands(parts: OrganisationParts): OrganisationCommands {
   return {

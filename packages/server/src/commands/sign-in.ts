@@ -1,5 +1,7 @@
 /** Setting up, signing in and out, passwords, sessions, profile. */
+
 import { newSecret, sameSecret, secretHash } from '#access/secrets.ts'
+import { DAY_MS } from '#base/durations.ts'
 import type { OrgId, SessionId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
@@ -81,7 +83,6 @@ type SignInParts = Pick<
   | 'signInLimits'
 >
 
-const DAY_MS = 86_400_000
 const CODE_BYTES = 16
 
 interface SetupCode {

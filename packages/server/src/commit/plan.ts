@@ -1,4 +1,5 @@
 /** What a batch writes into each store. It asks and decides, and changes nothing. */
+import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
 import { type EventId, type KeyId, keyId, type ProjectId, projectId, type Seq, seq } from '#base/ids.ts'
 import type { ArrivedPart, KeepOptions, KeptPart, Kinds } from '#kinds/kind.ts'
@@ -29,7 +30,6 @@ export interface PlanParts extends Pick<KeepOptions, 'control' | 'encoding'> {
 }
 
 /** Outcomes are counted per minute of receipt: /system shows the last hour so. */
-const MINUTE_MS = 60_000
 
 export async function planCommit(batch: ArrivedBatch, parts: PlanParts): Promise<CommitPlan> {
   const planned: PlannedPart[] = []

@@ -1,12 +1,12 @@
 /** Housekeeping of quarantined envelopes: kept for a while, within a bound, for the operator to download. */
+
 import type { Clock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { BlobName, BlobStore } from '#ports/blobs.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import { QUARANTINE_AREA, quarantinedSeq, quarantineName } from '#ports/quarantine-name.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * Deletes what is older than `quarantineDaysMax`, what the control store has forgotten with its project, then the oldest

@@ -1,5 +1,7 @@
 /** Reading request bodies: within the bound of one, and of all together. */
+
 import type { IncomingMessage } from 'node:http'
+import { once } from '#base/once.ts'
 import { max } from '#limits/limits.ts'
 
 export type BodyAnswer =
@@ -63,14 +65,5 @@ export class BodyReader {
     }
     const onClose = () => refuse('broken_off')
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
-  }
-}
-
-function once(run: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    run()
   }
 }

@@ -2,6 +2,7 @@
  * Who may have a page answered now. Pages and API calls share the thread that accepts envelopes: a few are answered at
  * a time, the others wait in a queue that is fair between sessions, and beyond its bounds nobody waits.
  */
+import { once } from '#base/once.ts'
 import { max } from '#limits/limits.ts'
 
 /** Who asks, as far as it can be told without any work. */
@@ -147,13 +148,4 @@ function add(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change
   if (count <= 0) counts.delete(key)
   else counts.set(key, count)
-}
-
-function once(run: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    run()
-  }
 }

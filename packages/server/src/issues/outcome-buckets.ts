@@ -1,4 +1,5 @@
 /** Outcomes as they are shown: grouped and in buckets, and per hour for accept. */
+import { HOUR_MS } from '#base/durations.ts'
 import { ErrataError } from '#base/errors.ts'
 import type { KeyId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
@@ -94,8 +95,6 @@ export interface VolumePart {
   readonly quantity: number
   readonly firstMs: number
 }
-
-const HOUR_MS = 3_600_000
 
 /** In order of time; hours without anything that counts are there with zeros when something else was in them. */
 export function hourVolumes(parts: readonly VolumePart[]): readonly HourVolume[] {

@@ -5,11 +5,10 @@
  *   events of the hour   1 … N     N + 1 … 10 N     beyond
  *   payloads kept        all       one in 10        one in 100
  */
+import { HOUR_MS } from '#base/durations.ts'
 
 /** 1: every payload is kept; 10 or 100: one in so many. */
 export type PayloadSampling = 1 | 10 | 100
-
-const HOUR_MS = 3_600_000
 
 /** Hours since 1970. */
 export function hourOf(ms: number): number {

@@ -2,15 +2,16 @@
  * Files that a person may want to look at: under another name, which no start reads. They hold envelopes before
  * scrubbing, so they do not stay for ever.
  */
+
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import type { Disk } from '#base/disk.ts'
+import { DAY_MS } from '#base/durations.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 
 const ENDING = '.damaged'
-const DAY_MS = 86_400_000
 
 /** One that is not there any more needs nothing. */
 export async function setAside(disk: Disk, path: string): Promise<void> {

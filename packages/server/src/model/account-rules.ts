@@ -1,9 +1,8 @@
 /** Rules of accounts that hold whatever store keeps them, and what is said when one is broken. */
+import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 const SHOWN_CHARS = 100
 
 /** What addresses are compared by. */

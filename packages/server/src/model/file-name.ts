@@ -2,6 +2,7 @@
  * Names of the files that hold one kind, one day of receipt and one retention class: `error-2026-11-21.90`, to which each
  * store adds its own ending. The same words everywhere, so that a person finds what belongs together.
  */
+import { DAY_MS } from '#base/durations.ts'
 import { type Day, day as dayId } from '#base/ids.ts'
 
 /** Of what is kept: `error`, later `span`, `log`, `check-in`. Lower-case letters and dashes, so that it can name a file. */
@@ -24,7 +25,6 @@ export interface FileName {
   readonly retentionDays: RetentionDays
 }
 
-const DAY_MS = 86_400_000
 const STEM = /^([a-z][a-z-]{0,30})-(\d{4}-\d{2}-\d{2})\.(\d{2,3})$/
 
 /** `error-2026-11-21.90`. */

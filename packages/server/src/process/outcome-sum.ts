@@ -1,7 +1,6 @@
 /** Outcomes of a batch, the same ones of a minute as one: a flood of refusals stays a handful of rows. */
+import { MINUTE_MS } from '#base/durations.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
-
-const MINUTE_MS = 60_000
 
 export class OutcomeSum {
   /** Milliseconds since 1970 UTC; 0 before anything was counted. */

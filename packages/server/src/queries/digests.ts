@@ -1,5 +1,7 @@
 /** What became of the numbers that somebody pasted. */
+
 import type { Clock } from '#base/clock.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import type { Digest } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { findDigestsInText } from '#model/digest-text.ts'
@@ -25,8 +27,6 @@ export interface DigestParts {
 
 type FoundDigest = DigestMatch & FoldedMirrors & { readonly issue: Issue; readonly organisation: string }
 
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 const BUCKET_MS = 15 * 60_000
 const HINTS_MAX = 8
 const PROJECTS_HINTED_MAX = 10

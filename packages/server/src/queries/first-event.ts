@@ -1,6 +1,7 @@
 /** "Waiting for the first event": what was checked and what has not happened yet. */
 
 import type { Clock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
 import { type PublicAddress, relayPath } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import { isLeftOut } from '#model/outcome.ts'
@@ -21,8 +22,6 @@ export interface FirstEventParts {
   readonly clock: Clock
   readonly publicAddress: PublicAddress
 }
-
-const DAY_MS = 86_400_000
 
 export async function firstEventView(
   parts: FirstEventParts,

@@ -1,5 +1,7 @@
 /** One issue in one glance. */
+
 import type { Clock } from '#base/clock.ts'
+import { HOUR_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
@@ -19,7 +21,6 @@ export interface IssueParts {
 const TAG_VALUES_SHOWN = 10
 const DIGESTS_SHOWN = 50
 export const ACTIVITIES_SHOWN = 100
-const HOUR_MS = 3_600_000
 const TEN_MINUTES_MS = 600_000
 
 export async function issueView(

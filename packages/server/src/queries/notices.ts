@@ -1,6 +1,8 @@
 /** What people see of a project's notices. */
+
 import type { PersonViewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { HeldBack, NoticeLogEntry, NoticeSettings, NoticesRead } from '#ports/notices.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
@@ -36,8 +38,6 @@ export interface NoticeQueryParts {
   readonly projects: Pick<ProjectsRead, 'project'>
   readonly clock: Clock
 }
-
-const DAY_MS = 86_400_000
 
 export function noticeQueries(parts: NoticeQueryParts): NoticeQueries {
   const { notices, noticeFacts, projects, clock } = parts

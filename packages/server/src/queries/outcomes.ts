@@ -1,5 +1,7 @@
 /** Nothing disappears uncounted: what was sent, and what became of it. */
+
 import type { Clock } from '#base/clock.ts'
+import { MINUTE_MS } from '#base/durations.ts'
 import { keyId, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { REASONS } from '#model/outcome.ts'
@@ -18,7 +20,6 @@ export interface OutcomesParts {
   readonly spikeState?: (project: ProjectId) => SpikeState | null
 }
 
-const MINUTE_MS = 60_000
 /** Bucket widths a person can name; the first that gives at most `BUCKETS_MAX` is taken. */
 const WIDTHS_MS: readonly number[] = [15, 60, 180, 360, 1_440, 10_080].map((minutes) => minutes * MINUTE_MS)
 const BUCKETS_MAX = 100

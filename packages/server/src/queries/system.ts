@@ -1,5 +1,7 @@
 /** What the operator sees of the installation. */
+
 import type { Clock } from '#base/clock.ts'
+import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import type { Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { fileStem } from '#model/file-name.ts'
@@ -35,9 +37,7 @@ export interface SystemParts {
   readonly clock: Clock
 }
 
-const MINUTE_MS = 60_000
 const MINUTES_SHOWN = 60
-const DAY_MS = 86_400_000
 const REMOVALS_SHOWN = 10
 
 export async function systemView({ system, systemFacts, clock }: SystemParts): Promise<SystemView> {

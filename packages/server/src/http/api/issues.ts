@@ -1,5 +1,6 @@
 /** Issues: the list, one issue, its tags, groups and activity. */
 
+import { HOUR_MS } from '#base/durations.ts'
 import type { IssueListRow, TagDistribution } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { TimeRange } from '#queries/types.ts'
@@ -13,7 +14,6 @@ import { activityShape, issueShape, tagShape, tagValueShape } from './shape/issu
 
 /** As long as events are kept by default: an issue of any age is found without a range. */
 const RANGE_DEFAULT = '90d'
-const HOUR_MS = 3_600_000
 /** The store begins again at a cursor that it did not write; a program that pages would never end. */
 const ISSUE_CURSOR = /^[np]\.([a-z]+)\.\d{1,16}\.\d{1,16}$/
 const TAG_VALUES_TOP = 10

@@ -1,11 +1,12 @@
 /** What a query string may say. Every mistake names its parameter. */
+
 import type { Clock } from '#base/clock.ts'
+import { MINUTE_MS } from '#base/durations.ts'
 import { max } from '#limits/limits.ts'
 import type { IssueSort } from '#ports/issues.ts'
 import type { TimeRange } from '#queries/types.ts'
 import { badField } from './refusals.ts'
 
-const MINUTE_MS = 60_000
 const UNITS_MS: Readonly<Record<string, number>> = {
   s: 1000,
   m: MINUTE_MS,

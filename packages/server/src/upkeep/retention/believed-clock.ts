@@ -4,15 +4,15 @@
  * then time goes on from what was known. What was known, and for how long it is doubted, is kept over restarts, so that
  * a machine that is off at night comes to believe its clock too.
  */
+
 import type { Clock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
 import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { isClockAhead } from '#model/believed-time.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { ControlRetention } from '#ports/retention.ts'
-
-const DAY_MS = 86_400_000
 
 type KnownTimes = Pick<ControlRetention, 'knownTime' | 'setKnownTime'>
 

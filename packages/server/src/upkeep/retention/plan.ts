@@ -1,4 +1,5 @@
 /** What to remove, what to compact, what may be forgotten, how long the disk lasts. Pure: it decides, changes nothing. */
+import { DAY_MS } from '#base/durations.ts'
 import { type Day, dayOf } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FileName } from '#model/file-name.ts'
@@ -6,7 +7,6 @@ import { byNewest, fileStem } from '#model/file-name.ts'
 import { isPast } from '#model/hidden.ts'
 import type { Deletion, DeletionMarks, FileBytes, FileState } from '#ports/retention.ts'
 
-const DAY_MS = 86_400_000
 /** The days whose size says how large the next ones will be. */
 const DAYS_MEASURED = 7
 
