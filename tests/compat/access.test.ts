@@ -210,7 +210,7 @@ describe('access', () => {
   it('shows nothing of the shop to a token of another organisation', async () => {
     const wrong: string[] = []
     for (const route of API_ROUTES) {
-      const verdict = route.pattern.includes('{org}') ? 'missing' : 'open'
+      const verdict = /\{(?:org|issue)\}/.test(route.pattern) ? 'missing' : 'open'
       const answer = await withToken(world.url, world.rival.token, { route, things: world.shop, verdict })
       const seat = 'owner of another organisation'
       wrong.push(...(await apiProblems(answer, { route, verdict, seat })))
@@ -308,7 +308,9 @@ function bodyOf({ method, pattern }: ApiRoute, verdict: Verdict): unknown {
 
 /** Both ways of naming parameters, `:org` and `{org}`. */
 function fill(pattern: string, things: Things): string {
-  const { org, project, key, issue, event, digest, team } = things
+  const { org, project, key, event, digest, team } = things
+  // Where no organisation is named, a short id may be of another one.
+  const issue = pattern.startsWith('/issues/') ? things.issueId : things.issue
   const values: Readonly<Record<string, string>> = {
     org,
     project,
@@ -341,6 +343,7 @@ function aimed(route: ApiRoute, things: Things): Things {
     : {
         ...things,
         issue: 'WEB-999',
+        issueId: '999999',
         project: route.pattern.endsWith('{project}/') ? 'no-such' : things.project,
       }
 }

@@ -177,6 +177,7 @@ type IssueQueries = Pick<
   | 'issueList'
   | 'searchSuggestions'
   | 'issue'
+  | 'issueScopes'
   | 'issueTags'
   | 'issueActivity'
   | 'linkedIssues'
@@ -200,6 +201,11 @@ function issueQueries(parts: AllParts): IssueQueries {
     issueList: (scope, params) => issueList(parts, scope, params),
     searchSuggestions: (scope, key, prefix) => suggestions(parts, scope, { key, prefix }),
     issue: (scope, ref, trend) => issueView(parts, scope, { ref, trend }),
+    issueScopes: async (viewer, ref) => {
+      const scopes = readScopes(viewer)
+      const found = await Promise.all(scopes.map((scope) => issues.issue(scope, ref)))
+      return scopes.filter((_, index) => found[index] !== null)
+    },
     issueTags: (scope, ref) => withIssue(scope, ref, (id) => issues.tags(scope, id, max('facetValuesMax'))),
     issueActivity: (scope, ref) =>
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),

@@ -365,6 +365,8 @@ export interface Queries extends NoticeQueries {
     ref: string,
     trend: TimeRange & { readonly stepMs: number },
   ): Promise<IssueView | null>
+  /** Scopes of the viewer that hold an issue of this id or short id; more than one for a short id alone. */
+  issueScopes(viewer: Viewer, ref: string): Promise<readonly ReadScope[]>
   linkedIssues(scope: ReadScope, issue: Issue, digests: readonly Digest[]): Promise<LinkedIssues>
   issueEvents(
     scope: ReadScope,

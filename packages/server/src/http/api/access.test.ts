@@ -17,7 +17,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     project: 'shop',
     team: 'acme',
     key: key?.public ?? '',
-    issue: 'SHOP-1',
+    issue: 'SHOP-1', // the rival has none of this name
     short: 'SHOP-1',
     event,
     number: '2741933020',

@@ -3,15 +3,16 @@
 import { can } from '#access/access.ts'
 import { sessionCookie } from '#access/cookie.ts'
 import { checkOrigin, originHeaders } from '#access/origin.ts'
-import { PERMISSIONS } from '#access/permissions.ts'
+import { PERMISSIONS, type Permission } from '#access/permissions.ts'
 import type { Access, Viewer } from '#access/viewer.ts'
 import { ERRORS, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Refusal, refuse } from '#base/result.ts'
+import type { ReadScope } from '#ports/scope.ts'
 import type { ApiHandler } from '../types.ts'
 import { readJson } from './body.ts'
 import type { ApiAnswer, ApiCall, ApiRoute, ApiServices } from './call.ts'
-import { ApiRefusal, existing } from './refusals.ts'
+import { ApiRefusal, existing, refused } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
 
@@ -96,9 +97,26 @@ async function run(
   if (viewer === null) throw refusedAs('signed_out', 'Authentication credentials were not provided.')
   refuseCrossOrigin(options, request, viewer)
   if (route.permission === 'signed-in') return route.run({ ...call, viewer })
-  const scope = existing(options.access.scope(viewer, params.org ?? ''))
+  const scope = existing(await scopeOf(options, viewer, { params, permission: route.permission }))
   if (!can(viewer, scope, route.permission)) throw forbidden(viewer, PERMISSIONS[route.permission].what)
   return route.run({ ...call, viewer, scope })
+}
+
+/** The organisation that the address names, or the one that the issue belongs to. */
+async function scopeOf(
+  { access, queries }: ApiOptions,
+  viewer: Viewer,
+  asked: { readonly params: Readonly<Record<string, string>>; readonly permission: Permission },
+): Promise<ReadScope | null> {
+  const { params, permission } = asked
+  if (params.org !== undefined) return access.scope(viewer, params.org)
+  const [found, ...others] = await queries.issueScopes(viewer, params.issue ?? '')
+  if (others.length > 0)
+    throw refused('bad_request', 'Several organisations have this short id: ask with the issue’s id.')
+  if (found !== undefined) return found
+  // Who may not do it in their only organisation is told so, as at the long address.
+  const [only, ...more] = access.scopes(viewer)
+  return only !== undefined && more.length === 0 && !can(viewer, only, permission) ? only : null
 }
 
 /** A bearer token when there is an Authorization header, otherwise the session cookie. */

@@ -48,7 +48,7 @@ interface RouteBase {
   readonly what: string
 }
 
-/** `anyone` needs no token, `signed-in` any valid one, a permission is asked in the organisation of `{org}`. */
+/** `anyone` needs no token, `signed-in` any valid one, a permission is asked in the organisation of `{org}`, or of `{issue}`. */
 export type ApiRoute =
   | (RouteBase & {
       readonly permission: 'anyone'

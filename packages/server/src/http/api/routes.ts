@@ -7,7 +7,8 @@ import { ORGANISATION_ROUTES } from './organisations.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { STATS_ROUTES } from './stats.ts'
 
-export const API_ROUTES: readonly ApiRoute[] = [
+const ONE_ISSUE = '/organizations/{org}/issues/{issue}/'
+const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ORGANISATION_ROUTES,
   ...PROJECT_ROUTES,
   ...KEY_ROUTES,
@@ -16,6 +17,16 @@ export const API_ROUTES: readonly ApiRoute[] = [
   ...EVENT_ROUTES,
   ...STATS_ROUTES,
 ]
+
+export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]
+
+/** Scripts and command-line tools name an issue without its organisation: every call of one issue has both addresses. */
+function shortRoutes(): readonly ApiRoute[] {
+  return WITH_ORGANISATION.filter(({ pattern }) => pattern.startsWith(ONE_ISSUE)).map((route) => ({
+    ...route,
+    pattern: route.pattern.replace(ONE_ISSUE, '/issues/{issue}/'),
+  }))
+}
 
 interface MatchedPath {
   /** Routes of the path, one a method. */
