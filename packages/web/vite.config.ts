@@ -13,12 +13,12 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
     mode: 'production',
     logLevel: 'warn',
     publicDir: false,
-    plugins: [
-      react(),
-      tailwindcss(),
-      ...(isServer ? [] : [withoutServerFiles(), withoutViewFiles(), withoutInstrumentation()]),
-    ],
-    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [react(), tailwindcss(), ...(isServer ? [] : [withoutServerFiles(), withoutViewFiles()])],
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      // The SDK's own switches: nothing of tracing, no messages for its developers.
+      ...(isServer ? {} : { __SENTRY_TRACING__: 'false', __SENTRY_DEBUG__: 'false' }),
+    },
     resolve: { conditions: isServer ? ['node', ...CONDITIONS] : ['browser', ...CONDITIONS] },
     ssr: { noExternal: true, resolve: { conditions: ['node', ...CONDITIONS] } },
     build: isServer ? serverBuild() : clientBuild(),
@@ -27,7 +27,7 @@ export default defineConfig(({ isSsrBuild }): UserConfig => {
 
 /** What the frame and the issue list are made of; everything else comes with the page that shows it. */
 const FIRST_LOAD =
-  /src\/(?:wire\/(?:names|failures|page-link|page-data|wire-context)|parts\/(?:paths|frame-data|use-issue-change|issue-marks)|features\/issues\/list-params|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
+  /src\/(?:wire\/(?:names|failures|page-link|page-data|router|wire-context)|parts\/(?:paths|frame-data|use-issue-change|issue-marks)|features\/issues\/list-params|ui\/(?:avatar|badge|bars|button|checkbox|chip|dialog|empty|error-box|icons|key|level-mark|menu|number|number-text|tabs|time|time-text|toast|trend))\.tsx?$/
 
 function clientBuild(): BuildOptions {
   return {
@@ -45,7 +45,7 @@ function clientBuild(): BuildOptions {
         // One file for what every page needs compresses better than many.
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// },
+            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
             { name: 'parts', test: FIRST_LOAD },
           ],
         },
@@ -63,20 +63,6 @@ function serverBuild(): BuildOptions {
       input: { server: fileURLToPath(new URL('src/shell/index.ts', import.meta.url)) },
       output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
     },
-  }
-}
-
-/**
- * The router can be instrumented by others; Errata does not do that, and pays 2 KB gzip of its first load for it
- * (react-router 8.5). The stand-in has the same exports, so that a change of the router breaks the build.
- */
-function withoutInstrumentation(): Plugin {
-  const standIn = fileURLToPath(new URL('src/wire/no-instrumentation.ts', import.meta.url))
-  return {
-    name: 'errata-without-instrumentation',
-    enforce: 'pre',
-    resolveId: (source, importer) =>
-      /\/instrumentation\.js$/.test(source) && importer?.includes('/react-router/') ? standIn : null,
   }
 }
 

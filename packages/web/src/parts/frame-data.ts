@@ -1,6 +1,6 @@
 import type { Permission } from '@errata/server/access'
-import { useRouteLoaderData } from 'react-router'
 import { FRAME } from '#wire/names.ts'
+import { useLoaded } from '#wire/router.ts'
 
 /** What the frame around every page knows. */
 export interface FrameData {
@@ -28,7 +28,7 @@ const NOBODY: FrameData = { nowMs: 0, viewer: null, organisations: [], org: null
 
 /** Who is signed in and in which organisation, anywhere below the frame. */
 export function useFrame(): FrameData {
-  return (useRouteLoaderData(FRAME) as FrameData | null | undefined) ?? NOBODY // loaded by loadFrame
+  return (useLoaded(FRAME) as FrameData | null | undefined) ?? NOBODY // loaded by loadFrame
 }
 
 /** Whether the viewer may do something in the organisation of the page: for showing controls, not for guarding. */

@@ -1,6 +1,6 @@
-import { useLocation } from 'react-router'
 import { Tabs, tab } from '#ui/tabs.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { useLocation } from '#wire/router.ts'
 
 /** Tabs that are pages. */
 export function PageTabs(props: {

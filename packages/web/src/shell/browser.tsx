@@ -3,15 +3,14 @@ import '#ui/app.css'
 import './frame.css'
 import type { ComponentType } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router/dom'
 import type { PageState } from '#wire/answers.ts'
-import { createAppRouter } from '#wire/browser-router.ts'
+import { BrowserRouter } from '#wire/browser-router.ts'
 import { PageClient } from '#wire/client.ts'
 import { ROOT_ELEMENT, STATE_ELEMENT } from '#wire/names.ts'
 import { pageAt, patternOf } from '#wire/page-at.ts'
 import { startReporter } from '#wire/reporter.ts'
 import type { PageRoute } from '#wire/route.ts'
-import type { Views } from '#wire/route-objects.ts'
+import { RouterView } from '#wire/router.ts'
 import { keepScroll } from '#wire/scroll.ts'
 import { WireContext } from '#wire/wire-context.ts'
 import { frameParts } from './frame-parts.ts'
@@ -27,7 +26,7 @@ async function start(): Promise<void> {
   const reporter = startReporter(state, { patternOf: (path) => patternOf(pages, path) })
   const client = new PageClient({
     build: state.build,
-    fetch: window.fetch.bind(window),
+    fetch: reporter.noting(window.fetch.bind(window)),
     storage: window.sessionStorage,
     openDocument: (path) => window.location.assign(path),
     now: () => performance.now(),
@@ -35,11 +34,12 @@ async function start(): Promise<void> {
   })
   const page = pageAt(pages, window.location.pathname)
   if (page === null) return
-  const views: Views = {
-    ready: new Map([[page.id, await loadView(page, client)]]),
-    load: (other) => loadView(other, client),
-  }
-  const router = createAppRouter({ pages, frame: frameParts, views, state, client, firstPage: page.id })
+  const View = await loadView(page, client)
+  const router = new BrowserRouter({
+    ...{ pages, state, client, window },
+    first: { page, View },
+    loadView: (other) => loadView(other, client),
+  })
   const preloadView = (path: string) => {
     // A script that cannot be loaded now is asked for again, and then missed, by the navigation itself.
     pageAt(pages, new URL(path, window.location.href).pathname)
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
   hydrateRoot(
     root,
     <WireContext value={wire}>
-      <RouterProvider router={router} />
+      <RouterView router={router} frame={frameParts} />
     </WireContext>,
     {
       onCaughtError: (error) => reporter.capture(error),

@@ -1,11 +1,10 @@
 /** What is around every page: top bar, palette, shortcuts, toasts, and the care for focus, scroll and announcements. */
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { Outlet, useLocation, useMatches, useNavigate, useNavigation } from 'react-router'
 import { useFrame } from '#parts/frame-data.ts'
 import { ShortcutProvider, useShortcuts } from '#parts/shortcuts.tsx'
 import { NowProvider } from '#ui/time.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
-import type { PageFacts } from '#wire/route-objects.ts'
+import { Outlet, useLocation, useNavigate, useNavigation, usePage } from '#wire/router.ts'
 import { useWire } from '#wire/wire-context.ts'
 import { placesOf } from './places.ts'
 import { TopBar } from './top-bar.tsx'
@@ -15,7 +14,7 @@ const ShortcutDialog = lazy(async () => ({ default: (await import('./shortcut-di
 
 export function Frame() {
   const frame = useFrame()
-  const facts = usePageFacts()
+  const page = usePage()
   useTheme(frame.viewer?.theme ?? 'system')
   return (
     <NowProvider nowMs={frame.nowMs}>
@@ -25,16 +24,12 @@ export function Frame() {
             Skip to the content
           </a>
           <LoadingBar />
-          {facts?.frame === 'plain' ? <PlainFrame /> : <AppFrame />}
+          {page.frame === 'plain' ? <PlainFrame /> : <AppFrame />}
           <Arrival />
         </ToastProvider>
       </ShortcutProvider>
     </NowProvider>
   )
-}
-
-function usePageFacts(): PageFacts | undefined {
-  return useMatches().at(-1)?.handle as PageFacts | undefined // `routeObjects` gives every page one
 }
 
 function PlainFrame() {

@@ -1,10 +1,10 @@
 /** Jump anywhere: screens, projects, recent issues, and whatever a pasted text names. */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { Icon, type IconName } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
+import { useNavigate } from '#wire/router.ts'
 import type { PaletteAnswer } from './palette.server.ts'
 import { placesOf } from './places.ts'
 

@@ -101,6 +101,30 @@ test('every address is spelt as it always was, and leads to its route', () => {
   }
 })
 
+test('an address is read part by part: the spelt-out pattern first, whatever its case and last slash', () => {
+  const table = [
+    { path: '*' },
+    { path: '/' },
+    { path: '/:org/:place' },
+    { path: '/:org/issues' },
+    { path: '/system/:what' },
+  ]
+  const at = (pathname: string) => {
+    const found = matchTable(table, pathname)
+    return [found?.route.path, found?.params]
+  }
+  assert.deepEqual(at('/'), ['/', {}])
+  assert.deepEqual(at('/acme/issues'), ['/:org/issues', { org: 'acme' }])
+  assert.deepEqual(at('/acme/Issues//'), ['/:org/issues', { org: 'acme' }])
+  assert.deepEqual(at('/system/issues'), ['/:org/issues', { org: 'system' }])
+  assert.deepEqual(at('/system/x'), ['/system/:what', { what: 'x' }])
+  assert.deepEqual(at('/a%20b/c%2Fd'), ['/:org/:place', { org: 'a b', place: 'c/d' }])
+  assert.deepEqual(at('/%E0%A4%A/x'), ['/:org/:place', { org: '%E0%A4%A', place: 'x' }])
+  for (const nowhere of ['//acme/issues', '/acme//', '/acme//issues', '/a/b/c'])
+    assert.deepEqual(at(nowhere), ['*', {}], nowhere)
+  assert.equal(matchTable(table.slice(1), '/a/b/c'), null)
+})
+
 test('looking up by length finds what looking at every pattern finds', () => {
   const segment = fc.constantFrom(
     'acme',

@@ -1,9 +1,9 @@
-import { useLocation, useRouteError } from 'react-router'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { ErrorBox } from '#ui/error-box.tsx'
 import { PageRefusal } from '#wire/failures.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { useLocation, useRouteError } from '#wire/router.ts'
 
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['not_found', 'There is no such page'],

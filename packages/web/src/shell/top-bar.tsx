@@ -1,5 +1,5 @@
 /** Brand, organisation, places, the jump box and the person: one bar, 48 px, on every page of the app. */
-import { useLocation } from 'react-router'
+
 import { BrandMark } from '#parts/brand-mark.tsx'
 import type { FrameData } from '#parts/frame-data.ts'
 import { useFrame } from '#parts/frame-data.ts'
@@ -10,6 +10,7 @@ import { Key } from '#ui/key.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { useLocation } from '#wire/router.ts'
 import { type Place, placeOf, placesOf } from './places.ts'
 
 export function TopBar({ onJump }: { readonly onJump: () => void }) {

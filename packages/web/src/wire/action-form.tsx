@@ -8,9 +8,9 @@ import {
   useEffect,
   useRef,
 } from 'react'
-import { useLocation } from 'react-router'
 import type { FormValues, WireError } from './answers.ts'
 import { FIELDS } from './names.ts'
+import { useLocation } from './router.ts'
 import { type ActionFields, useSend } from './use-action.ts'
 import { useWire } from './wire-context.ts'
 

@@ -1,82 +1,192 @@
-/** The router of the hydrated app: navigation asks the server once for the page's data. */
-import {
-  UNSAFE_createBrowserHistory as createBrowserHistory,
-  UNSAFE_createRouter as createRouter,
-  type DataRouter,
-  type DataStrategyFunction,
-  UNSAFE_defaultMapRouteProperties as mapRouteProperties,
-  redirect,
-} from 'react-router'
-import type { PageAnswer, PageState } from './answers.ts'
-import type { FrameParts } from './app-tables.ts'
+/**
+ * The router of the hydrated app: a navigation asks the server once for the page's data, and the page that is shown
+ * stays until the next one is complete. Why it is no library: docs/decisions/010-weight.md.
+ */
+import type { ComponentType } from 'react'
+import type { PageAnswer, PageData, PageState } from './answers.ts'
 import type { PageClient } from './client.ts'
 import { asFailure, ServerFailure } from './failures.ts'
 import { FRAME } from './names.ts'
+import { pageAt } from './page-at.ts'
 import type { PageRoute } from './route.ts'
-import { routeObjects, type Views } from './route-objects.ts'
+import type { NavigateOptions, PageLocation, Router, RouterState, Shown } from './router.ts'
+
+type Browser = Pick<Window, 'location' | 'history' | 'addEventListener'>
 
 export interface BrowserRouterParts {
   readonly pages: readonly PageRoute[]
-  readonly frame: FrameParts
-  /** The first page's view, loaded already. */
-  readonly views: Views
   readonly state: PageState
-  readonly client: PageClient
-  /** Page that the state belongs to. */
-  readonly firstPage: string
+  /** Page that the state belongs to, and its view. */
+  readonly first: { readonly page: PageRoute; readonly View: ComponentType }
+  readonly loadView: (page: PageRoute) => Promise<ComponentType>
+  readonly client: Pick<PageClient, 'page'>
+  readonly window: Browser
 }
 
-/**
- * What `createBrowserRouter` does, in its own words: that function stands in a module with forms, links and fetchers
- * that cannot be shaken off (8 KB gzip of the first load, react-router 8.5). Links and forms are the wire's own.
- */
-export function createAppRouter(parts: BrowserRouterParts): DataRouter {
-  const { pages, frame, views, state, client, firstPage } = parts
-  const errors = state.error === null ? null : { [firstPage]: asFailure(state.error) }
-  return createRouter({
-    history: createBrowserHistory({ window }),
-    routes: routeObjects(pages, frame, views),
-    mapRouteProperties,
-    hydrationData: { loaderData: { ...state.data }, errors },
-    dataStrategy: pageDataStrategy(client, state.data[FRAME]),
-    window,
-  }).initialize()
+interface Target {
+  readonly location: PageLocation
+  /** What becomes of the history: `pop` has changed it already, `stay` asks anew for what is shown. */
+  readonly kind: 'push' | 'replace' | 'pop' | 'stay'
+  readonly keepsScroll: boolean
+  /** Redirects followed on the way. */
+  readonly redirects: number
 }
 
-/** One GET for all loaders of a page. The frame's last data stays when an answer brings none. */
-function pageDataStrategy(client: PageClient, firstFrame: unknown): DataStrategyFunction {
-  let frameData = firstFrame
-  return async ({ request, matches }) => {
-    const url = new URL(request.url)
-    const asked = client.page(`${url.pathname}${url.search}`, request.signal)
-    const results = await Promise.all(
-      matches.map(async (match) => {
-        const { id } = match.route
-        const result = await match.resolve(async () => {
-          const answer = await asked
-          if (id !== FRAME) return resultOf(id, answer)
-          if ('data' in answer) frameData = answer.data[FRAME]
-          return frameResult(answer, frameData)
-        })
-        return [id, result] as const
-      }),
-    )
-    return Object.fromEntries(results)
+type Loaded = { readonly redirect: string } | Omit<Shown, 'location' | 'keepsScroll'>
+
+/** As many as browsers follow; whoever sends more gets the browser's own word about it. */
+const REDIRECTS_MAX = 20
+
+export class BrowserRouter implements Router {
+  readonly #parts: BrowserRouterParts
+  readonly #listeners = new Set<(state: RouterState) => void>()
+  readonly #leaveListeners = new Set<(from: PageLocation) => void>()
+  /** The frame's last data stays when an answer brings none. */
+  #frameData: unknown
+  #state: RouterState
+  #going: { readonly target: Target; readonly abort: AbortController } | null = null
+
+  constructor(parts: BrowserRouterParts) {
+    this.#parts = parts
+    const { state, first, window } = parts
+    this.#frameData = state.data[FRAME]
+    this.#state = {
+      shown: {
+        ...first,
+        location: currentLocation(window),
+        data: state.data,
+        refusal: state.error === null ? null : { error: asFailure(state.error) },
+        failure: null,
+        keepsScroll: false,
+      },
+      goingTo: null,
+      isRevalidating: false,
+    }
+    window.addEventListener('popstate', () => {
+      void this.#go({ location: currentLocation(window), kind: 'pop', keepsScroll: false, redirects: 0 })
+    })
+  }
+
+  get state(): RouterState {
+    return this.#state
+  }
+
+  subscribe(listener: (state: RouterState) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Calls `listener` before another page takes the place of the one that is shown. */
+  onLeave(listener: (from: PageLocation) => void): void {
+    this.#leaveListeners.add(listener)
+  }
+
+  /** Resolves when the page is shown, or another navigation took over. */
+  readonly navigate = (to: string, options: NavigateOptions = {}): Promise<void> => {
+    const { replace = false, preventScrollReset = false } = options
+    const kind = replace ? 'replace' : 'push'
+    return this.#open(to, { kind, keepsScroll: preventScrollReset, redirects: 0 })
+  }
+
+  /** Asks anew for what is shown, or for what is being opened. */
+  readonly revalidate = (): Promise<void> => {
+    const { location } = this.#state.shown
+    return this.#go(this.#going?.target ?? { location, kind: 'stay', keepsScroll: true, redirects: 0 })
+  }
+
+  #open(to: string, target: Omit<Target, 'location'>): Promise<void> {
+    const { window } = this.#parts
+    const url = new URL(to, window.location.href)
+    if (url.origin !== window.location.origin || target.redirects > REDIRECTS_MAX) {
+      window.location.assign(url.href)
+      return Promise.resolve()
+    }
+    const { pathname, search, hash } = url
+    return this.#go({ ...target, location: { pathname, search, hash, key: randomKey() } })
+  }
+
+  async #go(target: Target): Promise<void> {
+    this.#going?.abort.abort()
+    const abort = new AbortController()
+    this.#going = { target, abort }
+    const { shown } = this.#state
+    const { location, kind } = target
+    if (kind !== 'stay') for (const listener of this.#leaveListeners) listener(shown.location)
+    if (kind !== 'stay' && isOtherPlaceOnPage(shown.location, location)) return this.#show(target, shown)
+    if (kind === 'stay') this.#set({ isRevalidating: true })
+    else this.#set({ goingTo: location })
+    const loaded = await this.#load(location, abort.signal)
+    if (loaded === null || abort.signal.aborted) return
+    if (!('redirect' in loaded)) return this.#show(target, loaded)
+    await this.#open(loaded.redirect, {
+      ...target,
+      kind: kind === 'replace' ? 'replace' : 'push',
+      redirects: target.redirects + 1,
+    })
+  }
+
+  #show({ location, kind, keepsScroll }: Target, loaded: Omit<Shown, 'location' | 'keepsScroll'>): void {
+    const { history } = this.#parts.window
+    const href = `${location.pathname}${location.search}${location.hash}`
+    if (kind === 'push') history.pushState({ key: location.key }, '', href)
+    if (kind === 'replace') history.replaceState({ key: location.key }, '', href)
+    this.#going = null
+    this.#set({ shown: { ...loaded, location, keepsScroll }, goingTo: null, isRevalidating: false })
+  }
+
+  /** `null`: given up. */
+  async #load(location: PageLocation, signal: AbortSignal): Promise<Loaded | null> {
+    const { pages, client, loadView } = this.#parts
+    const page = pageAt(pages, location.pathname)
+    if (page === null) throw new Error('the table of pages has no page for "*"')
+    const [answered, view] = await Promise.allSettled([
+      client.page(`${location.pathname}${location.search}`, signal),
+      loadView(page),
+    ])
+    if (signal.aborted) return null
+    if (answered.status === 'rejected') return { ...NOTHING, page, failure: { error: answered.reason } }
+    const answer = answered.value
+    if ('redirect' in answer) return answer
+    const loaded = this.#answered(page, answer)
+    return view.status === 'fulfilled'
+      ? { ...loaded, View: view.value }
+      : { ...loaded, refusal: { error: view.reason } }
+  }
+
+  /** Failures concern everything; refusals are shown inside the frame. */
+  #answered(page: PageRoute, answer: Exclude<PageAnswer, { redirect: string }>) {
+    if ('data' in answer) this.#frameData = answer.data[FRAME]
+    const data: PageData = { ...('data' in answer ? answer.data : {}), [FRAME]: this.#frameData ?? null }
+    const error = 'error' in answer ? asFailure(answer.error) : null
+    const isFailure = error instanceof ServerFailure
+    return {
+      ...NOTHING,
+      page,
+      data,
+      refusal: error === null || isFailure ? null : { error },
+      failure: isFailure ? { error } : null,
+    }
+  }
+
+  #set(change: Partial<RouterState>): void {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of this.#listeners) listener(this.#state)
   }
 }
 
-/** Redirects and failures concern the whole page, so they are the frame's; refusals are shown inside it. */
-function frameResult(answer: PageAnswer, frameData: unknown): unknown {
-  if ('redirect' in answer) return redirect(answer.redirect)
-  if ('error' in answer) {
-    const failure = asFailure(answer.error)
-    if (failure instanceof ServerFailure) throw failure
-  }
-  return frameData ?? null
+const NOTHING = { View: () => null, data: {}, refusal: null, failure: null } as const
+
+function currentLocation({ location, history }: Browser): PageLocation {
+  const state: unknown = history.state
+  const key = typeof state === 'object' && state !== null && 'key' in state ? String(state.key) : 'default'
+  return { pathname: location.pathname, search: location.search, hash: location.hash, key }
 }
 
-function resultOf(id: string, answer: PageAnswer): unknown {
-  if ('data' in answer) return answer.data[id] ?? null
-  if ('error' in answer) throw asFailure(answer.error)
-  return null
+/** A mark of the page that is shown, or its top: there is nothing to ask for. */
+function isOtherPlaceOnPage(from: PageLocation, to: PageLocation): boolean {
+  return from.pathname === to.pathname && from.search === to.search && to.hash !== ''
+}
+
+function randomKey(): string {
+  return Math.random().toString(36).slice(2, 10)
 }

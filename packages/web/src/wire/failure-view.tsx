@@ -1,8 +1,8 @@
 /** The error page, letter for letter, where React is there to show it. */
 import { useEffect, useState } from 'react'
-import { useLocation, useRouteError } from 'react-router'
 import { DIGEST_LABEL, errorSentence, LINKS } from './error-text.ts'
 import { PageRefusal, ServerFailure } from './failures.ts'
+import { useLocation, useRouteError } from './router.ts'
 import { useWire } from './wire-context.ts'
 
 /** `recordedPath`: where an event of the browser can be read, by its id; `null` for those who may not. */

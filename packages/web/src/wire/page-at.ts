@@ -1,5 +1,4 @@
 /** Which page an address belongs to. Shared by server and browser. */
-import { matchRoutes } from 'react-router'
 import type { PageRoute } from './route.ts'
 
 export interface Match<R> {
@@ -7,15 +6,24 @@ export interface Match<R> {
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
-/** The entry of a table whose pattern fits best; `null` when none does. */
+/**
+ * The entry of a table whose pattern fits best: with the most parts spelt out, and of those the first. `null` when none
+ * does. A pattern is parts such as `issues` and `:id`, or `*` for every address; case and a last slash do not matter.
+ */
 export function matchTable<R extends { readonly path: string }>(
   table: readonly R[],
   pathname: string,
 ): Match<R> | null {
-  const routes = table.map((route, index) => ({ path: route.path, id: String(index) }))
-  const match = matchRoutes(routes, pathname)?.at(-1)
-  const route = match === undefined ? undefined : table[Number(match.route.id)]
-  return route === undefined || match === undefined ? null : { route, params: match.params }
+  const parts = partsOf(decoded(pathname))
+  let best: Match<R> | null = null
+  let spelt = -1
+  for (const route of table) {
+    const found = route.path === '*' ? EVERYTHING : matchParts(partsOf(route.path), parts)
+    if (found === null || found.spelt <= spelt) continue
+    best = { route, params: found.params }
+    spelt = found.spelt
+  }
+  return best
 }
 
 export function pageAt(pages: readonly PageRoute[], pathname: string): PageRoute | null {
@@ -25,4 +33,37 @@ export function pageAt(pages: readonly PageRoute[], pathname: string): PageRoute
 /** The pattern in place of an address: what reports may name. */
 export function patternOf(pages: readonly PageRoute[], pathname: string): string {
   return pageAt(pages, pathname)?.path ?? '*'
+}
+
+const EVERYTHING = { params: {}, spelt: -0.5 } as const
+
+function matchParts(pattern: readonly string[], parts: readonly string[]) {
+  if (pattern.length !== parts.length) return null
+  const params: Record<string, string> = {}
+  let spelt = 0
+  for (const [index, name] of pattern.entries()) {
+    const part = parts[index] ?? ''
+    if (name.startsWith(':')) {
+      if (part === '') return null
+      params[name.slice(1)] = part.replaceAll('%2F', '/')
+    } else if (name.toLowerCase() === part.toLowerCase()) spelt += 1
+    else return null
+  }
+  return { params, spelt }
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.replace(/^\//, '').replace(/\/+$/, '').split('/')
+}
+
+/** Part by part, so that an escaped slash does not part; an address that cannot be read stays as it is. */
+function decoded(pathname: string): string {
+  try {
+    return pathname
+      .split('/')
+      .map((part) => decodeURIComponent(part).replaceAll('/', '%2F'))
+      .join('/')
+  } catch {
+    return pathname
+  }
 }

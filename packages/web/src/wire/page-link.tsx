@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from './router.ts'
 import { useWire } from './wire-context.ts'
 
 export interface PageLinkProps extends Omit<ComponentProps<'a'>, 'href'> {

@@ -1,24 +1,16 @@
 /** Renders a page on the server: React inside the document's shell, complete before anything is sent. */
 import { Writable } from 'node:stream'
-import { createElement } from 'react'
+import { type ComponentType, createElement } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
-import {
-  createStaticHandler,
-  createStaticRouter,
-  type DataStrategyResult,
-  type StaticHandler,
-  StaticRouterProvider,
-} from 'react-router'
 import type { FormOutcome, PageData, PageState, WireError } from './answers.ts'
-import type { AppTables } from './app-tables.ts'
+import type { AppTables, FrameParts } from './app-tables.ts'
 import type { Assets } from './assets.ts'
 import { documentHtml, type Theme } from './document.ts'
 import { asFailure } from './failures.ts'
 import { KeptPages } from './kept-pages.ts'
-import { FRAME } from './names.ts'
 import type { Match } from './page-at.ts'
 import type { PageRoute } from './route.ts'
-import { routeObjects } from './route-objects.ts'
+import { RouterView, stillRouter } from './router.ts'
 import type { Serving } from './serve-context.ts'
 import { WireContext } from './wire-context.ts'
 
@@ -38,12 +30,10 @@ const RENDER_MS_MAX = 10_000
 /** Loads every view, then answers a function that renders pages as whole documents. Throws what rendering throws. */
 export async function createRender(tables: AppTables, assets: Assets, build: string): Promise<RenderPage> {
   const views = await Promise.all(tables.pages.map(async (page) => [page.id, await page.view()] as const))
-  const handler = createStaticHandler(
-    routeObjects(tables.pages, tables.frame, { ready: new Map(views), load: (page) => page.view() }),
-  )
+  const app: App = { frame: tables.frame, views: new Map(views) }
   const kept = new KeptPages()
   return async (input) => {
-    const html = await keptOrRendered(handler, input, kept)
+    const html = await keptOrRendered(app, input, kept)
     const { serving, match } = input
     const report = serving.engine.selfTarget?.() ?? null
     const state: PageState = {
@@ -74,7 +64,7 @@ export function themeOf({ viewer }: Pick<Serving, 'viewer'>): Theme {
  * What nobody signed in to see is rendered once: the same page with the same data reads the same for everybody. The
  * nonce, the trace and all else that belongs to one answer are in the shell around it.
  */
-async function keptOrRendered(handler: StaticHandler, input: RenderInput, kept: KeptPages): Promise<string> {
+async function keptOrRendered(app: App, input: RenderInput, kept: KeptPages): Promise<string> {
   const url = renderedAs(input)
   const key = sharedKey(input, url)
   const before = key === null ? null : kept.get(key)
@@ -83,7 +73,7 @@ async function keptOrRendered(handler: StaticHandler, input: RenderInput, kept: 
   // Whoever had the turn before may have rendered the same.
   const meanwhile = key === null ? null : kept.get(key)
   if (meanwhile !== null) return meanwhile
-  const element = await appElement(handler, input, url)
+  const element = appElement(app, input, url)
   const html = renderToString(element)
   // With parts that wait, what is rendered holds the nonce.
   if (UNFINISHED.test(html)) return renderPatiently(element, input.serving.nonce)
@@ -105,28 +95,28 @@ function renderedAs({ serving: { viewer, url }, match }: RenderInput): URL {
 /** More parts than any page's address has. */
 const NOWHERE = '/-/-/-/-/-/-/-/-'
 
-async function appElement(
-  handler: StaticHandler,
+interface App {
+  readonly frame: FrameParts
+  readonly views: ReadonlyMap<string, ComponentType>
+}
+
+function appElement(
+  { frame, views }: App,
   { match, data, error, form }: RenderInput,
-  url: URL,
-): Promise<React.ReactElement> {
-  const context = await handler.query(new Request(url), {
-    dataStrategy: async () => {
-      const results: Record<string, DataStrategyResult> = {
-        [FRAME]: { type: 'data', result: data[FRAME] ?? null },
-      }
-      results[match.route.id] =
-        error === null
-          ? { type: 'data', result: data[match.route.id] ?? null }
-          : { type: 'error', result: asFailure(error) }
-      return results
-    },
+  { pathname, search }: URL,
+): React.ReactElement {
+  const page = match.route
+  const View = views.get(page.id)
+  if (View === undefined) throw new Error(`the page ${page.id} has no view`)
+  const router = stillRouter({
+    ...{ page, View, data },
+    location: { pathname, search, hash: '', key: 'default' },
+    refusal: error === null ? null : { error: asFailure(error) },
+    failure: null,
+    keepsScroll: false,
   })
-  if (context instanceof Response) throw new Error('the router answered a response of its own')
-  const router = createStaticRouter(handler.dataRoutes, context)
   const wire = { client: null, form, preloadView: () => {}, arrived: () => {}, reporter: null }
-  const app = createElement(StaticRouterProvider, { router, context, hydrate: false })
-  return createElement(WireContext, { value: wire }, app)
+  return createElement(WireContext, { value: wire }, createElement(RouterView, { router, frame }))
 }
 
 /** What stands for a part that waits for its code, or for one that failed. No text can hold it: `<` is escaped. */

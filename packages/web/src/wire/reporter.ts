@@ -1,22 +1,26 @@
 /**
- * The browser half of Errata's reports to itself. The SDK is loaded after hydration; what fails before that waits in
- * the document's buffer. What is sent says which route pattern it was, never the address, title or text of a page.
+ * The browser half of Errata's reports to itself. What is needed of the SDK is loaded once the page is there and the
+ * browser idle; what fails before that waits, here or in the document's buffer. What is sent says which route pattern
+ * it was, never the address, title or text of a page.
  */
+import type { Breadcrumb } from '@sentry/browser'
 import type { PageState } from './answers.ts'
-import { PageRefusal, ServerFailure } from './failures.ts'
+import { randomHex } from './random-hex.ts'
 import type { Reporting, ReportingOptions } from './reporting.ts'
 
 export interface Reporter {
   /** Records an error that an error boundary caught; the same error is recorded once. */
   capture(error: unknown): void
-  /** Id of the event that an error was recorded as; `null` when it was not, or is not yet. */
+  /** Id of the event that an error was recorded as; `null` when it was not. */
   eventIdOf(error: unknown): Promise<string | null>
   /** Calls `listener` with the id of each event that is recorded from now on; answers how to stop. */
   onRecorded(listener: (eventId: string) => void): () => void
   /** A page was opened by a link. */
   navigated(): void
-  /** Value of the `sentry-trace` header; `undefined` until the SDK is there. */
+  /** Value of the `sentry-trace` header, so that the server's failure joins the browser's trace. */
   trace(): string | undefined
+  /** The same `fetch`, whose requests are noted as what happened before an error. */
+  noting(fetch: typeof window.fetch): typeof window.fetch
 }
 
 declare global {
@@ -29,35 +33,42 @@ declare global {
 
 /** How many errors wait for the SDK. */
 const WAITING_MAX = 20
+const BREADCRUMBS_MAX = 50
+
+const SILENT: Reporter = {
+  capture() {},
+  eventIdOf: async () => null,
+  onRecorded: () => () => {},
+  navigated() {},
+  trace: () => undefined,
+  noting: (fetch) => fetch,
+}
 
 export function startReporter(state: PageState, options: Pick<ReportingOptions, 'patternOf'>): Reporter {
   const { report, build } = state
-  if (report === null)
-    return {
-      capture() {},
-      eventIdOf: async () => null,
-      onRecorded: () => () => {},
-      navigated() {},
-      trace: () => undefined,
-    }
+  if (report === null) return SILENT
   const ids = new WeakMap<object, string>()
   const listeners = new Set<(eventId: string) => void>()
-  const onRecorded = (eventId: string) => {
-    for (const listener of listeners) listener(eventId)
+  const { breadcrumbs, note } = createBreadcrumbs()
+  let [traceId, path] = [state.traceId, window.location.pathname]
+  const send = (reporting: Reporting, error: unknown): void => {
+    const id = reporting.capture(error)
+    if (id !== null && typeof error === 'object' && error !== null) ids.set(error, id)
   }
-  let current: Reporting | null = null
   const loaded = whenIdle().then(async () => {
     const { startReporting } = await import('./reporting.ts')
     const reporting = startReporting({
       ...options,
       ...report,
       release: build,
-      traceId: state.traceId,
-      onRecorded,
+      traceId: () => traceId,
+      breadcrumbs: () => breadcrumbs,
+      onRecorded: (eventId) => {
+        for (const listener of listeners) listener(eventId)
+      },
     })
-    current = reporting
     window.errataEarlyStop?.()
-    for (const error of window.errataEarly ?? []) send(reporting, ids, error)
+    for (const error of window.errataEarly ?? []) send(reporting, error)
     window.errataEarly = []
     return reporting
   })
@@ -70,7 +81,7 @@ export function startReporter(state: PageState, options: Pick<ReportingOptions, 
       waiting += 1
       void settled.then((reporting) => {
         waiting -= 1
-        if (reporting !== null) send(reporting, ids, error)
+        if (reporting !== null) send(reporting, error)
       })
     },
     async eventIdOf(error) {
@@ -81,23 +92,50 @@ export function startReporter(state: PageState, options: Pick<ReportingOptions, 
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    navigated: () => void settled.then((reporting) => reporting?.navigated()),
-    trace: () => current?.trace(),
+    navigated() {
+      const from = path
+      path = window.location.pathname
+      traceId = randomHex(32)
+      note({ category: 'navigation', data: { from, to: path } })
+    },
+    trace: () => `${traceId}-${randomHex(16)}`,
+    noting: (fetch) => notingFetch(fetch, note),
   }
 }
 
-/** What the server answered with was recorded there. */
-function send(reporting: Reporting, ids: WeakMap<object, string>, error: unknown): void {
-  if (error instanceof ServerFailure || error instanceof PageRefusal) return
-  if (typeof error === 'object' && error !== null && ids.has(error)) return
-  const id = reporting.capture(error)
-  if (typeof error === 'object' && error !== null) ids.set(error, id)
+function createBreadcrumbs() {
+  const breadcrumbs: Breadcrumb[] = []
+  const note = (breadcrumb: Breadcrumb): void => {
+    breadcrumbs.push({ ...breadcrumb, timestamp: Date.now() / 1000 })
+    if (breadcrumbs.length > BREADCRUMBS_MAX) breadcrumbs.shift()
+  }
+  return { breadcrumbs, note }
+}
+
+function notingFetch(
+  fetch: typeof window.fetch,
+  note: (breadcrumb: Breadcrumb) => void,
+): typeof window.fetch {
+  return async (input, init) => {
+    const data = { url: String(input), method: init?.method ?? 'GET' }
+    try {
+      const answer = await fetch(input, init)
+      note({ category: 'fetch', type: 'http', data: { ...data, status_code: answer.status } })
+      return answer
+    } catch (error) {
+      note({ category: 'fetch', type: 'http', level: 'error', data })
+      throw error
+    }
+  }
 }
 
 const IDLE_MS_MAX = 2_000
 
-function whenIdle(): Promise<void> {
-  return new Promise((resolve) => {
+/** After everything that the page itself needs. */
+async function whenIdle(): Promise<void> {
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
+  await new Promise<void>((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: IDLE_MS_MAX })
     else setTimeout(resolve, 1)
   })

@@ -1,6 +1,5 @@
 /** A small app that does everything the wire can serve, for its tests. */
 import { createElement } from 'react'
-import { Outlet, useRouteError } from 'react-router'
 import { object, pipe, regex, string } from 'valibot'
 import type { AppTables } from './app-tables.ts'
 import type { Assets } from './assets.ts'
@@ -9,6 +8,7 @@ import { PageRefusal } from './failures.ts'
 import { notFound, redirectTo } from './loader.ts'
 import { usePageData } from './page-data.ts'
 import { type PageRoute, pageRoute } from './route.ts'
+import { Outlet, useRouteError } from './router.ts'
 import { useWire } from './wire-context.ts'
 
 const file = 'sample.tsx'

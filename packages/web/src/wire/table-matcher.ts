@@ -7,7 +7,7 @@ export type TableMatcher<R> = (pathname: string) => Match<R> | null
 const ANY = 'any'
 
 /**
- * As `matchTable`, which compiles every pattern that it is given each time it is asked: here only those with as many
+ * As `matchTable`, which takes every pattern that it is given apart each time it is asked: here only those with as many
  * parts as the address has.
  */
 export function tableMatcher<R extends { readonly path: string }>(table: readonly R[]): TableMatcher<R> {

@@ -1,10 +1,10 @@
 /** Running actions from components. */
 import { useCallback, useRef, useState } from 'react'
-import { useLocation, useNavigate, useRevalidator } from 'react-router'
 import type { ActionReply, WireError } from './answers.ts'
 import type { ActionBody } from './client.ts'
 import type { Action } from './define-action.ts'
 import { ServerFailure, UNREACHABLE } from './failures.ts'
+import { useLocation, useNavigate, useRevalidator } from './router.ts'
 import { useWire } from './wire-context.ts'
 
 export type ActionFields = Readonly<Record<string, readonly string[]>>

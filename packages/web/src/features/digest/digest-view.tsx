@@ -1,12 +1,12 @@
 /** Paste a number or a whole error page: the exception behind it, or an honest "not seen" with what to do. */
 import type { FormEvent } from 'react'
-import { useNavigate } from 'react-router'
 import { paths } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { usePageData } from '#wire/page-data.ts'
+import { useNavigate } from '#wire/router.ts'
 import type { loadDigest } from './digest.server.ts'
 import { FoundDigest } from './found-digest.tsx'
 import { UnseenDigest } from './unseen-digest.tsx'

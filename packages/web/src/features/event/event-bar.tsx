@@ -1,6 +1,5 @@
 /** Which event is shown, and the way to its neighbours: `[` and `]`. */
 import type { EventView } from '@errata/server/queries'
-import { useLocation, useNavigate } from 'react-router'
 import { paths, withQuery } from '#parts/paths.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { buttonClass } from '#ui/button.tsx'
@@ -9,6 +8,7 @@ import { numberText } from '#ui/number-text.ts'
 import { Time, useZone } from '#ui/time.tsx'
 import { clockText } from '#ui/time-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { useLocation, useNavigate } from '#wire/router.ts'
 import { EventIcon, type EventIconName } from './event-icon.tsx'
 
 export function EventBar(props: {

@@ -1,5 +1,5 @@
 /** The chain of exceptions, newest first, with the frames of each. */
-import { useLocation } from 'react-router'
+
 import type { StoredEvent } from '#parts/issue-types.ts'
 import { withQuery } from '#parts/paths.ts'
 import type { ExceptionValue } from '#parts/stack-frame.ts'
@@ -9,6 +9,7 @@ import { safeHref } from '#ui/safe-href.ts'
 import { Section } from '#ui/section.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { useLocation } from '#wire/router.ts'
 import type { FramesShown } from './frames.ts'
 import { Scrubbed } from './scrubbed.tsx'
 import { Stack } from './stack.tsx'

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { useNow } from '#ui/time.tsx'
+import { useRevalidator } from '#wire/router.ts'
 import type { IssueListData } from './issue-list.server.ts'
 import { listQuery } from './list-params.ts'
 

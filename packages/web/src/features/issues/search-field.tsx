@@ -3,13 +3,13 @@
  * it works without JavaScript; with it, Backspace takes the last token away and what is typed is completed.
  */
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
-import { useNavigate } from 'react-router'
 import type { SearchToken } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
 import { tokenText } from '#parts/search-token.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { PageLink } from '#wire/page-link.tsx'
+import { useNavigate } from '#wire/router.ts'
 import { completed, type ListAddress, listQuery, withoutToken } from './list-params.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
