@@ -27,6 +27,7 @@ const ROOT_ENTRIES = new Set([
   'README.md',
   'benchmarks',
   'biome.json',
+  'deploy',
   'docs',
   'examples',
   'package-lock.json',
