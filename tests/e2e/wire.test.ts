@@ -281,6 +281,30 @@ describe('the wire in a browser', { timeout: 120_000 }, () => {
     await first.close()
   })
 
+  it('goes back to where a page was scrolled to, and begins others at their top', async () => {
+    const low = await openScreen(browser, running.url, {
+      cookie: rosa.cookie,
+      viewport: { width: 1440, height: 300 },
+    })
+    const { page } = low
+    const at = () => page.evaluate(() => Math.round(window.scrollY))
+    await low.open('/shop/issues/WEB-1')
+    await page.evaluate(() => window.scrollTo(0, 200))
+    // A click of the page's own, so that the browser scrolls nothing into view before it.
+    await page.evaluate(() =>
+      document.querySelector<HTMLElement>('header a[href="/shop/issues"], nav a')?.click(),
+    )
+    await page.waitForURL(/\/shop\/(?:issues|projects|outcomes)$/)
+    await waitFor('the top', async () => (await at()) === 0)
+    await page.goBack()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await waitFor('the place before', async () => (await at()) === 200)
+    await page.reload()
+    await hydrated(page)
+    await waitFor('the place before the reload', async () => (await at()) === 200)
+    await low.close()
+  })
+
   for (const [name, path, bytesMax] of [
     ['issue list', '/shop/issues', 120_000],
     ['issue page', '/shop/issues/WEB-1', 140_000],
