@@ -19,6 +19,7 @@ const ENTRIES = {
   'engine-process': 'packages/server/src/engine/threads/process.ts',
   'engine-commit': 'packages/server/src/engine/threads/commit.ts',
   'engine-read': 'packages/server/src/engine/threads/read.ts',
+  'engine-verify': 'packages/server/src/engine/threads/verify.ts',
 } as const
 
 const wanted = process.argv[2] ?? 'all'

@@ -104,5 +104,10 @@ function threadUrls(): ThreadUrls {
     source
       ? new URL(`../../server/src/engine/threads/${name}.ts`, import.meta.url)
       : new URL(`./engine-${name}.js`, import.meta.url)
-  return { process: thread('process'), commit: thread('commit'), read: thread('read') }
+  return {
+    process: thread('process'),
+    commit: thread('commit'),
+    read: thread('read'),
+    verify: thread('verify'),
+  }
 }

@@ -17,7 +17,7 @@ import { type Random, systemRandom } from '#base/random.ts'
 import { type Commands, createCommands } from '#commands/commands.ts'
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { Metric } from '#http/metrics.ts'
-import type { SelfTarget } from '#http/types.ts'
+import type { Health, SelfTarget } from '#http/types.ts'
 import { type Journal, openJournal } from '#journal/writer.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
@@ -28,6 +28,7 @@ import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
+import type { Verification } from '#upkeep/verification/verification.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
 import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './directory/paths.ts'
@@ -39,15 +40,17 @@ import { createSystemFacts } from './health/system-facts.ts'
 import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
-import { EngineThread } from './threads/engine-thread.ts'
+import { EngineThread, type EngineThreadOptions } from './threads/engine-thread.ts'
 import { ProcessThread } from './threads/process-thread.ts'
 import { type Stores, storesOf } from './threads/stores.ts'
+import { createVerification } from './verification.ts'
 
 /** Thread entries: source files in development, files beside the bundle when installed. */
 export interface ThreadUrls {
   readonly process: URL
   readonly commit: URL
   readonly read: URL
+  readonly verify: URL
 }
 
 export interface EngineOptions {
@@ -72,7 +75,7 @@ export interface RunningEngine {
   readonly report: SelfReport
   readonly directory: () => IngestDirectory
   readonly selfTarget: () => SelfTarget | null
-  healthy(): { readonly ok: boolean; readonly detail: string }
+  healthy(): Health
   /**
    * Resolves with a sentence when nothing can be stored any more in this process: close the engine and end, so that a
    * new process replays the journal.
@@ -111,8 +114,13 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const state = new EngineState()
   // Started side by side: what a thread loads takes longer than what it does.
   const workersStarting = startWorkers(urls.process, start, state.hints)
-  const { threads, failed } = await startStoreThreads(urls, start, log)
+  const { threads, failed } = await startStoreThreads(urls, {
+    ...{ start, log },
+    onFileDamage: (damage) => state.verification?.note(damage),
+  })
   const stores = storesOf(threads.commit, threads.read)
+  const verification = createVerification({ stores, url: urls.verify, start, clock, log })
+  state.verification = verification
   const appliedSeq = await stores.commit.recover()
   publicAddress.kept(await stores.accounts.publicUrl())
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
@@ -142,7 +150,19 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   }
   const notices = noticesOf(options, { stores, clock, random })
   const jobs = createJobs({ stores, data, clock, random, log })
-  const own = { ...ingest, notices, jobs, stores, state, journal, dispatch, refreshDirectory, clock, random }
+  const own = {
+    ...ingest,
+    notices,
+    jobs,
+    verification,
+    stores,
+    state,
+    journal,
+    dispatch,
+    refreshDirectory,
+    clock,
+    random,
+  }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
     ingest.pressureTimer,
@@ -150,7 +170,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
   void failed.then(() => dispatch.stop())
-  for (const part of [dispatch, jobs]) part.start()
+  for (const part of [dispatch, jobs, verification]) part.start()
 
   return {
     ...parts,
@@ -159,7 +179,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     selfTarget: () =>
       selfTargetOf({ directory: state.directory, publicAddress, reportDsn: settings.reportDsn }),
     failed,
-    healthy: () => healthOf({ journal, dispatch, overload, threads }),
+    healthy: () => healthOf({ journal, dispatch, overload, threads, verification }),
     startNotices: () => notices.start(),
     drained: async () => {
       await accept.flush()
@@ -172,16 +192,19 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
 }
 
 /** The two threads that have stores open; `failed` as `RunningEngine` has it. */
-async function startStoreThreads(urls: ThreadUrls, start: ThreadStart, log: Log) {
+async function startStoreThreads(
+  urls: ThreadUrls,
+  options: Pick<EngineThreadOptions, 'start' | 'log' | 'onFileDamage'>,
+) {
   const failed = Promise.withResolvers<string>()
   const commit = await EngineThread.start({
-    ...{ name: 'commit', url: urls.commit, start, log },
+    ...{ name: 'commit', url: urls.commit, ...options },
     // Never begun again in this process: what is left of its column store could still write to files that a second
     // one opens, and rows would be lost without an error.
     whenDead: failed.resolve,
   })
   const read = await EngineThread.start({
-    ...{ name: 'read', url: urls.read, start, log, whenDead: 'restart' },
+    ...{ name: 'read', url: urls.read, ...options, whenDead: 'restart' },
   })
   return { threads: { commit, read }, failed: failed.promise }
 }
@@ -192,6 +215,7 @@ async function closeEngine(parts: {
   readonly dispatch: { drained(): Promise<void>; stop(): void }
   readonly notices: { close(): Promise<void> }
   readonly jobs: { close(): Promise<void> }
+  readonly verification: { close(): Promise<void> }
   readonly timers: readonly NodeJS.Timeout[]
   /** Closed one after the other. */
   readonly last: readonly { close(): Promise<void> }[]
@@ -202,6 +226,7 @@ async function closeEngine(parts: {
   await withinTime(parts.dispatch.drained(), max('stopMsMax') / 2)
   await withinTime(parts.notices.close(), 2 * max('noticeStopMs'))
   await withinTime(parts.jobs.close(), max('jobStopMs'))
+  await withinTime(parts.verification.close(), max('jobStopMs'))
   parts.dispatch.stop()
   for (const part of parts.last) await part.close()
   parts.unlock()
@@ -233,6 +258,8 @@ class EngineState {
   appliedSeq: number = 0
   readonly counts = new EngineCounts()
   readonly hints = new Hints(KINDS)
+  /** Not yet while the stores are opened: it looks for itself once they are. */
+  verification: Verification | null = null
   addApplied(applied: CommittedBatch): void {
     this.appliedSeq = applied.appliedSeq
     this.counts.add(applied)
@@ -271,6 +298,7 @@ interface UseCaseParts {
   readonly journal: Journal
   readonly dispatch: Dispatch<PackedBatch, CommittedBatch>
   readonly threads: HealthParts['threads']
+  readonly verification: Verification
   readonly refreshDirectory: () => Promise<void>
   readonly reservedSlugs: readonly string[]
   readonly clock: Clock

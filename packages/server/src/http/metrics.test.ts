@@ -19,6 +19,7 @@ function readSample() {
       dataDirectory: '',
       backlog: { bytes: 10, records: 2, oldestMs: 500 },
       acceptingSeq: 7 as never, // a seq by value
+      verification: { damages: [], progress: { begunMs: null, endedMs: null, filesDone: 0, files: 0 } },
       pressures: [{ name: 'disk', unit: 'bytes', value: 1, soft: 2, hard: 3, state: 'soft' }],
       heldBack: [],
       heldBackKeys: 0,

@@ -16,7 +16,7 @@ async function start(
   options: { api?: ApiHandler; log?: Log; url?: string } = {},
 ): Promise<void> {
   http = await startHttp({
-    engine: { accept: NO_INGEST, healthy: () => ({ ok: true, detail: 'ok' }) },
+    engine: { accept: NO_INGEST, healthy: () => ({ ok: true, status: 'ok', detail: 'ok', reasons: [] }) },
     settings: { port: 0, portChosen: false, host: '127.0.0.1', trustedProxies: [] },
     publicAddress: new PublicAddress({ url: options.url ?? null, port: 0 }),
     pages,

@@ -72,7 +72,10 @@ describe('the server', () => {
     assert.ok(server.port > taken.port)
     await assert.rejects(
       startHttp({
-        engine: { accept: server.ingest.openAccept(), healthy: () => ({ ok: true, detail: '' }) },
+        engine: {
+          accept: server.ingest.openAccept(),
+          healthy: () => ({ ok: true, status: 'ok', detail: '', reasons: [] }),
+        },
         settings: { ...settings, portChosen: true },
         publicAddress: new PublicAddress({ url: null, port: 0 }),
         pages: async () => new Response(),
@@ -83,16 +86,19 @@ describe('the server', () => {
     blocker.close()
   })
 
-  it('answers /health with what is broken', async () => {
-    await server.start(
-      {},
-      { engine: { accept: server.ingest.openAccept(), healthy: () => ({ ok: false, detail: 'disk full' }) } },
-    )
-    const response = await fetch(server.address('/health'))
-    assert.equal(response.status, 503)
-    assert.deepEqual(await response.json(), { ok: false, detail: 'disk full' })
-    assert.equal((await fetch(server.address('/health'), { method: 'POST' })).status, 405)
-  })
+  for (const [status, health] of [
+    [503, { ok: false, status: 'broken', detail: 'broken: journal', reasons: ['journal'] }],
+    [200, { ok: true, status: 'degraded', detail: 'degraded: day_missing', reasons: ['day_missing'] }],
+  ] as const) {
+    it(`answers /health with what is ${health.status}`, async () => {
+      const engine = { accept: server.ingest.openAccept(), healthy: () => health }
+      await server.start({}, { engine })
+      const response = await fetch(server.address('/health'))
+      assert.equal(response.status, status)
+      assert.deepEqual(await response.json(), health)
+      assert.equal((await fetch(server.address('/health'), { method: 'POST' })).status, 405)
+    })
+  }
 
   it('finishes what is under way when it closes', async () => {
     let release = () => {}

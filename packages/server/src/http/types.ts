@@ -27,8 +27,7 @@ export interface Engine {
   readonly selfTarget?: () => SelfTarget | null
   /** What /metrics answers. */
   metrics(): Promise<readonly Metric[]>
-  /** What /health answers: false while a vital part is broken; names and no more. */
-  healthy(): { readonly ok: boolean; readonly detail: string }
+  healthy(): Health
   /** Stops accepting, drains, closes; within `stopMsMax`. */
   close(): Promise<void>
 }
@@ -51,6 +50,16 @@ export interface PageRequest {
   readonly clientAddress: string | null
   /** Awaited before what keeps the thread busy for milliseconds: envelopes come first. */
   readonly turn?: () => Promise<void>
+}
+
+/** What /health answers: codes and names, never a sentence, which may hold paths. */
+export interface Health {
+  /** False while a vital part is broken. */
+  readonly ok: boolean
+  readonly status: 'ok' | 'degraded' | 'broken'
+  readonly detail: string
+  /** Of what is degraded the codes of the damage, of what is broken the names of the parts. */
+  readonly reasons: readonly string[]
 }
 
 /** The web app. Answers every path that is neither ingest, web API, relay nor health. */

@@ -43,5 +43,23 @@ export const UPKEEP_LIMITS = {
     'A backup keeps files in such chunks: of a file that grew, the last ones alone are written again.',
   ),
   backupMinutesMax: limit(720, 'count', 'Minutes a scheduled backup may take before it is stopped.'),
+  verifyBytesPerSecond: limit(
+    4 * MIB,
+    'bytes',
+    'What verification reads of the stores a second, at most: a round over 300 GB a day.',
+  ),
+  verifySliceBytes: limit(MIB, 'bytes', 'Of a payload file in one step, but for a block that is larger.'),
+  verifySliceRows: limit(10_000, 'count', 'Column rows in one step.'),
+  verifyRoundMs: limit(
+    86_400_000,
+    'ms',
+    'From the begin of one round of verification to the next, at least.',
+  ),
+  verifyLookMs: limit(60_000, 'ms', 'How often files are looked for that are missing or deleted.'),
+  verifyAgainMs: limit(
+    600_000,
+    'ms',
+    'How often files with damage are read again: they may have been mended.',
+  ),
   checkFindingsMax: limit(50, 'count', 'Sentences of one kind that a check of the data directory answers.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -145,18 +145,22 @@ export interface ControlRetention {
   deletePerson(deletion: PersonDeletion, actor: Actor): Promise<Result<null>>
 }
 
+/** Files that have one side alone, or less of one. */
+export interface MissingFiles {
+  /** Files that have payloads and no columns: `errata rebuild` makes them. */
+  readonly missingColumns: readonly FileName[]
+  /** Files that have columns and no payloads, or had fewer than columns when the server started. */
+  readonly missingPayloads: readonly FileName[]
+}
+
 /** What /system shows of the files. */
-export interface RetentionOverview {
+export interface RetentionOverview extends MissingFiles {
   /** Everything in the data directory. */
   readonly usedBytes: number
   /** The share that was set; `null`: none. */
   readonly maxDiskBytes: number | null
   /** Until the share or the disk is used up, if days stay as the last ones were; `null`: it lasts. */
   readonly daysLeft: number | null
-  /** Files that have payloads and no columns: `errata rebuild` makes them. */
-  readonly missingColumns: readonly FileName[]
-  /** Files that have columns and no payloads, or had fewer than columns when the server started. */
-  readonly missingPayloads: readonly FileName[]
   /** Hidden already, not yet removed from the disk. */
   readonly pendingDeletions: number
   /** What time it is taken to be while the clock is too far ahead of that to be believed; `null`: it is believed. */
@@ -186,6 +190,8 @@ export interface TelemetryUpkeep {
   fileBytes(): Promise<readonly FileBytes[]>
   /** Files that could not be understood and were set aside: what they held is missing until they are made anew. */
   damaged(): Promise<readonly FileName[]>
+  /** Counts files that somebody deleted since they were opened among them. */
+  noteGone(): Promise<void>
   /** Counts files that are gone among them, also when rows that come make one of the same name. */
   noteMissing(files: readonly FileName[]): Promise<void>
   /** `applied_seq` of a file: changes whenever rows come to it. 0 for a file that is not there. */

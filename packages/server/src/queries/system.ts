@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts'
 import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
 import type { Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import { damageWords, type KnownDamage } from '#model/damage.ts'
 import { fileStem } from '#model/file-name.ts'
 import { isLeftOut, type OutcomeName } from '#model/outcome.ts'
 import type { SystemRead } from '#ports/ingest.ts'
@@ -25,6 +26,10 @@ export interface SystemFacts {
   readonly memoryBytes: number
   /** `null`: unknown, as everywhere that only a thread or the disk can say. */
   readonly retention: RetentionOverview | null
+  readonly verification: {
+    readonly damages: readonly KnownDamage[]
+    readonly progress: SystemView['verification']['progress']
+  }
   readonly pressures: SystemView['pressures']
   readonly heldBack: SystemView['heldBack']
   readonly heldBackKeys: number
@@ -72,6 +77,7 @@ export async function systemView({ system, systemFacts, clock }: SystemParts): P
     },
     disk: { ...facts.disk, controlBytes: counters.controlBytes },
     memoryBytes: facts.memoryBytes,
+    verification: verificationOf(facts.verification),
     pressures: facts.pressures,
     heldBack: facts.heldBack,
     heldBackKeys: facts.heldBackKeys,
@@ -82,6 +88,15 @@ export async function systemView({ system, systemFacts, clock }: SystemParts): P
     refusedWithoutProject: refused.filter(({ reason }) => reason !== 'journal_damaged'),
     quarantined,
   }
+}
+
+/** With what each damage means and what mends it. */
+function verificationOf({ damages, progress }: SystemFacts['verification']): SystemView['verification'] {
+  const told = damages.map((damage) => ({
+    ...{ code: damage.code, sinceMs: damage.sinceMs, words: damageWords(damage) },
+    file: damage.file === null ? null : fileStem(damage.file),
+  }))
+  return { damages: told, progress }
 }
 
 /** Files by their names. */

@@ -7,6 +7,7 @@ import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Digest, EventId, IssueId, ProjectId, Seq } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
+import type { DamageCode, DamageWords } from '#model/damage.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import type { AuditEntry, Invitation, Member, Organisation, Session, Team, Token } from '#ports/accounts.ts'
@@ -283,6 +284,24 @@ export interface SystemView {
     /** The newest. */
     readonly removals: readonly Removal[]
     readonly runs: readonly UpkeepRun[]
+  }
+  /** What is known to be damaged, and how far the round is that looks for it. */
+  readonly verification: {
+    readonly damages: readonly {
+      readonly code: DamageCode
+      /** Such as `error-2026-11-21.90`; `null`: the control store. */
+      readonly file: string | null
+      readonly sinceMs: number
+      readonly words: DamageWords
+    }[]
+    readonly progress: {
+      /** `null` before the first round. */
+      readonly begunMs: number | null
+      /** Of the last one that was finished. */
+      readonly endedMs: number | null
+      readonly filesDone: number
+      readonly files: number
+    }
   }
   /** What ingest is limited by beyond `soft` and closed by beyond `hard`; of `disk` the less is free, the worse. */
   readonly pressures: readonly {

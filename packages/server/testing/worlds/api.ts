@@ -206,6 +206,7 @@ const FACTS_OF_SYSTEM: SystemFacts = {
     ...{ usedBytes: 7, maxDiskBytes: null, daysLeft: null, pendingDeletions: 0 },
     ...{ missingColumns: [], missingPayloads: [], believedMs: null },
   },
+  verification: { damages: [], progress: { begunMs: null, endedMs: null, filesDone: 0, files: 0 } },
   pressures: [],
   heldBack: [],
   heldBackKeys: 0,

@@ -30,7 +30,10 @@ export class TestServer {
   async start(change: SampleChange = {}, options: Partial<HttpOptions> = {}): Promise<void> {
     await this.#http?.close()
     this.#http = await startHttp({
-      engine: { accept: this.ingest.openAccept(change), healthy: () => ({ ok: true, detail: 'ok' }) },
+      engine: {
+        accept: this.ingest.openAccept(change),
+        healthy: () => ({ ok: true, status: 'ok', detail: 'ok', reasons: [] }),
+      },
       settings: { port: 0, portChosen: false, host: '127.0.0.1', trustedProxies: [] },
       publicAddress: new PublicAddress({ url: null, port: 0 }),
       pages: async ({ request, clientAddress }) =>

@@ -16,6 +16,7 @@ const WELL = {
     read: { name: 'read', ended: false, damage: null },
   },
   overload: { states: () => [] },
+  verification: { damages: () => [] },
 }
 
 function journalPart(journal: Journal) {

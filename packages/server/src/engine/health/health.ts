@@ -2,10 +2,12 @@
 import { type Overload, overloadText } from '#accept/overload.ts'
 import { ERRORS } from '#base/errors.ts'
 import type { Known } from '#base/patient-question.ts'
+import type { Health } from '#http/types.ts'
 import type { Journal } from '#journal/writer.ts'
-import { fileStem } from '#model/file-name.ts'
+import { type Damage, damageWords } from '#model/damage.ts'
 import type { RetentionOverview } from '#ports/retention.ts'
 import type { SystemFacts } from '#queries/system.ts'
+import type { Verification } from '#upkeep/verification/verification.ts'
 import type { EngineThread } from '../threads/engine-thread.ts'
 
 /** Without these nothing is accepted, stored or shown: /health answers 503. docs/operating/README.md tells people. */
@@ -17,6 +19,7 @@ export interface HealthParts {
   readonly journal: Pick<Journal, 'failing' | 'damage'>
   readonly dispatch: { failing(): string | null }
   readonly threads: Readonly<Record<'commit' | 'read', Pick<EngineThread, 'name' | 'ended' | 'damage'>>>
+  readonly verification: Pick<Verification, 'damages'>
 }
 
 type PartHealth = SystemFacts['health'][number]
@@ -25,19 +28,24 @@ type PartHealth = SystemFacts['health'][number]
 export function partsHealth(parts: HealthParts, retention: Known<RetentionOverview>): readonly PartHealth[] {
   return [
     ...vitalHealth(parts),
-    part('files', filesTrouble(retention), 'columns and payloads go together'),
+    part(
+      'files',
+      filesTrouble(parts.verification.damages(), retention),
+      'no damage was found in what is stored',
+    ),
     part('clock', clockTrouble(retention), 'goes on from where it was'),
   ]
 }
 
-/** What anybody may know: names, never a sentence, which may hold paths. An overload is no part that is broken. */
-export function healthOf(parts: HealthParts & { readonly overload: Pick<Overload, 'states'> }): {
-  readonly ok: boolean
-  readonly detail: string
-} {
-  const broken = vitalHealth(parts).filter(({ ok }) => !ok)
-  if (broken.length > 0) return { ok: false, detail: `broken: ${broken.map(({ name }) => name).join(', ')}` }
-  return { ok: true, detail: overloadText(parts.overload.states()) ?? 'ok' }
+/** What anybody may know. An overload is no part that is broken. */
+export function healthOf(parts: HealthParts & { readonly overload: Pick<Overload, 'states'> }): Health {
+  const broken = vitalHealth(parts).flatMap(({ name, ok }) => (ok ? [] : [name]))
+  if (broken.length > 0)
+    return { ok: false, status: 'broken', detail: `broken: ${broken.join(', ')}`, reasons: broken }
+  const overload = overloadText(parts.overload.states())
+  const codes = [...new Set(parts.verification.damages().map(({ code }) => code))]
+  if (codes.length === 0) return { ok: true, status: 'ok', detail: overload ?? 'ok', reasons: [] }
+  return { ok: true, status: 'degraded', detail: overload ?? `degraded: ${codes.join(', ')}`, reasons: codes }
 }
 
 function vitalHealth({ journal, dispatch, threads }: HealthParts): readonly PartHealth[] {
@@ -75,16 +83,10 @@ function damageOf({ commit, read }: HealthParts['threads']): string | null {
   return damage === null ? null : `${damage}. ${ERRORS.store_damaged.next}`
 }
 
-function filesTrouble(retention: Known<RetentionOverview>): string | null {
-  if (!retention.isKnown) return `unknown: ${retention.why}`
-  const { missingColumns, missingPayloads } = retention.value
-  const said = [
-    ...missingColumns.map(
-      (file) => `columns of ${fileStem(file)} are missing or damaged: stop, run "errata rebuild", start`,
-    ),
-    ...missingPayloads.map((file) => `payloads of ${fileStem(file)} are missing`),
-  ]
-  return said.length === 0 ? null : said.join('; ')
+/** While the thread that has the files open does not answer, nobody knows. */
+function filesTrouble(damages: readonly Damage[], retention: Known<RetentionOverview>): string | null {
+  if (damages.length > 0) return damages.map((damage) => damageWords(damage).what).join('; ')
+  return retention.isKnown ? null : `unknown: ${retention.why}`
 }
 
 /** What goes by age waits meanwhile. */

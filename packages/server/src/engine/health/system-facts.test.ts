@@ -9,6 +9,7 @@ import { Overload } from '#accept/overload.ts'
 import { systemClock } from '#base/clock.ts'
 import { dayOf } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { DAMAGE_CODES, type KnownDamage } from '#model/damage.ts'
 import type { RetentionOverview } from '#ports/retention.ts'
 import { journalPath } from '../directory/paths.ts'
 import { healthOf, SHOWN_PARTS, VITAL_PARTS } from './health.ts'
@@ -48,9 +49,17 @@ function parts(change: Partial<SystemParts> = {}): SystemParts & { readonly over
       commit: { name: 'commit', ended: false, damage: null },
       read: { name: 'read', ended: false, damage: null },
     },
+    verification: verificationOf([]),
     factMs: 60_000,
     ...change,
     overload: new Overload({ clock, log: silentLog, memoryBytes: GIB, diskBytes: GIB }),
+  }
+}
+
+function verificationOf(damages: readonly KnownDamage[]): SystemParts['verification'] {
+  return {
+    damages: () => damages,
+    progress: () => ({ begunMs: null, endedMs: null, filesDone: 0, files: 0 }),
   }
 }
 
@@ -94,21 +103,42 @@ describe('the parts of a running engine', () => {
   for (const [name, change, told] of cases) {
     it(`are the same to everybody, by name on /health and in words to the operator: ${Object.values(told)}`, async () => {
       const given = parts(change)
-      assert.deepEqual(healthOf(given), { ok: false, detail: `broken: ${name}` })
+      const expected = { ok: false, status: 'broken', detail: `broken: ${name}`, reasons: [name] }
+      assert.deepEqual(healthOf(given), expected)
       assert.deepEqual(await broken(given), told)
     })
   }
 
-  it('leave /health at 200 where a file alone is damaged', async () => {
-    const overview = async () => ({
-      ...SOUND,
-      missingColumns: [{ kind: 'error', day: dayOf(0), retentionDays: 90 as const }],
+  it('leave /health at 200, and degraded by code, where what is stored is damaged', async () => {
+    const of = {
+      file: { kind: 'error', day: dayOf(0), retentionDays: 90 },
+      detail: secret,
+      sinceMs: 5,
+    } as const
+    const given = parts({
+      verification: verificationOf([
+        { ...of, code: 'columns_unreadable' },
+        { ...of, code: 'payloads_damaged' },
+        { ...of, code: 'payloads_damaged', file: { ...of.file, day: dayOf(9e8) } },
+      ]),
     })
-    const given = parts({ stores: stores({ retention: { overview } }) })
-    assert.deepEqual(healthOf(given), { ok: true, detail: 'ok' })
+    assert.deepEqual(healthOf(given), {
+      ok: true,
+      status: 'degraded',
+      detail: 'degraded: columns_unreadable, payloads_damaged',
+      reasons: ['columns_unreadable', 'payloads_damaged'],
+    })
     const told = await broken(given)
     assert.deepEqual(Object.keys(told), ['files'])
-    assert.match(told.files ?? '', /columns of .* are missing or damaged/)
+    assert.match(told.files ?? '', /columns of error-1970-01-01.90 cannot be read: EIO/)
+  })
+
+  it('have every code of damage in the handbook', () => {
+    const rows = readFileSync(HANDBOOK, 'utf8').matchAll(/^\| `([a-z]+_[a-z]+)` \|/gm)
+    assert.deepEqual(
+      [...rows].map(([, code]) => code),
+      [...DAMAGE_CODES],
+    )
   })
 
   it('are all in the handbook, with what /health makes of them', () => {

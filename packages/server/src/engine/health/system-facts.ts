@@ -13,6 +13,7 @@ import type { IngestDirectory } from '#ports/projects.ts'
 import type { RetentionOverview } from '#ports/retention.ts'
 import type { SystemFacts } from '#queries/system.ts'
 import { readBackupStatus } from '#upkeep/backup/backup.ts'
+import type { Verification } from '#upkeep/verification/verification.ts'
 import { journalPath } from '../directory/paths.ts'
 import { type HealthParts, partsHealth } from './health.ts'
 
@@ -20,6 +21,7 @@ export interface SystemParts extends HealthParts {
   readonly settings: Pick<Settings, 'data' | 'backup'>
   readonly publicAddress: Pick<PublicAddress, 'url'>
   readonly version: string
+  readonly verification: Pick<Verification, 'damages' | 'progress'>
   readonly stores: {
     readonly telemetry: { bytes(): Promise<number> }
     readonly payloads: { bytes(): Promise<number> }
@@ -76,6 +78,7 @@ export function createSystemFacts(parts: SystemParts): () => Promise<SystemFacts
       },
       memoryBytes: process.memoryUsage.rss(),
       retention: orNull(retention),
+      verification: { damages: parts.verification.damages(), progress: parts.verification.progress() },
       ...pressureFacts(parts),
       backup: {
         last: lastBackup.isKnown ? lastBackup.value : 'unknown',

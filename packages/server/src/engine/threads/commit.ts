@@ -29,7 +29,7 @@ import {
   type ThreadStart,
 } from '../directory/paths.ts'
 import { retentionOf } from '../directory/retention.ts'
-import { tellDamage } from './damage.ts'
+import { tellDamage, tellFileDamage } from './damage.ts'
 import { giveMemoryBack } from './idle-memory.ts'
 import { serveRemote } from './remote.ts'
 
@@ -45,13 +45,15 @@ const control = openControlWriter({
   ...{ path: controlPath(start.data), clock, log, planLog },
   onDamage: tellDamage(parentPort, log),
 })
-const segments = await openSegments({ directory: payloadsPath(start.data), log })
+const onDamage = tellFileDamage(parentPort)
+const segments = await openSegments({ directory: payloadsPath(start.data), log, onDamage })
 const telemetry = await openTelemetry({
   ...{ directory: columnsPath(start.data), log, clock },
   tables: KINDS.tables,
   events: ERRORS,
   rowOf: rowOfEvent(ERRORS, segments),
   whenDamaged: 'set aside',
+  onDamage,
 })
 const blobs = await openBlobDirectory({ directory: blobsPath(start.data) })
 const eventIds = await openEventIds({
@@ -107,6 +109,7 @@ serveRemote(parentPort, {
     countPerson: retention.countPerson.bind(retention),
     deletePerson: retention.deletePerson.bind(retention),
     overview: () => retention.overview(),
+    missing: () => retention.missing(),
   },
   telemetry,
   payloads: segments,

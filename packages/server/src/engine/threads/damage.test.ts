@@ -35,7 +35,12 @@ async function start(data: string): Promise<RunningEngine> {
   return startEngine({
     ...{ settings: read.settings, log: silentLog, version: '0.0.0', reservedSlugs: [] },
     publicAddress: new PublicAddress(read.settings),
-    threads: { process: threadUrl('process'), commit: threadUrl('commit'), read: threadUrl('read') },
+    threads: {
+      process: threadUrl('process'),
+      commit: threadUrl('commit'),
+      read: threadUrl('read'),
+      verify: threadUrl('verify'),
+    },
   })
 }
 
@@ -137,13 +142,13 @@ describe('an engine begun on a damaged control store', () => {
     const mend = overwrite(controlPath(data), ...pageOf(data, 'issues'))
     const engine = await start(data)
     try {
-      assert.deepEqual(engine.healthy(), { ok: true, detail: 'ok' })
+      assert.equal(engine.healthy().status, 'ok')
       assert.equal(await send(engine, 'kept'), 200)
       // The damage is told as it is met, the commit's failure when it has given up.
       await until('a commit has failed over it', () =>
         ['commit', 'control'].every((part) => engine.healthy().detail.includes(part)),
       )
-      assert.deepEqual(engine.healthy(), { ok: false, detail: 'broken: commit, control' })
+      assert.deepEqual(engine.healthy().reasons, ['commit', 'control'])
       const parts = (await engine.metrics()).find(({ name }) => name === 'errata_part_healthy')
       assert.deepEqual(
         parts?.values.map(({ labels, value }) => `${labels.part} ${value}`),
@@ -158,7 +163,7 @@ describe('an engine begun on a damaged control store', () => {
     const mended = await start(data)
     try {
       await mended.drained()
-      assert.deepEqual(mended.healthy(), { ok: true, detail: 'ok' })
+      assert.equal(mended.healthy().status, 'ok')
     } finally {
       await mended.close()
     }

@@ -1,6 +1,7 @@
-/** Damage of the control store on its way from the thread that met it to the main thread, where it stays told. */
+/** Damage on its way from the thread that met it to the main thread, where it stays told. */
 import type { MessagePort } from 'node:worker_threads'
 import type { Log } from '#base/log.ts'
+import type { Damage } from '#model/damage.ts'
 
 interface DamageMessage {
   readonly damage: string
@@ -21,4 +22,19 @@ export function tellDamage(port: Pick<MessagePort, 'postMessage'>, log: Log): (s
 export function toldDamage(message: unknown): string | null {
   if (typeof message !== 'object' || message === null || !('damage' in message)) return null
   return typeof message.damage === 'string' ? message.damage : null
+}
+
+interface FileDamageMessage {
+  readonly fileDamage: Damage
+}
+
+/** Tells the other end of `port` of a file in which a read met damage. */
+export function tellFileDamage(port: Pick<MessagePort, 'postMessage'>): (damage: Damage) => void {
+  return (fileDamage) => port.postMessage({ fileDamage } satisfies FileDamageMessage)
+}
+
+/** What a message that `tellFileDamage` sent tells; `null` for any other. */
+export function toldFileDamage(message: unknown): Damage | null {
+  if (typeof message !== 'object' || message === null || !('fileDamage' in message)) return null
+  return message.fileDamage as Damage // sent by `tellFileDamage` alone
 }

@@ -6,8 +6,9 @@ import { Worker } from 'node:worker_threads'
 import { ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import type { Damage } from '#model/damage.ts'
 import type { ThreadStart } from '../directory/paths.ts'
-import { toldDamage } from './damage.ts'
+import { toldDamage, toldFileDamage } from './damage.ts'
 import { RemoteCaller, remotePort } from './remote.ts'
 
 /** Of a reason in the log. */
@@ -20,6 +21,8 @@ export interface EngineThreadOptions {
   readonly log: Log
   /** What follows an end that nobody asked for: a new thread, or a call with a sentence, once. */
   readonly whenDead: 'restart' | ((reason: string) => void)
+  /** Hears of a file in which the thread met damage. */
+  readonly onFileDamage?: (damage: Damage) => void
 }
 
 export class EngineThread {
@@ -124,12 +127,14 @@ class ThreadLife {
   readonly #worker: Worker
   readonly #begunMs = performance.now()
 
-  private constructor(name: string, worker: Worker) {
+  private constructor({ name, onFileDamage }: EngineThreadOptions, worker: Worker) {
     this.#worker = worker
     // A Worker is the near end of its parentPort: same methods, another class.
     this.caller = new RemoteCaller(worker as unknown as ConstructorParameters<typeof RemoteCaller>[0])
     worker.on('message', (message: unknown) => {
       this.damage ??= toldDamage(message)
+      const fileDamage = toldFileDamage(message)
+      if (fileDamage !== null) onFileDamage?.(fileDamage)
     })
     let error: string | null = null
     // Without a listener the error of a thread would end the process; its exit follows.
@@ -145,9 +150,10 @@ class ThreadLife {
     })
   }
 
-  static async begin({ name, url, start }: EngineThreadOptions): Promise<ThreadLife> {
+  static async begin(options: EngineThreadOptions): Promise<ThreadLife> {
+    const { name, url, start } = options
     const worker = new Worker(url, { name, workerData: start, stderr: false, stdout: false })
-    const life = new ThreadLife(name, worker)
+    const life = new ThreadLife(options, worker)
     await new Promise<void>((resolve, reject) => {
       // The error itself, not its text: a start that fails says why to a person.
       worker.once('error', reject)

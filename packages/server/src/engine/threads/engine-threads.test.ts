@@ -36,7 +36,12 @@ async function start(data: string): Promise<RunningEngine> {
   return startEngine({
     ...{ settings: read.settings, log: silentLog, version: '0.0.0', reservedSlugs: [] },
     publicAddress: new PublicAddress(read.settings),
-    threads: { process: threadUrl('process'), commit: threadUrl('commit'), read: threadUrl('read') },
+    threads: {
+      process: threadUrl('process'),
+      commit: threadUrl('commit'),
+      read: threadUrl('read'),
+      verify: threadUrl('verify'),
+    },
   })
 }
 

@@ -9,8 +9,9 @@ import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
-import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
+import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { VerifyFiles } from '#ports/verification.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Retention } from '#upkeep/retention/types.ts'
 import type { EngineThread } from './engine-thread.ts'
@@ -43,9 +44,12 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     }>('commit'),
     retention: write<Omit<Retention, 'start' | 'close'>>('retention'),
     telemetry: commitThread.port<
-      TelemetryStore & EventReads<EventRow> & Pick<TelemetryUpkeep, 'personEvents'>
+      TelemetryStore &
+        EventReads<EventRow> &
+        Pick<TelemetryUpkeep, 'personEvents' | 'fileBytes'> &
+        VerifyFiles
     >('telemetry'),
-    payloads: commitThread.port<PayloadSegments>('payloads'),
+    payloads: commitThread.port<PayloadSegments & Pick<PayloadUpkeep, 'fileBytes'> & VerifyFiles>('payloads'),
     eventIds: commitThread.port<Pick<EventIds, 'find'>>('eventIds'),
     blobs: commitThread.port<BlobStore>('blobs'),
   }

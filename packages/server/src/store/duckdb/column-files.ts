@@ -8,15 +8,17 @@ import { nodeDisk } from '#base/disk.ts'
 import { assert, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import type { Damage } from '#model/damage.ts'
 import type { RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { byNewest, fileStem, filesWithEnding } from '#model/file-name.ts'
+import { type AttachedEntry, type AttachedFile, aliasOf, release, unused } from './attached-file.ts'
 import { DamagedFiles } from './damaged-files.ts'
-import { isDamage, literal, type PreparedText, type Session } from './driver.ts'
+import { isDamage, literal, type Session } from './driver.ts'
 import { type FactsFile, readFactsFile, writeFactsFile } from './facts-file.ts'
 import { type FileFacts, prepareTables, readFacts } from './file-tables.ts'
 import { columnsVersion } from './table-columns.ts'
-import { type EncodedRows, type InsertForm, insertRows } from './table-sql.ts'
+import { type EncodedRows, insertRows } from './table-sql.ts'
 
 const ENDING = '.duckdb'
 /**
@@ -32,22 +34,6 @@ const FRESH_ENDINGS = [FRESH, `${FRESH}.wal`]
 
 const NO_FACTS: FileFacts = { appliedSeq: 0, leastMs: null, greatestMs: null }
 
-/** A file while it is attached. */
-export interface AttachedFile {
-  readonly file: FileName
-  /** Name of its catalog in SQL: letters, digits and underscores. */
-  readonly alias: string
-  /** Of the file's kind. */
-  readonly table: RowTable
-}
-
-interface Entry extends AttachedFile {
-  users: number
-  /** Called when the last user is done. */
-  onUnused: (() => void) | null
-  inserts: Map<InsertForm, PreparedText>
-}
-
 export interface ColumnFilesOptions {
   /** Of every kind that has files; files of any other are left alone. */
   readonly tables: readonly RowTable[]
@@ -55,6 +41,7 @@ export interface ColumnFilesOptions {
   readonly writer: Session
   readonly log: Log
   readonly whenDamaged: 'set aside' | 'leave'
+  readonly onDamage?: (damage: Damage) => void
 }
 
 export class ColumnFiles {
@@ -69,7 +56,7 @@ export class ColumnFiles {
   /** Files seen to have their tables. Asking one costs more the more are attached: 5 ms with ninety. */
   readonly #complete: Set<string>
   /** In the order of last use. */
-  readonly #attached = new Map<string, Entry>()
+  readonly #attached = new Map<string, AttachedEntry>()
   /** Used since the last `rest`. */
   readonly #usedLately = new Set<string>()
   /** Attaching and detaching, one after the other. */
@@ -78,7 +65,10 @@ export class ColumnFiles {
   readonly damaged: DamagedFiles
 
   /** Two connections: a file attached for a reader must not become part of the writer's transaction. */
-  constructor(directory: string, { tables, log, whenDamaged, ...sessions }: ColumnFilesOptions) {
+  constructor(
+    directory: string,
+    { tables, log, whenDamaged, onDamage = () => {}, ...sessions }: ColumnFilesOptions,
+  ) {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     this.#directory = directory
     this.#tables = new Map(tables.map((table) => [table.kind, table]))
@@ -94,7 +84,7 @@ export class ColumnFiles {
     }
     const files = filesWithEnding(names, ENDING).filter(({ kind }) => this.#tables.has(kind))
     this.#known = new Map(files.map((file) => [fileStem(file), file]))
-    this.damaged = new DamagedFiles({ names, ending: ENDING, pathOf, log })
+    this.damaged = new DamagedFiles({ names, ending: ENDING, pathOf, log, onDamage })
     this.#facts = readFactsFile(this.#factsFile)
     this.#complete = new Set(this.#facts.keys())
   }
@@ -110,10 +100,7 @@ export class ColumnFiles {
 
   /** Bytes on disk, write-ahead logs included. */
   bytes(): number {
-    return [...this.#known.keys()].reduce((sum, stem) => {
-      const path = this.#path(stem)
-      return sum + sizeOf(path) + sizeOf(`${path}.wal`)
-    }, 0)
+    return this.fileBytes().reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   /** Runs `work` while the file is attached; makes the file where there is none. */
@@ -146,7 +133,7 @@ export class ColumnFiles {
     files: readonly FileName[],
     work: (attached: readonly AttachedFile[]) => Promise<T>,
   ): Promise<T> {
-    const held: Entry[] = []
+    const held: AttachedEntry[] = []
     let isDamaged = false
     try {
       // In one turn: whoever held one file and waited for the next would keep a removal from ending.
@@ -165,7 +152,7 @@ export class ColumnFiles {
 
   /** Which of several files a query fell over: each is asked alone, and set aside where it fails. */
   async #findDamage<T>(
-    held: readonly Entry[],
+    held: readonly AttachedEntry[],
     work: (attached: readonly AttachedFile[]) => Promise<T>,
   ): Promise<void> {
     for (const entry of held) {
@@ -174,13 +161,13 @@ export class ColumnFiles {
     }
   }
 
-  async #useEntry<T>(entry: Entry, work: (attached: AttachedFile) => Promise<T>): Promise<T> {
+  async #useEntry<T>(entry: AttachedEntry, work: (attached: AttachedFile) => Promise<T>): Promise<T> {
     let damage: unknown = null
     try {
       return await work(entry)
     } catch (error) {
       if (this.#setsAside && isDamage(error)) damage = error
-      throw error
+      throw this.damaged.unreadable(entry.file, error)
     } finally {
       release(entry)
       if (damage !== null) await this.#setAsideUnused(entry, damage)
@@ -238,6 +225,19 @@ export class ColumnFiles {
     })
   }
 
+  /** Notes the files that somebody deleted, and lets go of those that nobody reads. */
+  async noteGone(): Promise<void> {
+    await this.#inTurn(async () => {
+      for (const [stem, file] of this.#known) {
+        if (!this.damaged.noteIfGone(file)) continue
+        const entry = this.#attached.get(stem)
+        if (entry !== undefined && entry.users > 0) continue
+        if (entry !== undefined) await this.#detach(stem, entry)
+        this.#letGoOf(stem)
+      }
+    })
+  }
+
   /** Folds the logs of all attached files in: until then their newest rows cannot leave memory. */
   async checkpoint(): Promise<void> {
     await this.#inTurn(async () => {
@@ -281,10 +281,13 @@ export class ColumnFiles {
 
   /** Bytes on disk of each file, its write-ahead log included. */
   fileBytes(): readonly { readonly file: FileName; readonly bytes: number }[] {
-    return [...this.#known].map(([stem, file]) => {
-      const path = this.#path(stem)
-      return { file, bytes: sizeOf(path) + sizeOf(`${path}.wal`) }
-    })
+    return [...this.#known.values()].map((file) => ({ file, bytes: this.sizeOf(file) }))
+  }
+
+  /** Of one file. */
+  sizeOf(file: FileName): number {
+    const path = this.#path(fileStem(file))
+    return sizeOf(path) + sizeOf(`${path}.wal`)
   }
 
   /** Unlinks a file once nobody reads it. From now on it is not there. */
@@ -364,7 +367,7 @@ export class ColumnFiles {
     this.noteFacts()
   }
 
-  async #attach(file: FileName): Promise<Entry> {
+  async #attach(file: FileName): Promise<AttachedEntry> {
     const stem = fileStem(file)
     const entry = this.#attached.get(stem) ?? (await this.#openOrSetAside(file))
     this.#attached.delete(stem)
@@ -376,8 +379,9 @@ export class ColumnFiles {
   }
 
   /** What cannot be understood makes room for a new file: events that come are stored, whatever happened to others. */
-  async #openOrSetAside(file: FileName): Promise<Entry> {
+  async #openOrSetAside(file: FileName): Promise<AttachedEntry> {
     try {
+      if (this.#setsAside && this.has(file)) this.damaged.noteIfGone(file)
       const entry = await this.#open(file)
       try {
         if (!this.#facts.has(fileStem(file)))
@@ -388,14 +392,14 @@ export class ColumnFiles {
       }
       return entry
     } catch (error) {
-      if (!this.#setsAside || !isDamage(error)) throw error
+      if (!this.#setsAside || !isDamage(error)) throw this.damaged.unreadable(file, error)
       await this.#setAside(file, error)
       return this.#open(file)
     }
   }
 
   /** After a query met damage. While others read the file it stays; the last of them finds the same. */
-  async #setAsideUnused({ file }: Entry, cause: unknown): Promise<void> {
+  async #setAsideUnused({ file }: AttachedEntry, cause: unknown): Promise<void> {
     await this.#inTurn(async () => {
       const stem = fileStem(file)
       const entry = this.#attached.get(stem)
@@ -408,13 +412,18 @@ export class ColumnFiles {
   async #setAside(file: FileName, cause: unknown): Promise<void> {
     const stem = fileStem(file)
     this.damaged.setAside(file, cause)
-    this.#known.delete(stem)
-    this.#complete.delete(stem)
-    this.#facts.delete(stem)
+    this.#letGoOf(stem)
     await nodeDisk.syncDirectory(this.#directory)
   }
 
-  async #open(file: FileName): Promise<Entry> {
+  /** What is in memory of a file that is not there any more. */
+  #letGoOf(stem: string): void {
+    this.#known.delete(stem)
+    this.#complete.delete(stem)
+    this.#facts.delete(stem)
+  }
+
+  async #open(file: FileName): Promise<AttachedEntry> {
     await this.#detachOldest()
     const stem = fileStem(file)
     const alias = aliasOf(file)
@@ -422,7 +431,7 @@ export class ColumnFiles {
     const options = sizeOf(path) === 0 ? NEW_FILE : ''
     await this.#catalog.query(`ATTACH ${literal(path)} AS ${alias} ${options}`)
     const table = this.#tableOf(file)
-    const entry: Entry = { file, alias, table, users: 0, onUnused: null, inserts: new Map() }
+    const entry: AttachedEntry = { file, alias, table, users: 0, onUnused: null, inserts: new Map() }
     try {
       if (!this.#complete.has(stem)) await prepareTables(this.#catalog, table, alias)
       chmodSync(this.#path(stem), 0o600)
@@ -443,7 +452,7 @@ export class ColumnFiles {
     }
   }
 
-  async #detach(stem: string, entry: Entry): Promise<void> {
+  async #detach(stem: string, entry: AttachedEntry): Promise<void> {
     for (const statement of entry.inserts.values()) statement.close()
     this.#attached.delete(stem)
     try {
@@ -469,23 +478,6 @@ export class ColumnFiles {
   #path(stem: string): string {
     return join(this.#directory, `${stem}${ENDING}`)
   }
-}
-
-function release(entry: Entry): void {
-  entry.users--
-  if (entry.users === 0) entry.onUnused?.()
-}
-
-/** In turn, where no further user comes: ends with the longest query. */
-async function unused(entry: Entry): Promise<void> {
-  if (entry.users === 0) return
-  await new Promise<void>((resolve) => {
-    entry.onUnused = resolve
-  })
-}
-
-function aliasOf(file: FileName): string {
-  return fileStem(file).replaceAll(/[^a-z0-9]/g, '_')
 }
 
 function freshAlias(file: FileName): string {

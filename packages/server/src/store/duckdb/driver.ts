@@ -131,6 +131,11 @@ export function isDamage(error: unknown): boolean {
 const DAMAGE =
   /not a valid DuckDB database|Corrupt database|Could not read enough bytes|Serialization Error|Failed to deserialize|Failure while replaying WAL|Corrupt WAL|Checksum|Trying to read a database file with version/i
 
+/** True for a file that the disk or its rights keep from being read: it may be, later. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && !isDamage(error) && /^IO Error/.test(error.message)
+}
+
 /** A text as an SQL string literal, for the statements that take no parameters (ATTACH). */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`

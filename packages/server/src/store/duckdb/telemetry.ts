@@ -4,12 +4,14 @@ import { assert } from '#base/errors.ts'
 import { dayOf, seq as seqOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import type { Damage } from '#model/damage.ts'
 import type { RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventLike, EventReads, RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
+import type { VerifyFiles } from '#ports/verification.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
 import { openDriver, returnFreedMemory, type Session } from './driver.ts'
@@ -22,6 +24,7 @@ import { QuerySlots, type RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
+import { verifyRows } from './verify-rows.ts'
 
 export interface TelemetryOptions<R extends EventLike> {
   /** Of every kind that is stored. */
@@ -36,6 +39,8 @@ export interface TelemetryOptions<R extends EventLike> {
   readonly rowOf?: RowOfEvent<R>
   /** A file that cannot be understood makes room for a new one, or stays where it is (the default). */
   readonly whenDamaged?: 'set aside' | 'leave'
+  /** Hears of a file that is damaged, gone or cannot be read, when that is met. */
+  readonly onDamage?: (damage: Damage) => void
 }
 
 /**
@@ -44,11 +49,11 @@ export interface TelemetryOptions<R extends EventLike> {
  */
 export async function openTelemetry<R extends EventLike>(
   options: TelemetryOptions<R>,
-): Promise<TelemetryStore & EventReads<R> & TelemetryUpkeep> {
-  const { directory, tables, log, clock, whenDamaged = 'leave' } = options
+): Promise<TelemetryStore & EventReads<R> & TelemetryUpkeep & VerifyFiles> {
+  const { directory, tables, log, clock, whenDamaged = 'leave', onDamage = () => {} } = options
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
-  const files = new ColumnFiles(directory, { tables, catalog, writer, log, whenDamaged })
+  const files = new ColumnFiles(directory, { tables, catalog, writer, log, whenDamaged, onDamage })
   const rows = new RowWriter(files, writer, log)
   const slots = new QuerySlots(driver)
   const stopResting = letGoOfIdle(files)
@@ -150,10 +155,12 @@ function upkeepOf({
   readonly write: (work: () => Promise<void>) => Promise<void>
   readonly rewriting: OneRewrite
   readonly rules: RulesOfToday
-}): TelemetryUpkeep {
+}): TelemetryUpkeep & VerifyFiles {
   return {
+    verify: (file, place) => slots.read((query) => verifyRows({ files, query }, file, place)),
     fileBytes: async () => files.fileBytes(),
     damaged: async () => files.damaged.all(),
+    noteGone: () => files.noteGone(),
     noteMissing: async (missing) => files.damaged.noteMissing(missing),
     fileSeq: async (file) => seqOf(files.has(file) ? (await files.facts(file)).appliedSeq : 0),
     countRows: (file, by) => slots.read((query) => countRows({ files, query, rules: by }, file)),

@@ -112,10 +112,10 @@ export class SegmentFile {
     return isHeaderIntact(await this.#readAt(start, block.headerBytes)) ? block : null
   }
 
-  /** Every intact block before `end`, in order; damaged stretches are skipped. */
-  async *blocks(end: number = this.#end): AsyncGenerator<FoundBlock> {
+  /** Every intact block from `from`, where one begins, to `end`, in order; damaged stretches are skipped. */
+  async *blocks(end: number = this.#end, from: number = FILE_HEADER_BYTES): AsyncGenerator<FoundBlock> {
     const window = new Window((at, bytes, into) => this.#readAt(at, bytes, into))
-    for (let at = FILE_HEADER_BYTES; at < end; ) {
+    for (let at = from; at < end; ) {
       const found = await this.#blockIn(window, at)
       if (found !== null) {
         yield found

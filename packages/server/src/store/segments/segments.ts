@@ -6,6 +6,7 @@ import { assert, ErrataError } from '#base/errors.ts'
 import { type EventId, type ProjectId, type Seq, seq as seqOf } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
+import type { Damage } from '#model/damage.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem } from '#model/file-name.ts'
 import type { FileBytes, PayloadUpkeep, RewritePayloads } from '#ports/retention.ts'
@@ -17,6 +18,7 @@ import type {
   StoredBatch,
   UnpackedBlock,
 } from '#ports/telemetry.ts'
+import type { VerifyFiles, VerifyPlace, VerifyStep } from '#ports/verification.ts'
 import { BlockCache } from './block-cache.ts'
 import {
   type BlockHeader,
@@ -30,6 +32,7 @@ import { Gate } from './gate.ts'
 import { type OpenFile, OpenFiles } from './open-files.ts'
 import { copyTail, rewriteBlocks } from './rewrite-file.ts'
 import type { SegmentFile } from './segment-file.ts'
+import { verifySlice } from './verify-slice.ts'
 
 const unpack = promisify(zstdDecompress)
 /** The least that zlib takes as the size of a piece. */
@@ -43,13 +46,18 @@ export function openSegments(options: {
   readonly directory: string
   readonly log: Log
   readonly disk?: Disk
-}): PayloadSegments & PayloadUpkeep {
-  return new Segments(new OpenFiles(options.directory, options.disk ?? nodeDisk), options.log)
+  /** Hears of a file in which a read met damage. */
+  readonly onDamage?: OnDamage
+}): PayloadSegments & PayloadUpkeep & VerifyFiles {
+  return new Segments(new OpenFiles(options.directory, options.disk ?? nodeDisk), options)
 }
 
-class Segments implements PayloadSegments, PayloadUpkeep {
+type OnDamage = (damage: Damage) => void
+
+class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
   readonly #files: OpenFiles
   readonly #log: Log
+  readonly #onDamage: OnDamage
   readonly #cache = new BlockCache()
   readonly #reads = new Gate(max('payloadReadsMax'))
   /** Appends and cuts, one after the other. */
@@ -62,9 +70,16 @@ class Segments implements PayloadSegments, PayloadUpkeep {
   readonly #cacheNames = new WeakMap<SegmentFile, string>()
   #named = 0
 
-  constructor(files: OpenFiles, log: Log) {
+  /** By stem: how often a file was written anew. */
+  readonly #versions = new Map<string, number>()
+
+  constructor(
+    files: OpenFiles,
+    { log, onDamage = () => {} }: { readonly log: Log; readonly onDamage?: OnDamage },
+  ) {
     this.#files = files
     this.#log = log
+    this.#onDamage = onDamage
   }
 
   append(blocks: readonly AppendedBlock[]): Promise<void> {
@@ -126,17 +141,24 @@ class Segments implements PayloadSegments, PayloadUpkeep {
         const index = await this.#files.index(open)
         for (const start of index.blocks.find(of.project, of.id)) {
           const found = await entryAt(open.segment, start, of)
-          const taken = found === null ? null : await take(open.segment, found)
+          if (found === null) throw this.#damaged(file, start)
+          const taken =
+            found.entry === null ? null : await take(open.segment, { ...found, entry: found.entry })
           if (taken !== null) return taken
         }
-        if (index.damaged) {
-          throw new ErrataError(
-            'internal',
-            `payload file ${fileStem(file)} is damaged: the event may have been there`,
-          )
-        }
+        if (index.damaged) throw this.#damaged(file, null)
         return null
       })
+    })
+  }
+
+  verify(file: FileName, place: VerifyPlace | null): Promise<VerifyStep> {
+    const version = this.#versions.get(fileStem(file)) ?? 0
+    const isAnew = place !== null && place.version !== version
+    if (!this.#files.has(file)) return Promise.resolve({ next: null, bytes: 0, damagedAt: [], isAnew })
+    return this.#files.use(file, async ({ segment }) => {
+      const { next, ...found } = await verifySlice(segment, place === null || isAnew ? 0 : place.at)
+      return { ...found, isAnew, next: next === null ? null : { at: next, version } }
     })
   }
 
@@ -262,6 +284,7 @@ class Segments implements PayloadSegments, PayloadUpkeep {
         // Opened anew where a failed commit was cut off meanwhile: its end is the true one.
         await this.#files.use(old.file, ({ segment }) => copyTail({ old: segment, fresh }, tailStart))
         await this.#files.swap(old.file, fresh)
+        this.#versions.set(fileStem(old.file), (this.#versions.get(fileStem(old.file)) ?? 0) + 1)
       }
       await options.guard(() => this.#writes.pass(exchange))
       if (unread > 0) {
@@ -324,9 +347,21 @@ class Segments implements PayloadSegments, PayloadUpkeep {
     const cached = this.#cache.get(key)
     if (cached !== undefined) return cached
     const body = await unpackedBody(segment, block)
-    if (body === null) throw damaged(segment, block.start)
+    if (body === null) throw this.#damaged(segment.file, block.start)
     this.#cache.add(key, body)
     return body
+  }
+
+  /** Tells of the damage that a read met; answers the error for whoever asked. */
+  #damaged(file: FileName, start: number | null): ErrataError {
+    const where = start === null ? '' : ` in the block at byte ${start}`
+    const effect = start === null ? 'the event may have been there' : 'its events cannot be shown'
+    this.#onDamage({
+      code: 'payloads_damaged',
+      file,
+      detail: start === null ? '' : `a block at byte ${start}`,
+    })
+    return new ErrataError('internal', `payload file ${fileStem(file)} is damaged${where}: ${effect}`)
   }
 }
 
@@ -335,16 +370,14 @@ interface FoundEvent {
   readonly entry: BlockEntry
 }
 
-/** The event as the header of the block at `start` lists it; `null` where it does not. */
+/** The block at `start` with the event as its header lists it, if it does; `null` where no intact block begins. */
 async function entryAt(
   segment: SegmentFile,
   start: number,
   of: { readonly project: ProjectId; readonly id: EventId },
-): Promise<FoundEvent | null> {
+): Promise<{ readonly block: BlockHeader; readonly entry: BlockEntry | null } | null> {
   const found = await segment.blockAt(start)
-  if (found === null) throw damaged(segment, start)
-  const entry = findEntry(found.header, of.project, of.id)
-  return entry === null ? null : { block: found.block, entry }
+  return found === null ? null : { block: found.block, entry: findEntry(found.header, of.project, of.id) }
 }
 
 /** What the block holds, or `null` where it is not what was written. */
@@ -419,11 +452,4 @@ async function endOfCommitted(segment: SegmentFile, seq: Seq): Promise<number> {
     end = blockEnd(block)
   }
   return end
-}
-
-function damaged(segment: SegmentFile, start: number): ErrataError {
-  return new ErrataError(
-    'internal',
-    `payload file ${fileStem(segment.file)} is damaged in the block at byte ${start}: its events cannot be shown`,
-  )
 }

@@ -152,7 +152,7 @@ export class Connection {
     if (DISK_CODES.has(code)) {
       return new ErrataError('store_full', `the control store cannot be written: ${cause.message}`, { cause })
     }
-    if (!DAMAGE_CODES.has(code)) return cause
+    if (!isDamage(cause)) return cause
     const failure = new ErrataError('store_damaged', `the control store is damaged: ${cause.message}`, {
       cause,
     })
@@ -185,13 +185,20 @@ const DISK_CODES: ReadonlySet<number> = new Set([8, 10, 13])
 /** A page that cannot be right, and a file that is no database. */
 const DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
 
+function isDamage(cause: unknown): boolean {
+  return cause instanceof Error && 'errcode' in cause && DAMAGE_CODES.has(Number(cause.errcode) % 256)
+}
+
 /** "file is not a database" alone would not say which. */
 function named<T>(path: string, open: () => T): T {
   try {
     return open()
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`the control database ${path} cannot be opened: ${reason}`, { cause })
+    const message = `the control database ${path} cannot be opened: ${reason}`
+    throw isDamage(cause)
+      ? new ErrataError('store_damaged', message, { cause })
+      : new Error(message, { cause })
   }
 }
 

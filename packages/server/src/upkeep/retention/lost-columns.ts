@@ -5,17 +5,14 @@
 import { dayOf } from '#base/ids.ts'
 import type { FileName } from '#model/file-name.ts'
 import { fileStem, ofNewestDays } from '#model/file-name.ts'
-import type { RetentionOverview } from '#ports/retention.ts'
+import type { MissingFiles } from '#ports/retention.ts'
 import type { StoredBatch } from '#ports/telemetry.ts'
 import type { RetentionParts } from './types.ts'
 
 type Parts = Pick<RetentionParts, 'telemetry' | 'payloads' | 'control' | 'clock'>
 
 /** Files that have one side alone; those whose columns were set aside among them, until they are made anew. */
-export async function missingFiles({
-  telemetry,
-  payloads,
-}: Parts): Promise<Pick<RetentionOverview, 'missingColumns' | 'missingPayloads'>> {
+export async function missingFiles({ telemetry, payloads }: Parts): Promise<MissingFiles> {
   const [columns, segments] = await Promise.all([telemetry.files(), payloads.files()])
   const damaged = await telemetry.damaged()
   const missing: FileName[] = []

@@ -14,6 +14,7 @@ import {
   type FileBytes,
   type FileState,
   FilesHeld,
+  type MissingFiles,
   type PersonDeletion,
   type RemovalReason,
   type RetentionOverview,
@@ -151,17 +152,21 @@ class StoreRetention implements Retention {
       this.#files(),
       control.deletions(),
     ])
-    const missing = await missingFiles(this.#parts)
     const left = maxDiskBytes === null ? free : Math.min(free, maxDiskBytes - used)
     return {
       usedBytes: used,
       maxDiskBytes,
       daysLeft: daysLeft(files, Math.max(0, left), dayOf(clock.now())),
-      ...missing,
-      missingPayloads: [...missing.missingPayloads, ...this.#cut],
+      ...(await this.missing()),
       pendingDeletions: pending.length,
       believedMs: this.#believed.doubted?.believedMs ?? null,
     }
+  }
+
+  async missing(): Promise<MissingFiles> {
+    await this.#parts.telemetry.noteGone()
+    const missing = await missingFiles(this.#parts)
+    return { ...missing, missingPayloads: [...missing.missingPayloads, ...this.#cut] }
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import type { FileName } from '#model/file-name.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type {
   ControlRetention,
+  MissingFiles,
   PayloadUpkeep,
   PersonDeletion,
   RetentionOverview,
@@ -71,6 +72,8 @@ export interface Retention {
     actor: Actor,
   ): Promise<Result<{ readonly events: number }>>
   overview(): Promise<RetentionOverview>
+  /** The part of it about files that have one side alone, or less of one. */
+  missing(): Promise<MissingFiles>
   /** Ends what runs, between two slices, and waits for it. */
   close(): Promise<void>
 }

@@ -1,0 +1,36 @@
+/** What verification asks of the stores: each call is a small step, after which others have their turn. */
+import type { FileName } from '#model/file-name.ts'
+
+/** Where the next step goes on; only the store that gave it understands it. */
+export interface VerifyPlace {
+  readonly at: number
+  /** Of the file at this place: another one was put in its place since where they differ. */
+  readonly version: number
+}
+
+/** What one step found. */
+export interface VerifyStep {
+  /** `null`: the file ends here, or is gone. */
+  readonly next: VerifyPlace | null
+  /** Bytes of the file that were read, for the pace. */
+  readonly bytes: number
+  /** Places of the file, as byte offsets, where what lies there is not what was written. */
+  readonly damagedAt: readonly number[]
+  /** The file was written anew meanwhile: what earlier steps found is void. */
+  readonly isAnew: boolean
+}
+
+/** Of payload or column files. A step that rejects says that the file cannot be read there. */
+export interface VerifyFiles {
+  /** Reads on from `place`, `null` for the beginning, and compares what it reads with its checksums. */
+  verify(file: FileName, place: VerifyPlace | null): Promise<VerifyStep>
+}
+
+/** The control store, on a connection and a thread of its own: a step takes as long as its largest table. */
+export interface VerifyControl {
+  tables(): Promise<readonly string[]>
+  /** Sentences about what is damaged of a table and its indices; empty where it is sound. */
+  verifyTable(table: string): Promise<readonly string[]>
+  /** Every file that some group is said to have events in. */
+  namedFiles(): Promise<readonly FileName[]>
+}
