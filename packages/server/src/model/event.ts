@@ -48,6 +48,8 @@ export type ProblemRule =
   | 'future_timestamp'
   | 'unknown_level'
   | 'sdk_reported'
+  /** It would have cost too much to look for secrets in the rest of its texts: they were taken out unread. */
+  | 'scrub_budget'
 
 export interface Frame {
   readonly filename?: string

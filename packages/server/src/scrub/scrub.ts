@@ -56,23 +56,34 @@ export function scrubEvent(event: NormalizedEvent, scrubber: Scrubber, context: 
   const paths: ScrubbedPath[] = [...((event as Partial<ScrubbedEvent>).scrubbedPaths ?? [])] // set when scrubbed before
   let current: Fields = event as unknown as Fields // a round reads it field by field and makes a new one
   // A learned secret taken out of a text may leave another one behind it in plain sight: then once more.
+  let isSpent = false
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const { fields, isSettled } = scrubRound(current, paths, { scrubber, context })
+    const { fields, isSettled, isSpent: isSpentNow } = scrubRound(current, paths, { scrubber, context })
     current = fields
+    isSpent ||= isSpentNow
     if (isSettled) break
   }
   // Every field was copied under its own name and type; the brand says that this function did it.
   current.scrubbedPaths = paths.slice(0, PATHS_MAX)
+  if (isSpent) current.problems = withUnread(event, current)
   return current as unknown as ScrubbedEvent
 }
 
 type Fields = Record<string, unknown>
 
+/** The event's problems, and that not all of it was read; once, however often the event is scrubbed. */
+function withUnread({ problems: before }: NormalizedEvent, { problems }: Fields): readonly Problem[] {
+  const scrubbed = (problems ?? []) as readonly Problem[] // as `scrubProblems` made them
+  if (before.some(({ rule }) => rule === 'scrub_budget')) return scrubbed
+  // Where the list is full: what nobody looked at matters more than the last of many.
+  return [...scrubbed.slice(0, max('problemsMax') - 1), { path: '', rule: 'scrub_budget' }]
+}
+
 function scrubRound(
   event: Fields,
   paths: ScrubbedPath[],
   { scrubber, context }: { readonly scrubber: Scrubber; readonly context: ScrubContext },
-): { readonly fields: Fields; readonly isSettled: boolean } {
+): { readonly fields: Fields; readonly isSettled: boolean; readonly isSpent: boolean } {
   const policy = scrubber.options.clientAddress
   const walk = new ScrubWalk({
     keys: scrubber.keys,
@@ -93,7 +104,7 @@ function scrubRound(
   }
   const isSettled = walk.learned.size === 0 || !replaceLearned(fields, walk)
   paths.push(...walk.places())
-  return { fields, isSettled }
+  return { fields, isSettled, isSpent: walk.isSpent }
 }
 
 /** What identifies the event and its user: lists, traces and people are found by them. */

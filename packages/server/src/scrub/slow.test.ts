@@ -42,5 +42,8 @@ test('an event that costs more than its budget loses the rest of its texts, and 
   assert.equal(event.message, 'first')
   assert.equal(event.extra?.key2999, '[Filtered]')
   assert.ok(event.scrubbedPaths.some(({ rule }) => rule === 'scrub_budget'))
+  const told = event.problems.filter(({ rule }) => rule === 'scrub_budget')
+  assert.deepEqual(told, [{ path: '', rule: 'scrub_budget' }])
   assert.deepEqual(scrubbed({ extra: { text } }).scrubbedPaths, [])
+  assert.deepEqual(scrubbed({ extra: { text } }).problems, [])
 })

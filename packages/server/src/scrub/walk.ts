@@ -80,6 +80,11 @@ export class ScrubWalk {
     this.#at--
   }
 
+  /** True once texts were taken out unread. */
+  get isSpent(): boolean {
+    return this.#budget < 0
+  }
+
   /** Takes from the event's budget; what is left when it is used up is replaced, and listed as such. */
   #spend(chars: number): boolean {
     this.#budget -= chars + 1

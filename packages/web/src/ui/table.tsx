@@ -4,13 +4,17 @@ import type { ReactNode } from 'react'
 export function Table(props: {
   readonly caption: string
   readonly edge?: boolean
+  /** On a phone each row becomes two or three lines; `data-label` names a cell there. */
+  readonly stacks?: boolean
   readonly className?: string
   readonly children: ReactNode
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className="table-scroll" aria-label={props.caption} tabIndex={0}>
-      <table className={`table ${props.edge === true ? 'table-edge' : ''} ${props.className ?? ''}`}>
+      <table
+        className={`table ${props.edge === true ? 'table-edge' : ''} ${props.stacks === true ? 'table-stack' : ''} ${props.className ?? ''}`}
+      >
         <caption className="visually-hidden">{props.caption}</caption>
         {props.children}
       </table>

@@ -128,7 +128,13 @@ describe('an engine begun on a damaged column file', () => {
     overwrite(path, 12_288 + 65_536 + 1_000, 1_000)
     const engine = await start(data)
     try {
-      assert.equal(engine.healthy().ok, true)
+      await until('it is told', () => engine.healthy().status === 'degraded')
+      assert.deepEqual(engine.healthy(), {
+        ok: true,
+        status: 'degraded',
+        detail: 'degraded: columns_missing',
+        reasons: ['columns_missing'],
+      })
       assert.ok(readdirSync(directory).includes(`${fileStem(file)}.duckdb.damaged`))
     } finally {
       await engine.close()

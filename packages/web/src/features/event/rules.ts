@@ -17,6 +17,7 @@ const PROBLEM_WORDS: Readonly<Record<Problem['rule'], string>> = {
   future_timestamp: 'was in the future; the time of receipt is used',
   unknown_level: 'was an unknown level; “error” is used',
   sdk_reported: 'was reported by the SDK itself',
+  scrub_budget: 'was too large to look for secrets in all of it; the rest of its texts was removed',
 }
 
 /** `exception.values.0.type`, "was missing". */

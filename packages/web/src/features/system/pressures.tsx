@@ -7,16 +7,16 @@ import { spanText } from '#ui/time-text.ts'
 type Pressure = SystemView['pressures'][number]
 
 const NAMES: Readonly<Record<Pressure['name'], string>> = {
-  backlog: 'Backlog',
-  backlog_age: 'Oldest of the backlog',
+  backlog: 'Waiting to be stored',
+  backlog_age: 'The oldest of it',
   memory: 'Memory',
   disk: 'Free disk',
 }
 
 const STATES: Readonly<Record<Pressure['state'], { readonly text: string; readonly tone: string }>> = {
-  ok: { text: 'well', tone: 'text-ink-2' },
-  soft: { text: 'scarce: the heaviest keys are held back', tone: 'text-warn' },
-  hard: { text: 'exhausted: ingest answers 503', tone: 'text-bad' },
+  ok: { text: 'OK', tone: 'text-good' },
+  soft: { text: 'Heaviest keys held back', tone: 'text-warn' },
+  hard: { text: 'Nothing accepted', tone: 'text-bad' },
 }
 
 /** What ingest is limited by, and which keys feel it. */
@@ -27,16 +27,16 @@ export function Pressures({
 }: Pick<SystemView, 'pressures' | 'heldBack' | 'heldBackKeys'>) {
   return (
     <Section
-      title="Load"
-      note="beyond the soft limit the heaviest keys are held back, beyond the hard one everybody; reading stays possible"
+      title="Limits"
+      note="at the first the heaviest keys are held back, at the second everyone; reading always works"
     >
-      <Table caption="Load and its limits">
+      <Table caption="Limits of ingest" stacks>
         <thead>
           <tr>
             <th>What</th>
             <th className={tableNum}>Now</th>
-            <th className={tableNum}>Soft limit</th>
-            <th className={tableNum}>Hard limit</th>
+            <th className={tableNum}>First limit</th>
+            <th className={tableNum}>Second limit</th>
             <th>State</th>
           </tr>
         </thead>
@@ -61,9 +61,15 @@ function Row({ pressure: { name, unit, value, soft, hard, state } }: { readonly 
   return (
     <tr>
       <td>{NAMES[name]}</td>
-      <td className={tableNum}>{text(value)}</td>
-      <td className={tableNum}>{text(soft)}</td>
-      <td className={tableNum}>{text(hard)}</td>
+      <td className={`${tableNum} font-name`} data-label="now">
+        {value === 0 ? 'none' : text(value)}
+      </td>
+      <td className={tableNum} data-label="limits">
+        {text(soft)}
+      </td>
+      <td className={tableNum} data-label="and">
+        {text(hard)}
+      </td>
       <td className={STATES[state].tone}>{STATES[state].text}</td>
     </tr>
   )
@@ -72,7 +78,7 @@ function Row({ pressure: { name, unit, value, soft, hard, state } }: { readonly 
 function HeldBack({ rows }: { readonly rows: SystemView['heldBack'] }) {
   if (rows.length === 0) return <p className="mt-2 text-13 text-ink-2">No key is held back.</p>
   return (
-    <Table caption="Keys held back">
+    <Table caption="Keys held back" stacks>
       <thead>
         <tr>
           <th>Project</th>
@@ -87,9 +93,15 @@ function HeldBack({ rows }: { readonly rows: SystemView['heldBack'] }) {
           <tr key={keyId}>
             <td>{`${organisation}/${project}`}</td>
             <td className="foreign">{key}</td>
-            <td className={tableNum}>{bytesText(askedBytes)}</td>
-            <td className={tableNum}>{bytesText(allowedBytes)}</td>
-            <td className={tableNum}>{numberText(refused)}</td>
+            <td className={tableNum} data-label="sends a second">
+              {bytesText(askedBytes)}
+            </td>
+            <td className={tableNum} data-label="may send">
+              {bytesText(allowedBytes)}
+            </td>
+            <td className={tableNum} data-label="refused">
+              {numberText(refused)}
+            </td>
           </tr>
         ))}
       </tbody>

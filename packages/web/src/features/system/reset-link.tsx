@@ -11,7 +11,7 @@ interface LinkResult {
 /** For somebody who cannot sign in. */
 export function ResetLink() {
   return (
-    <Section title="Reset a password" note="makes a link that works once; it is not mailed">
+    <Section title="Reset a password" note="makes a link that works once; send it yourself">
       <ActionForm<LinkResult> action="system.reset-link" className="grid max-w-160 gap-4" resets>
         {(form) => {
           const done = form.result
@@ -22,7 +22,7 @@ export function ResetLink() {
               )}
               <FormRefusal />
               <div className="max-w-90">
-                <FormText name="email" label="Mail address of the account" type="email" required />
+                <FormText name="email" label="Email of the account" type="email" required />
               </div>
               <div>
                 <Submit variant="plain">Make a reset link</Submit>

@@ -17,15 +17,15 @@ const REASONS = {
 export function RetentionSection({ retention }: { readonly retention: RetentionView }) {
   const { overview, removals, runs } = retention
   return (
-    <Section title="Retention" note="looked after every hour">
+    <Section title="Retention" note="every hour">
       <Facts>
         {overview === null ? (
-          <Fact term="Data directory">unknown: the thread that stores does not answer</Fact>
+          <Fact term="Deletions">unknown: the thread that stores does not answer</Fact>
         ) : (
           <Overview overview={overview} />
         )}
         {runs.map((run) => (
-          <Fact key={run.kind} term={run.kind === 'retention' ? 'Last looked' : 'Compacted'}>
+          <Fact key={run.kind} term={run.kind === 'retention' ? 'Last run' : 'Compacted'}>
             <Time ms={run.endedMs} />
             {run.failure === null
               ? `, ${quantityText(run.files, 'file')}, ${bytesText(run.freedBytes)} freed`
@@ -39,22 +39,13 @@ export function RetentionSection({ retention }: { readonly retention: RetentionV
 }
 
 function Overview({ overview }: { readonly overview: NonNullable<RetentionView['overview']> }) {
-  const { usedBytes, maxDiskBytes, daysLeft, pendingDeletions } = overview
-  const share = maxDiskBytes === null ? '' : ` of ${bytesText(maxDiskBytes)}`
+  const { pendingDeletions } = overview
   return (
-    <>
-      <Fact term="Data directory">{`${bytesText(usedBytes)}${share}`}</Fact>
-      <Fact term="Lasts">
-        {daysLeft === null
-          ? 'for more than a year as it grows now'
-          : `about ${quantityText(daysLeft, 'day')} as it grows now`}
-      </Fact>
-      <Fact term="Deletions">
-        {pendingDeletions === 0
-          ? 'nothing waits to be removed from the disk'
-          : `${numberText(pendingDeletions)} hidden, not yet removed from the disk`}
-      </Fact>
-    </>
+    <Fact term="Deletions">
+      {pendingDeletions === 0
+        ? 'all removed from the disk'
+        : `${numberText(pendingDeletions)} hidden, not yet removed from the disk`}
+    </Fact>
   )
 }
 
@@ -62,7 +53,7 @@ const DAY_MS = 86_400_000
 
 function Removals({ rows }: { readonly rows: RetentionView['removals'] }) {
   return (
-    <Table caption="Removed files">
+    <Table caption="Removed files" stacks>
       <thead>
         <tr>
           <th>Removed</th>

@@ -1,6 +1,6 @@
 import type { SystemView } from '@errata/server/queries'
 import { paths } from '#parts/paths.ts'
-import { bytesText, numberText, quantityText } from '#ui/number-text.ts'
+import { bytesText, numberText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
@@ -9,8 +9,8 @@ import { Time } from '#ui/time.tsx'
 export function Quarantine({ rows }: { readonly rows: SystemView['quarantined'] }) {
   if (rows.length === 0) return null
   return (
-    <Section title="Quarantined" note="scrubbed, kept for 7 days">
-      <Table caption="Quarantined envelopes">
+    <Section title="Quarantine" id="quarantine" note="scrubbed, kept for 7 days">
+      <Table caption="Quarantined envelopes" stacks>
         <thead>
           <tr>
             <th>Received</th>
@@ -30,7 +30,11 @@ export function Quarantine({ rows }: { readonly rows: SystemView['quarantined'] 
               <td className="foreign">{row.reason}</td>
               <td className={tableNum}>{bytesText(row.bytes)}</td>
               <td className="text-end">
-                <a className="link" href={paths.quarantined(row.seq)} download>
+                <a
+                  className="link max-phone:inline-flex max-phone:min-h-11 max-phone:items-center"
+                  href={paths.quarantined(row.seq)}
+                  download
+                >
                   {`Download ${row.seq}`}
                 </a>
               </td>
@@ -38,20 +42,6 @@ export function Quarantine({ rows }: { readonly rows: SystemView['quarantined'] 
           ))}
         </tbody>
       </Table>
-    </Section>
-  )
-}
-
-/** What damage of the journal took, which nobody's outcomes can show. */
-export function LostFromJournal({ lost }: { readonly lost: SystemView['lostFromJournal'] }) {
-  if (lost === null) return null
-  return (
-    <Section title="Lost" note="told for as long as outcomes are kept">
-      <p>
-        {`${quantityText(lost.quantity, 'envelope')} could not be read back from the journal, which was damaged on the disk; the last came `}
-        <Time ms={lost.lastMs} />. Nobody can know whose they were, so that no organisation’s outcomes count
-        them. Check the disk; the log names the places.
-      </p>
     </Section>
   )
 }
@@ -64,7 +54,7 @@ export function RefusedWithoutProject({ rows }: { readonly rows: SystemView['ref
       title="Refused without a project"
       note="wrong or missing DSN, or not an envelope; the last 24 hours"
     >
-      <Table caption="Refused without a project">
+      <Table caption="Refused without a project" stacks>
         <thead>
           <tr>
             <th>Reason</th>
@@ -77,7 +67,9 @@ export function RefusedWithoutProject({ rows }: { readonly rows: SystemView['ref
             <tr key={row.reason ?? ''}>
               <td>{row.reason ?? 'none given'}</td>
               <td className="foreign">{row.example ?? ''}</td>
-              <td className={tableNum}>{numberText(row.quantity)}</td>
+              <td className={tableNum} data-label="items">
+                {numberText(row.quantity)}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -134,6 +134,7 @@ const PROBLEMS: Readonly<Record<ProblemRule, readonly [type: string, message: st
   future_timestamp: ['future_timestamp', 'Invalid timestamp (in future)'],
   unknown_level: ['invalid_data', 'Unknown level'],
   sdk_reported: ['sdk_reported', 'Reported by the SDK'],
+  scrub_budget: ['invalid_data', 'Too much text to look for secrets in; the rest was filtered'],
 }
 
 function problemShape({ path, rule, found }: Problem) {

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { SystemView } from '@errata/server/queries'
+import { tasksOf } from './system-tasks.ts'
+
+/** Everything works, and a backup is made. */
+const WELL = {
+  health: [{ name: 'journal', ok: true, detail: '' }],
+  pressures: [],
+  verification: { damages: [], progress: { begunMs: null, endedMs: null, filesDone: 0, files: 0 } },
+  retention: { overview: { daysLeft: null, maxDiskBytes: null }, removals: [], runs: [] },
+  quarantined: [],
+  lostFromJournal: null,
+  backup: { last: { atMs: 1, ok: true, detail: '', directory: '' }, schedule: null },
+}
+
+function told(change: object): readonly string[] {
+  const system = { ...WELL, ...change } as unknown as SystemView // tasks read these fields and no other
+  return tasksOf(system).map(({ title, urgency }) => `${urgency}: ${title}`)
+}
+
+const pressure = { unit: 'bytes', value: 1, soft: 1, hard: 2 }
+const damage = {
+  code: 'payloads_damaged',
+  file: 'error-2026-11-21.90',
+  sinceMs: 5,
+  words: {
+    what: 'payloads of a day are damaged',
+    effect: 'Some events show without details.',
+    mend: 'Check the disk.',
+  },
+}
+
+describe('what to do first', () => {
+  it('is nothing while all is well', () => {
+    assert.deepEqual(told({}), [])
+  })
+
+  const cases: readonly (readonly [object, string])[] = [
+    [{ health: [{ name: 'commit', ok: false, detail: 'ended' }] }, 'now: Storing: not working'],
+    [{ health: [{ name: 'clock', ok: false, detail: 'is ahead' }] }, 'soon: The clock is ahead'],
+    [
+      { health: [{ name: 'files', ok: false, detail: 'unknown: no answer' }] },
+      'now: Stored data: not working',
+    ],
+    [{ pressures: [{ ...pressure, name: 'disk', state: 'hard' }] }, 'now: The disk is nearly full'],
+    [{ pressures: [{ ...pressure, name: 'memory', state: 'soft' }] }, 'soon: Memory is short'],
+    [{ verification: { ...WELL.verification, damages: [damage] } }, 'soon: Payloads of a day are damaged'],
+    [{ retention: { overview: { daysLeft: 11, maxDiskBytes: null } } }, 'soon: The disk fills up'],
+    [{ retention: { overview: { daysLeft: 3, maxDiskBytes: 9 } } }, 'later: The oldest days will be deleted'],
+    [{ lostFromJournal: { quantity: 2, lastMs: 5 } }, 'soon: 2 envelopes lost from a damaged journal'],
+    [{ quarantined: [{ seq: 1 }] }, 'later: 1 envelope in quarantine'],
+    [
+      { backup: { last: { atMs: 1, ok: false, detail: 'full' }, schedule: null } },
+      'soon: The last backup failed',
+    ],
+    [{ backup: { last: null, schedule: null } }, 'later: There is no backup'],
+  ]
+  for (const [change, task] of cases) {
+    it(`says: ${task}`, () => {
+      assert.deepEqual(told(change), [task])
+    })
+  }
+
+  it('has the most urgent on top, and damaged files once', () => {
+    const change = {
+      backup: { last: null, schedule: null },
+      verification: { ...WELL.verification, damages: [damage] },
+      health: [
+        { name: 'files', ok: false, detail: 'payloads of a day are damaged' },
+        { name: 'read', ok: false, detail: 'ended' },
+      ],
+    }
+    assert.deepEqual(told(change), [
+      'now: Pages and API: not working',
+      'soon: Payloads of a day are damaged',
+      'later: There is no backup',
+    ])
+  })
+})

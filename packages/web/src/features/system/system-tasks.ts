@@ -1,0 +1,158 @@
+/** What an operator should do first, as the facts of the installation say it: the most urgent on top. */
+import type { SystemView } from '@errata/server/queries'
+import { paths } from '#parts/paths.ts'
+import { bytesText, quantityText } from '#ui/number-text.ts'
+
+export interface SystemTask {
+  readonly key: string
+  readonly title: string
+  /** Beside the title: how bad, or until when. */
+  readonly mark?: string
+  /** Beside the title, after the mark. */
+  readonly sinceMs?: number
+  readonly text: string
+  /** What to do about it, where the text does not say so. */
+  readonly mend?: string
+  readonly action?: { readonly text: string; readonly to: string }
+  /** `later`: good advice, and nothing is wrong without it. */
+  readonly urgency: 'now' | 'soon' | 'later'
+}
+
+/** Days that a full disk is told ahead. */
+const DISK_DAYS = 14
+
+export function tasksOf(system: SystemView): readonly SystemTask[] {
+  const tasks = [
+    ...brokenTasks(system),
+    ...pressureTasks(system),
+    ...damageTasks(system),
+    ...diskTasks(system),
+    ...lossTasks(system),
+    ...backupTasks(system),
+  ]
+  const order = ['now', 'soon', 'later']
+  return tasks.sort((a, b) => order.indexOf(a.urgency) - order.indexOf(b.urgency))
+}
+
+/** Parts by the names that people know; those of the handbook stay beside them. */
+export const PART_NAMES: Readonly<Record<string, { readonly title: string; readonly does: string }>> = {
+  journal: { title: 'Accepting', does: 'answers apps, and writes what they send to disk first' },
+  commit: { title: 'Storing', does: 'turns it into events and issues' },
+  read: { title: 'Pages and API', does: 'answers people and scripts' },
+  control: { title: 'Control store', does: 'keeps accounts, projects, issues and counts' },
+  files: { title: 'Stored data', does: 'payloads and columns, read once a day and checked for damage' },
+  clock: { title: 'Clock', does: 'goes on from where it was' },
+}
+
+function brokenTasks({ health }: SystemView): readonly SystemTask[] {
+  // Damaged files are tasks of their own, each with what mends it.
+  const broken = health.filter(
+    ({ name, ok, detail }) => !ok && (name !== 'files' || detail.startsWith('unknown')),
+  )
+  return broken.map(({ name, detail }) => ({
+    key: name,
+    title: name === 'clock' ? 'The clock is ahead' : `${PART_NAMES[name]?.title ?? name}: not working`,
+    text: name === 'clock' ? `It ${detail}.` : `${detail}.`,
+    urgency: name === 'clock' ? 'soon' : 'now',
+  }))
+}
+
+const RESOURCES: Readonly<Record<SystemView['pressures'][number]['name'], string>> = {
+  backlog: 'Too much waits to be stored',
+  backlog_age: 'Storing lags behind',
+  memory: 'Memory is short',
+  disk: 'The disk is nearly full',
+}
+
+function pressureTasks({ pressures }: SystemView): readonly SystemTask[] {
+  return pressures
+    .filter(({ state }) => state !== 'ok')
+    .map(({ name, state }) => ({
+      key: name,
+      title: RESOURCES[name],
+      mark: state === 'hard' ? 'nothing is accepted' : 'heaviest keys held back',
+      text:
+        state === 'hard'
+          ? 'Apps are answered 503 until it is better. Nothing acknowledged is lost, and reading goes on.'
+          : 'The keys that send more than their share are answered 429. Under “Limits” is who they are.',
+      urgency: state === 'hard' ? 'now' : 'soon',
+    }))
+}
+
+function damageTasks({ verification }: SystemView): readonly SystemTask[] {
+  return verification.damages.map(({ code, file, sinceMs, words }) => ({
+    key: `${code} ${file ?? ''}`,
+    title: words.what.charAt(0).toUpperCase() + words.what.slice(1),
+    mark: 'found',
+    sinceMs,
+    text: words.effect,
+    mend: words.mend,
+    urgency: code === 'control_damaged' ? 'now' : 'soon',
+  }))
+}
+
+function diskTasks({ retention: { overview } }: SystemView): readonly SystemTask[] {
+  if (overview === null || overview.daysLeft === null || overview.daysLeft > DISK_DAYS) return []
+  const { daysLeft, maxDiskBytes } = overview
+  if (maxDiskBytes !== null) {
+    const text = `The data directory may take ${bytesText(maxDiskBytes)} ("--max-disk"). Once it does, the oldest days are deleted.`
+    return [
+      {
+        key: 'share',
+        title: 'The oldest days will be deleted',
+        mark: inDays(daysLeft),
+        text,
+        urgency: 'later',
+      },
+    ]
+  }
+  const text =
+    'As it grows now. Keep fewer days in the projects’ settings, or set "--max-disk", which deletes the oldest days in time.'
+  return [{ key: 'full', title: 'The disk fills up', mark: inDays(daysLeft), text, urgency: 'soon' }]
+}
+
+function inDays(days: number): string {
+  return days === 0 ? 'today' : `in ${quantityText(days, 'day')}`
+}
+
+function lossTasks({ quarantined, lostFromJournal }: SystemView): readonly SystemTask[] {
+  const tasks: SystemTask[] = []
+  if (lostFromJournal !== null)
+    tasks.push({
+      key: 'lost',
+      title: `${quantityText(lostFromJournal.quantity, 'envelope')} lost from a damaged journal`,
+      mark: 'last one received',
+      sinceMs: lostFromJournal.lastMs,
+      text: 'They could not be read back, so nobody knows whose they were, and no organisation’s outcomes count them.',
+      mend: 'Check the disk. The log names the places.',
+      urgency: 'soon',
+    })
+  if (quarantined.length > 0)
+    tasks.push({
+      key: 'quarantine',
+      title: `${quantityText(quarantined.length, 'envelope')} in quarantine`,
+      text: 'Processing failed three times, which is a bug of Errata. Please report it with the envelope, which is scrubbed.',
+      action: { text: 'See them', to: `${paths.system()}#quarantine` },
+      urgency: 'later',
+    })
+  return tasks
+}
+
+function backupTasks({ backup: { last, schedule } }: SystemView): readonly SystemTask[] {
+  if (last === 'unknown') return []
+  if (last !== null && !last.ok)
+    return [
+      {
+        key: 'backup',
+        title: 'The last backup failed',
+        sinceMs: last.atMs,
+        text: last.detail,
+        mend: 'Mend that, then run "errata backup".',
+        urgency: 'soon',
+      },
+    ]
+  if (schedule !== null || last !== null) return []
+  const text = 'If this disk is lost, everything is.'
+  const mend = 'Start Errata with "--backup-directory", or run "errata backup" from time to time.'
+  return [{ key: 'backup', title: 'There is no backup', mark: 'when you like', text, mend, urgency: 'later' }]
+}
