@@ -40,7 +40,7 @@ import { createSystemFacts } from './health/system-facts.ts'
 import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
-import { EngineThread, type EngineThreadOptions } from './threads/engine-thread.ts'
+import { EngineThread } from './threads/engine-thread.ts'
 import { ProcessThread } from './threads/process-thread.ts'
 import { type Stores, storesOf } from './threads/stores.ts'
 import { createVerification } from './verification.ts'
@@ -114,13 +114,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const state = new EngineState()
   // Started side by side: what a thread loads takes longer than what it does.
   const workersStarting = startWorkers(urls.process, start, state.hints)
-  const { threads, failed } = await startStoreThreads(urls, {
-    ...{ start, log },
-    onFileDamage: (damage) => state.verification?.note(damage),
-  })
-  const stores = storesOf(threads.commit, threads.read)
-  const verification = createVerification({ stores, url: urls.verify, start, clock, log })
-  state.verification = verification
+  const { threads, stores, verification, failed } = await startStores(urls, { start, clock, log })
   const appliedSeq = await stores.commit.recover()
   publicAddress.kept(await stores.accounts.publicUrl())
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
@@ -151,17 +145,8 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const notices = noticesOf(options, { stores, clock, random })
   const jobs = createJobs({ stores, data, clock, random, log })
   const own = {
-    ...ingest,
-    notices,
-    jobs,
-    verification,
-    stores,
-    state,
-    journal,
-    dispatch,
-    refreshDirectory,
-    clock,
-    random,
+    ...{ ...ingest, notices, jobs, verification, stores, state, journal, dispatch },
+    ...{ refreshDirectory, clock, random },
   }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
@@ -191,22 +176,26 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   }
 }
 
-/** The two threads that have stores open; `failed` as `RunningEngine` has it. */
-async function startStoreThreads(
+/** The two threads that have stores open, and what looks after them; `failed` as `RunningEngine` has it. */
+async function startStores(
   urls: ThreadUrls,
-  options: Pick<EngineThreadOptions, 'start' | 'log' | 'onFileDamage'>,
+  { start, clock, log }: { readonly start: ThreadStart; readonly clock: Clock; readonly log: Log },
 ) {
   const failed = Promise.withResolvers<string>()
   const commit = await EngineThread.start({
-    ...{ name: 'commit', url: urls.commit, ...options },
+    ...{ name: 'commit', url: urls.commit, start, log },
     // Never begun again in this process: what is left of its column store could still write to files that a second
     // one opens, and rows would be lost without an error.
     whenDead: failed.resolve,
+    // Asked for the first time below: nothing is read before.
+    onFileDamage: (damage) => verification.note(damage),
   })
   const read = await EngineThread.start({
-    ...{ name: 'read', url: urls.read, ...options, whenDead: 'restart' },
+    ...{ name: 'read', url: urls.read, start, log, whenDead: 'restart' },
   })
-  return { threads: { commit, read }, failed: failed.promise }
+  const stores = storesOf(commit, read)
+  const verification = createVerification({ stores, url: urls.verify, start, clock, log })
+  return { threads: { commit, read }, stores, verification, failed: failed.promise }
 }
 
 /** In the order of the beats, so that what was accepted is still stored where time allows. */
@@ -258,8 +247,6 @@ class EngineState {
   appliedSeq: number = 0
   readonly counts = new EngineCounts()
   readonly hints = new Hints(KINDS)
-  /** Not yet while the stores are opened: it looks for itself once they are. */
-  verification: Verification | null = null
   addApplied(applied: CommittedBatch): void {
     this.appliedSeq = applied.appliedSeq
     this.counts.add(applied)

@@ -65,18 +65,17 @@ export function scrubEvent(event: NormalizedEvent, scrubber: Scrubber, context: 
   }
   // Every field was copied under its own name and type; the brand says that this function did it.
   current.scrubbedPaths = paths.slice(0, PATHS_MAX)
-  if (isSpent) current.problems = withUnread(event, current)
-  return current as unknown as ScrubbedEvent
+  const scrubbed = current as unknown as ScrubbedEvent
+  return isSpent ? { ...scrubbed, problems: withUnread(scrubbed) } : scrubbed
 }
 
 type Fields = Record<string, unknown>
 
 /** The event's problems, and that not all of it was read; once, however often the event is scrubbed. */
-function withUnread({ problems: before }: NormalizedEvent, { problems }: Fields): readonly Problem[] {
-  const scrubbed = (problems ?? []) as readonly Problem[] // as `scrubProblems` made them
-  if (before.some(({ rule }) => rule === 'scrub_budget')) return scrubbed
+function withUnread({ problems }: ScrubbedEvent): readonly Problem[] {
+  if (problems.some(({ rule }) => rule === 'scrub_budget')) return problems
   // Where the list is full: what nobody looked at matters more than the last of many.
-  return [...scrubbed.slice(0, max('problemsMax') - 1), { path: '', rule: 'scrub_budget' }]
+  return [...problems.slice(0, max('problemsMax') - 1), { path: '', rule: 'scrub_budget' }]
 }
 
 function scrubRound(

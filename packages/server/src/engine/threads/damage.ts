@@ -35,6 +35,10 @@ export function tellFileDamage(port: Pick<MessagePort, 'postMessage'>): (damage:
 
 /** What a message that `tellFileDamage` sent tells; `null` for any other. */
 export function toldFileDamage(message: unknown): Damage | null {
-  if (typeof message !== 'object' || message === null || !('fileDamage' in message)) return null
-  return message.fileDamage as Damage // sent by `tellFileDamage` alone
+  return isFileDamage(message) ? message.fileDamage : null
+}
+
+/** `tellFileDamage` alone sends such messages. */
+function isFileDamage(message: unknown): message is FileDamageMessage {
+  return typeof message === 'object' && message !== null && 'fileDamage' in message
 }

@@ -381,7 +381,8 @@ export class ColumnFiles {
   /** What cannot be understood makes room for a new file: events that come are stored, whatever happened to others. */
   async #openOrSetAside(file: FileName): Promise<AttachedEntry> {
     try {
-      if (this.#setsAside && this.has(file)) this.damaged.noteIfGone(file)
+      // One that is made in its place has no tables yet.
+      if (this.#setsAside && this.has(file) && this.damaged.noteIfGone(file)) this.#letGoOf(fileStem(file))
       const entry = await this.#open(file)
       try {
         if (!this.#facts.has(fileStem(file)))

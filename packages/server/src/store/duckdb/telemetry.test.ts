@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -8,9 +8,13 @@ import { type GroupHash, groupHash, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { max } from '#limits/limits.ts'
 import { asTag, flag, list, number, orNull, pairs, type RowOf, rowTable, text, whole } from '#model/fields.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import { decodeRow, encodeRow } from '#model/row-record.ts'
+import type { TelemetryUpkeep } from '#ports/retention.ts'
+import type { TelemetryStore } from '#ports/telemetry.ts'
+import type { VerifyPlace, VerifyStep } from '#ports/verification.ts'
 import { SHOP } from '#testing/builders/ids.ts'
 import { aScope } from '#testing/builders/scope.ts'
 import { anEventRow, FIRST_DAY } from '#testing/builders/stored-event.ts'
@@ -253,3 +257,75 @@ describe('the cost of column rows', () => {
 function aGroup(number: number): GroupHash {
   return groupHash(String(number).padStart(32, '0'))
 }
+
+describe('a column file that is not as it was', () => {
+  const FILE = { kind: 'error', day: FIRST_DAY, retentionDays: 90 } as const
+  /** A store with one file, closed and opened again; what it tells of. */
+  const reopened = async (t: TestContext, between: (path: string) => Promise<void> = async () => {}) => {
+    const directory = await mkdtemp(join(tmpdir(), 'errata-columns-'))
+    t.after(() => rm(directory, { recursive: true }))
+    const first = await openTelemetry({ ...STORE, directory })
+    await first.append([written(anEventRow({ seq: seq(1) }), encodeRows)], seq(1))
+    await first.close()
+    const path = join(directory, 'error-2024-10-04.90.duckdb')
+    await between(path)
+    const codes: string[] = []
+    const store = await openTelemetry({
+      ...{ ...STORE, directory, whenDamaged: 'set aside' },
+      onDamage: ({ code }) => void codes.push(code),
+    })
+    return { path, store, codes }
+  }
+
+  it('is told as unreadable where the disk does not give it', async (t) => {
+    const { store, codes } = await reopened(t, async (path) => {
+      await rm(path)
+      // Whoever runs the tests may read every file; nobody reads a directory as one.
+      await mkdir(path)
+    })
+    await assert.rejects(store.rows(FILE, seq(0), 10), /IO Error/)
+    await assert.rejects(store.verify(FILE, null), /IO Error/)
+    assert.deepEqual(new Set(codes), new Set(['columns_unreadable']))
+    await store.close()
+  })
+
+  for (const [how, meet] of [
+    ['a read', (store: TelemetryUpkeep & TelemetryStore) => store.rows(FILE, seq(0), 10)],
+    ['a look at the files', (store: TelemetryUpkeep & TelemetryStore) => store.noteGone()],
+  ] as const) {
+    it(`is missing, never silently made anew, where ${how} finds that somebody deleted it`, async (t) => {
+      const { path, store, codes } = await reopened(t)
+      await rm(path)
+      await meet(store)
+      assert.deepEqual(codes, ['columns_missing'])
+      assert.deepEqual(await store.damaged(), [FILE])
+      // Events that come are stored, and the file stays among those that lack rows.
+      await store.append([written(anEventRow({ seq: seq(2) }), encodeRows)], seq(2))
+      assert.equal((await store.rows(FILE, seq(0), 10)).length, 1)
+      await store.noteGone()
+      assert.deepEqual(await store.damaged(), [FILE])
+      assert.equal(codes.length, 1)
+      await store.close()
+    })
+  }
+
+  it('is verified row by row in steps', async (t) => {
+    const { store } = await reopened(t)
+    const rows = Array.from({ length: 2 * max('verifySliceRows') }, (_, index) =>
+      anEventRow({ seq: seq(index + 2) }),
+    )
+    await store.append(
+      rows.map((row) => written(row, encodeRows)),
+      seq(rows.length + 1),
+    )
+    const ends: (number | null)[] = []
+    for (let place: VerifyPlace | null = null; ; ) {
+      const { next }: VerifyStep = await store.verify(FILE, place)
+      ends.push(next?.at ?? null)
+      place = next
+      if (place === null) break
+    }
+    assert.deepEqual(ends, [max('verifySliceRows'), 2 * max('verifySliceRows'), null])
+    await store.close()
+  })
+})

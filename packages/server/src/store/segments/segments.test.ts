@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,10 @@ import { describe, it, type TestContext } from 'node:test'
 import { type Disk, nodeDisk } from '#base/disk.ts'
 import { day, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
+import type { Damage } from '#model/damage.ts'
 import type { PayloadSegments } from '#ports/telemetry.ts'
+import type { VerifyFiles, VerifyPlace, VerifyStep } from '#ports/verification.ts'
 import { aBlock, aPayload, type PayloadSpec } from '#testing/builders/payload-block.ts'
 import { payloadsContract } from '#testing/contract/payloads/suite.ts'
 import { FILE_HEADER_BYTES } from './format.ts'
@@ -199,5 +203,87 @@ describe('a payload file', () => {
     for (const number of [1, 7, 8])
       assert.equal(await readText(again, aPayload(number)), aPayload(number).text)
     await again.close()
+  })
+})
+
+describe('a payload file that is verified', () => {
+  /** Five blocks of 600 KB that cannot be packed, and where each begins. */
+  async function largeBlocks(t: TestContext) {
+    const directory = await mkdtemp(join(tmpdir(), 'errata-segments-'))
+    t.after(() => rm(directory, { recursive: true }))
+    const damages: unknown[] = []
+    const onDamage = (damage: Damage) => void damages.push([damage.code, damage.detail])
+    const store = openSegments({ directory, log: silentLog, onDamage })
+    const starts: number[] = []
+    for (let number = 1; number <= 5; number++) {
+      starts.push((await stat(join(directory, NAME)).catch(() => null))?.size ?? FILE_HEADER_BYTES)
+      await store.append([
+        aBlock(FILE, [{ ...aPayload(number), text: randomBytes(450_000).toString('base64') }]),
+      ])
+    }
+    return { directory, path: join(directory, NAME), store, starts, damages }
+  }
+
+  async function steps(store: VerifyFiles) {
+    const all: VerifyStep[] = []
+    for (let place: VerifyPlace | null = null; ; ) {
+      const step: VerifyStep = await store.verify(FILE, place)
+      all.push(step)
+      place = step.next
+      if (place === null) return all
+    }
+  }
+
+  it('is read in steps of a bounded size, each byte once', async (t) => {
+    const { path, store } = await largeBlocks(t)
+    const all = await steps(store)
+    assert.ok(all.length >= 2 && all.every(({ bytes }) => bytes <= max('verifySliceBytes') + 700_000))
+    const bytes = all.reduce((sum, step) => sum + step.bytes, 0)
+    assert.equal(bytes, (await stat(path)).size - FILE_HEADER_BYTES)
+    assert.deepEqual(
+      all.flatMap(({ damagedAt }) => damagedAt),
+      [],
+    )
+    await store.close()
+  })
+
+  it('names the blocks whose header or body is not what was written', async (t) => {
+    const { path, store, starts } = await largeBlocks(t)
+    const [, second = 0, , fourth = 0] = starts
+    const bytes = await readFile(path)
+    for (const at of [second + 30, fourth + 300_000]) bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at)
+    await writeFile(path, bytes, { flag: 'r+' })
+    assert.deepEqual(
+      (await steps(store)).flatMap(({ damagedAt }) => damagedAt),
+      [second, fourth],
+    )
+    await store.close()
+  })
+
+  it('is read from its beginning again where it was written anew between two steps', async (t) => {
+    const { store } = await largeBlocks(t)
+    const { next } = await store.verify(FILE, null)
+    assert.ok(next !== null)
+    await store.rewrite(FILE, {
+      upToSeq: seq(5),
+      keysOf: ({ entries }) => entries.map(({ seq: at }) => String(at)),
+      allGo: () => false,
+      pause: async () => {},
+      guard: (exchange) => exchange(),
+    })
+    const again = await store.verify(FILE, next)
+    assert.deepEqual([again.isAnew, again.damagedAt], [true, []])
+    await store.close()
+  })
+
+  it('tells of the damage that a read meets', async (t) => {
+    const { path, store, starts, damages } = await largeBlocks(t)
+    const bytes = await readFile(path)
+    const at = (starts[2] ?? 0) + 300_000
+    bytes.writeUInt8((bytes[at] ?? 0) ^ 1, at)
+    await writeFile(path, bytes, { flag: 'r+' })
+    await assert.rejects(store.read(FILE, aPayload(3).projectId, aPayload(3).eventId), /is damaged/)
+    assert.deepEqual(damages, [['payloads_damaged', `a block at byte ${starts[2]}`]])
+    await store.close()
   })
 })
