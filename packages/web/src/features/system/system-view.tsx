@@ -31,7 +31,7 @@ export function SystemPage() {
         <Summary health={system.health} tasks={tasks} />
       </PageHead>
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_300px] wide:gap-x-6">
-        <div className="min-w-0">
+        <div className="min-w-0 max-phone:[&_.btn]:min-h-11 max-phone:[&_input]:min-h-11">
           <DoFirst tasks={tasks} />
           <PartsSection system={system} />
           <Pressures
