@@ -1,5 +1,6 @@
 /** Options of commands that hold secrets under names too short to tell: `mysql -pX`, `redis-cli -a X`, `curl -u a:X`. */
 import { FILTERED } from './filtered.ts'
+import { looksIssued } from './random.ts'
 
 interface Command {
   readonly names: string
@@ -23,7 +24,18 @@ const COMMANDS: readonly Command[] = [
   { names: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd', flags: '-w' },
   { names: 'sqlcmd bcp isql osql', flags: '-P', glued: '-P' },
   { names: 'zip unzip zipcloak', flags: '-P', glued: '-P' },
-  { names: 'curl http https wget xh', flags: '-u --user -U --proxy-user --auth' },
+  { names: 'curl wget', flags: '-u --user -U --proxy-user -E --cert' },
+  { names: 'http https xh httpie', flags: '-a --auth' },
+  { names: 'useradd usermod adduser', flags: '-p' },
+  { names: 'rar unrar', flags: '', glued: '-p' },
+  { names: 'vercel codecov doctl netlify surge', flags: '-t --auth' },
+  { names: 'nuget dotnet', flags: '-k -Password' },
+  { names: 'ipmitool cqlsh mosquitto_pub mosquitto_sub', flags: '-P -p -pw' },
+  { names: 'plink pscp psftp', flags: '-pw' },
+  { names: 'kinit ktutil smbpasswd', flags: '-w' },
+  { names: 'ffmpeg ffprobe', flags: '-decryption_key' },
+  { names: 'impala-shell beeline', flags: '-p' },
+  { names: 'sonar-scanner', flags: '-Dsonar.login -Dsonar.token -Dsonar.password' },
   { names: 'smbclient rpcclient', flags: '-U' },
   { names: 'keytool jarsigner', flags: '-storepass -keypass -srcstorepass -deststorepass' },
   { names: 'openssl', flags: '-pass -passin -passout -k -K' },
@@ -54,7 +66,13 @@ type Options = NonNullable<ReturnType<typeof COMMAND_OF.get>>
 /** Arguments of a shell, quotes included. */
 const ARGUMENT =
   /[^\s"'|;&]{1,4096}(?:"[^"\n]{0,4096}"|'[^'\n]{0,4096}')?|"[^"\n]{0,4096}"|'[^'\n]{0,4096}'|[|;&]/g
-const MAYBE_OPTION = /[ \t]-[a-zA-Z-]/
+const MAYBE_OPTION = /[ \t](?:-[a-zA-Z-]|\/[a-zA-Z]{1,9}:)/
+/** Options that give a name; beside one of them, those of the second kind give its password, whatever the command. */
+const USER_OPTIONS = /^(?:-[uUl]|--?user(?:name)?|--login|\/u(?:ser)?:.{1,64})(?:=.{1,128})?$/
+const PASSWORD_OPTIONS = /^(?:-[pPw]|-pw|-pass)$/
+const SLASHED = /^\/(?:p|pw|pass|password|pwd):/i
+/** Of these the name alone is no secret. */
+const NAME_ALONE: ReadonlySet<string> = new Set(['-u', '--user', '-U', '--proxy-user', '-a', '--auth', '-E', '--cert'])
 
 function optionsOf(name: string): Options | undefined {
   if (name.length > 128) return undefined
@@ -73,6 +91,7 @@ function secretAt({ flags, glued }: Options, argument: string, before: string): 
   if (at === -1 && glued !== null && argument.startsWith(glued) && argument.length > glued.length + 1)
     at = glued.length
   if (at === -1 || PORTS.test(argument.slice(at))) return -1
+  if (NAME_ALONE.has(before) && !/[:%,]/.test(argument)) return -1
   if (/["']/.test(argument[at] ?? '')) at++
   // A name before the secret stays: `bob:X`, `pass:X`, `bob%X`.
   return at + (/^[^:%\s"']{0,128}[:%]/.exec(argument.slice(at, at + 130))?.[0].length ?? 0)
@@ -84,9 +103,13 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
   let copied = 0
   let options: Options | undefined
   let before = ''
+  let hasUser = false
   for (const { 0: argument, index } of text.matchAll(ARGUMENT)) {
-    options = /^[|;&]$/.test(argument) ? undefined : (optionsOf(argument) ?? options)
-    const at = options === undefined ? -1 : secretAt(options, argument, before)
+    const isEnd = /^[|;&]$/.test(argument)
+    options = isEnd ? undefined : (optionsOf(argument) ?? options)
+    let at = options === undefined ? -1 : secretAt(options, argument, before)
+    if (at === -1) at = besideUser(argument, before, hasUser)
+    hasUser = !isEnd && (hasUser || USER_OPTIONS.test(argument))
     before = argument
     const value = at === -1 ? '' : argument.slice(at).replace(/["']$/, '')
     if (value === '' || value.startsWith('$') || value.includes(FILTERED) || value === FILTERED.slice(0, -1))
@@ -96,6 +119,43 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
     copied = index + at + value.length
   }
   return copied === 0 ? text : out + text.slice(copied)
+}
+
+function besideUser(argument: string, before: string, hasUser: boolean): number {
+  if (SLASHED.test(argument)) return argument.indexOf(':') + 1
+  if (!hasUser || !PASSWORD_OPTIONS.test(before) || /^(?:-|\d{1,5}$)/.test(argument)) return -1
+  return PORTS.test(argument) ? -1 : /^["']/.test(argument) ? 1 : 0
+}
+
+/** Passwords that commands take by their place, after so many words of their own. */
+const PLACED =
+  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+/** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
+const PIPED =
+  /(\becho (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
+/** `vault login X`, `gh auth login --with-token <<< X`, `ngrok config add-authtoken X`: the last word is a key. */
+const SIGNING_IN =
+  /(\b[a-z][\w.-]{1,20} (?:login|auth(?:[ :](?:token|login))?|authtoken|add-authtoken|set-token|(?:config )?(?:add-authtoken|set [\w/.:@-]{1,80})|config [\w.:-]{1,80})(?: -{1,2}[\w-]{1,20})?\s{1,3}|<<<\s?["']?)([A-Za-z0-9_+/=-]{12,512})(?![\w./:@-])/g
+/** Lines of protocols: `AUTH X`, `PASS X`, `a1 LOGIN bob X`. */
+const PROTOCOL =
+  /((?:^|[\n>:"'] ?|\\n)(?:[a-z]{1,2}\d{1,5} )?(?:AUTH(?: (?:PLAIN|LOGIN|XOAUTH2|[a-z]{1,32}))?|PASS|LOGIN \S{1,64}) )(\S{4,512})(?=["']?\s{0,2}(?:$|[\r\n]|\\[rn]))/g
+const MAYBE_PLACED =
+  /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure)/
+const MAYBE_SIGNING_IN = /(?:login|auth|token|config|set) |<<</
+
+export function scrubPlaced(text: string, onFound: (rule: string, value: string) => void): string {
+  const take = (isSecret: (value: string) => boolean) => (whole: string, before: string, value: string) => {
+    if (value.includes('[Filtered') || value.startsWith('$') || !isSecret(value)) return whole
+    onFound('password', value)
+    return before + FILTERED
+  }
+  let out = text
+  if (MAYBE_PLACED.test(out)) out = out.replace(PLACED, take((value) => /\d|[^\w]/.test(value)))
+  if (out.includes('echo ')) out = out.replace(PIPED, take(() => true))
+  if (MAYBE_SIGNING_IN.test(out)) out = out.replace(SIGNING_IN, take(looksIssued))
+  if (/(?:AUTH|PASS|LOGIN) /.test(out))
+    out = out.replace(PROTOCOL, take((value) => /\d/.test(value) && /[A-Za-z]/.test(value)))
+  return out
 }
 
 /** The same of arguments in a list; `null` when that one holds no secret. */

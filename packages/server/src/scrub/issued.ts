@@ -30,7 +30,7 @@ for (const rule of ISSUER_RULES) {
 const RUN_CHARS_MIN = 40
 const RUN_CHARS_MAX = 512
 /** Every key that is known by more than its prefix has a run of so many token characters. */
-const MARKED_RUN_MIN = 24
+const MARKED_RUN_MIN = 22
 
 interface Found {
   readonly id: string
@@ -75,7 +75,7 @@ export function scrubIssued(text: string, on: OnRule): string {
   const whole = copied === 0 ? text : out + text.slice(copied)
   return longest < MARKED_RUN_MIN
     ? scrubHooks(whole, on)
-    : scrubHooks(scrubSaying(scrubMarked(whole, on), on), on)
+    : scrubHooks(scrubPrefixed(scrubSaying(scrubMarked(whole, on), on), on), on)
 }
 
 /** `\n` and its like, written out: the letter belongs to the escape and not to the word behind it. */
@@ -141,7 +141,8 @@ function isJoined(code: number): boolean {
 function randomRun(text: string, start: number, end: number): Found | null {
   if (end - start > RUN_CHARS_MAX || !isRandom(text, start, end, 'mixed')) return null
   // Digests of files, embedded files, and names of files hide nothing.
-  if (/^sha\d{3}-/.test(text.slice(start, start + 7))) return null
+  if (/^sha\d{3}-/.test(text.slice(start, start + 7)) || /sha\d{3}:$/i.test(text.slice(Math.max(0, start - 7), start)))
+    return null
   if (
     text.slice(Math.max(0, start - 7), start) === 'base64,' ||
     /^\.[a-z]{2,5}\b/.test(text.slice(end, end + 7))
@@ -166,11 +167,28 @@ function scrubMarked(text: string, on: OnRule): string {
   return out
 }
 
-function scrubHooks(text: string, on: OnRule): string {
+/** Addresses that are keys themselves; their parts may be short. */
+export function scrubHooks(text: string, on: OnRule): string {
   if (!text.includes('hook') && !text.includes('/bot') && !text.includes('maker.ifttt')) return text
   return text.replace(HOOK, (_, address: string) => {
     on('webhook_address')
     return address + FILTERED
+  })
+}
+
+/** Ids that services and applications write in front of a kind: `pi_…`, `user_…`. */
+const KINDS =
+  /^(?:pi|price|evt|cus|ch|in|ii|sub|si|seti|src|prod|acct|req|res|pm|card|ba|txn|tr|po|py|cs|pk|link|file|mandate|user|usr|org|orgmem|role|team|member|proj|project|app|client|sess|session|msg|message|run|step|thread|asst|call|chatcmpl|resp|batch|job|task|build|dpl|order|ord|invoice|inv|item|trace|span|event|id|uid|page|block|chunk|img|image|asset|css|sc|style|module|react|svelte|comp|cache|key|hash|sha|v|release)$/
+const PREFIXED = /(?<![A-Za-z0-9_.\/-])([a-z][a-z0-9]{1,11})[_-]([A-Za-z0-9]{28,96})(?![A-Za-z0-9_-])/g
+
+/** A word nobody knows, and behind it what only chance writes: issuers begin their keys with their names. */
+function scrubPrefixed(text: string, on: OnRule): string {
+  if (!text.includes('_') && !text.includes('-')) return text
+  return text.replace(PREFIXED, (whole: string, prefix: string, body: string, at: number) => {
+    if (KINDS.test(prefix) || !isRandom(body, 0, body.length, 'mixed')) return whole
+    if (/^\.[a-z]{2,5}\b/.test(text.slice(at + whole.length, at + whole.length + 7))) return whole
+    on('issued_key')
+    return FILTERED
   })
 }
 

@@ -14,22 +14,25 @@ function rules(table: Readonly<Record<string, string>>): readonly (readonly [str
 /** Anywhere in the folded name. */
 export const STEMS = rules({
   password: `password passwort kennwort passwd passphrase passcode mysqlpwd passwrd contraseña contrasena motdepasse
-    wachtwoord lösenord losenord salasana jelszo adgangskode passord пароль 密码 密碼 パスワード 비밀번호 şifre hasło`,
-  secret: `secret credential connectionstring recoveryphrase seedphrase mnemonic codeverifier clientassertion samlresponse
+    wachtwoord lösenord losenord salasana jelszo adgangskode passord пароль 密码 密碼 パスワード 비밀번호 şifre hasło
+    jelszó jelszav parolă mậtkhẩu matkhau katasandi κωδικός סיסמה סיסמא كلمةالمرور كلمةالسر पासवर्ड รหัสผ่าน 口令 暗号 暗証番号
+    zugangsschlüssel unlockpattern snmpcommunity palavrapasse`,
+  secret: `secret credential connectionstring recoveryphrase seedphrase mnemonic codeverifier clientassertion securityanswer secretanswer samlresponse
     dockerconfigjson kubeconfig idrsa ided25519 keystorepass magiclink resetlink presignedurl signedurl`,
   api_key: `apikey apitoken accesskey accountkey masterkey encryptionkey encryptkey signingkey signkey storagekey
     subscriptionkey functionskey licensekey licencekey webhookkey hmackey authkey consumerkey integrationkey ingestkey
     writekey deploykey sharedkey securitykey serverkey rootkey servicekey adminkey cryptokey cipherkey aeskey jwtkey appkey`,
   private_key: 'privatekey privkey sshkey pgpkey gpgkey rsakey walletkey sslkey tlskey',
   authorization: 'authorization',
-  token: `authtoken accesstoken refreshtoken bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint`,
+  token: `authtoken accesstoken refreshtoken токен トークン 令牌 토큰 bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint`,
   session: 'sessionid sessid sessionkey sessiontoken sessioncookie',
   credit_card: 'creditcard cardnumber ccnumber ccnum cardno securitycode primaryaccountnumber',
   one_time_code: `mfacode otpcode totpcode smscode 2facode authcode verificationcode confirmationcode authorizationcode
     recoverycode backupcode resetcode invitecode invitationcode activationcode logincode accesscode unlockcode onetimecode
-    signincode twofactorcode devicecode usercode pincode scratchcode`,
+    signincode twofactorcode verifycode 验证码 驗證碼 認証コード 인증번호 devicecode usercode pincode scratchcode`,
   personal: `socialsecurity dateofbirth birthdate passportnumber passportno taxid nationalid driverlicense driverslicense
-    drivinglicence accountnumber routingnumber bankaccount maidenname`,
+    drivinglicence accountnumber routingnumber bankaccount maidenname taxpayer nationalinsurance driverlicence driverslicence licencenumber sortcode
+    sinnumber`,
 })
 /** Ordinary words that a stem is part of. */
 export const HARMLESS_WORDS = /secretar(?:y|iat|ies)/g
@@ -38,10 +41,10 @@ export const HARMLESS_WORDS = /secretar(?:y|iat|ies)/g
 export const WORDS: ReadonlyMap<string, string> = new Map(
   rules({
     password:
-      'pass pwd pw passkey pin otp totp pswd psw passw pword pasword mdp clave senha parola haslo heslo sifre wachtwoord',
+      'pass pwd pw psk passkey pin otp totp pswd psw passw pword pasword mdp clave senha parola haslo heslo sifre wachtwoord',
     authorization: 'auth authentication oauth oauth2',
-    token: 'token tokens jwt jws jwe sig tok',
-    secret: 'salt creds cred netrc htpasswd otpauth',
+    token: 'token tokens jwt jws jwe sig tok tgt dpop',
+    secret: 'salt pepper creds cred netrc htpasswd otpauth',
     cookie: 'cookie cookies',
     session: 'session sid',
     credit_card: 'cvv cvc cvv2 cvc2',
@@ -52,7 +55,7 @@ export const WORDS: ReadonlyMap<string, string> = new Map(
 )
 
 /** Ends of words that were written together: `dbpass`, `ghtoken`, `userpwd`. */
-export const GLUED = rules({ password: 'pass pwd passwd', token: 'token tokens jwt', secret: 'creds' })
+export const GLUED = rules({ password: 'pass pwd pw passwd', token: 'token tokens jwt', secret: 'creds' })
 export const NOT_GLUED = set(
   'bypass compass trespass overpass underpass encompass surpass sidepass multipass renderpass',
 )
@@ -68,7 +71,7 @@ export const PAIRS: ReadonlyMap<string, string> = new Map(
 /** Names of secrets and of much else: a secret when the value looks as if it was issued. */
 export const WEAK_WORDS = set(
   `key keys signature hmac nonce verifier ticket assertion seed pat challenge invite invitation license licence serial
-  fingerprint_secret mac otc pan webhook sas saml`,
+  fingerprint_secret mac otc pan webhook sas saml sign`,
 )
 /** Names of issuers: what stands under them, and is no id, is their key. */
 export const ISSUER_WORDS = set(
@@ -77,7 +80,7 @@ export const ISSUER_WORDS = set(
   finicity finnhub flickr flutterwave freshbooks gitter gocardless grafana heroku hubspot intercom jfrog kraken kucoin
   launchdarkly lob mailchimp mailgun mapbox mattermost meraki messagebird netlify newrelic nytimes okta openai pagerduty plaid
   postman rapidapi rollbar sendbird sendgrid shodan snyk sonarqube sourcegraph squarespace sumologic telegram travis trello
-  twilio twitch typeform virustotal yandex zendesk zoho`,
+  twilio sonar vapid twitch typeform virustotal yandex zendesk zoho`,
 )
 /** Last words of names whose values are ids, places and times. */
 export const NAMING_WORDS = set(

@@ -59,7 +59,7 @@ export function opensPrivateKey(line: string): boolean {
 }
 
 const ID_CHARS_MAX = 64
-const ID = /^[0-9a-f-]+$/
+const ID = /^(?:[0-9a-f]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /** Tokens by their form. Only for texts with a long run of token characters. */
 export function scrubTokens(text: string, on: OnPattern): string {

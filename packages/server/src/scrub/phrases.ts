@@ -3,19 +3,11 @@
  * `IDENTIFIED BY 'X'`, `INSERT … (password) VALUES ('X')`, `/reset-password/X`. Each look behind a word is bounded.
  */
 import { FILTERED } from './filtered.ts'
+import { CODE_FIRST, FOREIGN_GAP, FOREIGN_NOUN, IS, LINKING, NOUN, STATUS } from './phrase-words.ts'
 import { isRandom, looksIssued } from './random.ts'
 
 type OnFound = (rule: string, value: string) => void
 
-/** A word of the kind, in the languages people log in; `_` before it is the rest of a name. */
-const NOUN =
-  /(?<![a-z0-9ßáéíóúñçãõ])(?:(pass(?:word|wd|phrase|code|wort|ord)|kennwort|contrase[ñn]a|clave|senha|mot de passe|wachtwoord|has[łl]o|l[öo]senord|parola d'ordine|пароль|pwd|pin(?: code)?|requirepass|masterauth|identified (?:with \w{1,40} )?(?:by|as)(?: password)?)|((?:(?:access|refresh|auth|api|bearer|session|reset|id|csrf|jwt|bot|login|device) )?tokens?|jeton|ficha|api[ _-]?keys?|(?:access|secret|license|licence|private|signing|encryption|webhook|service) keys?|(?<=_)key|secrets?|session(?: id)?|cookie|signature|credentials?|ssws|geniekey|negotiate|ntlm|jwt|bearer)|((?:verification|security|login|one[- ]time|sms|auth|authentication|confirmation|2fa|mfa|otp|reset|backup|recovery|access|activation|sign[- ]in|bestätigungs|verifizierungs|sicherheits)[ -]?(?:codes?|pin|passcode)|otp|totp|c[óo]digo(?: de [a-zçãóé]{2,20})?|code de [a-zé]{2,20}))(?![a-z0-9])/gi
-/** Words between the noun and what it names. */
-const LINKING =
-  /^(?:is|was|are|now|set|to|be|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|est|è|foi|jest|är|это|id|for|of|user|the|new|your|su|tu|seu|sua|für|pour|para|=|:|->|=>|-)$/i
-const IS = /^(?:is|was|are|be|to|equals|ist|lautet|war|es|era|é|est|è|foi|jest|är|это|=|:|->|=>|-|as)$/i
-const STATUS =
-  /^(?:correct|incorrect|wrong|valid|invalid|required|missing|empty|blank|expired|revoked|unknown|undefined|null|none|hidden|redacted|masked|filtered|changed|updated|reset|too|not|no|set|stored|hashed|encrypted|weak|strong|short|long|mandatory|optional|present|absent|protected|n\/a)$/i
 const WORDS_MAX = 5
 const WINDOW = 160
 
@@ -32,7 +24,7 @@ export function scrubProse(text: string, onFound: OnFound): string {
   let copied = 0
   NOUN.lastIndex = 0
   for (let match = NOUN.exec(text); match !== null; match = NOUN.exec(text)) {
-    const kind = match[1] !== undefined ? 'password' : match[2] !== undefined ? 'token' : 'one_time_code'
+    const kind = kindOf(match)
     const value = namedAfter(text, match.index + match[0].length, kind)
     if (value === null || value.start < copied) continue
     onFound(kind, text.slice(value.start, value.end))
@@ -40,10 +32,47 @@ export function scrubProse(text: string, onFound: OnFound): string {
     copied = value.end
     NOUN.lastIndex = value.end
   }
+  return scrubCodesFirst(copied === 0 ? text : out + text.slice(copied), onFound)
+}
+
+type Kind = 'password' | 'token' | 'one_time_code' | 'ssn'
+
+function kindOf(match: RegExpExecArray): Kind {
+  if (match[1] !== undefined) return 'password'
+  if (match[2] !== undefined) return 'token'
+  return match[3] !== undefined ? 'one_time_code' : 'ssn'
+}
+
+/** As `scrubProse`, of scripts other than Latin: what is ASCII behind the noun is the value. */
+export function scrubForeignProse(text: string, onFound: OnFound): string {
+  let out = ''
+  let copied = 0
+  FOREIGN_NOUN.lastIndex = 0
+  for (let match = FOREIGN_NOUN.exec(text); match !== null; match = FOREIGN_NOUN.exec(text)) {
+    const kind = kindOf(match)
+    FOREIGN_GAP.lastIndex = FOREIGN_NOUN.lastIndex
+    const raw = FOREIGN_GAP.exec(text)?.[1]
+    if (raw === undefined) continue
+    const value = raw.replace(/["'`.,;:!?)\]}]+$/, '')
+    const start = FOREIGN_GAP.lastIndex - raw.length
+    const isTelling = kind !== 'password' || /[A-Za-z]/.test(value) || /^\d{6,}$/.test(value)
+    if (!isTelling || !isValue({ text: value, start, end: start, isQuoted: false }, kind, true)) continue
+    onFound(kind, value)
+    out += text.slice(copied, start) + FILTERED
+    copied = start + value.length
+    FOREIGN_NOUN.lastIndex = copied
+  }
   return copied === 0 ? text : out + text.slice(copied)
 }
 
-type Kind = 'password' | 'token' | 'one_time_code'
+/** "123456 is your verification code". */
+function scrubCodesFirst(text: string, onFound: OnFound): string {
+  if (!/\d{3}/.test(text)) return text
+  return text.replace(CODE_FIRST, (whole: string, code: string) => {
+    onFound('one_time_code', code)
+    return whole.slice(0, whole.length - code.length) + FILTERED
+  })
+}
 
 function namedAfter(text: string, from: number, kind: Kind): Word | null {
   let at = from
@@ -53,8 +82,11 @@ function namedAfter(text: string, from: number, kind: Kind): Word | null {
     if (word === null) return null
     if (!word.isQuoted && STATUS.test(word.text) && !LINKING.test(word.text)) {
       // "incorrect: X" goes on, "incorrect" ends.
-      if (!/^\s{0,2}:/.test(text.slice(word.end, word.end + 3))) return null
-      at = word.end
+      const rest = /^(?: (?:found|valid|recogni[sz]ed|match(?:ed)?|correct|allowed|accepted)){0,2}\s{0,2}:/.exec(
+        text.slice(word.end, word.end + 40),
+      )
+      if (rest === null && !/^mismatch/i.test(word.text)) return null
+      at = word.end + Math.max(0, (rest?.[0].length ?? 0) - 1)
       continue
     }
     if (isValue(word, kind, isSaid)) return word
@@ -75,17 +107,27 @@ function pastName(text: string, name: Word, kind: Kind): Word | null {
   return word !== null && isValue(word, kind, true) && !STATUS.test(word.text) ? word : null
 }
 
+const CLOSING: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '«': '»',
+  '“': '”',
+  '„': '“',
+  '(': ')',
+}
+
 function wordAt(text: string, from: number, stop: number): Word | null {
   let at = from
   while (at < stop && (text[at] === ' ' || text[at] === '\t')) at++
   if (at === from && text[at] !== ':' && text[at] !== '=') return null
-  const quote = text[at]
-  if (quote === '"' || quote === "'" || quote === '`' || quote === '«' || quote === '“') {
-    const closing = quote === '«' ? '»' : quote === '“' ? '”' : quote
+  const quote = text[at] ?? ''
+  const closing = CLOSING[quote]
+  if (closing !== undefined) {
     const end = text.indexOf(closing, at + 1)
     return end === -1 || end - at > WINDOW * 4
       ? null
-      : { text: text.slice(at + 1, end), start: at + 1, end, isQuoted: true }
+      : { text: text.slice(at + 1, end), start: at + 1, end, isQuoted: quote !== '(' }
   }
   let end = at
   while (
@@ -107,6 +149,7 @@ function wordAt(text: string, from: number, stop: number): Word | null {
 
 function isValue({ text, isQuoted }: Word, kind: Kind, isSaid: boolean): boolean {
   if (text.length < 3 || /\s/.test(text) || text.includes(FILTERED) || PLACEHOLDER.test(text)) return false
+  if (kind === 'ssn') return /^\d{3}-?\d{2}-?\d{4}$/.test(text)
   if (kind === 'one_time_code') return CODE.test(text) || (isSaid && looksIssued(text))
   const hasDigit = /\d/.test(text)
   const hasLetter = /\p{L}/u.test(text)
@@ -125,7 +168,7 @@ const CODE =
   /^(?:\d{4,8}|\d{3}[- ]\d{3,4}|[A-Z]-\d{4,8}|(?=[A-Z0-9]{0,9}\d)(?=[A-Z0-9]{0,9}[A-Z])[A-Z0-9]{5,10})$/
 
 const STEPS =
-  /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login[-_]?link|otp|one[-_]?time|tokens?|signin|sso|join)\/([\w.~%=:+-]{6,1024})/gi
+  /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login[-_]?link|otp|one[-_]?time|tokens?|signin|sso|join|hooks|share|pay|download)\/([\w.~%=:+-]{6,1024})/gi
 
 /** One-time links: a step of signing in or up, and behind it what only its receiver knows. */
 export function scrubLinks(text: string, onFound: OnFound): string {

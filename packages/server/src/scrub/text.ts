@@ -4,9 +4,11 @@
  * scrubbing it again changes nothing.
  */
 import { type AssignmentOptions, scrubAssignments } from './assignments.ts'
-import { scrubCommands } from './commands.ts'
+import { scrubCalls } from './calls.ts'
+import { scrubCommands, scrubPlaced } from './commands.ts'
 import { FILTERED } from './filtered.ts'
 import { isHarmlessWord, isPlaceholder } from './harmless.ts'
+import { scrubHooks } from './issued.ts'
 import { scrubMultipart } from './multipart.ts'
 import {
   scrubIbans,
@@ -16,7 +18,7 @@ import {
   scrubTokens,
   scrubUserinfo,
 } from './patterns.ts'
-import { scrubLinks, scrubProse } from './phrases.ts'
+import { scrubForeignProse, scrubLinks, scrubProse } from './phrases.ts'
 import { scrubElements, scrubIdentified, scrubInserts } from './statements.ts'
 import {
   AT,
@@ -27,6 +29,7 @@ import {
   DASHES,
   DIGITS,
   ESCAPED,
+  FOREIGN,
   LONG,
   NAMED,
   SCHEME,
@@ -104,12 +107,18 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
     if (MAYBE_QUOTED.test(out) && MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
     out = scrubAssignments(out, options)
   }
+  if ((triggers & (NAMED | BLANK)) !== 0) out = scrubCalls(out, options)
   if ((triggers & BLANK) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
   if ((triggers & BLANK) !== 0 && options.mode === 'text') {
-    if ((triggers & DASH) !== 0) out = scrubCommands(out, options.onFound)
+    if ((triggers & (DASH | SLASH)) !== 0) out = scrubCommands(out, options.onFound)
+    out = scrubPlaced(out, options.onFound)
     out = scrubProse(out, options.onFound)
   }
-  if ((triggers & SLASH) !== 0) out = scrubLinks(out, options.onFound)
+  if ((triggers & FOREIGN) !== 0 && options.mode === 'text') out = scrubForeignProse(out, options.onFound)
+  if ((triggers & SLASH) !== 0) {
+    out = scrubLinks(out, options.onFound)
+    if ((triggers & LONG) === 0) out = scrubHooks(out, on)
+  }
   if ((triggers & LONG) !== 0) out = scrubTokens(out, on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
   if ((triggers & DASHES) !== 0) out = scrubOptions(out, options)

@@ -20,9 +20,11 @@ export const BLANK = 256
 export const SLASH = 512
 /** A blank and a dash: maybe an option. */
 export const DASH = 1_024
+/** A letter of no Latin script: its words have no blanks that would tell. */
+export const FOREIGN = 2_048
 
 // What each character may trigger; built once, read for every character of every event.
-const TRIGGER = new Uint8Array(128)
+const TRIGGER = new Uint16Array(128)
 for (const letter of '=:>(') TRIGGER[letter.charCodeAt(0)] = NAMED
 TRIGGER['@'.charCodeAt(0)] = AT
 TRIGGER['/'.charCodeAt(0)] = SLASH
@@ -69,6 +71,7 @@ export function triggersOf(text: string): number {
     }
     if (code > 127) {
       run = 0
+      if (code > 0x36f) triggers |= FOREIGN
       // Narrow blanks and long dashes join the groups of a number.
       if (code !== 0xa0 && (code < 0x2009 || code > 0x202f)) digitRun = 0
       continue

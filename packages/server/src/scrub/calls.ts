@@ -1,0 +1,117 @@
+/**
+ * Secrets that stand beside their names or in the place of an argument: `"password", "X"`, `.set('x-api-key', 'X')`,
+ * `jwt.sign(payload, 'X')`, "Duplicate entry 'X' for key 'api_token'". Each match is bounded.
+ */
+import { FILTERED } from './filtered.ts'
+import { isHarmlessWord, isPlaceholder } from './harmless.ts'
+import type { SecretKeys } from './keys.ts'
+import { looksIssued } from './random.ts'
+
+interface CallOptions {
+  readonly keys: SecretKeys
+  readonly onFound: (rule: string, value: string) => void
+}
+
+/** What stands between a quoted name and its quoted value: a comma, a second call, a length, some words. */
+const BETWEEN = String.raw`(?:\s{0,2},|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\s(?:with|has|had|got) (?:the )?value)\s{0,4}`
+const PAIR = new RegExp(
+  String.raw`(\\?["'\x60])([#$:@\w.[\]= -]{2,64})\1${BETWEEN}[bN]?(\\?["'\x60])([^"'\x60\\\n]{3,1024})(?=\3)`,
+  'g',
+)
+const MAYBE_PAIR = /["'`](?:\s?,|\s\.|;s:|\)\.|\s(?:with|has|had|got) )/
+/** The value first, as databases and validators write it. */
+const VALUE_FIRST =
+  /((?:entry|value|key value)\s(["'`]))([^"'`\n]{3,1024})(?=\2\s(?:for|at|of|in)(?: (?:the|key|field|column|property|path)){0,3}\s["'`]([\w.$[\]-]{2,64})["'`])/gi
+/** `name: API_TOKEN` and, in the next line, `value: X`. */
+const ENTRY =
+  /((?:name|key)["']?:\s?["']?([\w.-]{2,64})["']?,?\s{1,24}["']?value["']?:\s?["']?)([^\s"',}]{3,1024})/gi
+const PLIST =
+  /(<(?:key|name)>([\w.-]{1,64})<\/(?:key|name)>\s{0,24}<(?:string|value)>)([^<]{3,1024})(?=<)/gi
+
+export function scrubCalls(text: string, options: CallOptions): string {
+  let out = text
+  if (MAYBE_PAIR.test(out)) out = scrubPairs(out, options)
+  if (/\b(?:entry|value)\s["'`]/i.test(out)) out = scrubNamed(out, VALUE_FIRST, options)
+  if (/\bvalue["']?:/i.test(out)) out = scrubNamed(out, ENTRY, options)
+  if (out.includes('</key>') || out.includes('</name>')) out = scrubNamed(out, PLIST, options)
+  if (MAYBE_CALL.test(out)) out = scrubArguments(out, options)
+  return out
+}
+
+function scrubPairs(text: string, { keys, onFound }: CallOptions): string {
+  return text.replace(PAIR, (whole: string, _quote: string, name: string, _other: string, value: string) => {
+    const rule = keys.ruleFor(name.replace(/^.*[[=]|\]$/g, ''), value)
+    if (rule === null || !isLiteralSecret(value)) return whole
+    onFound(rule, value)
+    return whole.slice(0, whole.length - value.length) + FILTERED
+  })
+}
+
+function scrubNamed(text: string, pattern: RegExp, { keys, onFound }: CallOptions): string {
+  const valueFirst = pattern === VALUE_FIRST
+  return text.replace(pattern, (whole: string, before: string, second: string, value: string, last: unknown) => {
+    const rule = keys.ruleFor(valueFirst ? String(last) : second, value)
+    if (rule === null || (!valueFirst && !isLiteralSecret(value)) || value === FILTERED) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
+}
+
+/** Not a name of something: lists of fields and of columns hold secrets' names, too. */
+function isLiteralSecret(value: string): boolean {
+  return (
+    !/^[\p{L}_$][\p{L}_$.-]*$/u.test(value) &&
+    !/^\s|\s$/.test(value) &&
+    value !== FILTERED &&
+    !isPlaceholder(value) &&
+    !isHarmlessWord(value) &&
+    !value.includes(FILTERED)
+  )
+}
+
+const MAYBE_CALL = /(?:[A-Za-z\d]|=\s?)\(\s?[bN]?["'`]|["'`]\s?\)/
+/** Functions that take keys and passwords by their place. */
+const CALL =
+  /(?:(hmac(?:\.new)?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|\b(?:log|sign)_?in|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\bsp_addlogin\s/gi
+const ARGUMENTS_MAX = 400
+const LITERAL = /(["'`])([^"'`\\\n]{1,256})\1/g
+const ALGORITHM =
+  /^(?:sha|md|aes|rs|hs|es|ps|utf|base|des|rsa|ed|hmac|pbkdf|bcrypt|argon|latin|ascii|hex|http|bf|gen)[-_/]?\d{0,4}/i
+
+function scrubArguments(text: string, { onFound }: CallOptions): string {
+  let out = ''
+  let copied = 0
+  CALL.lastIndex = 0
+  for (let match = CALL.exec(text); match !== null; match = CALL.exec(text)) {
+    const start = CALL.lastIndex
+    const inside = argumentsOf(text.slice(start, start + ARGUMENTS_MAX))
+    const literals = [...inside.matchAll(LITERAL)]
+    const isAccess = match[1] === undefined
+    for (const [at, { 0: whole, 2: value = '', index }] of literals.entries()) {
+      const isPlaced = !isAccess || (at > 0 && at === literals.length - 1)
+      const from = start + index + 1
+      if (from < copied || !isPlaced || !isArgument(value, isAccess)) continue
+      onFound('secret', value)
+      out += text.slice(copied, from) + FILTERED
+      copied = from + whole.length - 2
+    }
+    CALL.lastIndex = Math.max(start, copied)
+  }
+  return copied === 0 ? text : out + text.slice(copied)
+}
+
+/** Up to the bracket that closes the call; brackets within are few. */
+function argumentsOf(window: string): string {
+  let depth = 0
+  for (let at = 0; at < window.length; at++) {
+    const code = window.charCodeAt(at)
+    if (code === 0x28) depth++
+    else if (code === 0x0a || (code === 0x29 && --depth < 0)) return window.slice(0, at)
+  }
+  return window
+}
+
+function isArgument(value: string, isAccess: boolean): boolean {
+  if (!isLiteralSecret(value) || ALGORITHM.test(value) || /^[/.#@%<{]|\s|:\/\//.test(value)) return false
+  return looksIssued(value) || (isAccess && value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value))
+}
