@@ -4,7 +4,14 @@
  * each separator a bounded look back for the name, and a look ahead for the value that is never repeated.
  */
 import { FILTERED } from './filtered.ts'
-import { isHarmlessWord, isPlaceholder, isPlainUnder, isWorkingDirectory } from './harmless.ts'
+import {
+  isComputed,
+  isHarmlessWord,
+  isPlaceholder,
+  isPlainUnder,
+  isSchemeAlone,
+  isWorkingDirectory,
+} from './harmless.ts'
 import type { SecretKeys } from './keys.ts'
 import { looksIssued } from './random.ts'
 
@@ -50,7 +57,7 @@ export function scrubAssignments(text: string, options: AssignmentOptions): stri
   for (; at !== -1; at = nextSeparator(text, at + 1)) {
     const code = text.charCodeAt(at)
     if (code === EQUALS && text.charCodeAt(at - 1) === EQUALS) continue // the first one was looked at
-    if (code === MORE && (!hasTags || text.charCodeAt(at - 1) === EQUALS)) continue
+    if (code === MORE && !isArrow(text, at) && (!hasTags || text.charCodeAt(at - 1) === EQUALS)) continue
     const found = assignmentAt(text, at, code, options)
     if (found === null || found.value.start < copied) continue
     const { start, end } = found.value
@@ -60,6 +67,13 @@ export function scrubAssignments(text: string, options: AssignmentOptions): stri
     at = end - 1
   }
   return copied === 0 ? text : out + text.slice(copied)
+}
+
+/** `password -> X` of a map; without blanks it is a member of something. */
+function isArrow(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at - 1) === 0x2d && isBlank(text.charCodeAt(at - 2)) && isBlank(text.charCodeAt(at + 1))
+  )
 }
 
 /** A bracket counts where a literal follows; the first of several signs is looked at, the others belong to it. */
@@ -77,7 +91,8 @@ function assignmentAt(
   code: number,
   { keys, mode }: AssignmentOptions,
 ): { readonly rule: string; readonly value: Value } | null {
-  const name = code === MORE ? tagBefore(text, at) : nameBefore(text, at, code)
+  const arrow = code === MORE && isArrow(text, at)
+  const name = code === MORE && !arrow ? tagBefore(text, at) : nameBefore(text, arrow ? at - 1 : at, code)
   if (name === null || !keys.isTelling(name.text) || isPosition(text, at)) return null
   const certain = keys.ruleOf(name.text)
   const value =
@@ -149,11 +164,21 @@ function valueAfter(
 ): Value | null {
   let start = at + 1
   while (start - at < 4 && '=>~'.includes(text[start] ?? ' ')) start++
-  start = skipBlanks(text, start)
+  start = pastTag(text, skipBlanks(text, start))
   const typed = context.mode === 'source' ? pastType(text, start) : start
   return (
     literalAt(text, typed) ??
     (context.mode === 'source' ? bareInSource(text, at, typed) : bareInText(text, typed, { ...context, at }))
+  )
+}
+
+/** `!!str X` of YAML, `string(14) "X"` of a dump, `(X)` of a database's complaint. */
+function pastTag(text: string, start: number): number {
+  const code = text.charCodeAt(start)
+  if (code !== 0x21 && code !== 0x73 && code !== 0x28) return start
+  if (code === 0x28) return text.charCodeAt(start - 2) === 0x29 ? start + 1 : start
+  return (
+    start + (/^(?:!!?\w{1,12}\s|string\(\d{1,6}\)\s)?/.exec(text.slice(start, start + 24))?.[0].length ?? 0)
   )
 }
 
@@ -329,6 +354,9 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   const word = text.slice(value.start, Math.min(value.end, value.start + 300))
   const plain = word.trim().replace(/[.,;:!?)\]}]+$/, '')
   if (plain === '' || word === FILTERED || isHarmlessWord(plain) || isPlaceholder(word)) return true
+  if (isSchemeAlone(word.trim())) return true
+  if (!isQuote(text.charCodeAt(value.start - 1)) && isSaidOfCode(text, { name, value, rule, code }, plain))
+    return true
   // `pass: 12` of a test run; a password that is a number stands in a form or behind `=`.
   if (code === COLON && name.text.toLowerCase() === 'pass' && /^\d{1,6}$/.test(plain)) return true
   const isQuery = /[?&]/.test(text[name.start - 1] ?? '')
@@ -338,6 +366,17 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
       isPlainUnder(rule, text.slice(value.start, value.end))) ||
     isWorkingDirectory(name.text, word)
   )
+}
+
+/** Of a bare value: code, a sentence, the name once more, a comparison with another word, a count of tokens. */
+function isSaidOfCode(text: string, { name, value, code }: Found, plain: string): boolean {
+  const before = text.slice(Math.max(0, value.start - 4), value.start)
+  if (isComputed(plain, before, text.slice(value.end, value.end + 8))) return true
+  if (code === COLON && /^tokens$/i.test(name.text) && /^\d{1,7}$/.test(plain)) return true
+  if (!/^[A-Za-z_$]+$/.test(plain)) return false
+  if (/[!=]==?\s$/.test(before)) return true
+  if (/^(?:invalid|expired|missing|unknown|no|bad)|(?:Exception|Error)$/i.test(name.text)) return true
+  return /\s$/.test(before) && name.text.toLowerCase().endsWith(plain.toLowerCase()) && code === EQUALS
 }
 
 function skipBlanks(text: string, from: number): number {
@@ -355,9 +394,9 @@ function isOperator(code: number): boolean {
   return code === EQUALS || code === 0x21 || code === COLON || code === 0x3f || code === 0x2b || code === 0x7c
 }
 
-/** Quotes, backslashes, `]` and `?` between a name and its separator. */
+/** Quotes, backslashes, brackets and `?` between a name and its separator. */
 function isClosing(code: number): boolean {
-  return isQuote(code) || code === 0x5c || code === 0x5d || code === 0x3f
+  return isQuote(code) || code === 0x5c || code === 0x5d || code === 0x3f || code === 0x29
 }
 
 function isQuote(code: number): boolean {

@@ -2,12 +2,14 @@
  * Secrets that stand beside their names or in the place of an argument: `"password", "X"`, `.set('x-api-key', 'X')`,
  * `jwt.sign(payload, 'X')`, "Duplicate entry 'X' for key 'api_token'". Each match is bounded.
  */
+import type { TextMode } from './assignments.ts'
 import { FILTERED } from './filtered.ts'
 import { isHarmlessWord, isPlaceholder } from './harmless.ts'
 import type { SecretKeys } from './keys.ts'
 import { looksIssued } from './random.ts'
 
 interface CallOptions {
+  readonly mode: TextMode
   readonly keys: SecretKeys
   readonly onFound: (rule: string, value: string) => void
 }
@@ -18,6 +20,8 @@ const PAIR = new RegExp(
   String.raw`(\\?["'\x60])([#$:@\w.[\]= -]{2,64})\1${BETWEEN}[bN]?(\\?["'\x60])([^"'\x60\\\n]{3,1024})(?=\3)`,
   'g',
 )
+/** No literal, no element: most texts. */
+const MAYBE_LITERAL = /["'`]|<\/|value:/
 const MAYBE_PAIR = /["'`](?:\s?,|\s\.|;s:|\)\.|\s(?:with|has|had|got) )/
 /** The value first, as databases and validators write it. */
 const VALUE_FIRST =
@@ -25,16 +29,17 @@ const VALUE_FIRST =
 /** `name: API_TOKEN` and, in the next line, `value: X`. */
 const ENTRY =
   /((?:name|key)["']?:\s?["']?([\w.-]{2,64})["']?,?\s{1,24}["']?value["']?:\s?["']?)([^\s"',}]{3,1024})/gi
-const PLIST =
-  /(<(?:key|name)>([\w.-]{1,64})<\/(?:key|name)>\s{0,24}<(?:string|value)>)([^<]{3,1024})(?=<)/gi
+const PLIST = /(<(?:key|name)>([\w.-]{1,64})<\/(?:key|name)>\s{0,24}<(?:string|value)>)([^<]{3,1024})(?=<)/gi
 
 export function scrubCalls(text: string, options: CallOptions): string {
+  if (!MAYBE_LITERAL.test(text)) return text
   let out = text
   if (MAYBE_PAIR.test(out)) out = scrubPairs(out, options)
+  if (MAYBE_CALL.test(out)) out = scrubArguments(out, options)
+  if (options.mode === 'source') return out
   if (/\b(?:entry|value)\s["'`]/i.test(out)) out = scrubNamed(out, VALUE_FIRST, options)
   if (/\bvalue["']?:/i.test(out)) out = scrubNamed(out, ENTRY, options)
   if (out.includes('</key>') || out.includes('</name>')) out = scrubNamed(out, PLIST, options)
-  if (MAYBE_CALL.test(out)) out = scrubArguments(out, options)
   return out
 }
 
@@ -49,12 +54,15 @@ function scrubPairs(text: string, { keys, onFound }: CallOptions): string {
 
 function scrubNamed(text: string, pattern: RegExp, { keys, onFound }: CallOptions): string {
   const valueFirst = pattern === VALUE_FIRST
-  return text.replace(pattern, (whole: string, before: string, second: string, value: string, last: unknown) => {
-    const rule = keys.ruleFor(valueFirst ? String(last) : second, value)
-    if (rule === null || (!valueFirst && !isLiteralSecret(value)) || value === FILTERED) return whole
-    onFound(rule, value)
-    return before + FILTERED
-  })
+  return text.replace(
+    pattern,
+    (whole: string, before: string, second: string, value: string, last: unknown) => {
+      const rule = keys.ruleFor(valueFirst ? String(last) : second, value)
+      if (rule === null || (!valueFirst && !isLiteralSecret(value)) || value === FILTERED) return whole
+      onFound(rule, value)
+      return before + FILTERED
+    },
+  )
 }
 
 /** Not a name of something: lists of fields and of columns hold secrets' names, too. */
@@ -95,7 +103,8 @@ function scrubArguments(text: string, { onFound }: CallOptions): string {
       out += text.slice(copied, from) + FILTERED
       copied = from + whole.length - 2
     }
-    CALL.lastIndex = Math.max(start, copied)
+    // What was read of one call is not read for the next: calls within it were read as its arguments.
+    CALL.lastIndex = Math.max(start + inside.length, copied)
   }
   return copied === 0 ? text : out + text.slice(copied)
 }

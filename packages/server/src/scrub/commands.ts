@@ -8,6 +8,8 @@ interface Command {
   readonly flags: string
   /** The value may be written on to this flag. */
   readonly glued?: string
+  /** The value of these is `name:secret`; a name alone is no secret. */
+  readonly pairs?: string
 }
 
 const COMMANDS: readonly Command[] = [
@@ -24,8 +26,8 @@ const COMMANDS: readonly Command[] = [
   { names: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd', flags: '-w' },
   { names: 'sqlcmd bcp isql osql', flags: '-P', glued: '-P' },
   { names: 'zip unzip zipcloak', flags: '-P', glued: '-P' },
-  { names: 'curl wget', flags: '-u --user -U --proxy-user -E --cert' },
-  { names: 'http https xh httpie', flags: '-a --auth' },
+  { names: 'curl wget', flags: '', pairs: '-u --user -U --proxy-user -E --cert' },
+  { names: 'http https xh httpie', flags: '', pairs: '-a --auth' },
   { names: 'useradd usermod adduser', flags: '-p' },
   { names: 'rar unrar', flags: '', glued: '-p' },
   { names: 'vercel codecov doctl netlify surge', flags: '-t --auth' },
@@ -44,24 +46,20 @@ const COMMANDS: readonly Command[] = [
   { names: 'vault gh heroku npm yarn firebase', flags: '--token --otp' },
 ]
 
-const COMMAND_OF: ReadonlyMap<
-  string,
-  { readonly flags: ReadonlySet<string>; readonly glued: string | null }
-> = new Map(
-  COMMANDS.flatMap(({ names, flags, glued }) =>
-    names
-      .split(' ')
-      .map(
-        (name) =>
-          [
-            name,
-            { flags: new Set(flags.split(' ').filter((flag) => flag !== '')), glued: glued ?? null },
-          ] as const,
-      ),
-  ),
-)
+interface Options {
+  readonly flags: ReadonlySet<string>
+  readonly pairs: ReadonlySet<string>
+  readonly glued: string | null
+}
 
-type Options = NonNullable<ReturnType<typeof COMMAND_OF.get>>
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' ').filter((word) => word !== ''))
+
+const COMMAND_OF: ReadonlyMap<string, Options> = new Map(
+  COMMANDS.flatMap(({ names, flags, glued, pairs }) => {
+    const options = { flags: wordsOf(flags), pairs: wordsOf(pairs ?? ''), glued: glued ?? null }
+    return names.split(' ').map((name) => [name, options] as const)
+  }),
+)
 
 /** Arguments of a shell, quotes included. */
 const ARGUMENT =
@@ -71,8 +69,6 @@ const MAYBE_OPTION = /[ \t](?:-[a-zA-Z-]|\/[a-zA-Z]{1,9}:)/
 const USER_OPTIONS = /^(?:-[uUl]|--?user(?:name)?|--login|\/u(?:ser)?:.{1,64})(?:=.{1,128})?$/
 const PASSWORD_OPTIONS = /^(?:-[pPw]|-pw|-pass)$/
 const SLASHED = /^\/(?:p|pw|pass|password|pwd):/i
-/** Of these the name alone is no secret. */
-const NAME_ALONE: ReadonlySet<string> = new Set(['-u', '--user', '-U', '--proxy-user', '-a', '--auth', '-E', '--cert'])
 
 function optionsOf(name: string): Options | undefined {
   if (name.length > 128) return undefined
@@ -83,15 +79,20 @@ function optionsOf(name: string): Options | undefined {
 const PORTS = /^(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{1,5}(?:-\d{1,5})?:\d{1,5}/
 
 /** Where the secret begins within `argument`, given the one before it; -1 when there is none. */
-function secretAt({ flags, glued }: Options, argument: string, before: string): number {
+function secretAt({ flags, pairs, glued }: Options, argument: string, before: string): number {
   let at = -1
   if (flags.has(before) && !argument.startsWith('-')) at = 0
+  if (pairs.has(before) && /^[^-:%][^:%]*[:%]/.test(argument)) at = 0
   const equals = argument.indexOf('=')
-  if (at === -1 && equals > 0 && flags.has(argument.slice(0, equals))) at = equals + 1
+  if (
+    at === -1 &&
+    equals > 0 &&
+    (flags.has(argument.slice(0, equals)) || pairs.has(argument.slice(0, equals)))
+  )
+    at = equals + 1
   if (at === -1 && glued !== null && argument.startsWith(glued) && argument.length > glued.length + 1)
     at = glued.length
   if (at === -1 || PORTS.test(argument.slice(at))) return -1
-  if (NAME_ALONE.has(before) && !/[:%,]/.test(argument)) return -1
   if (/["']/.test(argument[at] ?? '')) at++
   // A name before the secret stays: `bob:X`, `pass:X`, `bob%X`.
   return at + (/^[^:%\s"']{0,128}[:%]/.exec(argument.slice(at, at + 130))?.[0].length ?? 0)
@@ -143,18 +144,33 @@ const MAYBE_PLACED =
   /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure)/
 const MAYBE_SIGNING_IN = /(?:login|auth|token|config|set) |<<</
 
+const MAYBE_ANY =
+  /(?:net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|echo |login |auth[ :]|token |config |set |<<<|AUTH |PASS |LOGIN )/
+
 export function scrubPlaced(text: string, onFound: (rule: string, value: string) => void): string {
+  if (!MAYBE_ANY.test(text)) return text
   const take = (isSecret: (value: string) => boolean) => (whole: string, before: string, value: string) => {
     if (value.includes('[Filtered') || value.startsWith('$') || !isSecret(value)) return whole
     onFound('password', value)
     return before + FILTERED
   }
   let out = text
-  if (MAYBE_PLACED.test(out)) out = out.replace(PLACED, take((value) => /\d|[^\w]/.test(value)))
-  if (out.includes('echo ')) out = out.replace(PIPED, take(() => true))
+  if (MAYBE_PLACED.test(out))
+    out = out.replace(
+      PLACED,
+      take((value) => /\d|[^\w]/.test(value)),
+    )
+  if (out.includes('echo '))
+    out = out.replace(
+      PIPED,
+      take(() => true),
+    )
   if (MAYBE_SIGNING_IN.test(out)) out = out.replace(SIGNING_IN, take(looksIssued))
   if (/(?:AUTH|PASS|LOGIN) /.test(out))
-    out = out.replace(PROTOCOL, take((value) => /\d/.test(value) && /[A-Za-z]/.test(value)))
+    out = out.replace(
+      PROTOCOL,
+      take((value) => /\d/.test(value) && /[A-Za-z]/.test(value)),
+    )
   return out
 }
 

@@ -23,6 +23,32 @@ export function isHarmlessWord(value: string): boolean {
   return value.length <= 12 && (value.trim() === '' || HARMLESS.has(value.toLowerCase()))
 }
 
+/** A bare value that code computes: `getToken()`, `req.body.password`, `params[:password]`, `${token}`. */
+const EXPRESSION =
+  /^(?:(?:await|new|typeof|yield|not|ref|nil|nullptr|this|self)\b|\$?[A-Za-z_$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)*[([]|\$?_?[a-z$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)+[;,)]*$|\$\{|\$_[A-Z]+)/
+/** Words that begin a sentence about a name: `password: must be …`. */
+const SENTENCE =
+  /^(?:must|should|cannot|can't|is|was|has|does|needs|may|will|the|this|that|your|please|no|not)$/i
+/** Of style sheets. */
+const PSEUDO = /^(?:hover|focus|visited|disabled|checked|before|after|first-child|last-child|nth-child)\b/
+
+/** A value of code or of a sentence, by what stands before and behind it. */
+export function isComputed(value: string, before: string, after: string): boolean {
+  if (PSEUDO.test(value) && before.endsWith(':')) return true
+  if (SENTENCE.test(value) && /^\s[a-z]/i.test(after)) return true
+  return /\s$/.test(before) && EXPRESSION.test(value + after.slice(0, 1))
+}
+
+/** `Bearer ` alone, `Bearer ${token}`: a scheme, and where its token will be. */
+export function isSchemeAlone(value: string): boolean {
+  return (
+    value.length <= 80 &&
+    /^(?:bearer|basic|token|digest|apikey|bot)\s{0,4}(?:\$\{?[\w.()]{1,60}\}?|\{\{?[\w .]{1,60}\}?\}|<[\w -]{1,40}>|\[Filtered\]|%[sv@])?$/i.test(
+      value,
+    )
+  )
+}
+
 /** `PWD` of a process environment is a directory, not a password. */
 export function isWorkingDirectory(name: string, value: string): boolean {
   return (name === 'PWD' || name === 'OLDPWD') && /^(?:\/|[A-Za-z]:[\\/])/.test(value)

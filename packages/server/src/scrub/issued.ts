@@ -141,7 +141,10 @@ function isJoined(code: number): boolean {
 function randomRun(text: string, start: number, end: number): Found | null {
   if (end - start > RUN_CHARS_MAX || !isRandom(text, start, end, 'mixed')) return null
   // Digests of files, embedded files, and names of files hide nothing.
-  if (/^sha\d{3}-/.test(text.slice(start, start + 7)) || /sha\d{3}:$/i.test(text.slice(Math.max(0, start - 7), start)))
+  if (
+    /^sha\d{3}-/.test(text.slice(start, start + 7)) ||
+    /sha\d{3}:$/i.test(text.slice(Math.max(0, start - 7), start))
+  )
     return null
   if (
     text.slice(Math.max(0, start - 7), start) === 'base64,' ||
@@ -179,7 +182,7 @@ export function scrubHooks(text: string, on: OnRule): string {
 /** Ids that services and applications write in front of a kind: `pi_…`, `user_…`. */
 const KINDS =
   /^(?:pi|price|evt|cus|ch|in|ii|sub|si|seti|src|prod|acct|req|res|pm|card|ba|txn|tr|po|py|cs|pk|link|file|mandate|user|usr|org|orgmem|role|team|member|proj|project|app|client|sess|session|msg|message|run|step|thread|asst|call|chatcmpl|resp|batch|job|task|build|dpl|order|ord|invoice|inv|item|trace|span|event|id|uid|page|block|chunk|img|image|asset|css|sc|style|module|react|svelte|comp|cache|key|hash|sha|v|release)$/
-const PREFIXED = /(?<![A-Za-z0-9_.\/-])([a-z][a-z0-9]{1,11})[_-]([A-Za-z0-9]{28,96})(?![A-Za-z0-9_-])/g
+const PREFIXED = /(?<![A-Za-z0-9_./-])([a-z][a-z0-9]{1,11})[_-]([A-Za-z0-9]{28,96})(?![A-Za-z0-9_-])/g
 
 /** A word nobody knows, and behind it what only chance writes: issuers begin their keys with their names. */
 function scrubPrefixed(text: string, on: OnRule): string {

@@ -30,6 +30,9 @@ const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 const WORDS_MAX = 16
 const KEY_CHARS = 256
 
+/** What a `pan` holds when it is no direction. */
+const CARD_DIGITS = /^\d(?:[ -]?\d){11,18}$/
+
 /** What a name means as the key of a value. */
 export interface KeyVerdict {
   /** Name of the rule that makes the value a secret, or `null`. */
@@ -42,7 +45,9 @@ export interface KeyVerdict {
 
 /** The rule that makes `value` a secret under a name of this verdict, or `null`. */
 export function ruleOf({ rule, weakRule }: KeyVerdict, value: unknown): string | null {
-  return rule ?? (weakRule !== null && typeof value === 'string' && looksIssued(value) ? weakRule : null)
+  if (rule !== null || weakRule === null) return rule
+  if (typeof value !== 'string') return null
+  return looksIssued(value) || (weakRule === 'pan' && CARD_DIGITS.test(value)) ? weakRule : null
 }
 
 export class SecretKeys {

@@ -6,6 +6,8 @@ import { FILTERED } from './filtered.ts'
 import { opensPrivateKey, privateKeyEnd } from './patterns.ts'
 import type { ScrubWalk } from './walk.ts'
 
+const COMMENT = /^[ \t]{0,80}(?:\/\/|\/?\*|#(?!\w*(?:define|include|if|endif))|--\s|;;|<!--)/
+
 export type FrameLines = Pick<Frame, 'pre_context' | 'context_line' | 'post_context'>
 
 /** The scrubbed lines in their own order, or `null` when they hold no secret. */
@@ -50,7 +52,8 @@ class LineReader {
 
   #codeLine(line: string): string {
     if (line.length > 20 && line.includes('-----BEGIN')) this.#inKey = opensPrivateKey(line)
-    return this.#walk.text(line, 'source')
+    // What people write in comments is text.
+    return this.#walk.text(line, COMMENT.test(line) ? 'text' : 'source')
   }
 
   #keyLine(line: string): string {

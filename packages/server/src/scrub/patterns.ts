@@ -22,7 +22,8 @@ const MAYBE_SCHEMES = /(?:oken|sws|key|gotiate|tlm|bot|pop|lite|ture|awk|uth|mac
 const OPTION_USER = /(^|\s)(-u[ \t]+|--user[ \t=]+)([^\s:'"]{1,128}:[^\s'"]{1,256})/g
 /** `app:X@tcp(` of Go, `scott/X@//host` of Oracle, `user:X@host` where an address lost its scheme. */
 const GO_DATABASE = /(?<![\w.-])([\w.-]{1,64}):([^\s@:/]{1,128})@(?=(?:tcp|udp|unix)\()/g
-const ORACLE = /(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)/gi
+const ORACLE =
+  /(?<=\b(?:thin:|oci:|oci8:|sqlplus |connect )[\w.$-]{1,64}\/)["']?[^\s@"'/]{1,128}["']?(?=@)|(?<=\b[A-Za-z]\w{0,30}\/)[^\s@"'/]{4,128}(?=@(?:\/\/)?[\w.-]{1,128}:15\d\d[/:])/gi
 const BARE_ADDRESS =
   /(?<![\w.:/@-])([\w.+-]{1,64}):([^\s@:/"'`<>(){}[\]]{4,128})@(?=[\w-]{1,63}(?:\.[\w-]{1,63})*(?::\d{2,5}|\/|\.[a-z]{2,}))/g
 const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----/
@@ -123,12 +124,19 @@ export function scrubUserinfo(text: string, on: OnPattern): string {
     const start = at + 3
     if (start < copied) continue
     const end = userinfoEnd(text, start)
-    if (end <= start || text.slice(start, end) === FILTERED) continue
+    if (end <= start || text.slice(start, end) === FILTERED || isName(text, start, end)) continue
     on('url_userinfo')
     out += text.slice(copied, start) + FILTERED
     copied = end
   }
   return scrubBareUserinfo(copied === 0 ? text : out + text.slice(copied), on)
+}
+
+/** `ssh://git@host`: names that everybody has, without a password. */
+const NAMES = new Set('git hg svn user root admin guest anonymous postgres mysql ubuntu deploy'.split(' '))
+
+function isName(text: string, start: number, end: number): boolean {
+  return end - start <= 12 && NAMES.has(text.slice(start, end))
 }
 
 function scrubBareUserinfo(text: string, on: OnPattern): string {

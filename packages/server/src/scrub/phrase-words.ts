@@ -30,7 +30,7 @@ const TOKENS = [
 
 const CODES = [
   '(?:verification|security|login|one[- ]time|sms|auth|authentication|confirmation|2fa|mfa|otp|reset|backup|recovery|access|activation|pairing|sign[- ]in|best[äa]tigungs|verifizierungs|sicherheits|einmal|verificatie|inlog|bevestigings|verifikations|verifierings|eng[åa]ngs|bekr[äæa]ft?elses|vahvistus|kertak[äa]ytt[öo])[ -]?(?:codes?|pin|passcode|kod|koden|kode|koodi|koodisi)',
-  '(?:your|dein|ihr|je|uw|votre|ton|tu|su|seu|il tuo|din|ditt|tw[óo]j|v[áa][šs]) (?:[\\p{L}-]{2,16} )?(?:code|kod|kode|k[óo]d|c[óo]digo)',
+  '(?:your|dein|ihr|je|uw|votre|ton|tu|su|seu|il tuo|din|ditt|tw[óo]j|v[áa][šs]) (?:[a-zà-žə-]{2,16} )?(?:code|kod|kode|k[óo]d|c[óo]digo|codice)(?: (?:de|di|do) [a-zà-ž]{2,20}| weryfikacyjny)?',
   'otp|totp|pin(?: code)?',
   'c[óo]digo(?: de [a-zçãóé]{2,20})?|code de [a-zé]{2,20}|codice(?: (?:di|otp|pin) ?[a-z]{0,20})?',
   'kod (?:weryfikacyjny|potwierdzający|dostępu|jednorazowy)|do[ğg]rulama kodu(?:nuz)?|onay kodu(?:nuz)?|cod(?:ul)? de verificare|ov[ěe][řr]ovac[íi] k[óo]d|kode verifikasi|m[ãa] (?:x[áa]c (?:minh|nh[ậa]n|th[ựu]c)|otp)|ellen[őo]rz[őo] k[óo]d',
@@ -43,7 +43,7 @@ const joined = (parts: readonly string[]): string => parts.join('|')
 /** Groups: a password, a token, a one-time code, a number of a person; `_` before it is the rest of a name. */
 export const NOUN = new RegExp(
   `(?<![a-z0-9ßáéíóúñçãõ])(?:(${joined(PASSWORDS)})|(${joined(TOKENS)})|(${joined(CODES)})|(${NUMBERS}))(?![a-z0-9])`,
-  'giu',
+  'gi',
 )
 
 /** Words between the noun and what it names. */
@@ -56,9 +56,10 @@ export const STATUS =
 
 /** Scripts that join words without blanks, or whose letters no blank of ASCII ends: noun, a few words, then the value. */
 export const FOREIGN_NOUN =
-  /(парол[ьяею]\p{L}{0,2}|κωδικ(?:ός|ό|ού)(?: πρόσβασης)?|סיסמ(?:ה|ת|א)\p{L}{0,2}|كلمة (?:المرور|السر|مرور)|पासवर्ड|รหัสผ่าน|密码|密碼|口令|暗号|パスワード|暗証番号|비밀번호|암호|գաղտնաբառ|პაროლი)|(токен\p{L}{0,2}|ключ api|令牌|密钥|金鑰|トークン|APIキー|秘密鍵|토큰|비밀 ?키|टोकन|رمز الوصول|אסימון)|(код(?:\p{L}{0,2})? (?:подтверждения|доступа|проверки|безопасности)|ваш код|κωδικός επαλήθευσης|קוד (?:אימות|הכניסה|האימות)|رمز (?:التحقق|التأكيد)|सत्यापन कोड|รหัส(?:ยืนยัน| ?OTP)|验证码|驗證碼|校验码|動態碼|动态码|認証コード|確認コード|検証コード|ワンタイムパスワード|인증 ?(?:번호|코드)|확인 ?코드)/giu
-export const FOREIGN_GAP = /[^\x21-\x7e\n]{0,24}(?:[:=-]{1,2}>?[^\x21-\x7e\n]{0,4})?["'`]?([\x21-\x7e]{4,512})/y
+  /(парол[ьяею][а-яё]{0,2}|κωδικ(?:ός|ό|ού)(?: πρόσβασης)?|סיסמ(?:ה|ת|א)[א-ת]{0,2}|كلمة (?:المرور|السر|مرور)|पासवर्ड|รหัสผ่าน|密码|密碼|口令|暗号|パスワード|暗証番号|비밀번호|암호|գաղտնաբառ|პაროლი)|(токен[а-яё]{0,2}|ключ api|令牌|密钥|金鑰|トークン|APIキー|秘密鍵|토큰|비밀 ?키|टोकन|رمز الوصول|אסימון)|(код[а-яё]{0,2} (?:подтверждения|доступа|проверки|безопасности)|ваш код|κωδικός επαλήθευσης|קוד (?:אימות|הכניסה|האימות)|رمز (?:التحقق|التأكيد)|सत्यापन कोड|รหัส(?:ยืนยัน| ?OTP)|验证码|驗證碼|校验码|動態碼|动态码|認証コード|確認コード|検証コード|ワンタイムパスワード|인증 ?(?:번호|코드)|확인 ?코드)/gi
+export const FOREIGN_GAP =
+  /[^\x21-\x7e\n]{0,24}(?:[:=-]{1,2}>?[^\x21-\x7e\n]{0,4})?["'`]?([\x21-\x7e]{4,512})/y
 
 /** A code before what it is: "123456 is your code", "Use 123456 to sign in". */
 export const CODE_FIRST =
-  /(?<![\w.#:/-])(?:[A-Z]{1,3}-)?(\d{3}[ -]\d{3}|\d{4,8})(?= (?:(?:is|ist|es|est|è|é|er|är|jest|to|as|als|como|comme) (?:your|the|dein|ihr|tu|su|votre|ton|je|uw|din|seu|il tuo|tw[óo]j)\b[^\d.;\n]{0,40}(?:code|pin|otp|kod|c[óo]digo|codice|passcode)|to (?:sign|log|verify|confirm|continue|complete)|as (?:your )?(?:otp|pin)))/giu
+  /(?<![\w.#:/-])(?:[A-Z]{1,3}-)?(\d{3}[ -]\d{3}|\d{4,8})(?= (?:(?:is|ist|es|est|è|é|er|är|jest|to|as|als|como|comme) (?:your|the|dein|ihr|tu|su|votre|ton|je|uw|din|seu|il tuo|tw[óo]j)\b[^\d.;\n]{0,40}(?:code|pin|otp|kod|c[óo]digo|codice|passcode)|to (?:sign|log|verify|confirm|continue|complete)|as (?:your )?(?:otp|pin)))/gi

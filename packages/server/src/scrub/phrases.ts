@@ -67,7 +67,7 @@ export function scrubForeignProse(text: string, onFound: OnFound): string {
 
 /** "123456 is your verification code". */
 function scrubCodesFirst(text: string, onFound: OnFound): string {
-  if (!/\d{3}/.test(text)) return text
+  if (!/\d{3} (?:is|ist|es|est|è|é|er|är|jest|to|as|als|com)/i.test(text)) return text
   return text.replace(CODE_FIRST, (whole: string, code: string) => {
     onFound('one_time_code', code)
     return whole.slice(0, whole.length - code.length) + FILTERED
@@ -82,9 +82,10 @@ function namedAfter(text: string, from: number, kind: Kind): Word | null {
     if (word === null) return null
     if (!word.isQuoted && STATUS.test(word.text) && !LINKING.test(word.text)) {
       // "incorrect: X" goes on, "incorrect" ends.
-      const rest = /^(?: (?:found|valid|recogni[sz]ed|match(?:ed)?|correct|allowed|accepted)){0,2}\s{0,2}:/.exec(
-        text.slice(word.end, word.end + 40),
-      )
+      const rest =
+        /^(?: (?:found|valid|recogni[sz]ed|match(?:ed)?|correct|allowed|accepted)){0,2}\s{0,2}:/.exec(
+          text.slice(word.end, word.end + 40),
+        )
       if (rest === null && !/^mismatch/i.test(word.text)) return null
       at = word.end + Math.max(0, (rest?.[0].length ?? 0) - 1)
       continue
@@ -124,8 +125,9 @@ function wordAt(text: string, from: number, stop: number): Word | null {
   const quote = text[at] ?? ''
   const closing = CLOSING[quote]
   if (closing !== undefined) {
-    const end = text.indexOf(closing, at + 1)
-    return end === -1 || end - at > WINDOW * 4
+    const length = text.slice(at + 1, at + WINDOW * 4).indexOf(closing)
+    const end = at + 1 + length
+    return length === -1
       ? null
       : { text: text.slice(at + 1, end), start: at + 1, end, isQuoted: quote !== '(' }
   }

@@ -1,5 +1,7 @@
 /** Names that stand beside their values: `{name: "password", value: "…"}`, flat lists of headers. */
 
+import { boundNames } from './statements.ts'
+
 /** As it is, with a capital, and in capitals. */
 const spellings = (words: string): ReadonlySet<string> =>
   new Set(
@@ -8,9 +10,11 @@ const spellings = (words: string): ReadonlySet<string> =>
       .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]),
   )
 const NAME_KEYS = spellings(
-  'name key header field k param parameter variable attribute property label option column',
+  'name key header field k param parameter variable attribute property label option column id path instancePath',
 )
-const VALUE_KEYS = spellings('value val v content text data stringValue values')
+const VALUE_KEYS = spellings(
+  'value val v content text data stringValue values newValue rejectedValue received actual rhs input',
+)
 const ENTRY_NAME = /^[\w.$-]{1,64}$/
 /** Entries are small: nothing else of a bag is read to find out. */
 const ENTRY_KEYS_MAX = 8
@@ -27,13 +31,66 @@ export function namedEntry(bag: Readonly<Record<string, unknown>>): NamedEntry |
   let count = 0
   for (const key in bag) {
     if (++count > ENTRY_KEYS_MAX) return null
-    if (key.length > 11) continue
+    if (key.length > 13) continue
     if (valueKey === null && VALUE_KEYS.has(key)) valueKey = key
     else if (nameKey === null && NAME_KEYS.has(key)) nameKey = key
   }
   if (nameKey === null || valueKey === null) return null
-  const name = bag[nameKey]
+  const named = bag[nameKey]
+  // `path` of a validator or a patch: its last step is the field.
+  const last: unknown = Array.isArray(named) ? named.at(-1) : named
+  const name = typeof last === 'string' && last.startsWith('/') ? last.slice(last.lastIndexOf('/') + 1) : last
   return typeof name === 'string' && ENTRY_NAME.test(name) ? { name, valueKey } : null
+}
+
+const STATEMENT_KEYS: ReadonlySet<string> = new Set([
+  'sql',
+  'query',
+  'statement',
+  'text',
+  'columns',
+  'fields',
+  'headers',
+])
+const PARAMETER_KEYS: ReadonlySet<string> = new Set([
+  'params',
+  'parameters',
+  'bindings',
+  'values',
+  'args',
+  'arguments',
+  'replacements',
+  'bind',
+  'row',
+  'rows',
+])
+const BAG_KEYS_MAX = 24
+
+export interface NamedList {
+  readonly names: readonly string[]
+  readonly listKey: string
+}
+
+/** A list whose names stand beside it: parameters of a statement, a row below its columns. */
+export function namedList(bag: Readonly<Record<string, unknown>>): NamedList | null {
+  let listKey: string | null = null
+  let statement: unknown
+  let count = 0
+  for (const key in bag) {
+    if (++count > BAG_KEYS_MAX) return null
+    if (key.length > 12) continue
+    if (PARAMETER_KEYS.has(key) && Array.isArray(bag[key])) listKey = key
+    else if (STATEMENT_KEYS.has(key)) statement = bag[key]
+  }
+  if (listKey === null || statement === undefined) return null
+  const names = typeof statement === 'string' ? boundNames(statement) : namesOf(statement)
+  return names === null ? null : { names, listKey }
+}
+
+function namesOf(columns: unknown): readonly string[] | null {
+  if (!Array.isArray(columns) || columns.length > BAG_KEYS_MAX) return null
+  const names: readonly unknown[] = columns
+  return names.every((name) => typeof name === 'string' && ENTRY_NAME.test(name)) ? names.map(String) : null
 }
 
 const KNOWN_HEADERS: ReadonlySet<string> = new Set(

@@ -123,3 +123,20 @@ export function scrubElements(text: string, { keys, onFound }: StatementOptions)
     return before + FILTERED
   })
 }
+
+const BOUND =
+  /([\w."`[\]]{1,128})\s{0,4}(?:=|<>|!=|\blike\b|\bin\s{0,2}\()\s{0,4}(?:\?|\$\d{1,3}|%s|@p\d{1,3}|:\d{1,3})|\binto\s{1,4}[\w."`[\]]{1,128}\s{0,4}\(([^()]{1,2000})\)\s{0,4}values\s{0,4}\(/gi
+const BOUND_MAX = 100
+const STATEMENT = /^\s{0,40}(?:select|insert|update|delete|replace|merge|with|call|exec)\b/i
+
+/** Names of the columns that a statement's parameters are for, in their order; `null` of any other text. */
+export function boundNames(statement: string): readonly string[] | null {
+  if (!STATEMENT.test(statement)) return null
+  const names: string[] = []
+  for (const match of statement.matchAll(BOUND)) {
+    if (names.length >= BOUND_MAX) break
+    const columns = match[2] === undefined ? [match[1] ?? ''] : match[2].split(',')
+    names.push(...columns.map((name) => name.replace(/["`[\]\s]/g, '')))
+  }
+  return names.length === 0 ? null : names
+}

@@ -3,6 +3,7 @@
  * most of an event is looked at and not rebuilt.
  */
 
+import { mapped } from '#base/mapped.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedPath } from '#model/event.ts'
 import type { PartValue, SharedParts } from '#model/shared-parts.ts'
@@ -15,7 +16,7 @@ import { isHarmlessWord, isPlainUnder, isWorkingDirectory } from './harmless.ts'
 import { ruleOf, type SecretKeys } from './keys.ts'
 import { isLearnable } from './learned.ts'
 import { isCard } from './numbers.ts'
-import { headerNamed, namedEntry } from './shapes.ts'
+import { headerNamed, namedEntry, namedList } from './shapes.ts'
 import { scrubText, type TextScrubOptions } from './text.ts'
 
 export interface WalkOptions {
@@ -221,6 +222,7 @@ export class ScrubWalk {
   bag<T extends Bag>(bag: T): T {
     let copy: Record<string, unknown> | null = null
     const entry = namedEntry(bag)
+    const named = namedList(bag)
     for (const key in bag) {
       const value = bag[key]
       this.enter(key)
@@ -229,6 +231,7 @@ export class ScrubWalk {
         key.length < KEY_CHARS_MIN || (verdict.isHarmless && this.#keepsAddresses) ? key : this.text(key)
       let scrubbed: unknown
       if (entry !== null && key === entry.valueKey) scrubbed = this.keyed(entry.name, value)
+      else if (named !== null && key === named.listKey) scrubbed = this.#namedList(value, named.names)
       else if (name === key) scrubbed = this.#judged(key, ruleOf(verdict, value), value)
       else scrubbed = this.keyed(this.#telling(key, name), value)
       if (copy === null && (scrubbed !== value || name !== key)) copy = copyUntil(bag, key)
@@ -236,6 +239,20 @@ export class ScrubWalk {
       this.leave()
     }
     return copy === null ? bag : (copy as T) // same keys; values only ever become text
+  }
+
+  /** A row, or rows, each value by its column's name. */
+  #namedList(value: unknown, names: readonly string[]): unknown {
+    if (!Array.isArray(value)) return this.value(value)
+    const row: readonly unknown[] = value
+    if (Array.isArray(row[0])) return mapped(row, (one) => this.#namedList(one, names))
+    return mapped(row, (one, at) => {
+      this.enter(at)
+      const name = names[at]
+      const scrubbed = name === undefined ? this.value(one) : this.keyed(name, one)
+      this.leave()
+      return scrubbed
+    })
   }
 
   /** A pair of a list of pairs, its name scrubbed as well; the pair itself when it holds no secret. */
