@@ -153,6 +153,8 @@ function tagBefore(text: string, at: number): Name | null {
 
 function elementText(text: string, start: number): Value | null {
   const end = text.indexOf('<', start)
+  // `<password> is required`: a placeholder, and no element.
+  if (end === -1 && text.charCodeAt(start) === 0x20) return null
   const stop = end === -1 ? text.length : end
   return text.slice(start, stop).trim() === '' ? null : { start, end: stop }
 }
@@ -261,7 +263,8 @@ function bareInText(
 ): Value | null {
   if (text.startsWith(FILTERED, start)) return pastFiltered(text, start, name)
   const opener = text[start]
-  if (opener === '{' || opener === '[') return structure(text, start)
+  if (opener === '{' || opener === '[' || (opener === '(' && isQuote(text.charCodeAt(start + 1))))
+    return structure(text, start)
   const isHeader = text[at] === ':' && /authorization|cookie/i.test(name.text)
   if (isHeader) {
     // A cookie has a name or is one long word; what else follows the word is a sentence.
@@ -289,7 +292,7 @@ function pastFiltered(text: string, start: number, name: Name): Value | null {
 
 /** From a bracket to its partner; to the end of a text that was cut. */
 function structure(text: string, start: number): Value | null {
-  const close = text[start] === '{' ? '}' : ']'
+  const close = text[start] === '{' ? '}' : text[start] === '[' ? ']' : ')'
   let depth = 0
   for (let at = start; at < text.length; at++) {
     const letter = text[at]
@@ -354,7 +357,7 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
   const word = text.slice(value.start, Math.min(value.end, value.start + 300))
   const plain = word.trim().replace(/[.,;:!?)\]}]+$/, '')
   if (plain === '' || word === FILTERED || isHarmlessWord(plain) || isPlaceholder(word)) return true
-  if (isSchemeAlone(word.trim())) return true
+  if (isSchemeAlone(word.trim()) || (word.length <= 3 && !/[\p{L}\p{N}]/u.test(word))) return true
   if (!isQuote(text.charCodeAt(value.start - 1)) && isSaidOfCode(text, { name, value, rule, code }, plain))
     return true
   // `pass: 12` of a test run; a password that is a number stands in a form or behind `=`.
@@ -369,10 +372,12 @@ function isHarmless(text: string, { name, value, rule, code }: Found): boolean {
 }
 
 /** Of a bare value: code, a sentence, the name once more, a comparison with another word, a count of tokens. */
-function isSaidOfCode(text: string, { name, value, code }: Found, plain: string): boolean {
+function isSaidOfCode(text: string, { name, value, rule, code }: Found, plain: string): boolean {
   const before = text.slice(Math.max(0, value.start - 4), value.start)
   if (isComputed(plain, before, text.slice(value.end, value.end + 8))) return true
   if (code === COLON && /^tokens$/i.test(name.text) && /^\d{1,7}$/.test(plain)) return true
+  // `pin: 12`, `secrets: 3`: a count.
+  if (rule !== 'credit_card' && /^\d{1,3}$/.test(plain) && (code === COLON || rule === 'session')) return true
   if (!/^[A-Za-z_$]+$/.test(plain)) return false
   if (/[!=]==?\s$/.test(before)) return true
   if (/^(?:invalid|expired|missing|unknown|no|bad)|(?:Exception|Error)$/i.test(name.text)) return true

@@ -15,36 +15,56 @@ interface CallOptions {
 }
 
 /** What stands between a quoted name and its quoted value: a comma, a second call, a length, some words. */
-const BETWEEN = String.raw`(?:\s{0,2},|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\s(?:with|has|had|got) (?:the )?value)\s{0,4}`
+const BETWEEN = String.raw`(?:\s{0,2},|\s\.|;s:\d{1,6}:|\)\.\w{2,16}\(|\swith(?: the value)?|\s(?:has|had|got) (?:the )?value)\s{0,4}`
 const PAIR = new RegExp(
   String.raw`(\\?["'\x60])([#$:@\w.[\]= -]{2,64})\1${BETWEEN}[bN]?(\\?["'\x60])([^"'\x60\\\n]{3,1024})(?=\3)`,
   'g',
 )
 /** No literal, no element: most texts. */
-const MAYBE_LITERAL = /["'`]|<\/|value:/
+const MAYBE_LITERAL = /["'`]|<\/|value[:=]/i
 const MAYBE_PAIR = /["'`](?:\s?,|\s\.|;s:|\)\.|\s(?:with|has|had|got) )/
 /** The value first, as databases and validators write it. */
 const VALUE_FIRST =
-  /((?:entry|value|key value)\s(["'`]))([^"'`\n]{3,1024})(?=\2\s(?:for|at|of|in)(?: (?:the|key|field|column|property|path)){0,3}\s["'`]([\w.$[\]-]{2,64})["'`])/gi
+  /((?:entry|value|key value)\s(["'`]))([^"'`\n]{3,1024})(?=\2\s(?:for|at|of|in)(?: (?:the|key|field|column|property|path|option|flag|argument)){0,3}\s["'`]?-{0,2}([\w.$[\]-]{2,64})["'`]?)/gi
 /** `name: API_TOKEN` and, in the next line, `value: X`. */
 const ENTRY =
-  /((?:name|key)["']?:\s?["']?([\w.-]{2,64})["']?,?\s{1,24}["']?value["']?:\s?["']?)([^\s"',}]{3,1024})/gi
+  /((?:name|key)["']?[:=]\s?["']?([\w.-]{2,64})["']?,?\s{1,24}["']?value["']?[:=]\s?["']?)([^\s"',}]{3,1024})/gi
 const PLIST = /(<(?:key|name)>([\w.-]{1,64})<\/(?:key|name)>\s{0,24}<(?:string|value)>)([^<]{3,1024})(?=<)/gi
 
 export function scrubCalls(text: string, options: CallOptions): string {
-  if (!MAYBE_LITERAL.test(text)) return text
-  let out = text
+  let out = / is (?:not )?an? (?:in)?valid /.test(text) ? scrubValidated(text, options) : text
+  if (!MAYBE_LITERAL.test(out)) return out
+  // Most lines of source hold no digit, and with it no literal that could be a key.
+  if (options.mode === 'source' && !/\d/.test(out)) return out
   if (MAYBE_PAIR.test(out)) out = scrubPairs(out, options)
   if (MAYBE_CALL.test(out)) out = scrubArguments(out, options)
+  if (/\s(?:in\s?\(|i?like)\s?'/i.test(out)) out = scrubNamed(out, COMPARED, options)
   if (options.mode === 'source') return out
   if (/\b(?:entry|value)\s["'`]/i.test(out)) out = scrubNamed(out, VALUE_FIRST, options)
-  if (/\bvalue["']?:/i.test(out)) out = scrubNamed(out, ENTRY, options)
+  if (/\bvalue["']?[:=]/i.test(out)) out = scrubNamed(out, ENTRY, options)
   if (out.includes('</key>') || out.includes('</name>')) out = scrubNamed(out, PLIST, options)
   return out
 }
 
+/** `'X' is not a valid password`. */
+const VALIDATED =
+  /(?<=^|\s)(["'\x60]?)([^\s"'\x60]{4,512})\1(?= is (?:not )?an? (?:in)?valid ([a-z]{2,20}(?: [a-z]{2,12})?))/gi
+/** `token IN ('X')`, `token LIKE 'X'`. */
+const COMPARED = /(?<![\w."`])(([\w."`]{2,64})\s(?:not\s)?(?:in\s?\(|i?like)\s?')([^'\n]{3,512})(?=')/gi
+
+function scrubValidated(text: string, { keys, onFound }: CallOptions): string {
+  return text.replace(VALIDATED, (whole: string, ...groups: string[]) => {
+    const [quote = '', value = '', name = ''] = groups
+    const rule = keys.ruleFor(name, value) ?? keys.ruleFor(name.split(' ')[0] ?? '', value)
+    if (rule === null || !isLiteralSecret(value)) return whole
+    onFound(rule, value)
+    return quote + FILTERED + quote
+  })
+}
+
 function scrubPairs(text: string, { keys, onFound }: CallOptions): string {
-  return text.replace(PAIR, (whole: string, _quote: string, name: string, _other: string, value: string) => {
+  return text.replace(PAIR, (whole: string, ...groups: string[]) => {
+    const [, name = '', , value = ''] = groups
     const rule = keys.ruleFor(name.replace(/^.*[[=]|\]$/g, ''), value)
     if (rule === null || !isLiteralSecret(value)) return whole
     onFound(rule, value)
@@ -54,15 +74,13 @@ function scrubPairs(text: string, { keys, onFound }: CallOptions): string {
 
 function scrubNamed(text: string, pattern: RegExp, { keys, onFound }: CallOptions): string {
   const valueFirst = pattern === VALUE_FIRST
-  return text.replace(
-    pattern,
-    (whole: string, before: string, second: string, value: string, last: unknown) => {
-      const rule = keys.ruleFor(valueFirst ? String(last) : second, value)
-      if (rule === null || (!valueFirst && !isLiteralSecret(value)) || value === FILTERED) return whole
-      onFound(rule, value)
-      return before + FILTERED
-    },
-  )
+  return text.replace(pattern, (whole: string, ...groups: string[]) => {
+    const [before = '', second = '', value = '', last = ''] = groups
+    const rule = keys.ruleFor(valueFirst ? last : second, value)
+    if (rule === null || (!valueFirst && !isLiteralSecret(value)) || value === FILTERED) return whole
+    onFound(rule, value)
+    return before + FILTERED
+  })
 }
 
 /** Not a name of something: lists of fields and of columns hold secrets' names, too. */
@@ -77,10 +95,10 @@ function isLiteralSecret(value: string): boolean {
   )
 }
 
-const MAYBE_CALL = /(?:[A-Za-z\d]|=\s?)\(\s?[bN]?["'`]|["'`]\s?\)/
+const MAYBE_CALL = /(?:[A-Za-z\d]|=\s?)\(\s?[bN]?["'`]|["'`]\s?\)|,\s?b?["'`]/
 /** Functions that take keys and passwords by their place. */
 const CALL =
-  /(?:(hmac(?:\.new)?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|\b(?:log|sign)_?in|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\bsp_addlogin\s/gi
+  /(?:(hmac(?:\.new)?|(?:pgp_sym_|aes_|des_)?(?:de|en)crypt\w{0,12}|\bcrypt|(?:bcrypt|argon2|jwt|jose)\.\w{2,24}|cipher\w{0,4}|pbkdf2\w{0,6}|scrypt\w{0,6}|password_(?:hash|verify)|hash::make|make_password|check_password\w{0,12}|fernet|twilio|signwith|\w{0,12}digest|cookieparser|secretkeyspec|hmacshakeyfor|\b(?:sign|verify)|stripe)|((?:basic|http|digest|set)?_?(?:basic|digest)?_?auth(?:entication|entication_token)?|\b(?:log|sign)_?in(?:_user)?|(?:get)?connect(?:ion)?|mysqli|pdo|create_?user|networkcredential|pscredential|usernamepassword\w{0,20}|credentials?)\s?=?\s?)\(|\bsp_addlogin\s/gi
 const ARGUMENTS_MAX = 400
 const LITERAL = /(["'`])([^"'`\\\n]{1,256})\1/g
 const ALGORITHM =
@@ -96,7 +114,7 @@ function scrubArguments(text: string, { onFound }: CallOptions): string {
     const literals = [...inside.matchAll(LITERAL)]
     const isAccess = match[1] === undefined
     for (const [at, { 0: whole, 2: value = '', index }] of literals.entries()) {
-      const isPlaced = !isAccess || (at > 0 && at === literals.length - 1)
+      const isPlaced = !isAccess || at > 0
       const from = start + index + 1
       if (from < copied || !isPlaced || !isArgument(value, isAccess)) continue
       onFound('secret', value)

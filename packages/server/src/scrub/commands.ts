@@ -1,5 +1,6 @@
 /** Options of commands that hold secrets under names too short to tell: `mysql -pX`, `redis-cli -a X`, `curl -u a:X`. */
 import { FILTERED } from './filtered.ts'
+import { isPlaceholder } from './harmless.ts'
 import { looksIssued } from './random.ts'
 
 interface Command {
@@ -34,6 +35,10 @@ const COMMANDS: readonly Command[] = [
   { names: 'nuget dotnet', flags: '-k -Password' },
   { names: 'ipmitool cqlsh mosquitto_pub mosquitto_sub', flags: '-P -p -pw' },
   { names: 'plink pscp psftp', flags: '-pw' },
+  { names: 'ssh-keygen', flags: '-P -N' },
+  { names: 'security', flags: '-p -w' },
+  { names: 'vsce ovsx eas expo', flags: '-p' },
+  { names: 'signtool schtasks', flags: '/p /rp' },
   { names: 'kinit ktutil smbpasswd', flags: '-w' },
   { names: 'ffmpeg ffprobe', flags: '-decryption_key' },
   { names: 'impala-shell beeline', flags: '-p' },
@@ -64,7 +69,7 @@ const COMMAND_OF: ReadonlyMap<string, Options> = new Map(
 /** Arguments of a shell, quotes included. */
 const ARGUMENT =
   /[^\s"'|;&]{1,4096}(?:"[^"\n]{0,4096}"|'[^'\n]{0,4096}')?|"[^"\n]{0,4096}"|'[^'\n]{0,4096}'|[|;&]/g
-const MAYBE_OPTION = /[ \t](?:-[a-zA-Z-]|\/[a-zA-Z]{1,9}:)/
+const MAYBE_OPTION = /[ \t](?:-[a-zA-Z-]|\/[a-zA-Z]{1,9}[: ])/
 /** Options that give a name; beside one of them, those of the second kind give its password, whatever the command. */
 const USER_OPTIONS = /^(?:-[uUl]|--?user(?:name)?|--login|\/u(?:ser)?:.{1,64})(?:=.{1,128})?$/
 const PASSWORD_OPTIONS = /^(?:-[pPw]|-pw|-pass)$/
@@ -109,11 +114,18 @@ export function scrubCommands(text: string, onFound: (rule: string, value: strin
     const isEnd = /^[|;&]$/.test(argument)
     options = isEnd ? undefined : (optionsOf(argument) ?? options)
     let at = options === undefined ? -1 : secretAt(options, argument, before)
-    if (at === -1) at = besideUser(argument, before, hasUser)
+    // `mysql -u root -p shop`: of these the word behind `-p` is a database.
+    if (at === -1 && options?.glued !== '-p') at = besideUser(argument, before, hasUser)
     hasUser = !isEnd && (hasUser || USER_OPTIONS.test(argument))
     before = argument
     const value = at === -1 ? '' : argument.slice(at).replace(/["']$/, '')
-    if (value === '' || value.startsWith('$') || value.includes(FILTERED) || value === FILTERED.slice(0, -1))
+    if (
+      value === '' ||
+      value.startsWith('$') ||
+      isPlaceholder(value) ||
+      value.includes(FILTERED) ||
+      value === FILTERED.slice(0, -1)
+    )
       continue
     onFound('password', value)
     out += text.slice(copied, index + at) + FILTERED
@@ -130,27 +142,28 @@ function besideUser(argument: string, before: string, hasUser: boolean): number 
 
 /** Passwords that commands take by their place, after so many words of their own. */
 const PLACED =
-  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
+  /((?<![\w/-])(?:net user \S{1,64}|net use \S{1,64} \S{1,128}|runas \/user:\S{1,64}|rabbitmqctl (?:add_user|change_password|authenticate_user) \S{1,64}|wpa_passphrase \S{1,64}|htpasswd (?:-\w{1,8} ){1,4}(?:\S{1,128} )?\S{1,64}|mc (?:alias|config host) (?:set|add) \S{1,64} \S{1,200} \S{1,64}|rclone config (?:create|update) [\w. -]{1,128} pass|snmp-server community|enable (?:secret|password)(?: \d)?|ACL SETUSER [^>\n]{1,64}>|iwconfig \w{1,16} key(?: s:)?|aws configure set \w{1,64}|bw (?:unlock|login \S{1,64})|composer config \S{1,128} \S{1,64}|bundle config (?:set )?\S{1,128} [\w.-]{1,64}:|ConvertTo-SecureString(?: -String)?|davfs2 \S{1,200} \S{1,64}|<<<|\buser(?:name)?=[\w.\\-]{1,64}%) ?)(["']?[^\s"'/-][^\s"']{3,255})/g
 /** `echo X | sudo -S`, `echo 'bob:X' | chpasswd`. */
 const PIPED =
   /(\becho (?:-n )?["']?(?:[\w.-]{1,64}:)?)([^\s"'|$][^\s"'|]{3,255})(?=["']?\s{0,3}\|\s{0,3}(?:sudo|su|chpasswd|passwd|docker|podman|helm|openssl|gpg|kinit|smbpasswd|cryptsetup|vault|gh|npm|wrangler)\b)/g
 /** `vault login X`, `gh auth login --with-token <<< X`, `ngrok config add-authtoken X`: the last word is a key. */
 const SIGNING_IN =
-  /(\b[a-z][\w.-]{1,20} (?:login|auth(?:[ :](?:token|login))?|authtoken|add-authtoken|set-token|(?:config )?(?:add-authtoken|set [\w/.:@-]{1,80})|config [\w.:-]{1,80})(?: -{1,2}[\w-]{1,20})?\s{1,3}|<<<\s?["']?)([A-Za-z0-9_+/=-]{12,512})(?![\w./:@-])/g
+  /(\b[a-z][\w.-]{1,20} (?:login|auth(?:[ :](?:token|login))?|authtoken|add-authtoken|set-token|(?:config )?(?:add-authtoken|set(?: --?[\w-]{1,20})? [\w/.:@-]{1,80})|token revoke|config [\w.:-]{1,80})(?: -{1,2}[\w-]{1,20})?\s{1,3}|<<<\s?["']?)([A-Za-z0-9_+/=-]{12,512})(?![\w./:@-])/g
 /** Lines of protocols: `AUTH X`, `PASS X`, `a1 LOGIN bob X`. */
 const PROTOCOL =
   /((?:^|[\n>:"'] ?|\\n)(?:[a-z]{1,2}\d{1,5} )?(?:AUTH(?: (?:PLAIN|LOGIN|XOAUTH2|[a-z]{1,32}))?|PASS|LOGIN \S{1,64}) )(\S{4,512})(?=["']?\s{0,2}(?:$|[\r\n]|\\[rn]))/g
 const MAYBE_PLACED =
-  /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure)/
+  /\b(?:net use|runas|rabbitmqctl|wpa_passphrase|htpasswd|mc (?:alias|config)|rclone|snmp-server|enable |ACL SETUSER|iwconfig|aws configure|bw |composer config|bundle config|SecureString|davfs2)|<<<|%/
 const MAYBE_SIGNING_IN = /(?:login|auth|token|config|set) |<<</
 
 const MAYBE_ANY =
-  /(?:net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|echo |login |auth[ :]|token |config |set |<<<|AUTH |PASS |LOGIN )/
+  /(?:net use|runas|rabbitmqctl|wpa_pass|htpasswd|mc |rclone|snmp-server|enable |ACL SET|iwconfig|configure|bw |SecureString|davfs2|user\w*=|revoke |echo |login |auth[ :]|token |config |set |<<<|AUTH |PASS |LOGIN )/
 
 export function scrubPlaced(text: string, onFound: (rule: string, value: string) => void): string {
   if (!MAYBE_ANY.test(text)) return text
   const take = (isSecret: (value: string) => boolean) => (whole: string, before: string, value: string) => {
-    if (value.includes('[Filtered') || value.startsWith('$') || !isSecret(value)) return whole
+    if (value.includes('[Filtered') || value.startsWith('$') || isPlaceholder(value) || !isSecret(value))
+      return whole
     onFound('password', value)
     return before + FILTERED
   }

@@ -7,12 +7,14 @@ const HARMLESS: ReadonlySet<string> = new Set(
   boolean object str int bool punc include omit same-origin nan function incorrect wrong valid correct ok success failed
   failure error rejected accepted denied granted revoked disabled enabled active inactive created destroyed started ended
   closed opened changed updated reset set unset present absent mismatch mismatched weak short hidden redacted masked
-  filtered [redacted] [masked] *** <redacted> n/a na any self default loading pending retry`.split(/\s+/),
+  filtered [redacted] [masked] *** <redacted> n/a na any self default loading pending retry return`.split(
+    /\s+/,
+  ),
 )
 
 /** What templates and queries write where a value will be. */
 const PLACEHOLDER =
-  /^(?:%[sdirvq]|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|:\w{1,40}|\?|\*{1,40}|<[\w -]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[\w-]{1,40}\]|x{3,40}|\.{3})$/i
+  /^(?:%[sdirvq]|%\(\w{1,40}\)s|\{\d{0,2}\}|\$\d{1,2}|\$\{?\w{1,40}\}?|:\w{1,40}|\?|\*{1,40}|<[\w -]{1,40}>|\{\{?[\w .]{1,40}\}?\}|\[[A-Za-z_ -]{1,40}\]|x{3,40}|\.{3}|\$[({].{0,60})$/i
 
 export function isPlaceholder(value: string): boolean {
   return value.length <= 64 && PLACEHOLDER.test(value)
@@ -25,7 +27,7 @@ export function isHarmlessWord(value: string): boolean {
 
 /** A bare value that code computes: `getToken()`, `req.body.password`, `params[:password]`, `${token}`. */
 const EXPRESSION =
-  /^(?:(?:await|new|typeof|yield|not|ref|nil|nullptr|this|self)\b|\$?[A-Za-z_$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)*[([]|\$?_?[a-z$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)+[;,)]*$|\$\{|\$_[A-Z]+)/
+  /^(?:(?:await|new|typeof|yield|not|ref|nil|nullptr|this|self)\b|\$?[A-Za-z_$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)*[([<]|process\.env\b|\$?_?[a-z$]+(?:(?:\?\.|\.|->|::)[A-Za-z_$]+)+[;,)]*$|\$\{|\$_[A-Z]+)/
 /** Words that begin a sentence about a name: `password: must be …`. */
 const SENTENCE =
   /^(?:must|should|cannot|can't|is|was|has|does|needs|may|will|the|this|that|your|please|no|not)$/i

@@ -148,7 +148,7 @@ function randomRun(text: string, start: number, end: number): Found | null {
     return null
   if (
     text.slice(Math.max(0, start - 7), start) === 'base64,' ||
-    /^\.[a-z]{2,5}\b/.test(text.slice(end, end + 7))
+    /^\.[a-z][a-z0-9]{1,4}\b/.test(text.slice(end, end + 7))
   )
     return null
   return { id: 'random_key', start, end }
@@ -182,13 +182,15 @@ export function scrubHooks(text: string, on: OnRule): string {
 /** Ids that services and applications write in front of a kind: `pi_…`, `user_…`. */
 const KINDS =
   /^(?:pi|price|evt|cus|ch|in|ii|sub|si|seti|src|prod|acct|req|res|pm|card|ba|txn|tr|po|py|cs|pk|link|file|mandate|user|usr|org|orgmem|role|team|member|proj|project|app|client|sess|session|msg|message|run|step|thread|asst|call|chatcmpl|resp|batch|job|task|build|dpl|order|ord|invoice|inv|item|trace|span|event|id|uid|page|block|chunk|img|image|asset|css|sc|style|module|react|svelte|comp|cache|key|hash|sha|v|release)$/
-const PREFIXED = /(?<![A-Za-z0-9_./-])([a-z][a-z0-9]{1,11})[_-]([A-Za-z0-9]{28,96})(?![A-Za-z0-9_-])/g
+const HEX_KEY = /^(?=[a-f]*\d)(?:[0-9a-f]{40}|[0-9a-f]{48}|[0-9a-f]{64}|[0-9a-f]{128})$/
+const PREFIXED = /(?<![A-Za-z0-9_./-])([a-z][a-z0-9]{1,11})[_-]([A-Za-z0-9]{28,128})(?![A-Za-z0-9_-])/g
 
 /** A word nobody knows, and behind it what only chance writes: issuers begin their keys with their names. */
 function scrubPrefixed(text: string, on: OnRule): string {
   if (!text.includes('_') && !text.includes('-')) return text
   return text.replace(PREFIXED, (whole: string, prefix: string, body: string, at: number) => {
-    if (KINDS.test(prefix) || !isRandom(body, 0, body.length, 'mixed')) return whole
+    const isHex = whole[prefix.length] === '_' && HEX_KEY.test(body)
+    if (KINDS.test(prefix) || !(isHex || isRandom(body, 0, body.length, 'mixed'))) return whole
     if (/^\.[a-z]{2,5}\b/.test(text.slice(at + whole.length, at + whole.length + 7))) return whole
     on('issued_key')
     return FILTERED

@@ -54,6 +54,8 @@ const CLOUDS: readonly Row[] = [
   ['alibaba_key', 'LTAI', ALNUM, 12, 30],
   ['tencent_key', 'AKID', ALNUM, 13, 40],
   ['google_key', 'AIza', WORD, 30, 60],
+  ['amazon_token', 'amzn.mws. amzn1.oa2-cs.v1. amzn1.application-oa2-client.', HEX_PARTS, 32],
+  ['pubnub_key', 'sec-c-', WORD, 30],
   ['google_token', 'ya29. ya29.a0', DOTTED, 20],
   ['google_refresh_token', '1//0', WORD, 30],
   ['google_code', '4/0A', WORD, 30],
@@ -119,6 +121,7 @@ const CODE_HOSTS: readonly Row[] = [
   ['trello_token', 'ATTA', ALNUM, 50],
   ['azure_devops_token', 'AZDO', ALNUM, 40],
   ['npm_token', 'npm_', ALNUM, 30, 60],
+  ['jetbrains_token', 'perm: perm-', BLOB | DOT, 60],
   ['pypi_token', 'pypi-', WORD, 30],
   ['rubygems_key', 'rubygems_', HEX, 40, 64],
   ['docker_token', 'dckr_pat_ dckr_oat_ dckr_org_', WORD, 20],
@@ -150,7 +153,7 @@ const CODE_HOSTS: readonly Row[] = [
   ['codeberg_token', 'cbt_', HEX, 40],
   ['radicle_key', 'rad_', ALNUM, 40],
   ['sourcegraph_token', 'sgp_ slk_ sgd_ sgph_', WORD, 30],
-  ['buildkite_token', 'bkua_ bkct_ bkaj_ bkcq_ bkpat_ bkat_ bkpi_', ALNUM, 32],
+  ['buildkite_token', 'bkpt_ bkua_ bkct_ bkaj_ bkcq_ bkpat_ bkat_ bkpi_', ALNUM, 32],
   ['circleci_token', 'CCIPAT_ CCIPRJ_', WORD, 30],
   ['octopus_key', 'API-', UPPER, 25, 32],
   ['harness_token', 'pat. sat.', DOTTED, 60],
@@ -199,6 +202,7 @@ const PAYMENTS: readonly Row[] = [
   ['duffel_token', 'duffel_live_ duffel_test_', WORD, 30],
   ['easypost_key', 'EZAK EZTK', ALNUM, 50],
   ['shippo_token', 'shippo_live_ shippo_test_', HEX, 32],
+  ['wallet_key', 'nsec1', ALNUM, 58, 58],
   ['wallet_key', 'xprv tprv yprv zprv', ALNUM, 100, 112],
 ]
 
@@ -391,6 +395,14 @@ export interface MarkedRule {
 }
 
 export const MARKED_RULES: readonly MarkedRule[] = [
+  { id: 'password_hash', mark: 'SHA', pattern: /\{S?SHA(?:256|512)?\}[A-Za-z0-9+/=]{24,256}/g },
+  { id: 'password_hash', mark: 'aad3b435', pattern: /aad3b435b51404eeaad3b435b51404ee:[0-9a-f]{32}/gi },
+  {
+    id: 'vault_text',
+    mark: '$ANSIBLE_VAULT',
+    pattern: /\$ANSIBLE_VAULT;[\w.;]{1,60}\s{1,8}[\d\s]{32,4096}/g,
+  },
+  { id: 'session', mark: ':1', pattern: /(?<![\w-])\.?eyJ[\w-]{8,512}:1[A-Za-z0-9]{5}:[\w-]{27,64}/g },
   {
     id: 'terraform_token',
     mark: '.atlasv1.',
@@ -450,4 +462,4 @@ export const MARKED_RULES: readonly MarkedRule[] = [
 
 /** Addresses that are keys themselves: what follows them opens the door. */
 export const HOOK =
-  /(?<![\w.-])((?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/|hooks\.zapier\.com\/hooks\/catch\/|[a-z0-9]{1,60}\.webhook\.office\.com\/webhookb2\/|hook(?:\.[a-z0-9]{2,6})?\.(?:make|integromat)\.com\/|api\.telegram\.org\/bot|outlook\.office\.com\/webhook\/|maker\.ifttt\.com\/trigger\/[\w-]{1,60}\/(?:json\/)?with\/key\/|open\.(?:feishu|larksuite)\.(?:cn|com)\/open-apis\/bot\/v2\/hook\/|webhook\.site\/|[a-z0-9-]{1,60}\.m\.pipedream\.net\/|connect\.pabbly\.com\/workflow\/sendwebhookdata\/))[\w@/:-]{8,400}/g
+  /(?<![\w.-])((?:hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|(?:canary\.|ptb\.)?discord(?:app)?\.com\/api\/webhooks\/|hooks\.zapier\.com\/hooks\/catch\/|[a-z0-9]{1,60}\.webhook\.office\.com\/webhookb2\/|hook(?:\.[a-z0-9]{2,6})?\.(?:make|integromat)\.com\/|api\.telegram\.org\/bot|outlook\.office\.com\/webhook\/|maker\.ifttt\.com\/trigger\/[\w-]{1,60}\/(?:json\/)?with\/key\/|open\.(?:feishu|larksuite)\.(?:cn|com)\/open-apis\/bot\/v2\/hook\/|webhook\.site\/|hc-ping\.com\/|events\.pagerduty\.com\/integration\/|calendar\.google\.com\/calendar\/ical\/[\w.%@-]{1,120}\/private-|[a-z0-9-]{1,60}\.m\.pipedream\.net\/|connect\.pabbly\.com\/workflow\/sendwebhookdata\/))[\w@/:-]{8,400}/g

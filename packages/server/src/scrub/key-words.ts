@@ -16,22 +16,29 @@ export const STEMS = rules({
   password: `password passwort kennwort passwd passphrase passcode mysqlpwd passwrd contraseña contrasena motdepasse
     wachtwoord lösenord losenord salasana jelszo adgangskode passord пароль 密码 密碼 パスワード 비밀번호 şifre hasło
     jelszó jelszav parolă mậtkhẩu matkhau katasandi κωδικός סיסמה סיסמא كلمةالمرور كلمةالسر पासवर्ड รหัสผ่าน 口令 暗号 暗証番号
-    zugangsschlüssel unlockpattern snmpcommunity palavrapasse`,
-  secret: `secret credential connectionstring recoveryphrase seedphrase mnemonic codeverifier clientassertion securityanswer secretanswer samlresponse
+    zugangsschlüssel unlockpattern snmpcommunity palavrapasse geheimzahl zugangsdaten katalaluan sifresi parolasi parolam kodord pwhash passhash
+    ntlmhash lmhash cleartextpass`,
+  secret: `secret credential connectionstring recoveryphrase seedphrase mnemonic codeverifier clientassertion securityanswer secretanswer geheimnis hemlighet codicesegreto codigosecreto gizlianahtar секрет シークレット mfaseed reseturl
+    confirmationurl verificationurl activationurl activationlink confirmationlink verificationlink invitelink inviteurl samlresponse
     dockerconfigjson kubeconfig idrsa ided25519 keystorepass magiclink resetlink presignedurl signedurl`,
-  api_key: `apikey apitoken accesskey accountkey masterkey encryptionkey encryptkey signingkey signkey storagekey
+  api_key: `apikey apitoken accesskey accountkey masterkey encryptionkey encryptkey signingkey signkey cleapi clesecrete chaveapi chiaveapi chiavesegreta kluczapi ключapi apischlüssel apischluessel storagekey
     subscriptionkey functionskey licensekey licencekey webhookkey hmackey authkey consumerkey integrationkey ingestkey
     writekey deploykey sharedkey securitykey serverkey rootkey servicekey adminkey cryptokey cipherkey aeskey jwtkey appkey`,
-  private_key: 'privatekey privkey sshkey pgpkey gpgkey rsakey walletkey sslkey tlskey',
+  private_key:
+    'chiaveprivata claveprivada cleprivee 密钥 秘密鍵 비밀키 privatekey privkey sshkey pgpkey gpgkey rsakey walletkey sslkey tlskey',
   authorization: 'authorization',
-  token: `authtoken accesstoken refreshtoken токен トークン 令牌 토큰 bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint`,
-  session: 'sessionid sessid sessionkey sessiontoken sessioncookie',
-  credit_card: 'creditcard cardnumber ccnumber ccnum cardno securitycode primaryaccountnumber',
+  token: `authtoken accesstoken refreshtoken токен toegangstoken zugriffstoken jetonacces jetond トークン 令牌 토큰 bearer amzsignature googsignature hubsignature amzsecuritytoken csrf xsrf idtokenhint`,
+  session: 'aspxauth sessionid sessid sessionkey sessiontoken sessioncookie',
+  credit_card:
+    'creditcard cardnumber ccnumber ccnum cardno kreditkarte kartennummer numerocarte numerotarjeta numerodetarjeta cardverification securitycode primaryaccountnumber',
   one_time_code: `mfacode otpcode totpcode smscode 2facode authcode verificationcode confirmationcode authorizationcode
     recoverycode backupcode resetcode invitecode invitationcode activationcode logincode accesscode unlockcode onetimecode
-    signincode twofactorcode verifycode 验证码 驗證碼 認証コード 인증번호 devicecode usercode pincode scratchcode`,
+    signincode zugangscode toegangscode codigoseguridad codigoverificacion codigodeverificacion codigodeseguridad codeconfidentiel guestcode
+    doorcode gatecode emailcode phonecode magiccode rescuecode emergencycode pairingcode pukcode tfabackup twofactorcode verifycode 验证码 驗證碼 認証コード 인증번호 devicecode usercode pincode scratchcode`,
   personal: `socialsecurity dateofbirth birthdate passportnumber passportno taxid nationalid driverlicense driverslicense
-    drivinglicence accountnumber routingnumber bankaccount maidenname taxpayer nationalinsurance driverlicence driverslicence licencenumber sortcode
+    drivinglicence accountnumber routingnumber bankaccount maidenname taxpayer nationalinsurance driverlicence driverslicence licencenumber kontonummer bankleitzahl cuentabancaria steuernummer steuerid sozialversicherung geburtsdatum fechanacimiento
+    fechadenacimiento datenaissance datedenaissance datanascimento datadenascimento dataurodzenia nhsnumber medicarenumber visanumber aadhaar aadhar
+    personnummer codicefiscale pannumber patientid sortcode
     sinnumber`,
 })
 /** Ordinary words that a stem is part of. */
@@ -41,23 +48,23 @@ export const HARMLESS_WORDS = /secretar(?:y|iat|ies)/g
 export const WORDS: ReadonlyMap<string, string> = new Map(
   rules({
     password:
-      'pass pwd pw psk passkey pin otp totp pswd psw passw pword pasword mdp clave senha parola haslo heslo sifre wachtwoord',
+      'pass pwd pw psk passkey pin mpin tpin mtan pushtan puk otp totp hotp pswd psw passw pword pasword mdp clave senha parola haslo heslo sifre wachtwoord',
     authorization: 'auth authentication oauth oauth2',
     token: 'token tokens jwt jws jwe sig tok tgt dpop',
-    secret: 'salt pepper creds cred netrc htpasswd otpauth',
+    secret: 'salt pepper geheim creds cred netrc htpasswd otpauth',
     cookie: 'cookie cookies',
     session: 'session sid',
     credit_card: 'cvv cvc cvv2 cvc2',
     iban: 'iban',
     ssn: 'ssn',
-    personal: 'dob mrn birthday',
+    personal: 'dob mrn birthday cpf cnpj dni nif curp pesel bsn cuit cuil',
   }),
 )
 
 /** Ends of words that were written together: `dbpass`, `ghtoken`, `userpwd`. */
 export const GLUED = rules({ password: 'pass pwd pw passwd', token: 'token tokens jwt', secret: 'creds' })
 export const NOT_GLUED = set(
-  'bypass compass trespass overpass underpass encompass surpass sidepass multipass renderpass',
+  'jsonwebtoken webtoken bypass compass trespass overpass underpass encompass surpass sidepass multipass renderpass',
 )
 
 /** Of two words side by side. */
@@ -71,7 +78,7 @@ export const PAIRS: ReadonlyMap<string, string> = new Map(
 /** Names of secrets and of much else: a secret when the value looks as if it was issued. */
 export const WEAK_WORDS = set(
   `key keys signature hmac nonce verifier ticket assertion seed pat challenge invite invitation license licence serial
-  fingerprint_secret mac otc pan webhook sas saml sign`,
+  fingerprint_secret mac otc pan webhook sas saml sign samlart schluessel cle chave chiave klucz anahtar passport`,
 )
 /** Names of issuers: what stands under them, and is no id, is their key. */
 export const ISSUER_WORDS = set(
@@ -98,7 +105,7 @@ export const DESCRIBING = set(
   storage tracking replay version level error errors rate budget per consent banner backend backends sock socket
   service middleware attempts retries module class function file format algorithm alg issuer audience scope scopes
   sampled hint label field input column lifetime interval reset changed updated created strategy verified bucket
-  buckets banner kind stream ring arn rotation present missing exists set`,
+  buckets banner kind ref refs options color colour theme exception stream ring arn rotation present missing exists set`,
 )
 /** After `session` only these make it a secret; `session_start` and kin are many. */
 export const SESSION_SECRETS = set('id key token cookie cookies secret hash data value')

@@ -33,6 +33,10 @@ const KEY_CHARS = 256
 /** What a `pan` holds when it is no direction. */
 const CARD_DIGITS = /^\d(?:[ -]?\d){11,18}$/
 
+function isCode(rule: string, value: string): boolean {
+  return rule === 'one_time_code' && /^\d{6}$/.test(value)
+}
+
 /** What a name means as the key of a value. */
 export interface KeyVerdict {
   /** Name of the rule that makes the value a secret, or `null`. */
@@ -47,7 +51,9 @@ export interface KeyVerdict {
 export function ruleOf({ rule, weakRule }: KeyVerdict, value: unknown): string | null {
   if (rule !== null || weakRule === null) return rule
   if (typeof value !== 'string') return null
-  return looksIssued(value) || (weakRule === 'pan' && CARD_DIGITS.test(value)) ? weakRule : null
+  return looksIssued(value) || (weakRule === 'pan' && CARD_DIGITS.test(value)) || isCode(weakRule, value)
+    ? weakRule
+    : null
 }
 
 export class SecretKeys {
@@ -187,7 +193,9 @@ function isSecretWord(words: readonly string[], at: number): boolean {
   if (word === 'pin' || word === 'sig' || word === 'salt' || word === 'pw' || word === 'pass') {
     return (
       isLast ||
-      (at === 0 && words.length === 2 && (last === 'code' || last === 'number' || last === 'phrase'))
+      (at === 0 &&
+        words.length === 2 &&
+        (last === 'code' || last === 'number' || last === 'phrase' || last === 'hash'))
     )
   }
   return isLast || !DESCRIBING.has(last)

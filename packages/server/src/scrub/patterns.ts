@@ -149,7 +149,8 @@ function scrubBareUserinfo(text: string, on: OnPattern): string {
     })
   }
   out = out.replace(BARE_ADDRESS, (match: string, user: string, password: string) => {
-    if (password === FILTERED || !/\d|[!$%^&*+~=]/.test(password)) return match
+    if (password === FILTERED || !/\d|[!$%^&*+~=]/.test(password) || /^v?\d+(?:\.\d+)+/.test(password))
+      return match
     on('url_userinfo')
     return `${user}:${FILTERED}@`
   })

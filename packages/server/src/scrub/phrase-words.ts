@@ -1,7 +1,7 @@
 /** What people call secrets, in the languages they log in: patterns of nouns, each without a group of its own. */
 
 const PASSWORDS = [
-  'pass(?:word|wd|phrase|code|wort|ord)(?:et|en)?',
+  'pass(?:word|wd|phrase|wort|ord)(?:et|en)?',
   'kennwort|zugangsschl[üu]ssel',
   'contrase[ñn]a|clave(?: de acceso)?|palabra clave',
   'senha|palavra[- ]passe',
@@ -15,12 +15,13 @@ const PASSWORDS = [
   "parola d'ordine|parol[aă](?: ta)?",
   '[şs]ifre(?:niz|si|n)?',
   'm[ậa]t kh[ẩa]u',
-  'kata sandi',
+  'kata (?:sandi|laluan)',
   'pwd|passwd|requirepass|masterauth',
   'identified (?:with \\w{1,40} )?(?:by|as)(?: password)?',
 ]
 
 const TOKENS = [
+  "zugriffstoken|toegangstoken|tokens? d(?:e |i |')acc?[eè]s[a-z]{0,3}|jeton d'acc[eè]s|sitzung|geheimnis|cl[eé] (?:secr[eè]te|priv[eé]e)|chiave (?:segreta|api|privata)|clave secreta|chave secreta|klucz (?:api|prywatny)|(?:invite|invitation) code|api ?키",
   '(?:(?:access|refresh|auth|api|bearer|session|reset|id|csrf|jwt|bot|login|device|invite|invitation) )?tokens?',
   'jeton|ficha|żeton',
   'api[ _-]?(?:keys?|schl[üu]ssel)|clé api|clave api|chave api',
@@ -29,6 +30,8 @@ const TOKENS = [
 ]
 
 const CODES = [
+  'pass ?codes?|(?:otp|totp|hotp|2fa|mfa) codes?|(?:anmelde|zugangs|tan-?)codes?|eng[åa]ngskode?n?|kertak[äa]ytt[öo]koodi|kodunuz',
+  '(?<=^|[.!?] |\\n)(?:code|c[óo]digo|codice|kod|k[óo]d)(?=: ?\\d{6}(?!\\d))',
   '(?:verification|security|login|one[- ]time|sms|auth|authentication|confirmation|2fa|mfa|otp|reset|backup|recovery|access|activation|pairing|sign[- ]in|best[äa]tigungs|verifizierungs|sicherheits|einmal|verificatie|inlog|bevestigings|verifikations|verifierings|eng[åa]ngs|bekr[äæa]ft?elses|vahvistus|kertak[äa]ytt[öo])[ -]?(?:codes?|pin|passcode|kod|koden|kode|koodi|koodisi)',
   '(?:your|dein|ihr|je|uw|votre|ton|tu|su|seu|il tuo|din|ditt|tw[óo]j|v[áa][šs]) (?:[a-zà-žə-]{2,16} )?(?:code|kod|kode|k[óo]d|c[óo]digo|codice)(?: (?:de|di|do) [a-zà-ž]{2,20}| weryfikacyjny)?',
   'otp|totp|pin(?: code)?',
@@ -48,7 +51,7 @@ export const NOUN = new RegExp(
 
 /** Words between the noun and what it names. */
 export const LINKING =
-  /^(?:is|was|are|now|set|to|from|be|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|è|est|foi|jest|to|är|er|on|je|este|là|adalah|это|id|for|of|user|the|new|your|su|tu|seu|sua|din|ditt|ta|bạn|của|anda|für|pour|para|provided|expected|received|got|given|computed|using|=|:|->|=>|→|-|–|—|--|!!str)$/i
+  /^(?:is|was|are|now|set|to|from|be|changed|updated|reset|equals|value|with|as|ist|lautet|war|es|era|é|è|est|foi|jest|to|är|er|on|je|este|là|adalah|это|id|for|of|von|van|av|af|od|de|di|do|del|has|user|the|new|your|su|tu|seu|sua|din|ditt|ta|bạn|của|anda|für|pour|para|provided|expected|received|got|given|computed|using|=|:|->|=>|→|-|–|—|--|!!str)$/i
 export const IS =
   /^(?:is|was|are|be|to|from|equals|ist|lautet|war|es|era|é|est|è|foi|jest|är|er|on|je|este|là|adalah|это|expected|received|got|provided|=|:|->|=>|→|-|–|—|--|as)$/i
 export const STATUS =
@@ -56,7 +59,7 @@ export const STATUS =
 
 /** Scripts that join words without blanks, or whose letters no blank of ASCII ends: noun, a few words, then the value. */
 export const FOREIGN_NOUN =
-  /(парол[ьяею][а-яё]{0,2}|κωδικ(?:ός|ό|ού)(?: πρόσβασης)?|סיסמ(?:ה|ת|א)[א-ת]{0,2}|كلمة (?:المرور|السر|مرور)|पासवर्ड|รหัสผ่าน|密码|密碼|口令|暗号|パスワード|暗証番号|비밀번호|암호|գաղտնաբառ|პაროლი)|(токен[а-яё]{0,2}|ключ api|令牌|密钥|金鑰|トークン|APIキー|秘密鍵|토큰|비밀 ?키|टोकन|رمز الوصول|אסימון)|(код[а-яё]{0,2} (?:подтверждения|доступа|проверки|безопасности)|ваш код|κωδικός επαλήθευσης|קוד (?:אימות|הכניסה|האימות)|رمز (?:التحقق|التأكيد)|सत्यापन कोड|รหัส(?:ยืนยัน| ?OTP)|验证码|驗證碼|校验码|動態碼|动态码|認証コード|確認コード|検証コード|ワンタイムパスワード|인증 ?(?:번호|코드)|확인 ?코드)/gi
+  /(парол[а-яё]{1,4}|лозинк[а-я]|رمز عبور|পাসওয়ার্ড|κωδικ(?:ός|ό|ού)(?: πρόσβασης)?|סיסמ(?:ה|ת|א)[א-ת]{0,2}|كلمة (?:المرور|السر|مرور)|पासवर्ड|รหัสผ่าน|密码|密碼|口令|暗号|パスワード|暗証番号|비밀번호|암호|գաղտնաբառ|პაროლი)|(токен[а-яё]{0,2}|ключ api|секретный ключ|令牌|密钥|金鑰|トークン|APIキー|秘密鍵|토큰|비밀 ?키|टोकन|رمز الوصول|אסימון)|(код[а-яё]{0,2} (?:подтверждения|доступа|проверки|безопасности)|ваш код|^код|ओटीपी|κωδικός επαλήθευσης|קוד (?:אימות|הכניסה|האימות)|رمز (?:التحقق|التأكيد)|सत्यापन कोड|รหัส(?:ยืนยัน| ?OTP)|验证码|驗證碼|校验码|動態碼|动态码|認証コード|確認コード|検証コード|ワンタイムパスワード|인증 ?(?:번호|코드)|확인 ?코드)/gi
 export const FOREIGN_GAP =
   /[^\x21-\x7e\n]{0,24}(?:[:=-]{1,2}>?[^\x21-\x7e\n]{0,4})?["'`]?([\x21-\x7e]{4,512})/y
 

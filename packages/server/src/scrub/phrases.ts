@@ -141,6 +141,8 @@ function wordAt(text: string, from: number, stop: number): Word | null {
     end++
     if (end - at === 1 && (quote === ':' || quote === '=') && text[end] !== '>') break
   }
+  // A call, not a value.
+  if (text[end] === '(' && end > at) return null
   const whole = end
   while (end - at > 1 && '.,;:!?'.includes(text[end - 1] ?? '')) end--
   const isCut = whole > end && text[end] !== ':'
@@ -172,9 +174,12 @@ const CODE =
 const STEPS =
   /\/((?:reset|forgot|recover|change|set|new|create)[-_]?password|password[-_]?(?:reset|recovery)|(?:password|account|email|mail|user)s?\/(?:reset|recover|verify|confirm|edit|activate|activation|confirmation|verification|unlock)|reset|(?:verify|confirm|validate|activate)(?:[-_]?(?:e?mail|account|token|user))?|(?:e?mail|account)[-_](?:verification|confirmation|activation)|verification|confirmation|activation|magic(?:[-_]?(?:link|login))?|passwordless|(?:accept[-_]?)?invit(?:e|es|ation|ations)|unsubscribe|unlock|recover|recovery|login[-_]?link|otp|one[-_]?time|tokens?|signin|sso|join|hooks|share|pay|download)\/([\w.~%=:+-]{6,1024})/gi
 
+/** A step, and behind it what holds a digit and is as long as a code: what most addresses lack. */
+const MAYBE_CODE = /\/[A-Za-z_-]{2,24}\/(?=[\w.~%=:+-]{0,40}\d)[\w.~%=:+-]{6}/
+
 /** One-time links: a step of signing in or up, and behind it what only its receiver knows. */
 export function scrubLinks(text: string, onFound: OnFound): string {
-  if (!text.includes('/')) return text
+  if (!MAYBE_CODE.test(text)) return text
   return text.replace(STEPS, (whole: string, step: string, code: string) => {
     const isCode = /^\d{6,8}$/.test(code)
     if (!isCode && !looksIssued(code) && !(code.length >= 20 && isRandom(code, 0, code.length))) return whole

@@ -10,10 +10,10 @@ const spellings = (words: string): ReadonlySet<string> =>
       .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]),
   )
 const NAME_KEYS = spellings(
-  'name key header field k param parameter variable attribute property label option column id path instancePath',
+  'name key header field k param parameter variable attribute property label option column id path instancePath fieldName setting propertyPath loc target',
 )
 const VALUE_KEYS = spellings(
-  'value val v content text data stringValue values newValue rejectedValue received actual rhs input',
+  'value val v content text data stringValue values newValue rejectedValue received actual rhs input fieldValue currentValue invalidValue to',
 )
 const ENTRY_NAME = /^[\w.$-]{1,64}$/
 /** Entries are small: nothing else of a bag is read to find out. */
@@ -35,6 +35,8 @@ export function namedEntry(bag: Readonly<Record<string, unknown>>): NamedEntry |
     if (valueKey === null && VALUE_KEYS.has(key)) valueKey = key
     else if (nameKey === null && NAME_KEYS.has(key)) nameKey = key
   }
+  // A field of a form says what it is by its type.
+  if (nameKey === null && bag.type === 'password' && valueKey !== null) return { name: 'password', valueKey }
   if (nameKey === null || valueKey === null) return null
   const named = bag[nameKey]
   // `path` of a validator or a patch: its last step is the field.

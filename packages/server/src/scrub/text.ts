@@ -109,7 +109,10 @@ function scrubPlain(text: string, triggers: number, options: TextScrubOptions): 
   }
   if ((triggers & (NAMED | BLANK)) !== 0) out = scrubCalls(out, options)
   if ((triggers & BLANK) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
-  if ((triggers & BLANK) !== 0 && options.mode === 'text') {
+  if (
+    options.mode === 'text' &&
+    ((triggers & BLANK) !== 0 || ((triggers & NAMED) !== 0 && out.includes(': ')))
+  ) {
     if ((triggers & (DASH | SLASH)) !== 0) out = scrubCommands(out, options.onFound)
     out = scrubPlaced(out, options.onFound)
     out = scrubProse(out, options.onFound)
