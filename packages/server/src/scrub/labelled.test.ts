@@ -86,6 +86,37 @@ function nameCases(): Case[] {
     })
 }
 
+/** As `text` within JSON. */
+const quoted = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+function placeCases(): Case[] {
+  const places = lines('events.txt')
+  const formats = places.filter((place) => place.includes('{S}'))
+  const named = places.filter((place) => place.includes('{N}'))
+  const names = lines('names.txt').join(' ').split(/\s+/)
+  const issued = lines('formats.txt').map((line) => line.split(' | '))
+  return [
+    ...issued.flatMap(([label = '', template = ''], row) =>
+      formats.map((place, at) => {
+        const secret = fill(template, chance(row * 977 + at + 5))
+        const text = place.replace('{S}', () => quoted(secret))
+        return {
+          label: `${label} in ${place}`,
+          secret: tellingPart(secret),
+          stored: stored(JSON.parse(text)),
+        }
+      }),
+    ),
+    ...names.flatMap((name, row) =>
+      named.map((place, at) => {
+        const secret = fill('[a 20]', chance(row * 31 + at + 3))
+        const text = place.replace('{N}', () => quoted(name)).replace('{V}', secret)
+        return { label: `${name} in ${place}`, secret, stored: stored(JSON.parse(text)) }
+      }),
+    ),
+  ]
+}
+
 const FILLS: Readonly<Record<string, string>> = { P: 'tr0ub[l 5]4dor', T: '[a 28]', C: '[d 6]', H: '[h 64]' }
 
 function filled(line: string, row: number): readonly [text: string, secret: string] {
@@ -133,7 +164,7 @@ function shapeCases(): Case[] {
 }
 
 test('of secrets of every format in every place, at most one in twenty is found again', options, () => {
-  const groups = { issuedCases, nameCases, proseCases, sourceCases, shapeCases }
+  const groups = { issuedCases, nameCases, proseCases, sourceCases, shapeCases, placeCases }
   for (const [name, make] of Object.entries(groups)) {
     const cases = make()
     const missed = cases.filter(({ stored, secret }) => stored.includes(secret))
