@@ -208,6 +208,34 @@ describe('places', () => {
     assert.deepEqual(event.contexts, { session: { type: 'filtered', value: '[Filtered]' }, trace })
   })
 
+  test('a one-time link keeps its address and step, and is listed as one', () => {
+    const event = scrubbed({ message: 'GET https://x.example/confirm/k3Xw9ZpQ2a failed' })
+    assert.equal(event.message, 'GET https://x.example/confirm/[Filtered] failed')
+    assert.deepEqual(event.scrubbedPaths, [{ path: 'message', rule: 'one_time_link' }])
+  })
+
+  test('parameters of a statement and rows below their columns go by the names of the columns', () => {
+    const { extra } = scrubbed({
+      extra: {
+        insert: { sql: 'INSERT INTO u (name, password) VALUES ($1, $2)', params: ['bob', 'swordfish'] },
+        update: {
+          query: 'UPDATE u SET name = ?, token = ? WHERE id = ?',
+          bindings: ['bob', 'k3Xw9ZpQ2a', 7],
+        },
+        table: { columns: ['name', 'password'], rows: [['bob', 'swordfish']] },
+      },
+    })
+    assert.deepEqual(extra?.insert, {
+      sql: 'INSERT INTO u (name, password) VALUES ($1, $2)',
+      params: ['bob', '[Filtered]'],
+    })
+    assert.deepEqual(extra?.update, {
+      query: 'UPDATE u SET name = ?, token = ? WHERE id = ?',
+      bindings: ['bob', '[Filtered]', 7],
+    })
+    assert.deepEqual(extra?.table, { columns: ['name', 'password'], rows: [['bob', '[Filtered]']] })
+  })
+
   test('what was taken out is listed with its rule, and no path repeats a secret', () => {
     const event = scrubbed({
       message: `password=${CANARY}`,

@@ -21,7 +21,8 @@ const UNITS =
 password=[]|token={a}_|password_is_|the_token_|password_"|mysql_-p|curl_-u_a_|_-a|--token_|/reset/|insert_into_a_(b)_values_(
 into_a_(password)_values_(1,|values_('|-----BEGIN_|-----BEGIN_PRIVATE_KEY-----|form-data;_name="|bearer_|Basic_QUFB_|&amp;|%25|%3D
 a-b-|Aa1|hooks.slack.com/services/|@tcp(a:|a:b@c|a:1@b.|203.0.113.9_|key="a"_value="|identified_by_'|0/|test_a1|acme_live_|-us1
-.atlasv1.|M.|12345678:A|Q~|1|_|{"a":|["a",|thin:a/|connect_a/|a=b;|cookie:_|"token":_"|password='\\`
+.atlasv1.|M.|12345678:A|Q~|1|_|{"a":|["a",|thin:a/|connect_a/|a=b;|cookie:_|"token":_"|password='\\|hmac("|auth('|password_(|"a",_"|entry_"a|name:_a_|<key>a|ab12_is_not_a_valid_|x_like_'|your_code_|123456_is_your_
+net_user_|htpasswd_-b_|config_set_|<<<|echo_a|AUTH_|a_->_|密码|пароль_|token_not_|$1$|eyJ:1|a_1b|/hooks/`
     .split(/[|\n]/)
     .map((unit) => unit.replaceAll('_', ' '))
 
