@@ -14,6 +14,15 @@ const RUST_SYSTEM = /[\\/]rustc[\\/]|\.cargo[\\/]registry|^(?:std|core|alloc)::/
 const DOTNET_SYSTEM = /^(?:System|Microsoft)\./
 const NATIVE_SYSTEM = /^(?:\/usr\/lib|\/lib|\/System\/|\/Library\/|\/apex\/|\/system\/|[A-Za-z]:\\Windows\\)/
 
+/**
+ * Files that bundlers make of packages alone: `node_modules_next_dist_1a2b._.js` (Turbopack), `vendors-node_modules_…`
+ * and `framework-<hash>.js` (webpack, Next.js), `vendor-<hash>.js` (Vite). `vendor-list.js` may be of the app.
+ */
+const LIBRARY_CHUNK =
+  /^(?:.*node_modules[_~-].*|framework-[0-9a-f]{16}|(?:chunk-)?vendors?[.-](?:(?=[a-f]*\d)[0-9a-f]{6,64}|(?=[\w-]{0,7}\d|[\w-]{0,6}[A-Z][\w-]{0,6}[A-Z])[\w-]{8}))(?:\.chunk)?\.[cm]?js$/
+/** Names of bundlers are shorter. */
+const CHUNK_NAME_CHARS_MAX = 200
+
 type Place = Pick<Frame, 'filename' | 'abs_path' | 'module' | 'package' | 'function'>
 
 /** True for application code, false for libraries and the runtime; `undefined` when the frame names no place. */
@@ -21,6 +30,19 @@ export function deriveInApp(frame: Place, platform: string): boolean | undefined
   const path = frame.abs_path ?? frame.filename
   if (path === undefined && frame.module === undefined && frame.package === undefined) return undefined
   return !isSystem(frame, path ?? '', platform)
+}
+
+/** True for a bundler's file of libraries, which SDKs call the app's own: its path has no folder `node_modules`. */
+export function isLibraryChunk({ abs_path: path, filename }: Place, platform: string): boolean {
+  if (platform !== 'javascript' && platform !== 'node' && platform !== 'bun' && platform !== 'deno')
+    return false
+  const place = path ?? filename ?? ''
+  // Most paths hold none of these, which costs less to see than the pattern.
+  const isLikely = place.includes('node_modules') || place.includes('vendor') || place.includes('framework-')
+  if (!isLikely) return false
+  const name = place.replace(/[?#].*$/s, '')
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+  return base.length <= CHUNK_NAME_CHARS_MAX && LIBRARY_CHUNK.test(base)
 }
 
 function isSystem(frame: Place, path: string, platform: string): boolean {

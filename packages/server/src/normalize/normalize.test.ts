@@ -428,6 +428,44 @@ describe('exceptions, frames and threads', () => {
     })
   }
 
+  const chunk = (filename: string, platform = 'javascript') => {
+    const frames = [{ filename, in_app: true }]
+    return normalized({ platform, stacktrace: { frames } }).stacktrace?.frames[0]
+  }
+
+  for (const [platform, filename] of [
+    ['node', 'app:///_next/server/chunks/ssr/node_modules_next_dist_0-amwqbrge23p._.js'],
+    ['node', '/srv/shop/.next/server/chunks/ssr/node_modules_next_dist_0-amwqbrge23p._.js'],
+    ['node', 'C:\\shop\\.next\\server\\chunks\\apps_web_node_modules_next_dist_1a2b._.js'],
+    ['javascript', 'https://shop.example/_next/static/chunks/node_modules_react-dom_0ff1ce._.js?dpl=1'],
+    ['javascript', 'https://shop.example/static/js/vendors-node_modules_axios_index_js.chunk.js'],
+    ['javascript', 'https://shop.example/_next/static/chunks/framework-64ad27b21261a9ce.js'],
+    ['javascript', 'https://shop.example/assets/vendor-D2f9x1Ab.js'],
+    ['javascript', 'https://shop.example/js/chunk-vendors.1f2e3d4c.js'],
+  ] as const) {
+    test(`${filename} is of libraries, though its SDK says otherwise`, () => {
+      assert.deepEqual(chunk(filename, platform), { filename, in_app: false, in_app_grouping: true })
+    })
+  }
+
+  for (const filename of [
+    'https://shop.example/assets/vendor-list.js',
+    'https://shop.example/assets/vendor-settings.js',
+    '/srv/shop/src/vendor.js',
+    '/srv/shop/src/vendors/vendor-D2f9x1Ab.ts',
+    '/srv/node_modules_of_mine/server.js',
+    'https://shop.example/assets/framework-list.js',
+    'app:///_next/server/chunks/ssr/_0pun_xa7luig2._.js',
+  ]) {
+    test(`${filename} stays of the app`, () => {
+      assert.deepEqual(chunk(filename), { filename, in_app: true })
+    })
+  }
+
+  test('a file of such a name in another language stays of the app', () => {
+    assert.equal(chunk('/srv/vendor-D2f9x1Ab.js', 'python')?.in_app, true)
+  })
+
   test('threads come as a bare array, with ids of either type', () => {
     const event = normalized({
       threads: [

@@ -7,7 +7,7 @@ import { max } from '#limits/limits.ts'
 import type { Frame, Stacktrace } from '#model/event.ts'
 import type { SharedPart } from '#model/shared-parts.ts'
 import { readBag, VARS_LIMITS } from './bag.ts'
-import { deriveInApp } from './in-app.ts'
+import { deriveInApp, isLibraryChunk } from './in-app.ts'
 import { keptWhenClean, knownValue } from './known.ts'
 import { type Building, type EventReader, kindOf, type RawObject, scalarText } from './reader.ts'
 
@@ -125,8 +125,12 @@ function readFrame(reader: EventReader, raw: RawObject, at: number, eventPlatfor
   if (lineno !== undefined && lineno > 0) frame.lineno = lineno
   const colno = reader.integer(raw.colno, 'colno')
   if (colno !== undefined && colno > 0) frame.colno = colno
-  const inApp = reader.boolean(raw.in_app, 'in_app') ?? deriveInApp(frame, frame.platform ?? eventPlatform)
-  if (inApp !== undefined) frame.in_app = inApp
+  const platform = frame.platform ?? eventPlatform
+  const inApp = reader.boolean(raw.in_app, 'in_app') ?? deriveInApp(frame, platform)
+  if (inApp === true && isLibraryChunk(frame, platform)) {
+    frame.in_app = false
+    frame.in_app_grouping = true
+  } else if (inApp !== undefined) frame.in_app = inApp
   readContext(reader, raw, frame)
   const data = readFrameData(reader, raw)
   if (data !== undefined) frame.data = data

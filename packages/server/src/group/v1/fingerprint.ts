@@ -1,5 +1,6 @@
 /** Frozen part of grouping version 1. An explicit fingerprint and its variables. */
 import type { Frame, ScrubbedEvent } from '#model/event.ts'
+import { isApp } from './frames.ts'
 import type { Part } from './hash.ts'
 import { parameterise } from './parameterise.ts'
 
@@ -109,7 +110,7 @@ function crashFrame(event: ScrubbedEvent): Frame | undefined {
   const frames = [...traces, thread?.stacktrace, event.stacktrace].find(
     (trace) => (trace?.frames.length ?? 0) > 0,
   )?.frames
-  return frames?.findLast((frame) => frame.in_app === true) ?? frames?.at(-1)
+  return frames?.findLast(isApp) ?? frames?.at(-1)
 }
 
 function fileName(path: string | undefined): string | undefined {

@@ -82,8 +82,13 @@ function keysOfFrames(frames: readonly Frame[], platform: string): StackKeys | n
   }
 }
 
+/** A library's chunk counts as the app's own, as it did before such chunks were known: the hashes stay what they were. */
+export function isApp({ in_app: inApp, in_app_grouping: wasApp }: Frame): boolean {
+  return (wasApp ?? inApp) === true
+}
+
 function isOurs(frame: Frame): boolean {
-  if (frame.in_app !== true) return false
+  if (!isApp(frame)) return false
   const { abs_path: path, function: name } = frame
   return (path === undefined || !LIBRARY_PATHS.of(path)) && (name === undefined || !REPORTERS.of(name))
 }
