@@ -48,6 +48,33 @@ export function placesFrom(
   return { places, isBehind }
 }
 
+export interface Surroundings {
+  /** From 0; `null` where the place is not among them. */
+  readonly at: number | null
+  readonly previous: IssueId | null
+  readonly next: IssueId | null
+}
+
+/** Where a place stands among others, in one pass. */
+export function surroundingsOf(ids: readonly IssueId[], keys: readonly number[], place: Place): Surroundings {
+  let before = 0
+  let isThere = false
+  let previous: Place | null = null
+  let next: Place | null = null
+  for (const [index, id] of ids.entries()) {
+    const other = { id, key: keys[index] ?? 0 }
+    if (id === place.id) {
+      isThere = true
+    } else if (compare(other, place) > 0) {
+      before += 1
+      if (previous === null || compare(other, previous) < 0) previous = other
+    } else if (next === null || compare(other, next) > 0) {
+      next = other
+    }
+  }
+  return { at: isThere ? before : null, previous: previous?.id ?? null, next: next?.id ?? null }
+}
+
 function compare(a: OrderKey, b: OrderKey): number {
   return a.key - b.key || a.id - b.id
 }

@@ -111,6 +111,16 @@ export interface IssuePage {
   readonly previousCursor: string | null
 }
 
+/** Where an issue stands in a list, and the short ids of those before and after it. */
+export interface IssueBeside {
+  /** From 1; `null` where the filter does not find the issue: its neighbours are then those of where it would stand. */
+  readonly position: number | null
+  /** Of the whole filter, exact. */
+  readonly total: number
+  readonly previous: string | null
+  readonly next: string | null
+}
+
 export interface GroupView {
   readonly hash: GroupHash
   readonly projectId: ProjectId
@@ -213,6 +223,12 @@ export interface IssuesRead {
     filter: IssueFilter,
     page: { readonly sort: IssueSort; readonly limit: number; readonly cursor: string | null },
   ): Promise<IssuePage>
+  /** `null` for an issue outside the scope. The order is that of `list`. */
+  beside(
+    scope: ReadScope,
+    filter: IssueFilter,
+    place: { readonly sort: IssueSort; readonly id: IssueId },
+  ): Promise<IssueBeside | null>
   /** Counts per tab with the filter's other parts. */
   countByStatus(
     scope: ReadScope,

@@ -1,11 +1,11 @@
 /** The issue list with what stands around it: tabs, menus, footer. */
 import { isLeftOut } from '#model/outcome.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
-import type { IssueFilter, IssuesRead } from '#ports/issues.ts'
+import type { IssueBeside, IssueFilter, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { rowLimit } from './pages.ts'
 import type { IssueSearch, ResolvedSearch } from './search/issue-search.ts'
-import type { IssueList, IssueListParams } from './types.ts'
+import type { IssueList, IssueListParams, ListPlace } from './types.ts'
 
 export interface IssueListParts {
   readonly search: IssueSearch
@@ -35,6 +35,20 @@ export async function issueList(
     projects: found.projects,
     members: found.members.map(({ userId, name, email }) => ({ userId, name, email })),
   }
+}
+
+/** Where an issue stands in a list; `null` where the search is not understood, or the issue not to be seen. */
+export async function issueBeside(
+  parts: Pick<IssueListParts, 'search'> & { readonly issues: Pick<IssuesRead, 'issue' | 'beside'> },
+  scope: ReadScope,
+  { ref, list }: { readonly ref: string; readonly list: ListPlace },
+): Promise<IssueBeside | null> {
+  const [issue, { filter }] = await Promise.all([
+    parts.issues.issue(scope, ref),
+    parts.search.resolve(scope, list),
+  ])
+  if (issue === null || filter === null) return null
+  return parts.issues.beside(scope, filter, { sort: list.sort, id: issue.id })
 }
 
 interface Asked {

@@ -414,6 +414,7 @@ describe('no query tells anything of another organisation', () => {
     ['issueList by event', async (q, s) => (await q.issueList(s, { ...LIST, query: eventId })).rows],
     ['issueList by digest', async (q, s) => (await q.issueList(s, { ...LIST, query: DIGEST })).rows],
     ['issueList environments', async (q, s) => (await q.issueList(s, LIST)).environments],
+    ['issueBeside', (q, s) => q.issueBeside(s, '1', LIST)],
     ['searchSuggestions', (q, s) => q.searchSuggestions(s, 'environment', '')],
     ['searchSuggestions of keys', (q, s) => q.searchSuggestions(s, 'has', '')],
     ['issue', (q, s) => q.issue(s, '1', { ...RANGE, stepMs: HOUR_MS })],

@@ -26,7 +26,7 @@ import { createEventReads } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
 import { ACTIVITIES_SHOWN, issueView } from './issue.ts'
-import { issueList } from './issue-list.ts'
+import { issueBeside, issueList } from './issue-list.ts'
 import { linkedIssues } from './linked-issues.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
@@ -175,6 +175,7 @@ function projectQueries(parts: AllParts): ProjectQueries {
 type IssueQueries = Pick<
   Queries,
   | 'issueList'
+  | 'issueBeside'
   | 'searchSuggestions'
   | 'issue'
   | 'issueScopes'
@@ -199,6 +200,7 @@ function issueQueries(parts: AllParts): IssueQueries {
   }
   return {
     issueList: (scope, params) => issueList(parts, scope, params),
+    issueBeside: (scope, ref, list) => issueBeside(parts, scope, { ref, list }),
     searchSuggestions: (scope, key, prefix) => suggestions(parts, scope, { key, prefix }),
     issue: (scope, ref, trend) => issueView(parts, scope, { ref, trend }),
     issueScopes: async (viewer, ref) => {

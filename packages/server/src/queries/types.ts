@@ -17,6 +17,7 @@ import type {
   DigestMatch,
   GroupView,
   Issue,
+  IssueBeside,
   IssueListRow,
   IssueSort,
   IssuesRead,
@@ -51,6 +52,12 @@ export interface IssueListParams {
   /** Rows and cursors alone, without tabs, menus and footer: what the web API answers. */
   readonly rowsOnly?: true
 }
+
+/** What says which list it is, and in which order. */
+export type ListPlace = Pick<
+  IssueListParams,
+  'query' | 'projects' | 'environments' | 'range' | 'sort' | 'tab'
+>
 
 export interface IssueList {
   readonly rows: readonly IssueListRow[]
@@ -377,6 +384,7 @@ export interface Queries extends NoticeQueries {
   dsn(key: Pick<ProjectKey, 'public' | 'projectId'>): string
   firstEvent(scope: ReadScope, ref: string): Promise<FirstEventView | null>
   issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
+  issueBeside(scope: ReadScope, ref: string, list: ListPlace): Promise<IssueBeside | null>
   /** Facet keys or values that complete what is being typed. */
   searchSuggestions(scope: ReadScope, key: string | null, prefix: string): Promise<readonly string[]>
   issue(

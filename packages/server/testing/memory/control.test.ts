@@ -1,5 +1,6 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
+import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
@@ -18,6 +19,7 @@ const open: ControlFactory = async (clock) => memoryControlStores(clock)
 accountsContract(open)
 projectsContract(open)
 ingestContract(open)
+issueBesideContract(open)
 issueListContract(open)
 issuesContract(open)
 jobsContract(open)

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '#base/clock.ts'
 import { silentLog as log } from '#base/log.ts'
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
+import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
@@ -48,6 +49,7 @@ async function open(clock: Clock): Promise<ControlStores> {
 accountsContract(open)
 projectsContract(open)
 ingestContract(open)
+issueBesideContract(open)
 issueListContract(open)
 issuesContract(open)
 jobsContract(open)

@@ -1,14 +1,16 @@
 /** Pages of issues: every condition is asked of each issue in turn. */
+import type { IssueId } from '#base/ids.ts'
 import { readCursor } from '#issues/issue-cursor.ts'
 import { FOR_REVIEW, foldText, issueText } from '#issues/issue-names.ts'
-import { placesFrom } from '#issues/issue-order.ts'
+import { placesFrom, surroundingsOf } from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
 import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
-import type { Issue, IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
+import type { Issue, IssueBeside, IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { groupsByIssue, issueView, sumOver } from '../rows/issue-view.ts'
 import { readableProjects } from '../rows/readable.ts'
+import { isReadable } from '../rows/readable-issues.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { seriesOf } from './series.ts'
 
@@ -42,6 +44,29 @@ export function listIssues(of: Tables, scope: ReadScope, query: ListQuery): Issu
     return one === undefined ? [] : [rowOf(one, filter)]
   })
   return { rows, total: found.length, nextCursor, previousCursor }
+}
+
+export function issueBeside(
+  of: Tables,
+  scope: ReadScope,
+  query: FilterQuery & { readonly sort: IssueSort; readonly id: IssueId },
+): IssueBeside | null {
+  const { filter, sort, id } = query
+  const issue = of.issues.get(id)
+  if (issue === undefined || !isReadable(of, scope, id)) return null
+  const groups = groupsByIssue(of).get(id) ?? []
+  const own = { groups, issue: issueView(of, issue, { groups, newSinceMs: query.newSinceMs }) }
+  const found = candidates(of, scope, query).filter((one) => hasStatus(one, filter))
+  const keyOf = (one: Candidate) => SORT_KEYS[sort](one, filter)
+  const ids = found.map((one) => one.issue.id)
+  const { at, previous, next } = surroundingsOf(ids, found.map(keyOf), { id, key: keyOf(own) })
+  const refOf = (other: IssueId | null) => found.find((one) => one.issue.id === other)?.issue.shortId ?? null
+  return {
+    position: at === null ? null : at + 1,
+    total: found.length,
+    previous: refOf(previous),
+    next: refOf(next),
+  }
 }
 
 const SORT_KEYS: Readonly<Record<IssueSort, (one: Candidate, range: IssueFilter) => number>> = {

@@ -14,7 +14,7 @@ import { groupsOf, issueView } from '../rows/issue-view.ts'
 import { readableProjects } from '../rows/readable.ts'
 import { isReadable, readableGroups } from '../rows/readable-issues.ts'
 import type { DigestRow, GroupRow, Tables } from '../tables.ts'
-import { countByStatus, listIssues } from './issue-list.ts'
+import { countByStatus, issueBeside, listIssues } from './issue-list.ts'
 import { seriesOf } from './series.ts'
 import { tagsRead } from './tags-read.ts'
 
@@ -22,6 +22,7 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
   const since = () => newSince(clock.now())
   return {
     list: async (scope, filter, page) => listIssues(of, scope, { ...page, filter, newSinceMs: since() }),
+    beside: async (scope, filter, place) => issueBeside(of, scope, { ...place, filter, newSinceMs: since() }),
     countByStatus: async (scope, filter) => countByStatus(of, scope, { filter, newSinceMs: since() }),
     issue: async (scope, ref) => issueById(of, scope, { id: idOfRef(of, scope, ref), newSinceMs: since() }),
     issuesByRefs: async (scope, refs) => {

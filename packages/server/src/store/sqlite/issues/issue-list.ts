@@ -1,11 +1,17 @@
 /** Pages of issues: a walk over a covering index finds the ids, then only the shown rows are read whole. */
 import { type IssueId, issueId as issueIdOf } from '#base/ids.ts'
 import { readCursor } from '#issues/issue-cursor.ts'
-import { FOR_REVIEW } from '#issues/issue-names.ts'
-import { type PageOrder, type Place, type PlacesFound, placesFrom } from '#issues/issue-order.ts'
+import { FOR_REVIEW, shortId } from '#issues/issue-names.ts'
+import {
+  type PageOrder,
+  type Place,
+  type PlacesFound,
+  placesFrom,
+  surroundingsOf,
+} from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
 import { listTrendRange } from '#issues/trend-range.ts'
-import type { IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
+import type { IssueBeside, IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE } from '../rows/readable.ts'
@@ -49,6 +55,42 @@ export function listIssues(
   return { rows, total: matched.ids.length, ...cursors }
 }
 
+export interface BesideQuery extends Pick<ListQuery, 'filter' | 'sort' | 'newSinceMs'> {
+  readonly id: IssueId
+}
+
+/** Where a readable issue stands in a list; the walk is that of the list itself. */
+export function issueBeside(
+  { db, counts }: { readonly db: Connection; readonly counts: CountsInRange },
+  scope: ReadScope,
+  { filter, sort, newSinceMs, id }: BesideQuery,
+): IssueBeside | null {
+  const sql = `SELECT i.id, ${SORT_KEYS[sort]} AS key, i.event_count AS eventCount, i.last_seen_ms AS lastSeenMs
+    FROM issues i WHERE i.id = ?`
+  const own = db.get<CountedIssue & { readonly key: number }>(sql, [id])
+  if (own === undefined) return null
+  const matched = matching(db, issueConditions(db, scope, { filter, newSinceMs, withStatus: true }), sort)
+  const inRange = (issues: readonly CountedIssue[]) => counts.of(issues, filter)
+  const keys = sort === 'freq' ? inRange(countedOf(matched)) : matched.keys
+  const [key = own.key] = sort === 'freq' ? inRange([own]) : [own.key]
+  const { at, previous, next } = surroundingsOf(matched.ids, keys, { id, key })
+  const refs = shortIdsOf(db, [previous, next])
+  const refOf = (other: IssueId | null) => (other === null ? null : (refs.get(other) ?? null))
+  return {
+    position: at === null ? null : at + 1,
+    total: matched.ids.length,
+    previous: refOf(previous),
+    next: refOf(next),
+  }
+}
+
+function shortIdsOf(db: Connection, ids: readonly (IssueId | null)[]): ReadonlyMap<IssueId, string> {
+  const sql = `SELECT i.id, p.slug, i.number FROM issues i JOIN projects p ON p.id = i.project_id
+    WHERE i.id IN (SELECT value FROM json_each(?))`
+  const rows = db.all<{ id: IssueId; slug: string; number: number }>(sql, [JSON.stringify(ids)])
+  return new Map(rows.map(({ id, slug, number }) => [id, shortId(slug, number)]))
+}
+
 /** issues_for_list covers every condition and sort; with few candidates the way goes by their ids. */
 function source({ isSelective }: Conditions): string {
   return isSelective ? 'issues i' : 'issues i INDEXED BY issues_for_list'
@@ -84,13 +126,11 @@ const CANDIDATES_PER_ROW = 10
  * that are left cannot have as many.
  */
 function frequentPlaces(
-  { ids, keys, lastSeenMs }: Matched,
+  matched: Matched,
   countsOf: (issues: readonly CountedIssue[]) => readonly number[],
   page: PageOrder,
 ): PlacesFound {
-  const issues = ids.map((id, index) => ({
-    ...{ id, eventCount: keys[index] ?? 0, lastSeenMs: lastSeenMs[index] ?? 0 },
-  }))
+  const issues = countedOf(matched)
   const placesOf = (some: readonly CountedIssue[]) =>
     placesFrom(
       some.map(({ id }) => id),
@@ -105,6 +145,12 @@ function frequentPlaces(
   const [least, bound] = [found.places[page.limit - 1], issues[most]]
   const isComplete = least !== undefined && bound !== undefined && bound.eventCount < least.key
   return isComplete ? found : placesOf(issues)
+}
+
+function countedOf({ ids, keys, lastSeenMs }: Matched): CountedIssue[] {
+  return ids.map((id, index) => ({
+    ...{ id, eventCount: keys[index] ?? 0, lastSeenMs: lastSeenMs[index] ?? 0 },
+  }))
 }
 
 /** The driver refuses parameters that a statement does not name. */

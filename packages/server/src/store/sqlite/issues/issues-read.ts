@@ -14,7 +14,7 @@ import { READABLE, readableParams } from '../rows/readable.ts'
 import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
-import { countByStatus, listIssues } from './issue-list.ts'
+import { countByStatus, issueBeside, listIssues } from './issue-list.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
 import { trendsOf } from './trend.ts'
 
@@ -24,6 +24,12 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
   return {
     list: async (scope, filter, page) =>
       db.snapshot(() => listIssues({ db, counts }, scope, { ...page, filter, newSinceMs: since() })),
+    beside: async (scope, filter, place) =>
+      db.snapshot(() =>
+        isReadable(db, scope, place.id)
+          ? issueBeside({ db, counts }, scope, { ...place, filter, newSinceMs: since() })
+          : null,
+      ),
     countByStatus: async (scope, filter) =>
       db.snapshot(() => countByStatus(db, scope, { filter, newSinceMs: since() })),
     issue: async (scope, ref) =>
