@@ -1,13 +1,13 @@
 /** Project, environment and time range as menus of links, and the search. All of it lives in the URL. */
 
 import type { Project, SearchToken } from '#parts/issue-types.ts'
+import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
-import { type ListAddress, listQuery } from './list-params.ts'
 import { SearchField } from './search-field.tsx'
 
 export function FilterBar(props: {

@@ -2,6 +2,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useCan } from '#parts/frame-data.ts'
 import type { IssueListRow } from '#parts/issue-types.ts'
+import { listQuery, listText } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { type IssueChange, useIssueChange } from '#parts/use-issue-change.ts'
@@ -18,7 +19,6 @@ import type { IssueListData, loadIssueList } from './issue-list.server.ts'
 import { IssueRow } from './issue-row.tsx'
 import { ListFooter } from './list-footer.tsx'
 import { ListHead } from './list-head.tsx'
-import { listQuery } from './list-params.ts'
 import { ListTabs } from './list-tabs.tsx'
 import { NewCount } from './new-count.tsx'
 import { type Selection, useSelection } from './use-selection.ts'
@@ -121,6 +121,7 @@ function Rows({ data }: { readonly data: IssueListData }) {
                 key={row.id}
                 org={org}
                 row={row}
+                list={listText(address)}
                 isCursor={index === cursor}
                 isSelected={selection.refs.has(row.shortId)}
                 canSelect={canWrite}

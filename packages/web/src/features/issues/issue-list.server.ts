@@ -1,11 +1,11 @@
 import { max } from '@errata/server/limits'
 import type { IssueList } from '@errata/server/queries'
+import { listPlace } from '#parts/list-address.server.ts'
+import { readListAddress } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
-import { rangeOf } from '#parts/ranges.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { notFound, redirectTo, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
-import { readListAddress } from './list-params.ts'
 
 /** The issue list: rows, counts, filters. A pasted event id or digest goes to its page. */
 export async function loadIssueList(ctx: LoaderContext) {
@@ -50,17 +50,7 @@ export async function handleSearchSuggestions(ctx: LoaderContext): Promise<Respo
 }
 
 function listParams({ nowMs }: OrgContext, address: ReturnType<typeof readListAddress>) {
-  const { query, projects, environments, sort, cursor, tab } = address
-  return {
-    query,
-    projects,
-    environments,
-    range: { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs },
-    sort,
-    cursor,
-    tab,
-    limit: max('pageRowsDefault'),
-  }
+  return { ...listPlace(address, nowMs), cursor: address.cursor, limit: max('pageRowsDefault') }
 }
 
 const WORTH_ASKING = /^(?:\d{6,20}(?:@E\d+)?|[0-9a-f]{32}|[0-9a-f-]{36})$/i

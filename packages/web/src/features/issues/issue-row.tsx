@@ -19,6 +19,8 @@ const FOCUS =
 export function IssueRow(props: {
   readonly org: string
   readonly row: IssueListRow
+  /** The list it stands in, which its page leads on in. */
+  readonly list: string
   readonly isCursor: boolean
   readonly isSelected: boolean
   readonly canSelect: boolean
@@ -83,13 +85,13 @@ export function IssueRow(props: {
   )
 }
 
-function TitleLines({ org, row, isCursor, onFocus }: Parameters<typeof IssueRow>[0]) {
+function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof IssueRow>[0]) {
   const { type, message } = titleParts(row)
   return (
     <div className="grid gap-1">
       <div className="flex min-w-0 items-center gap-2">
         <PageLink
-          to={paths.issue(org, row.shortId)}
+          to={paths.issue(org, row.shortId, { list })}
           prefetch
           onFocusCapture={onFocus}
           data-issue={row.shortId}

@@ -1,4 +1,5 @@
 /** An issue list without rows: why, and what to do next. */
+import { listQuery, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -6,7 +7,6 @@ import { Empty } from '#ui/empty.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueListData } from './issue-list.server.ts'
-import { listQuery, TABS } from './list-params.ts'
 
 export function ListEmpty({ data }: { readonly data: IssueListData }) {
   const { list, address, org } = data

@@ -1,3 +1,4 @@
+import { listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { buttonClass } from '#ui/button.tsx'
@@ -6,7 +7,6 @@ import { Key } from '#ui/key.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueListData } from './issue-list.server.ts'
-import { listQuery } from './list-params.ts'
 
 /** Totals of what is shown, what was not stored, and paging. */
 export function ListFooter({ data }: { readonly data: IssueListData }) {

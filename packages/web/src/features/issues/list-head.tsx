@@ -1,11 +1,11 @@
 /** Column headings that sort through the URL. The bulk bar takes the place of the first one. */
 import type { ReactNode } from 'react'
 import type { IssueSort } from '#parts/issue-types.ts'
+import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { rangeOf } from '#parts/ranges.ts'
 import { Icon } from '#ui/icons.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { type ListAddress, listQuery } from './list-params.ts'
 
 export function ListHead(props: {
   readonly org: string

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { listQuery, listText, readListAddress } from '#parts/list-address.ts'
 import { withQuery } from '#parts/paths.ts'
-import { completed, listQuery, readListAddress, typedTerm, withoutToken } from './list-params.ts'
+import { completed, typedTerm, withoutToken } from './list-params.ts'
 
 const token = (key: string | null, value: string, negated = false) => ({ key, value, negated })
 
@@ -14,6 +15,13 @@ describe('the address of the issue list', () => {
     )
     const again = withQuery('/x', listQuery(address, { cursor: 'c1' })).split('?')[1]
     assert.deepEqual(readListAddress(new URLSearchParams(again)), { ...address, cursor: 'c1' })
+  })
+
+  test('a list is one text, without its page, and none as it first opens', () => {
+    const text = listText(readListAddress(new URLSearchParams('query=a%26b&sort=freq&cursor=c1')))
+    assert.deepEqual(text, 'query=a%26b&sort=freq')
+    assert.equal(readListAddress(new URLSearchParams(text)).query, 'a&b')
+    assert.equal(listText(readListAddress(new URLSearchParams('tab=unresolved&range=14d'))), '')
   })
 
   test('values that mean nothing give the default', () => {

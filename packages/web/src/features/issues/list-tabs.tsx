@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { IssueTab } from '#parts/issue-types.ts'
+import { type ListAddress, listQuery, SORTS, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, menuItem } from '#ui/menu.tsx'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { PageLink } from '#wire/page-link.tsx'
-import { type ListAddress, listQuery, SORTS, TABS } from './list-params.ts'
 
 export function ListTabs(props: {
   readonly org: string

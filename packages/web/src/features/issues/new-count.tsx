@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
+import { listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { quantityText } from '#ui/number-text.ts'
 import { useNow } from '#ui/time.tsx'
 import { useRevalidator } from '#wire/router.ts'
 import type { IssueListData } from './issue-list.server.ts'
-import { listQuery } from './list-params.ts'
 
 const POLL_MS = 15_000
 

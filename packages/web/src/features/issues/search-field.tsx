@@ -4,13 +4,14 @@
  */
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
 import type { SearchToken } from '#parts/issue-types.ts'
+import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { tokenText } from '#parts/search-token.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
-import { completed, type ListAddress, listQuery, withoutToken } from './list-params.ts'
+import { completed, withoutToken } from './list-params.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
 const SEARCH_INPUT_ID = 'issue-search'
