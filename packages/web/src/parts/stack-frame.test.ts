@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { placeOf, sourceLines } from './stack-frame.ts'
+import { isMinified, placeOf, sourceLines } from './stack-frame.ts'
 
 describe('a frame', () => {
   test('the place has a line and a column as far as they are known', () => {
@@ -26,5 +26,15 @@ describe('a frame', () => {
     )
     assert.equal(lines[0]?.number, 37)
     assert.deepEqual(sourceLines({ lineno: 3 }), [])
+  })
+
+  test('a line that no person writes is minified, unless a source map has been applied', () => {
+    const built = { filename: 'app:///_next/server/chunks/ssr/_0pun_xa7luig2._.js' }
+    assert.ok(isMinified({ ...built, context_line: 'a;'.repeat(200) }))
+    assert.ok(isMinified({ ...built, context_line: 'module.exports=[88059,a=> {snip}' }))
+    assert.ok(!isMinified({ ...built, context_line: 'return pay(cart)' }))
+    assert.ok(!isMinified({ filename: 'app/long.tsx', context_line: 'a;'.repeat(200) }))
+    assert.ok(!isMinified({ ...built, context_line: 'a;'.repeat(200), data: { symbolicated: true } }))
+    assert.ok(!isMinified(built))
   })
 })

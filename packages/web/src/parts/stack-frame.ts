@@ -41,3 +41,13 @@ export function sourceLines(
     ...after.map((text, index) => line(text, index + 1)),
   ]
 }
+
+/** Longer than people write lines, by what SDKs send whole. */
+const WRITTEN_CHARS_MAX = 150
+
+/** A line that a bundler wrote and no source map has made readable. */
+export function isMinified({ context_line: line = '', filename, abs_path: path, data }: Frame): boolean {
+  if (data?.sourcemap !== undefined || data?.symbolicated === true) return false
+  if (!/\.[cm]?js(?:$|[?#])/.test(path ?? filename ?? '')) return false
+  return line.length > WRITTEN_CHARS_MAX || line.includes('{snip}')
+}

@@ -1,3 +1,4 @@
+import { cropLine } from './crop-line.ts'
 import { visibleText } from './visible-text.ts'
 
 export interface CodeLine {
@@ -7,10 +8,7 @@ export interface CodeLine {
   readonly marked?: boolean
 }
 
-/** Characters of a line that are drawn; the rest of a minified line is said in words. */
-const LINE_CHARS_MAX = 400
-
-/** Source lines with their numbers; the marked one stands out, with a wavy mark from `column` on. Scrolls in its own box. */
+/** Source lines with their numbers; the marked one stands out, with a wavy mark at `column`. Scrolls in its own box. */
 export function CodeBlock(props: {
   readonly label: string
   readonly lines: readonly CodeLine[]
@@ -28,11 +26,7 @@ export function CodeBlock(props: {
         >
           <span className="num">{line.number ?? ''}</span>
           <code className="foreign-line pe-4">
-            {line.marked === true ? (
-              <MarkedText text={line.text} column={props.column} />
-            ) : (
-              cut(visibleText(line.text))
-            )}
+            <LineText line={line} column={props.column} />
           </code>
         </div>
       ))}
@@ -40,23 +34,21 @@ export function CodeBlock(props: {
   )
 }
 
-function MarkedText({ text, column }: { readonly text: string; readonly column: number | undefined }) {
-  const at = column === undefined ? -1 : column - 1
-  if (at < 0 || at >= text.length) return <>{cut(visibleText(text))}</>
-  const start = at > LINE_CHARS_MAX / 2 ? at - LINE_CHARS_MAX / 2 : 0
-  const word = /^[\p{L}\p{N}_$]+|^./u.exec(text.slice(at, at + 80))?.[0] ?? ''
+function LineText({ line, column }: { readonly line: CodeLine; readonly column: number | undefined }) {
+  const isMarked = line.marked === true
+  const { before, mark, after, cutStart, cutEnd } = cropLine(line.text, isMarked ? column : undefined)
   return (
     <>
-      {start > 0 ? '…' : ''}
-      {visibleText(text.slice(start, at))}
-      <span className="code-mark">{word}</span>
-      {cut(visibleText(text.slice(at + word.length)), LINE_CHARS_MAX / 2)}
+      {cutStart ? <Cut /> : null}
+      {visibleText(before)}
+      {mark === '' ? null : <span className="code-mark">{visibleText(mark)}</span>}
+      {visibleText(after)}
+      {cutEnd ? <Cut /> : null}
     </>
   )
 }
 
-function cut(text: string, charsMax = LINE_CHARS_MAX): string {
-  return text.length <= charsMax
-    ? text
-    : `${text.slice(0, charsMax)} … ${(text.length - charsMax).toLocaleString('en-US')} characters more`
+/** Where a long line goes on. */
+function Cut() {
+  return <span className="text-ink-3">…</span>
 }

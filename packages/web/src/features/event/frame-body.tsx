@@ -1,6 +1,6 @@
 /** What a frame shows when it is open: source around the line, and the local variables. */
 
-import { type Frame, sourceLines } from '#parts/stack-frame.ts'
+import { type Frame, isMinified, sourceLines } from '#parts/stack-frame.ts'
 import { CodeBlock } from '#ui/code-block.tsx'
 import { type PlacedFrame, withoutSource } from './frames.ts'
 import { Scrubbed } from './scrubbed.tsx'
@@ -20,22 +20,16 @@ export function FrameBody(props: {
       {lines.length === 0 ? (
         <p className="bg-sunken px-3 py-2 text-12 text-ink-3">{withoutSource(frame, props.platform)}</p>
       ) : (
-        <CodeBlock
-          label={`Source of ${frame.function ?? 'the frame'}`}
-          lines={lines}
-          column={columnOf(frame)}
-        />
+        <CodeBlock label={`Source of ${frame.function ?? 'the frame'}`} lines={lines} column={frame.colno} />
       )}
+      {isMinified(frame) ? (
+        <p className="border-t px-3 py-1.5 text-12 text-ink-3">
+          Minified code. Source maps make it readable.
+        </p>
+      ) : null}
       <Locals frame={frame} platform={props.platform} path={`${props.path}.frames.${index}.vars`} />
     </div>
   )
-}
-
-/** SDKs cut long lines and say so in the text; then the column no longer fits. */
-function columnOf(frame: Frame): number | undefined {
-  const line = frame.context_line ?? ''
-  if (frame.colno === undefined || frame.colno < 1 || line.includes('{snip}')) return undefined
-  return frame.colno
 }
 
 /** Platforms whose SDKs send locals as the language's own text of them, quotes included. */

@@ -64,6 +64,9 @@ describe('a frame in words', () => {
       ['/srv/node_modules/.pnpm/react-dom@19.0.0/node_modules/react-dom/index.js', 'react-dom'],
       ['C:\\srv\\node_modules\\express\\lib\\router.js', 'express'],
       ['node:internal/process/task_queues', 'node:internal'],
+      ['app:///_next/server/chunks/ssr/node_modules_next_dist_0-amwqbrge23p._.js', 'next'],
+      ['https://shop.example/_next/static/chunks/node_modules_@sentry_core_build_1f._.js', '@sentry/core'],
+      ['https://shop.example/assets/vendor-D2f9x1Ab.js', 'vendor chunk'],
       ['/usr/lib/python3/site-packages/django/core/handlers.py', 'django'],
       ['/root/go/pkg/mod/github.com/gin-gonic/gin@v1.9.1/context.go', 'github.com/gin-gonic/gin'],
     ]
@@ -73,7 +76,8 @@ describe('a frame in words', () => {
 
   test('a frame without source says why', () => {
     assert.match(withoutSource({ filename: 'node:internal/timers' }, 'node'), /runtime/)
-    assert.match(withoutSource({ abs_path: 'https://shop.example/app.js' }, 'javascript'), /browser/)
+    assert.match(withoutSource({ abs_path: 'https://shop.example/app.js' }, 'javascript'), /Browsers send/)
+    assert.match(withoutSource({ abs_path: '/srv/dist/server.js' }, 'node'), /Source maps make it readable/)
     assert.match(withoutSource({ instruction_addr: '0x1' }, 'native'), /Compiled/)
   })
 })

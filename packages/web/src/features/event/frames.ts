@@ -66,6 +66,9 @@ function librariesOf(run: readonly PlacedFrame[]): readonly string[] {
 
 const NODE_MODULE =
   /node_modules[\\/](?:\.pnpm[\\/][^\\/]+[\\/]node_modules[\\/])?((?:@[^\\/]+[\\/])?[^\\/]+)/g
+/** Bundlers' files of packages: `node_modules_next_dist_1a2b._.js`, `vendor-D2f9x1Ab.js`. */
+const CHUNK =
+  /node_modules[_~-](?:@([a-z0-9-]+)_)?([a-z0-9.-]+)[^\\/]*\.[cm]?js|(?:^|[\\/])(?:chunk-)?(vendors?|framework)[.-][^\\/]*\.[cm]?js/i
 const PACKAGE_FOLDERS = [
   /[\\/](?:site|dist)-packages[\\/]([^\\/]+?)(?:\.py)?(?:[\\/]|$)/,
   /[\\/]gems[\\/]([^\\/]+?)-\d[^\\/]*[\\/]/,
@@ -81,6 +84,8 @@ export function libraryOf(frame: Frame): string | null {
   if (internal !== undefined) return internal.replace(/^</, '').slice(0, NAME_CHARS_MAX)
   const inModules = [...path.matchAll(NODE_MODULE)].at(-1)?.[1]
   if (inModules !== undefined) return inModules.replaceAll('\\', '/').slice(0, NAME_CHARS_MAX)
+  const chunk = chunkName(path)
+  if (chunk !== null) return chunk
   for (const pattern of PACKAGE_FOLDERS) {
     const name = pattern.exec(path)?.[1]
     if (name !== undefined) return name.slice(0, NAME_CHARS_MAX)
@@ -89,6 +94,13 @@ export function libraryOf(frame: Frame): string | null {
   if (name === undefined) return null
   const parts = name.split(/[.:/\\]+/).filter((part) => part !== '')
   return parts.slice(0, 2).join('.').slice(0, NAME_CHARS_MAX) || null
+}
+
+function chunkName(path: string): string | null {
+  const [, scope, name, bundle] = CHUNK.exec(path) ?? []
+  if (bundle !== undefined) return `${bundle} chunk`
+  if (name === undefined) return null
+  return (scope === undefined ? name : `@${scope}/${name}`).slice(0, NAME_CHARS_MAX)
 }
 
 const NAME_CHARS_MAX = 60
@@ -100,10 +112,10 @@ export function withoutSource(frame: Frame, platform: string): string {
     return 'Part of the runtime: it has no source file.'
   if (frame.instruction_addr !== undefined) return 'Compiled code: the SDK sends an address, no source.'
   if (platform === 'javascript' || /^https?:/.test(frame.abs_path ?? '')) {
-    return 'The browser sends no source lines; this is the built file as it was served.'
+    return 'Browsers send no source lines. Source maps make the built file readable.'
   }
   if (/[.-][0-9a-f]{8,}\.m?js$|\.min\.js$|[\\/](?:dist|build|\.next)[\\/]/.test(path)) {
-    return 'A built file: the SDK found no readable source line for it.'
+    return 'A built file without source lines. Source maps make it readable.'
   }
   return 'The SDK sent no source lines with this frame.'
 }
