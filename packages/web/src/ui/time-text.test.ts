@@ -44,8 +44,8 @@ describe('times as text', () => {
   })
 
   test('the exact time names its zone on the server', () => {
-    assert.equal(exactText(NOW, 'utc'), '20 Nov 2026, 12:04:31.229 UTC')
-    assert.equal(clockText(NOW, 'utc'), '12:04:31.229')
+    assert.equal(exactText(NOW, 'utc'), '20 Nov 2026, 12:04:31 UTC')
+    assert.equal(clockText(NOW, 'utc'), '12:04:31')
     assert.equal(dateText(NOW, 'utc'), '20 Nov')
   })
 

@@ -46,22 +46,20 @@ interface Parts {
   readonly hour: number
   readonly minute: number
   readonly second: number
-  readonly ms: number
 }
 
-/** `20 Nov 2026, 12:04:31.229 UTC`, or without zone in the reader's own. */
+/** `20 Nov 2026, 12:04:31 UTC`, or without zone in the reader's own. */
 export function exactText(atMs: number, zone: Zone): string {
   if (!Number.isFinite(atMs)) return 'unknown time'
-  const at = partsOf(atMs, zone)
-  const clock = `${two(at.hour)}:${two(at.minute)}:${two(at.second)}.${String(at.ms).padStart(3, '0')}`
-  return `${dateText(atMs, zone)} ${at.year}, ${clock}${zone === 'utc' ? ' UTC' : ''}`
+  const { year } = partsOf(atMs, zone)
+  return `${dateText(atMs, zone)} ${year}, ${clockText(atMs, zone)}${zone === 'utc' ? ' UTC' : ''}`
 }
 
-/** `12:04:31.229`. */
+/** `12:04:31`. */
 export function clockText(atMs: number, zone: Zone): string {
   if (!Number.isFinite(atMs)) return ''
   const at = partsOf(atMs, zone)
-  return `${two(at.hour)}:${two(at.minute)}:${two(at.second)}.${String(at.ms).padStart(3, '0')}`
+  return `${two(at.hour)}:${two(at.minute)}:${two(at.second)}`
 }
 
 /** `12:04`. */
@@ -104,7 +102,6 @@ function partsOf(atMs: number, zone: Zone): Parts {
         hour: at.getUTCHours(),
         minute: at.getUTCMinutes(),
         second: at.getUTCSeconds(),
-        ms: at.getUTCMilliseconds(),
       }
     : {
         year: at.getFullYear(),
@@ -113,7 +110,6 @@ function partsOf(atMs: number, zone: Zone): Parts {
         hour: at.getHours(),
         minute: at.getMinutes(),
         second: at.getSeconds(),
-        ms: at.getMilliseconds(),
       }
 }
 
