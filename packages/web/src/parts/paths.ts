@@ -32,9 +32,10 @@ export const paths = {
   issueNews: (org: string, query: Query) => withQuery(`/${s(org)}/issues/news`, query),
   issueEvents: (org: string, id: string | number, query: Query = {}) =>
     withQuery(`/${s(org)}/issues/${s(id)}/events`, query),
-  issueEvent: (org: string, id: string | number, event: string) =>
-    `/${s(org)}/issues/${s(id)}/events/${s(event)}`,
-  issueActivity: (org: string, id: string | number) => `/${s(org)}/issues/${s(id)}/activity`,
+  issueEvent: (org: string, id: string | number, event: string, query: Query = {}) =>
+    withQuery(`/${s(org)}/issues/${s(id)}/events/${s(event)}`, query),
+  issueActivity: (org: string, id: string | number, query: Query = {}) =>
+    withQuery(`/${s(org)}/issues/${s(id)}/activity`, query),
   eventJson: (org: string, project: string | number, event: string) =>
     `/api/0/projects/${s(org)}/${s(project)}/events/${s(event)}/json/`,
 

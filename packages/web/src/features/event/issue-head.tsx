@@ -7,6 +7,7 @@ import { LevelMark } from '#ui/level-mark.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueShared } from './issue.server.ts'
 import { IssueControls } from './issue-controls.tsx'
+import { IssueWalk, ListPlace } from './issue-walk.tsx'
 
 /** Where one is, what it is, and what can be done about it. The title takes three lines at most. */
 export function IssueHead(props: {
@@ -21,17 +22,33 @@ export function IssueHead(props: {
   const { type, message } = titleParts(issue)
   return (
     <header className="border-b px-6 pt-3 pb-4 max-phone:px-4">
-      <nav aria-label="Where this is" className="flex min-w-0 items-center gap-2 text-13 text-ink-2">
-        <PageLink to={paths.issues(org)} className="hover:text-ink">
-          Issues
+      <div className="flex min-h-7 items-center gap-3 text-13 max-phone:-ms-3">
+        <nav
+          aria-label="Where this is"
+          className="flex min-w-0 items-center gap-2 text-ink-2 max-phone:hidden"
+        >
+          <PageLink to={data.list.back} className="hover:text-ink">
+            Issues
+          </PageLink>
+          <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3" />
+          <PageLink to={paths.issues(org, { project: project.slug })} className="truncate hover:text-ink">
+            {project.slug}
+          </PageLink>
+          <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3" />
+          <span className="shrink-0 text-ink-3">{issue.shortId}</span>
+        </nav>
+        <PageLink
+          to={data.list.back}
+          className="grid size-11 shrink-0 place-content-center text-ink-2 phone:hidden"
+        >
+          <Icon name="chevron-left" label="Back to the list" />
         </PageLink>
-        <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3" />
-        <PageLink to={paths.issues(org, { project: project.slug })} className="truncate hover:text-ink">
-          {project.slug}
-        </PageLink>
-        <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3" />
-        <span className="shrink-0 text-ink-3">{issue.shortId}</span>
-      </nav>
+        <div className="grid min-w-0 phone:hidden">
+          <span className="truncate font-strong">{issue.shortId}</span>
+          <ListPlace list={data.list} className="text-12" />
+        </div>
+        <IssueWalk list={data.list} />
+      </div>
       <div className="mt-2 flex items-start gap-x-6 gap-y-3 max-wide:flex-wrap">
         <div className="flex min-w-0 flex-1 items-start gap-2.5 max-wide:basis-full">
           <span className="mt-1.5 max-phone:mt-1">
@@ -56,7 +73,9 @@ export function IssueHead(props: {
         {children}
         {digest === null ? null : (
           <DigestChip digest={digest}>
-            <PageLink to={paths.digest(digest)}>{digest}</PageLink>
+            <PageLink to={paths.digest(digest)} className="link-alone">
+              {digest}
+            </PageLink>
           </DigestChip>
         )}
       </div>

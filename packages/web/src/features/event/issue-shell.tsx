@@ -91,7 +91,7 @@ function IssueTabs({ data, current }: { readonly data: IssueShared; readonly cur
   const trend = data.trendKey === '14d' ? null : data.trendKey
   const link = (key: IssueTabKey, to: string, label: string, count?: number) => (
     <PageLink
-      to={withQuery(to, { trend })}
+      to={withQuery(to, { trend, list: data.list.text })}
       prefetch
       preventScrollReset
       className={tab}

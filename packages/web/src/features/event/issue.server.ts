@@ -1,6 +1,9 @@
 /** The loaders of an issue's pages: each reads the issue itself and what its tab shows. */
 import { max } from '@errata/server/limits'
 import type { EventView } from '@errata/server/queries'
+import { listPlace } from '#parts/list-address.server.ts'
+import { listQuery, listText, readListAddress, TABS } from '#parts/list-address.ts'
+import { paths } from '#parts/paths.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import type { FramesShown } from './frames.ts'
@@ -56,13 +59,33 @@ export async function loadIssueActivity(ctx: LoaderContext) {
 async function loadShared(org: OrgContext) {
   const range = readTrendRange(org.url.searchParams)
   const ref = org.params.id ?? ''
-  const view = await org.engine.queries.issue(org.scope, ref, {
-    startMs: org.nowMs - range.ms,
-    endMs: org.nowMs,
-    stepMs: range.stepMs,
-  })
+  const [view, list] = await Promise.all([
+    org.engine.queries.issue(org.scope, ref, {
+      startMs: org.nowMs - range.ms,
+      endMs: org.nowMs,
+      stepMs: range.stepMs,
+    }),
+    listAround(org, ref),
+  ])
   if (view === null) return notFound('There is no such issue, or you may not see it.')
-  return { org: org.scope.orgSlug, view, trendKey: range.key, nowMs: org.nowMs }
+  return { org: org.scope.orgSlug, view, list, trendKey: range.key, nowMs: org.nowMs }
+}
+
+/** The list the issue was opened from, as the address says, else the list as it first opens; and the way on in it. */
+async function listAround({ engine, scope, url, nowMs }: OrgContext, ref: string) {
+  const address = readListAddress(new URLSearchParams(url.searchParams.get('list') ?? ''))
+  const text = listText(address)
+  const walk = await engine.queries.issueBeside(scope, ref, listPlace(address, nowMs))
+  const pathOf = (id: string | null) => (id === null ? null : paths.issue(scope.orgSlug, id, { list: text }))
+  const label =
+    address.tab === 'all' ? 'All issues' : (TABS.find(({ key }) => key === address.tab)?.label ?? '')
+  const isNarrowed = address.query !== '' || address.projects.length > 0 || address.environments.length > 0
+  return {
+    text,
+    back: paths.issues(scope.orgSlug, listQuery(address)),
+    label: isNarrowed ? `${label}, filtered` : label,
+    walk: walk === null ? null : { ...walk, previous: pathOf(walk.previous), next: pathOf(walk.next) },
+  }
 }
 
 /** The other side of the shown event's numbers, else of the issue's. */
