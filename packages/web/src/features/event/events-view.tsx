@@ -1,17 +1,13 @@
 /** All events of an issue as a table, newest first, searched by tag or title. */
-
-import { KindBadge } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { ErrorLine } from '#ui/error-box.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { numberText } from '#ui/number-text.ts'
-import { Table } from '#ui/table.tsx'
-import { Time } from '#ui/time.tsx'
-import { visibleText } from '#ui/visible-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { EventRows } from './event-rows.tsx'
 import type { loadIssueEvents } from './issue.server.ts'
 import { IssueShell } from './issue-shell.tsx'
 import { NoEventKept } from './no-event-kept.tsx'
@@ -20,13 +16,17 @@ type EventsData = Awaited<ReturnType<typeof loadIssueEvents>>
 
 export function EventsPage() {
   const data = usePageData<typeof loadIssueEvents>()
-  const { org, view, table, query } = data
+  const { org, view, table, query, list } = data
   const ref = view.issue.shortId
   return (
     <IssueShell data={data} current="events">
       <search className="flex items-center gap-2 py-3">
         <form action={paths.issueEvents(org, ref)} className="relative min-w-0 flex-1">
-          <Icon name="search" size={14} className="absolute start-2.5 top-2.5 text-ink-3" />
+          <Icon
+            name="search"
+            size={14}
+            className="absolute start-2.5 pointer-events-none top-1/2 -mt-1.75 text-ink-3"
+          />
           <input
             type="search"
             name="query"
@@ -35,18 +35,26 @@ export function EventsPage() {
             maxLength={1_000}
             aria-label="Search the events of this issue"
             aria-invalid={table.problems.length > 0 ? true : undefined}
-            placeholder="key:value, words of the title"
+            placeholder="key:value or words in the title"
             className="field touch ps-8"
           />
+          {list.text === '' ? null : <input type="hidden" name="list" value={list.text} />}
         </form>
         {query === '' ? null : (
-          <PageLink className={buttonClass('quiet')} to={paths.issueEvents(org, ref)}>
+          <PageLink
+            className={buttonClass('quiet', 'normal', 'touch')}
+            to={paths.issueEvents(org, ref, { list: list.text })}
+          >
             Clear
           </PageLink>
         )}
       </search>
       {table.problems.length === 0 ? null : <ErrorLine>{table.problems.join(' ')}</ErrorLine>}
-      {table.rows.length === 0 ? <NoEvents query={query} /> : <EventRows data={data} />}
+      {table.rows.length === 0 ? (
+        <NoEvents query={query} />
+      ) : (
+        <EventRows org={org} issue={ref} list={list.text} table={table} />
+      )}
       <Paging data={data} />
     </IssueShell>
   )
@@ -56,69 +64,14 @@ function NoEvents({ query }: { readonly query: string }) {
   return query === '' ? (
     <NoEventKept />
   ) : (
-    <Empty title="No event matches">None of the kept events of this issue meets the search.</Empty>
-  )
-}
-
-function EventRows({ data }: { readonly data: EventsData }) {
-  const { org, view, table } = data
-  return (
-    <Table caption="Events of this issue">
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">When</th>
-          <th scope="col">Title</th>
-          <th scope="col">Kind</th>
-          <th scope="col">Release</th>
-          <th scope="col">Environment</th>
-          <th scope="col">User</th>
-        </tr>
-      </thead>
-      <tbody>
-        {table.rows.map((row) => (
-          <tr key={`${row.projectId} ${row.eventId}`}>
-            <td>
-              <PageLink
-                prefetch
-                className="link font-mono text-12"
-                to={paths.issueEvent(org, view.issue.shortId, row.eventId)}
-              >
-                {row.eventId.slice(0, 8)}
-              </PageLink>
-            </td>
-            <td className="whitespace-nowrap">
-              <Time ms={row.timestampMs} />
-            </td>
-            <td className="w-full max-w-80">
-              <span className="block truncate" title={row.title}>
-                <bdi>{visibleText(row.title)}</bdi>
-              </span>
-            </td>
-            <td>
-              <KindBadge kind={row.requestKind} />
-            </td>
-            <Cell text={row.release} />
-            <Cell text={row.environment} />
-            <Cell text={row.user} />
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  )
-}
-
-function Cell({ text }: { readonly text: string | null }) {
-  return (
-    <td className="max-w-44">
-      {text === null ? <span className="text-ink-3">–</span> : <bdi className="block truncate">{text}</bdi>}
-    </td>
+    <Empty title="No events match">No stored event of this issue matches the search.</Empty>
   )
 }
 
 function Paging({ data }: { readonly data: EventsData }) {
-  const { org, view, table, query, isFirstPage } = data
-  const to = (cursor: string | null) => paths.issueEvents(org, view.issue.shortId, { query, cursor })
+  const { org, view, table, query, isFirstPage, list } = data
+  const to = (cursor: string | null) =>
+    paths.issueEvents(org, view.issue.shortId, { query, cursor, list: list.text })
   return (
     <div className="flex min-h-11 items-center gap-3 py-2 text-12 text-ink-3">
       <span>
@@ -127,12 +80,17 @@ function Paging({ data }: { readonly data: EventsData }) {
       </span>
       <nav aria-label="Pages" className="ms-auto flex gap-2">
         {isFirstPage ? null : (
-          <PageLink className={buttonClass('plain', 'small')} to={to(null)}>
+          <PageLink className={buttonClass('plain', 'small', 'touch')} to={to(null)}>
             Newest
           </PageLink>
         )}
         {table.nextCursor === null ? null : (
-          <PageLink prefetch rel="next" className={buttonClass('plain', 'small')} to={to(table.nextCursor)}>
+          <PageLink
+            prefetch
+            rel="next"
+            className={buttonClass('plain', 'small', 'touch')}
+            to={to(table.nextCursor)}
+          >
             Older <Icon name="chevron-right" size={14} />
           </PageLink>
         )}

@@ -6,6 +6,7 @@ import { listQuery, listText, readListAddress, TABS } from '#parts/list-address.
 import { paths } from '#parts/paths.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { eventRows } from './event-columns.ts'
 import type { FramesShown } from './frames.ts'
 import { readTrendRange } from './trend-ranges.ts'
 
@@ -42,7 +43,14 @@ export async function loadIssueEvents(ctx: LoaderContext) {
   ])
   if (table === null) return notFound()
   const linked = await linkedOf(org, shared)
-  return { ...shared, linked, table, query, isFirstPage: asked.cursor === null }
+  const { total, nextCursor, problems } = table
+  return {
+    ...shared,
+    linked,
+    table: { ...eventRows(table.rows), total, nextCursor, problems },
+    query,
+    isFirstPage: asked.cursor === null,
+  }
 }
 
 /** Who did what when, and comments. The issue itself holds the newest; the tab reads all that are kept. */

@@ -1,0 +1,99 @@
+import { paths } from '#parts/paths.ts'
+import { Table } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { visibleText } from '#ui/visible-text.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { EventRows as Rows } from './event-columns.ts'
+
+/** Events by what tells them apart; on a phone each is a row of two or three lines. */
+export function EventRows(props: {
+  readonly org: string
+  readonly issue: string
+  readonly list: string
+  readonly table: Rows
+}) {
+  const { columns, rows, same } = props.table
+  return (
+    <>
+      <Same facts={same} />
+      <Table caption="Events of this issue" className="max-phone:block">
+        <thead className="max-phone:sr-only">
+          <tr>
+            <th scope="col">Event</th>
+            <th scope="col">When</th>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="max-phone:block">
+          {rows.map((row) => (
+            <tr
+              key={row.eventId}
+              className="relative max-phone:flex max-phone:min-h-11 max-phone:flex-wrap max-phone:items-baseline max-phone:gap-x-3 max-phone:border-b max-phone:py-2"
+            >
+              <td className={`${CELL} max-phone:w-[calc(100%-7rem)]`}>
+                <PageLink
+                  prefetch
+                  className="link font-mono text-12 after:absolute after:inset-0"
+                  to={paths.issueEvent(props.org, props.issue, row.eventId, { list: props.list })}
+                >
+                  {row.eventId.slice(0, 8)}
+                </PageLink>
+              </td>
+              <td
+                className={`${CELL} whitespace-nowrap max-phone:w-24 max-phone:text-end max-phone:text-ink-3`}
+              >
+                <Time ms={row.timestampMs} />
+              </td>
+              {columns.map((name, index) => (
+                <Cell key={name} name={name} text={row.cells[index] ?? null} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </>
+  )
+}
+
+const CELL = 'max-phone:h-auto max-phone:border-0 max-phone:p-0'
+
+/** A title and an address take the place that is left, and on a phone a line of their own. */
+const LONG: ReadonlySet<string> = new Set(['Title', 'URL'])
+
+function Cell({ name, text }: { readonly name: string; readonly text: string | null }) {
+  const width = LONG.has(name) ? 'w-full max-w-80 max-phone:basis-full' : 'max-w-48 max-phone:max-w-full'
+  const absent = text === null ? 'max-phone:hidden' : ''
+  return (
+    <td className={`${CELL} ${width} ${absent}`}>
+      {text === null ? (
+        <span className="text-ink-3">–</span>
+      ) : (
+        <bdi className="block truncate" title={text}>
+          <span className="text-12 text-ink-3 phone:hidden">{name} </span>
+          {visibleText(text)}
+        </bdi>
+      )}
+    </td>
+  )
+}
+
+/** What every row has is said once. */
+function Same({ facts }: { readonly facts: Rows['same'] }) {
+  if (facts.length === 0) return null
+  return (
+    <p className="foreign pb-2 text-12 text-ink-3">
+      Same in every row:{' '}
+      {facts.map(([name, value], index) => (
+        <span key={name}>
+          {index === 0 ? '' : ', '}
+          {name === 'URL' ? name : name.toLowerCase()}{' '}
+          <span className="text-ink-2">{visibleText(value)}</span>
+        </span>
+      ))}
+    </p>
+  )
+}
