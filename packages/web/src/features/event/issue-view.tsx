@@ -4,24 +4,31 @@ import { usePageData } from '#wire/page-data.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { EventBar } from './event-bar.tsx'
 import { Exceptions } from './exceptions.tsx'
-import { ContextSections, ExtraSection, ModulesSection, SdkSection, UserSection } from './facts-sections.tsx'
+import { FoldedFacts } from './folded-facts.tsx'
 import type { IssueData, loadIssue } from './issue.server.ts'
 import { IssueShell } from './issue-shell.tsx'
 import { NoEventKept } from './no-event-kept.tsx'
 import { NoPayload } from './no-payload.tsx'
-import { GroupingSection, ProblemsSection, RemovedSection } from './notes-sections.tsx'
-import { RequestSection } from './request-section.tsx'
 import { ScrubbedProvider } from './scrubbed.tsx'
-import { EventTags, TagShares } from './tags-section.tsx'
+import { TagShares } from './tags-section.tsx'
 import { Message, Threads } from './threads.tsx'
 
 export function IssuePage() {
   const data = usePageData<typeof loadIssue>()
   return (
     <IssueShell data={data} current="event" event={shownEvent(data.event)}>
-      {data.event === null ? <NoEventKept /> : <EventBody data={data} view={data.event} />}
-      <TagShares org={data.org} tags={data.view.tags} beyond={data.view.tagBounds} />
+      {data.event === null ? <Nothing data={data} /> : <EventBody data={data} view={data.event} />}
     </IssueShell>
+  )
+}
+
+/** The counts outlive the events. */
+function Nothing({ data }: { readonly data: IssueData }) {
+  return (
+    <>
+      <NoEventKept />
+      <TagShares org={data.org} tags={data.view.tags} beyond={data.view.tagBounds} />
+    </>
   )
 }
 
@@ -50,16 +57,8 @@ function EventBody({
       <Exceptions event={event} shown={frames} />
       <Threads event={event} shown={frames} />
       <Breadcrumbs event={event} title={view.row.title} />
-      <EventTags org={org} tags={view.row.tags} />
-      <RequestSection event={event} kind={view.requestKind} />
-      <UserSection event={event} />
-      <ContextSections event={event} />
-      <ExtraSection event={event} />
-      <ModulesSection event={event} />
-      <SdkSection event={event} />
-      <GroupingSection grouping={view.grouping} />
-      {view.payload === 'kept' ? <ProblemsSection problems={view.problems} /> : null}
-      <RemovedSection event={event} />
+      <TagShares org={org} tags={data.view.tags} beyond={data.view.tagBounds} />
+      <FoldedFacts org={org} view={view} />
     </ScrubbedProvider>
   )
 }

@@ -1,9 +1,8 @@
-/** What Errata noted: why the event is in this group, what was repaired, what was removed. */
+/** What Errata noted: why the event is in this issue, what was repaired, what was scrubbed. */
 import type { EventView } from '@errata/server/queries'
 import type { StoredEvent } from '#parts/issue-types.ts'
 import { Icon } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
-import { Section } from '#ui/section.tsx'
 import { visibleText } from '#ui/visible-text.ts'
 import { problemWords, rulesCounted } from './rules.ts'
 
@@ -18,18 +17,15 @@ const NAMES: Readonly<Record<EventView['grouping'][number]['name'], string>> = {
 }
 
 /** Which parts decided, in the order they were looked at; the ignored ones say why. */
-export function GroupingSection({ grouping }: { readonly grouping: EventView['grouping'] }) {
-  if (grouping.length === 0) return null
+export function GroupingNotes({ grouping }: { readonly grouping: EventView['grouping'] }) {
   const used = grouping.filter(({ contributes }) => contributes)
   return (
-    <Section
-      title="Why it is in this issue"
-      note={
-        used.length === 0
-          ? undefined
-          : `events with the same ${quantityText(used.length, 'part')} are the same issue`
-      }
-    >
+    <>
+      {used.length === 0 ? null : (
+        <p className="mb-2 text-12 text-ink-3">
+          Events with the same {quantityText(used.length, 'part')} are one issue.
+        </p>
+      )}
       <ol className="border-t text-12 leading-5">
         {grouping.map(({ name, value, note, contributes }, index) => (
           <li
@@ -52,45 +48,39 @@ export function GroupingSection({ grouping }: { readonly grouping: EventView['gr
           </li>
         ))}
       </ol>
-    </Section>
+    </>
   )
 }
 
-/** What the SDK sent slightly wrong; it was repaired or left out, and the event was kept. */
-export function ProblemsSection({ problems }: { readonly problems: EventView['problems'] }) {
-  if (problems.length === 0) return null
+/** What the SDK sent slightly wrong. */
+export function ProblemNotes({ problems }: { readonly problems: EventView['problems'] }) {
   return (
-    <Section
-      title="Problems"
-      note={`${numberText(problems.length)}, repaired or left out; the event was kept`}
-    >
-      <ul className="border-t text-12 leading-5">
-        {problems.map((problem, index) => (
-          <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: a problem is its place in the list
-            key={index}
-            className="flex flex-wrap gap-x-3 border-b px-1 py-1.5"
-          >
-            <code className="foreign">{problem.path === '' ? 'the event' : problem.path}</code>
-            <span className="text-ink-2">{problemWords(problem)}</span>
-            {problem.found === undefined ? null : (
-              <code className="foreign ms-auto text-ink-3">{visibleText(problem.found)}</code>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <ul className="border-t text-12 leading-5">
+      {problems.map((problem, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: a problem is its place in the list
+          key={index}
+          className="flex flex-wrap gap-x-3 border-b px-1 py-1.5"
+        >
+          <code className="foreign">{problem.path === '' ? 'the event' : problem.path}</code>
+          <span className="text-ink-2">{problemWords(problem)}</span>
+          {problem.found === undefined ? null : (
+            <code className="foreign ms-auto text-ink-3">{visibleText(problem.found)}</code>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 
 const PATHS_SHOWN = 12
 
 /** What was taken out before anything was stored, by rule. */
-export function RemovedSection({ event }: { readonly event: StoredEvent }) {
+export function ScrubbedNotes({ event }: { readonly event: StoredEvent }) {
   const rules = rulesCounted(event.scrubbedPaths)
-  if (rules.length === 0) return null
   return (
-    <Section title="Removed before storing" note="shown as [Filtered] in its place">
+    <>
+      <p className="mb-2 text-12 text-ink-3">Taken out before storing; [Filtered] stands in its place.</p>
       <ul className="border-t text-12 leading-5">
         {rules.map(({ rule, paths }) => (
           <li key={rule} className="flex gap-3 border-b px-1 py-1.5">
@@ -103,6 +93,6 @@ export function RemovedSection({ event }: { readonly event: StoredEvent }) {
           </li>
         ))}
       </ul>
-    </Section>
+    </>
   )
 }

@@ -2,30 +2,30 @@
 import type { EventView, IssueView } from '@errata/server/queries'
 import { numberText, quantityText } from '#ui/number-text.ts'
 
-/** `cap`: what the project keeps in an hour by now; `null` for all. */
+/** `cap`: what the project keeps in an hour now; `null` for all. */
 export function payloadText(
   state: EventView['payload'],
   cap: number | null,
 ): { readonly title: string; readonly detail: string } {
   if (state === 'missing') {
     return {
-      title: 'The payload of this event is not there any more.',
-      detail: 'What is shown was kept apart from it: title, tags, time and release.',
+      title: 'This event’s payload is gone.',
+      detail: 'Title, tags, time and release are still known.',
     }
   }
-  const now = cap === null ? 'by now it keeps all' : `by now ${numberText(cap)}`
+  const now = cap === null ? 'it now keeps all' : `now ${numberText(cap)}`
   return {
-    title: 'The payload of this event was not kept.',
+    title: 'This event’s payload wasn’t kept.',
     detail:
-      `In that hour its issue had more events than the project keeps payloads of (${now}). ` +
-      'What is shown was kept apart from it: title, tags, time and release.',
+      `Its issue had more events in that hour than the project keeps payloads of (${now}). ` +
+      'Title, tags, time and release are still known.',
   }
 }
 
 /** What becomes of payloads beyond the cap. */
 export function samplingText(cap: number | null): string {
-  const counted = 'Every event is counted and found by its tags.'
-  if (cap === null) return `${counted} The project sampled payloads of busy hours; by now it keeps all.`
+  const counted = 'Every event is counted and can be found by its tags.'
+  if (cap === null) return `${counted} Payloads of busy hours were sampled; the project now keeps all.`
   return (
     `${counted} Beyond ${numberText(cap)} an hour, one payload in 10 is kept, ` +
     `beyond ${numberText(10 * cap)} one in 100.`

@@ -1,33 +1,27 @@
 import { KindBadge } from '#parts/issue-marks.tsx'
 import type { RequestKind, StoredEvent } from '#parts/issue-types.ts'
 import { safeHref } from '#ui/safe-href.ts'
-import { Section } from '#ui/section.tsx'
 import { ValueRows } from './value-rows.tsx'
 
 /** The request that failed: where, headers, query, cookies, body. */
-export function RequestSection({ event, kind }: { readonly event: StoredEvent; readonly kind: RequestKind }) {
-  const { request } = event
-  if (request === undefined) return null
+export function RequestFacts({ event, kind }: { readonly event: StoredEvent; readonly kind: RequestKind }) {
+  const { request = {} } = event
   const href = safeHref(request.url)
   return (
-    <Section
-      title="Request"
-      note={
-        <span className="inline-flex flex-wrap items-center gap-2">
-          <code className="foreign text-ink">
-            {request.method ?? ''}{' '}
-            {href === undefined ? (
-              request.url
-            ) : (
-              <a className="link" href={href} target="_blank" rel="noreferrer noopener">
-                {request.url}
-              </a>
-            )}
-          </code>
-          <KindBadge kind={kind} />
-        </span>
-      }
-    >
+    <>
+      <p className="mb-3 flex flex-wrap items-center gap-2 text-12">
+        <code className="foreign">
+          {request.method ?? ''}{' '}
+          {href === undefined ? (
+            request.url
+          ) : (
+            <a className="link" href={href} target="_blank" rel="noreferrer noopener">
+              {request.url}
+            </a>
+          )}
+        </code>
+        <KindBadge kind={kind} />
+      </p>
       <div className="grid gap-4">
         <Pairs title="Headers" path="request.headers" pairs={request.headers} />
         {typeof request.query_string === 'string' ? (
@@ -46,7 +40,7 @@ export function RequestSection({ event, kind }: { readonly event: StoredEvent; r
           <ValueRows title="Environment" path="request.env" rows={Object.entries(request.env)} />
         )}
       </div>
-    </Section>
+    </>
   )
 }
 

@@ -7,16 +7,16 @@ export function boundsText(hasOther: boolean, bounds: IssueView['tagBounds']): s
   const { isFull, tags } = bounds
   const values = hasOther
     ? [
-        `Of a key, the first ${numberText(bounds.valuesMax)} values are kept apart; “other” are all beyond, ` +
-          'and values removed with a person’s data.',
+        `The first ${numberText(bounds.valuesMax)} values of a key are counted; “other” is the rest, ` +
+          'and values deleted with a user’s data.',
       ]
     : []
   const keys = isFull
     ? [
-        `An issue keeps ${numberText(bounds.keysMax)} tag keys apart beside those Errata derives` +
+        `An issue counts ${numberText(bounds.keysMax)} tag keys beside those Errata adds` +
           `${tags === 0 ? '' : `; ${quantityText(tags, 'tag')} of other keys are not shown here`}.`,
       ]
     : []
   if (values.length + keys.length === 0) return null
-  return [...values, ...keys, 'Each event shows its own tags, and search finds it by them.'].join(' ')
+  return [...values, ...keys, 'Each event shows all its tags, and search finds it by them.'].join(' ')
 }

@@ -4,9 +4,9 @@ import type { TagDistribution } from '#parts/issue-types.ts'
 const VALUES_SHOWN = 4
 const KEYS_SHOWN = 16
 /** Said elsewhere on the page, or different for every event. */
-const LEFT_OUT = new Set(['trace', 'replayId', 'level', 'title'])
-/** People look for these first. */
-const FIRST: readonly string[] = ['release', 'environment', 'user', 'url', 'transaction']
+const LEFT_OUT = new Set(['trace', 'replayId', 'level', 'title', 'release', 'digest'])
+/** People look for these first; releases stand in the right column. */
+const FIRST: readonly string[] = ['environment', 'browser', 'user', 'url', 'transaction', 'server_name']
 
 export interface TagShare {
   readonly key: string

@@ -8,7 +8,7 @@ import { ShareBar } from '#ui/share-bar.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { Scrubbed } from './scrubbed.tsx'
 import { boundsText } from './tag-bounds.ts'
-import { tagShares } from './tag-shares.ts'
+import { type TagShare, tagShares } from './tag-shares.ts'
 
 function filterLink(org: string, key: string, value: string): string {
   return paths.issues(org, { query: tokenText({ key, value, negated: false }), tab: 'all' })
@@ -19,31 +19,28 @@ export function EventTags(props: {
   readonly org: string
   readonly tags: readonly (readonly [string, string])[]
 }) {
-  if (props.tags.length === 0) return null
   return (
-    <Section title="Tags" note="of this event; each value is a filter">
-      <ul className="flex flex-wrap gap-1.5 text-12">
-        {props.tags.map(([key, value], index) => (
-          <li key={`${key} ${value}`} className="max-w-full">
-            <PageLink
-              to={filterLink(props.org, key, value)}
-              className="flex max-w-full items-center rounded-mark border border-line-2 hover:border-control"
-            >
-              <span className="foreign max-w-48 shrink-0 truncate bg-sunken px-1.5 py-0.5 text-ink-3">
-                {key}
-              </span>
-              <span className="foreign min-w-0 truncate px-1.5 py-0.5" title={value}>
-                <Scrubbed text={value} path={`tags.${index}`} />
-              </span>
-            </PageLink>
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <ul className="flex flex-wrap gap-1.5 text-12">
+      {props.tags.map(([key, value], index) => (
+        <li key={`${key} ${value}`} className="max-w-full">
+          <PageLink
+            to={filterLink(props.org, key, value)}
+            className="flex max-w-full items-center rounded-mark border border-line-2 hover:border-control max-phone:min-h-11"
+          >
+            <span className="foreign max-w-48 shrink-0 truncate bg-sunken px-1.5 py-0.5 text-ink-3">
+              {key}
+            </span>
+            <span className="foreign min-w-0 truncate px-1.5 py-0.5" title={value}>
+              <Scrubbed text={value} path={`tags.${index}`} />
+            </span>
+          </PageLink>
+        </li>
+      ))}
+    </ul>
   )
 }
 
-/** How the values are spread over all events of the issue. */
+/** How the values are spread over all events of the issue: the first keys stand there, the others open by hand. */
 export function TagShares({
   org,
   tags,
@@ -55,41 +52,61 @@ export function TagShares({
 }) {
   const shown = tagShares(tags)
   if (shown.length === 0) return null
+  const more = shown.slice(KEYS_OPEN)
   return (
-    <Section title="Over all events" note="share of the events that carry the tag; each value is a filter">
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-x-6 gap-y-5">
-        {shown.map((tag) => (
-          <div key={tag.key} className="min-w-0">
-            <h3 className="foreign border-b pb-1 text-12 font-normal text-ink-3">{tag.key}</h3>
-            <ul className="mt-1.5 grid gap-1 text-13">
-              {tag.values.map(({ value, count }) => (
-                <li key={value} className="flex min-w-0 items-center gap-2">
-                  <PageLink
-                    to={filterLink(org, tag.key, value)}
-                    title={`${value}: ${numberText(count)} events`}
-                    className="foreign min-w-0 flex-1 truncate hover:underline"
-                  >
-                    <Scrubbed text={value === '' ? '(empty)' : value} path={`tags.${tag.key}`} />
-                  </PageLink>
-                  <ShareBar part={count} whole={tag.total} />
-                </li>
-              ))}
-              <Rest
-                label={quantityText(tag.more.values, 'more value')}
-                part={tag.more.events}
-                whole={tag.total}
-              />
-              <Rest label="other" part={tag.otherCount} whole={tag.total} />
-            </ul>
+    <Section title="What its events share" note="each value is a filter">
+      <Keys org={org} tags={shown.slice(0, KEYS_OPEN)} />
+      {more.length === 0 ? null : (
+        <details className="group/tags mt-3">
+          <summary className="link inline-flex items-center text-12 max-phone:min-h-11">
+            <span className="group-open/tags:hidden">Show {quantityText(more.length, 'more tag')}</span>
+            <span className="hidden group-open/tags:inline">Show fewer tags</span>
+          </summary>
+          <div className="pt-4">
+            <Keys org={org} tags={more} />
           </div>
-        ))}
-      </div>
+        </details>
+      )}
       <Bounds hasOther={shown.some(({ otherCount }) => otherCount > 0)} beyond={beyond} />
     </Section>
   )
 }
 
-/** What is not told apart, and why. Only the page of an issue that is at a bound says it. */
+const KEYS_OPEN = 4
+
+function Keys({ org, tags }: { readonly org: string; readonly tags: readonly TagShare[] }) {
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-x-6 gap-y-5">
+      {tags.map((tag) => (
+        <div key={tag.key} className="min-w-0">
+          <h3 className="foreign border-b pb-1 text-12 font-normal text-ink-3">{tag.key}</h3>
+          <ul className="mt-1.5 grid gap-1 text-13 max-phone:mt-0 max-phone:gap-0">
+            {tag.values.map(({ value, count }) => (
+              <li key={value} className="flex min-w-0 items-center gap-2">
+                <PageLink
+                  to={filterLink(org, tag.key, value)}
+                  title={`${value}: ${numberText(count)} events`}
+                  className="foreign min-w-0 flex-1 truncate hover:underline max-phone:leading-11"
+                >
+                  <Scrubbed text={value === '' ? '(empty)' : value} path={`tags.${tag.key}`} />
+                </PageLink>
+                <ShareBar part={count} whole={tag.total} />
+              </li>
+            ))}
+            <Rest
+              label={quantityText(tag.more.values, 'more value')}
+              part={tag.more.events}
+              whole={tag.total}
+            />
+            <Rest label="other" part={tag.otherCount} whole={tag.total} />
+          </ul>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** What is not told apart, and why: only where an issue is at a bound. */
 function Bounds(props: { readonly hasOther: boolean; readonly beyond: IssueView['tagBounds'] }) {
   const text = boundsText(props.hasOther, props.beyond)
   return text === null ? null : <p className="mt-4 max-w-[90ch] text-12 text-ink-3">{text}</p>

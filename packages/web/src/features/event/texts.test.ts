@@ -108,21 +108,21 @@ describe('an issue beyond its cap of payloads', () => {
     assert.equal(eventsText({ eventCount: 1, payloadCount: 1 }), '1 event')
   })
 
-  test('says what is sampled by now, also when the cap is gone', () => {
+  test('says what is sampled now, also when the cap is gone', () => {
     assert.match(
       samplingText(1_000),
       /Beyond 1,000 an hour, one payload in 10 is kept, beyond 10,000 one in 100\./,
     )
-    assert.match(samplingText(null), /by now it keeps all/)
+    assert.match(samplingText(null), /the project now keeps all/)
   })
 
   test('tells an event that kept no payload from one whose payload is gone', () => {
     const { title, detail } = payloadText('not_kept', 1_000)
     assert.match(
       `${title} ${detail}`,
-      /was not kept\. In that hour its issue had more events .* \(by now 1,000\)/,
+      /wasn’t kept\. Its issue had more events in that hour .* \(now 1,000\)/,
     )
-    assert.match(payloadText('missing', 1_000).title, /not there any more/)
+    assert.match(payloadText('missing', 1_000).title, /payload is gone/)
   })
 })
 
@@ -136,13 +136,10 @@ describe('the bounds of tags', () => {
   test('name the limit and what is beyond', () => {
     assert.match(
       boundsText(true, bounds) ?? '',
-      /first 200 values are kept apart; “other” are all beyond, and values removed/,
+      /first 200 values of a key are counted; “other” is the rest, and values deleted/,
     )
     const full = boundsText(false, { ...bounds, isFull: true, tags: 1_234 }) ?? ''
-    assert.match(
-      full,
-      /60 tag keys apart beside those Errata derives; 1,234 tags of other keys are not shown here\./,
-    )
+    assert.match(full, /60 tag keys beside those Errata adds; 1,234 tags of other keys are not shown here\./)
     assert.doesNotMatch(full, /values/)
   })
 })
@@ -176,11 +173,13 @@ describe('the shares of tags', () => {
 
   test('begin with what people look for, then keys at their bound, however many others there are', () => {
     const many = Array.from({ length: 40 }, (_, index) => tag(`a${String(index).padStart(2, '0')}`, [1]))
-    const late = ['environment', 'release', 'transaction', 'url', 'user'].map((key) => tag(key, [1]))
+    const late = ['environment', 'release', 'transaction', 'url', 'user', 'browser'].map((key) =>
+      tag(key, [1]),
+    )
     const shown = tagShares([...many, ...late, tag('level', [1]), tag('zone', [1], { kept: 200, other: 3 })])
     assert.deepEqual(shown.map(({ key }) => key).slice(0, 8), [
-      'release',
       'environment',
+      'browser',
       'user',
       'url',
       'transaction',
