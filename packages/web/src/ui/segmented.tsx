@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export function Segmented({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls, these are links
-    <div role="group" aria-label={label} className="segmented">
+    <div role="group" aria-label={label} className="segmented touch">
       {children}
     </div>
   )

@@ -36,7 +36,7 @@ export function FoundDigest({
         <DigestChip digest={answer.digest} />
         <span className="text-14 text-ink-2">
           {isMirrorOnly
-            ? 'was seen in the browser only; the server’s own event has not arrived:'
+            ? 'was seen in the browser only; the server’s event has not arrived:'
             : issues.length > 1
               ? `leads to ${numberText(issues.length)} exceptions on the server:`
               : 'is this exception on the server:'}
@@ -85,19 +85,23 @@ function FoundIssue(props: {
       <div className="mt-2 flex flex-wrap items-center gap-2 text-12">
         <KindBadges kinds={issue.kinds} />
         {issue.route === null ? null : <code className="foreign text-ink-2">{issue.route}</code>}
-        <PageLink to={to} className="link text-13">
+        <PageLink to={to} className="link link-alone text-13">
           {issue.shortId}
         </PageLink>
         <StateChip issue={issue} />
       </div>
       <FailingLine event={event} />
       <div className="mt-4 flex flex-wrap gap-2">
-        <PageLink to={to} prefetch className={buttonClass(props.isMain ? 'primary' : 'plain')}>
+        <PageLink
+          to={to}
+          prefetch
+          className={buttonClass(props.isMain ? 'primary' : 'plain', 'normal', 'touch')}
+        >
           Open the issue
         </PageLink>
         <PageLink
           to={paths.issueEvent(organisation, issue.shortId, newest.eventId)}
-          className={buttonClass()}
+          className={buttonClass('plain', 'normal', 'touch')}
         >
           Newest event with this digest
         </PageLink>
@@ -133,7 +137,7 @@ function FailingLine({ event }: { readonly event: Found['event'] }) {
           <CodeBlock
             label="The failing line"
             lines={lines.slice(Math.max(0, marked - 1), marked + 2)}
-            column={frame.context_line?.includes('{snip}') === true ? undefined : frame.colno}
+            column={frame.colno}
           />
         </div>
       )}
@@ -153,8 +157,11 @@ function Builds({ matches }: { readonly matches: readonly Match[] }) {
           {mirrored === 0 ? '' : `, ${numberText(mirrored)} mirrored by the browser`}
         </span>
       </h3>
-      <Table caption={`Builds of ${matches[0]?.issue.shortId ?? 'the issue'} that showed this digest`}>
-        <thead>
+      <Table
+        caption={`Builds of ${matches[0]?.issue.shortId ?? 'the issue'} that showed this digest`}
+        className="max-phone:block"
+      >
+        <thead className="max-phone:sr-only">
           <tr>
             <th scope="col">Build</th>
             <th scope="col">Environment</th>
@@ -168,34 +175,49 @@ function Builds({ matches }: { readonly matches: readonly Match[] }) {
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-phone:block">
           {matches.map((match) => (
-            <tr
+            <BuildRow
               key={`${match.release} ${match.environment} ${match.requestKind} ${match.route} ${match.groupHash}`}
-            >
-              <td className="max-w-60">
-                <PageLink
-                  className="link foreign block truncate"
-                  to={paths.issueEvent(match.organisation, match.issue.shortId, match.eventId)}
-                >
-                  {match.release ?? 'no release'}
-                </PageLink>
-              </td>
-              <td>{match.environment ?? <span className="text-ink-3">–</span>}</td>
-              <td className="max-w-60">
-                <code className="foreign block truncate text-12 text-ink-2">{match.route ?? '–'}</code>
-              </td>
-              <td>
-                <KindBadge kind={match.requestKind} />
-              </td>
-              <td className={tableNum}>
-                <Time ms={match.lastSeenMs} form="age" />
-              </td>
-              <td className={tableNum}>{numberText(match.count)}</td>
-            </tr>
+              match={match}
+            />
           ))}
         </tbody>
       </Table>
     </>
+  )
+}
+
+const CELL = 'max-phone:h-auto max-phone:border-0 max-phone:p-0'
+
+/** One build; on a phone two lines, with the build and its events in the first. */
+function BuildRow({ match }: { readonly match: Match }) {
+  return (
+    <tr className="relative max-phone:flex max-phone:flex-wrap max-phone:items-baseline max-phone:gap-x-3 max-phone:border-b max-phone:py-2">
+      <td className={`${CELL} max-w-60 max-phone:w-[calc(100%-8rem)] max-phone:max-w-none`}>
+        <PageLink
+          className="link foreign block truncate after:absolute after:inset-0"
+          to={paths.issueEvent(match.organisation, match.issue.shortId, match.eventId)}
+        >
+          {match.release ?? 'no release'}
+        </PageLink>
+      </td>
+      <td className={`${CELL} max-phone:order-2`}>
+        {match.environment ?? <span className="text-ink-3">–</span>}
+      </td>
+      <td className={`${CELL} max-w-60 max-phone:order-2`}>
+        <code className="foreign block truncate text-12 text-ink-2">{match.route ?? '–'}</code>
+      </td>
+      <td className={`${CELL} max-phone:order-2`}>
+        <KindBadge kind={match.requestKind} />
+      </td>
+      <td className={`${CELL} ${tableNum} max-phone:order-3 max-phone:ms-auto max-phone:text-ink-3`}>
+        <Time ms={match.lastSeenMs} form="age" />
+      </td>
+      <td className={`${CELL} ${tableNum} max-phone:order-1 max-phone:w-28`}>
+        {numberText(match.count)}
+        <span className="text-ink-3 phone:hidden"> {match.count === 1 ? 'event' : 'events'}</span>
+      </td>
+    </tr>
   )
 }

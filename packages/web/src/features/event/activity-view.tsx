@@ -18,9 +18,7 @@ export function ActivityPage() {
     <IssueShell data={data} current="activity">
       <CommentForm issue={data.view.issue.shortId} />
       {entries.length === 0 ? (
-        <Empty title="Nothing happened yet">
-          Changes and comments appear here with who made them and when.
-        </Empty>
+        <Empty title="No activity yet">Changes and comments appear here.</Empty>
       ) : (
         <ol className="max-w-[80ch]">
           {entries.map((entry) => (
@@ -65,13 +63,14 @@ function CommentForm({ issue }: { readonly issue: string }) {
             disabled={!canWrite}
             defaultValue={typeof values.text === 'string' ? values.text : ''}
             errors={fields.text}
-            hint="Everybody who can read the issue sees it."
+            hint="Everyone who can see the issue can read it."
           />
           <div className="flex items-center gap-3">
             <Button
               type="submit"
+              className="touch"
               busy={pending}
-              disabledReason={canWrite ? undefined : 'Your role may read issues, not comment on them'}
+              disabledReason={canWrite ? undefined : 'Your role can’t comment on issues'}
             >
               <EventIcon name="comment" size={14} /> Comment
             </Button>

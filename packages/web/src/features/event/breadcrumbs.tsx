@@ -10,7 +10,7 @@ import { Scrubbed } from './scrubbed.tsx'
 import { lineText } from './value-text.ts'
 
 /** Rows that are shown at once; what came earlier opens by hand. */
-const SHOWN = 30
+const SHOWN = 10
 
 export function Breadcrumbs({ event, title }: { readonly event: StoredEvent; readonly title: string }) {
   const crumbs = event.breadcrumbs?.values ?? []
@@ -26,7 +26,9 @@ export function Breadcrumbs({ event, title }: { readonly event: StoredEvent; rea
     <Section title="Breadcrumbs" note={`${quantityText(crumbs.length, 'step')}, ${spanOf(startMs)}`}>
       {first === 0 ? null : (
         <details>
-          <summary className="link py-1 text-12">Show {quantityText(first, 'earlier step')}</summary>
+          <summary className="link flex min-h-8 items-center text-12 max-phone:min-h-11">
+            Show {quantityText(first, 'earlier step')}
+          </summary>
           <ol>{crumbs.slice(0, first).map((crumb, index) => row(crumb, index, startMs))}</ol>
         </details>
       )}
@@ -71,7 +73,7 @@ function CrumbLine(props: {
         <Scrubbed text={row.text} path={`breadcrumbs.values.${index}`} />
       ) : (
         <details className="group/crumb min-w-0">
-          <summary className="truncate group-open/crumb:whitespace-pre-wrap group-open/crumb:wrap-anywhere">
+          <summary className="truncate max-phone:-my-1.5 max-phone:py-3 group-open/crumb:whitespace-pre-wrap group-open/crumb:wrap-anywhere">
             <Scrubbed text={row.text.slice(0, 2_000) || row.label} path={`breadcrumbs.values.${index}`} />
           </summary>
           <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 py-1 text-ink-2">
@@ -108,7 +110,7 @@ function Line(props: {
   const place = offset === null || axisMs === 0 ? 1 : 1 - Math.min(1, Math.max(0, offset / axisMs))
   return (
     <li
-      className={`flex min-h-8 items-start gap-3 border-b px-2 py-1.5 text-12 leading-5 ${isEvent === true ? 'bg-bad-soft text-bad' : ''}`}
+      className={`flex min-h-8 items-start gap-3 border-b px-2 py-1.5 text-12 leading-5 max-phone:gap-2 max-phone:px-0 ${isEvent === true ? 'bg-bad-soft text-bad' : ''}`}
     >
       <span className="num w-16 shrink-0 text-end font-mono text-ink-3">
         {offset === null ? '?' : offsetText(offset)}

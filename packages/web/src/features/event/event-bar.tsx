@@ -40,7 +40,7 @@ export function EventBar(props: {
   ])
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 py-2 text-13">
-      <nav aria-label="Events" className="segmented touch h-7 bg-raised">
+      <nav aria-label="Events" className="segmented touch bg-raised">
         <Step to={first} icon="first" label="First event" />
         <Step to={previous} icon="chevron-left" label="Previous event" />
         <Step to={next} icon="chevron-right" label="Next event" />
@@ -62,7 +62,7 @@ export function EventBar(props: {
       </span>
       <a
         href={paths.eventJson(org, props.project, row.eventId)}
-        className={`${buttonClass('quiet', 'small')} ms-auto`}
+        className={buttonClass('quiet', 'small', 'touch ms-auto')}
       >
         JSON
       </a>

@@ -10,7 +10,7 @@ import { IssueHead } from './issue-head.tsx'
 import { IssueTrend } from './issue-trend.tsx'
 import { MirrorStrip } from './mirror-strip.tsx'
 import { eventsText, samplingText } from './payload-text.ts'
-import { SideColumn } from './side-column.tsx'
+import { SideFacts, SideMore } from './side-column.tsx'
 import { summaryParts } from './summary.ts'
 
 export type IssueTabKey = 'event' | 'events' | 'activity'
@@ -30,15 +30,16 @@ export function IssueShell(props: {
       <IssueHead data={data} digest={event === null ? (data.view.digests[0]?.digest ?? null) : event.digest}>
         <Summary data={data} />
       </IssueHead>
-      <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_320px]">
-        <div className="min-w-0 px-6 pb-10 max-phone:px-4 wide:border-e">
+      <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_320px] wide:grid-rows-[auto_1fr]">
+        <SideFacts data={data} />
+        <div className="min-w-0 px-6 pb-10 max-phone:px-4 wide:col-start-1 wide:row-span-2 wide:row-start-1 wide:border-e">
           <IssueTrend data={data} />
           <MirrorStrip data={data} />
           {issue.payloadCount >= issue.eventCount ? null : <PayloadStrip data={data} />}
           <IssueTabs data={data} current={current} />
           {props.children}
         </div>
-        <SideColumn data={data} traceId={event?.traceId ?? null} />
+        <SideMore data={data} traceId={event?.traceId ?? null} withActivity={current !== 'activity'} />
       </div>
     </>
   )
@@ -47,7 +48,7 @@ export function IssueShell(props: {
 function Summary({ data }: { readonly data: IssueShared }) {
   const parts = summaryParts(data.view, useNow())
   return (
-    <p className="mt-3 max-w-[100ch] text-15 text-ink-2">
+    <p className="mt-3 max-w-[130ch] text-15 text-ink-2">
       {parts.map(({ text, weight, tone }, index) => {
         const colour = tone === 'bad' ? 'text-bad' : tone === 'good' ? 'text-good' : 'text-ink'
         // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the sentence

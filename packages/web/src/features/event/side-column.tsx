@@ -1,4 +1,4 @@
-/** The right column: when, whom, releases, digests, trace, activity. Below the rest on narrow windows. */
+/** The right column. */
 import { paths } from '#parts/paths.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
@@ -16,38 +16,33 @@ const RELEASES_SHOWN = 5
 const DIGESTS_SHOWN = 5
 const ACTIVITIES_SHOWN = 4
 
-export function SideColumn({
-  data,
-  traceId,
-}: {
+/** When it happens, to whom and since which release: before everything else where there is no right column. */
+export function SideFacts({ data }: { readonly data: IssueShared }) {
+  return (
+    <aside
+      aria-label="When, affected, releases"
+      className="px-5 max-wide:grid max-wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,5fr)] max-wide:gap-x-8 max-wide:border-b max-wide:px-6 max-wide:[&_section]:border-b-0 max-phone:block max-phone:px-4 max-phone:py-2 max-phone:[&_dl]:items-center max-phone:[&_dl]:gap-y-0.5 max-phone:[&_h2]:sr-only max-phone:[&_section]:py-1 wide:col-start-2 wide:[&>section:last-child]:border-b"
+    >
+      <When data={data} />
+      <Affected data={data} />
+      <Releases data={data} />
+    </aside>
+  )
+}
+
+/** Digests, trace, activity. Below the rest where there is no right column. */
+export function SideMore(props: {
   readonly data: IssueShared
   readonly traceId: string | null
+  /** Left out where the page shows all of it. */
+  readonly withActivity: boolean
 }) {
-  const { issue } = data.view
+  const { data, traceId } = props
   return (
-    <aside aria-label="About the issue" className="px-5 pb-8 max-wide:border-t max-phone:px-4">
-      <SideSection title="When">
-        <Facts>
-          <Fact term="Last seen">
-            <Time ms={issue.lastSeenMs} />
-          </Fact>
-          <Fact term="First seen">
-            <Time ms={issue.firstSeenMs} />
-          </Fact>
-          {issue.firstRelease === null ? null : (
-            <Fact term="First in">
-              <ReleaseLink org={data.org} release={issue.firstRelease} />
-            </Fact>
-          )}
-          {issue.lastRelease === null ? null : (
-            <Fact term="Last in">
-              <ReleaseLink org={data.org} release={issue.lastRelease} />
-            </Fact>
-          )}
-        </Facts>
-      </SideSection>
-      <Whom data={data} />
-      <Releases data={data} />
+    <aside
+      aria-label="About the issue"
+      className="px-5 pb-8 max-wide:border-t max-wide:px-6 max-phone:px-4 wide:col-start-2"
+    >
       <Digests data={data} />
       {traceId === null ? null : (
         <SideSection title="Trace">
@@ -57,15 +52,42 @@ export function SideColumn({
           </p>
         </SideSection>
       )}
-      <RecentActivity data={data} />
+      {props.withActivity ? <RecentActivity data={data} /> : null}
     </aside>
   )
 }
 
-function Whom({ data }: { readonly data: IssueShared }) {
+function When({ data }: { readonly data: IssueShared }) {
   const { issue } = data.view
   return (
-    <SideSection title="Whom" note="since it began">
+    <SideSection title="When">
+      {/* On a phone the releases below say it. */}
+      <Facts className="max-phone:[&>:nth-child(n+5)]:hidden">
+        <Fact term="Last seen">
+          <Time ms={issue.lastSeenMs} />
+        </Fact>
+        <Fact term="First seen">
+          <Time ms={issue.firstSeenMs} />
+        </Fact>
+        {issue.firstRelease === null ? null : (
+          <Fact term="First in">
+            <ReleaseLink org={data.org} release={issue.firstRelease} />
+          </Fact>
+        )}
+        {issue.lastRelease === null ? null : (
+          <Fact term="Last in">
+            <ReleaseLink org={data.org} release={issue.lastRelease} />
+          </Fact>
+        )}
+      </Facts>
+    </SideSection>
+  )
+}
+
+function Affected({ data }: { readonly data: IssueShared }) {
+  const { issue } = data.view
+  return (
+    <SideSection title="Affected" note={<span className="max-phone:hidden">since first seen</span>}>
       <Facts>
         <Fact term="Users">
           <Count value={issue.users.count} exactness={issue.users.isExact ? 'exact' : 'approximate'} />
@@ -88,7 +110,7 @@ function ReleaseLink(props: { readonly org: string; readonly release: string; re
   const { org, release } = props
   return (
     <PageLink
-      className="link foreign"
+      className="link foreign max-phone:block max-phone:truncate max-phone:leading-11"
       to={paths.issues(org, { query: `release:"${release.replaceAll('"', '\\"')}"`, tab: 'all' })}
     >
       {props.short === true ? versionOf(release) : release}
@@ -103,22 +125,22 @@ function Releases({ data }: { readonly data: IssueShared }) {
   const beyond = tag.total - shown.reduce((sum, { count }) => sum + count, 0)
   const most = shown.reduce((top, { count }) => Math.max(top, count), beyond)
   return (
-    <SideSection title="Releases" note="events">
-      <ul className="grid gap-1.5 text-13">
+    <SideSection title="Releases" note={<span className="max-phone:hidden">events</span>}>
+      <ul aria-label="Releases" className="grid gap-1.5 text-13 max-phone:gap-0">
         {shown.map(({ value, count }) => (
           <li key={value} className="flex min-w-0 items-center gap-3">
-            <span className="min-w-0 flex-1 truncate">
+            <span className="min-w-0 flex-1 truncate max-phone:leading-11">
               <ReleaseLink org={data.org} release={value} short />
             </span>
             <ShareBar part={count} whole={most} width={80} withText={false} />
-            <span className="num w-16 text-end">{numberText(count)}</span>
+            <span className="num w-12 text-end">{numberText(count)}</span>
           </li>
         ))}
         {beyond <= 0 ? null : (
           <li className="flex items-center gap-3 text-ink-3">
             <span className="min-w-0 flex-1">all others</span>
             <ShareBar part={beyond} whole={most} width={80} withText={false} />
-            <span className="num w-16 text-end">{numberText(beyond)}</span>
+            <span className="num w-12 text-end">{numberText(beyond)}</span>
           </li>
         )}
       </ul>
@@ -139,7 +161,7 @@ function Digests({ data }: { readonly data: IssueShared }) {
       <ul className="grid gap-1.5 text-13">
         {numbers.slice(0, DIGESTS_SHOWN).map((match) => (
           <li key={match.digest} className="flex min-w-0 items-baseline gap-2">
-            <PageLink className="link num" to={paths.digest(match.digest)}>
+            <PageLink className="link num max-phone:leading-11" to={paths.digest(match.digest)}>
               {match.digest}
             </PageLink>
             <span className="foreign min-w-0 flex-1 truncate text-ink-3">
@@ -163,7 +185,10 @@ function RecentActivity({ data }: { readonly data: IssueShared }) {
     <SideSection
       title="Activity"
       note={
-        <PageLink className="link" to={paths.issueActivity(data.org, issue.shortId)}>
+        <PageLink
+          className="link link-alone"
+          to={paths.issueActivity(data.org, issue.shortId, { list: data.list.text })}
+        >
           All {numberText(activity.length)}
         </PageLink>
       }

@@ -37,7 +37,7 @@ function keyOf(row: StackRow): string {
 }
 
 const SUMMARY =
-  'flex min-h-8 items-center gap-2 px-3 py-1 text-12 hover:bg-hover focus-visible:-outline-offset-2'
+  'flex min-h-8 items-center gap-2 px-3 py-1 text-12 hover:bg-hover focus-visible:-outline-offset-2 max-phone:min-h-11'
 
 function FrameRow({
   row,

@@ -57,7 +57,7 @@ export function Threads({ event, shown }: { readonly event: StoredEvent; readonl
             open={thread.crashed === true && !hasStack}
             className="group/thread border-t first:border-t-0"
           >
-            <summary className="flex min-h-8 items-center gap-2 px-3 py-1 text-12 hover:bg-hover focus-visible:-outline-offset-2">
+            <summary className="flex min-h-8 items-center gap-2 px-3 py-1 text-12 hover:bg-hover focus-visible:-outline-offset-2 max-phone:min-h-11">
               <Icon
                 name="chevron-right"
                 size={12}

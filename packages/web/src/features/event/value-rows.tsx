@@ -52,7 +52,7 @@ function Value({ value, path }: { readonly value: unknown; readonly path: string
   }
   return (
     <details className="group/value">
-      <summary className="truncate group-open/value:hidden">
+      <summary className="truncate group-open/value:hidden max-phone:py-3">
         <span className="link me-2 font-sans">Show</span>
         {isPlain(value) ? text.slice(0, 160).replace(/\s+/g, ' ') : lineText(value, LINE_CHARS_MAX)}…
       </summary>
