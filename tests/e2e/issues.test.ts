@@ -61,7 +61,7 @@ describe('issues', { timeout: 120_000 }, () => {
     assert.equal(await main.getByText('handleRequest').isVisible(), false)
     await main.getByText('1 frame of express').click()
     await main.getByText('handleRequest').waitFor()
-    for (const title of ['Breadcrumbs', 'Tags', 'User', 'Why it is in this issue', 'Over all events'])
+    for (const title of ['Breadcrumbs', 'What its events share', 'This event', 'Tags', 'User', 'Grouping'])
       await main.getByRole('heading', { name: new RegExp(`^${title}`) }).waitFor()
     screen.assertQuiet()
   })
@@ -219,7 +219,7 @@ describe('issues', { timeout: 120_000 }, () => {
   it('assigns and comments, and keeps both in the activity', async () => {
     const { page } = screen
     const ref = await open('StockError')
-    await page.getByRole('button', { name: /Nobody/ }).click()
+    await page.getByRole('button', { name: /Unassigned/ }).click()
     await page.locator('main').getByRole('button', { name: OWNER.email }).click()
     await page.getByText('1 issue assigned').waitFor()
     await page.getByRole('link', { name: /^Activity/ }).click()

@@ -52,7 +52,7 @@ describe('a mirror and what it mirrors', { timeout: 120_000 }, () => {
     await page.locator('main header .digest', { hasText: '1203400501' }).waitFor()
     const mirrors = page.getByRole('list', { name: 'In the browser' })
     await mirrors.getByRole('link').click()
-    await page.getByText('A browser’s mirror').waitFor()
+    await page.getByText('Browser mirror:').waitFor()
     await page.getByRole('list', { name: 'On the server' }).getByRole('link', { name: ref }).click()
     await page.waitForURL(`**/shop/issues/${ref}/events/${older}`)
     screen.assertQuiet()

@@ -109,7 +109,7 @@ async function hintsOf(parts: DigestParts, scopes: readonly ReadScope[]): Promis
 async function hintOf(parts: DigestParts, scope: ReadScope, project: Project): Promise<DigestHint> {
   const about = { organisation: scope.orgSlug, project: project.slug }
   if (project.firstEventMs === null) {
-    return { ...about, kind: 'no_events', text: `${project.slug} has received no event yet.` }
+    return { ...about, kind: 'no_events', text: `${project.slug} has no events yet.` }
   }
   const nowMs = parts.clock.now()
   const examples = await parts.outcomes.outcomeExamples(scope, {
@@ -149,7 +149,7 @@ async function silenceOf(
   const last = newestMs === 0 ? 'has no issue' : `last sent an error ${ago(nowMs - newestMs)} ago`
   return {
     kind: 'check_sdk',
-    text: `${project.slug} ${last}; check that the SDK is set up in the server process that showed this number.`,
+    text: `${project.slug} ${last}; check that the SDK runs in the server process that showed this number.`,
   }
 }
 

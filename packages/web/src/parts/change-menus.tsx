@@ -57,7 +57,7 @@ export function AssignMenu(props: {
       label={
         <>
           <Icon name="person" size={14} />
-          {props.label === undefined ? null : <span className="visually-hidden">Assigned to </span>}
+          {props.label === undefined ? null : <span className="visually-hidden">Assignee: </span>}
           <span className={`max-w-32 truncate ${props.label === undefined ? '' : 'max-phone:sr-only'}`}>
             {props.label ?? 'Assign'}
           </span>
@@ -66,7 +66,7 @@ export function AssignMenu(props: {
     >
       <ChangeItem change="assign:none">
         <Avatar name={null} />
-        Nobody
+        Unassigned
         {current === null ? <Icon name="check" size={14} /> : null}
       </ChangeItem>
       {members.map((member) => (

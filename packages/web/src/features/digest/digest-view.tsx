@@ -24,11 +24,11 @@ export function DigestPage() {
         className="bg-sunken p-6 max-wide:border-b max-phone:p-4 wide:border-e wide:pt-8"
       >
         <h1 className="text-20 font-strong">Look up a digest</h1>
-        <p className="mt-1 text-14 text-ink-2">Paste the number, or everything the error page said.</p>
+        <p className="mt-1 text-14 text-ink-2">Paste the number, or the whole text of the error page.</p>
         <PasteForm key={data.text} data={data} />
         <p className="mt-8 max-w-[60ch] text-12 text-ink-3">
-          The same number comes back for the same error in the same build. A new build may give it another
-          one; both lead to the same issue.
+          The same error in the same build always has the same digest. A new build may change it; both lead to
+          the same issue.
         </p>
       </section>
       <section
@@ -106,8 +106,8 @@ function PasteForm({ data }: { readonly data: DigestData }) {
 function Waiting() {
   return (
     <p className="max-w-[70ch] text-14 text-ink-2">
-      An error page of a server-rendered app shows a number instead of the error, so that nothing of it leaks.
-      Errata keeps which exception each number stands for: where it was thrown, in which build, and how often.
+      The error page of a server-rendered app shows a digest instead of the error, so nothing leaks. Errata
+      knows the exception behind each digest: where it was thrown, in which build, and how often.
     </p>
   )
 }
@@ -118,7 +118,7 @@ function NothingRecognised() {
       <h2 className="text-15 font-strong">No digest in this text</h2>
       <p className="mt-1 text-13 text-ink-2">
         A digest is a number of up to 20 digits, often after the word “Digest”. An error page without one
-        failed in the browser alone: search the issues for its message instead.
+        failed in the browser: search the issues for its message.
       </p>
     </div>
   )

@@ -13,9 +13,7 @@ export function UnseenDigest({ answer }: { readonly answer: Unseen }) {
       <div className="flex flex-wrap items-center gap-3">
         <DigestChip digest={answer.digest} />
         <b className="text-14 font-strong">Not seen</b>
-        <span className="text-12 text-ink-3">
-          in the projects you may read, as long as their issues are kept
-        </span>
+        <span className="text-12 text-ink-3">in the projects you can see</span>
       </div>
       <dl className="mt-4 grid max-w-[100ch] grid-cols-[96px_minmax(0,1fr)] gap-x-4 gap-y-2 text-13 max-phone:grid-cols-1">
         {answer.hints.map((hint, index) => (
@@ -28,8 +26,8 @@ export function UnseenDigest({ answer }: { readonly answer: Unseen }) {
         ))}
         <dt className="text-ink-3">Next step</dt>
         <dd className="text-ink-2">
-          Check that the number is copied whole. A number of an app that does not report here is known to that
-          app’s server log alone.
+          Check that you copied the whole number. If the app doesn’t report to Errata, only its server log
+          knows the error.
         </dd>
       </dl>
     </>

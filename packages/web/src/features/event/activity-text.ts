@@ -28,11 +28,9 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     case 'archived':
       return say('archived', untilText(detail))
     case 'unarchived':
-      return userId === null
-        ? { ...say('Came back', 'from the archive'), who: '' }
-        : say('took', 'it out of the archive')
+      return userId === null ? { ...say('Unarchived', 'automatically'), who: '' } : say('unarchived', 'it')
     case 'assigned':
-      return say('assigned', textOf(detail.name) || 'somebody')
+      return say('assigned', textOf(detail.name) || 'someone')
     case 'unassigned':
       return say('unassigned', 'it')
     case 'merged':

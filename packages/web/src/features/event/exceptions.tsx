@@ -110,7 +110,7 @@ function MechanismNote({ value }: { readonly value: ExceptionValue }) {
         <>
           {' · '}
           <a className="link" href={help} rel="noreferrer noopener" target="_blank">
-            about it
+            documentation
           </a>
         </>
       )}

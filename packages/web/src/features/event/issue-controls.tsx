@@ -33,7 +33,7 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
         ]
       : [],
   )
-  const readOnly = canWrite ? undefined : 'Your role may read issues, not change them'
+  const readOnly = canWrite ? undefined : 'Your role can’t change issues'
   return (
     <>
       <ActionForm
@@ -55,7 +55,7 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
               className="touch max-phone:flex-1"
             >
               <Icon name={isOpen ? 'check' : 'archive'} size={14} />
-              {isOpen ? 'Resolve' : issue.status === 'resolved' ? 'Unresolve' : 'Take back'}
+              {isOpen ? 'Resolve' : issue.status === 'resolved' ? 'Unresolve' : 'Unarchive'}
             </Button>
             {canWrite ? (
               <>
@@ -66,7 +66,7 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
                   className="btn touch"
                   members={members}
                   current={issue.assignee}
-                  label={issue.assignee === null ? 'Nobody' : issue.assignee.name || issue.assignee.email}
+                  label={issue.assignee === null ? 'Unassigned' : issue.assignee.name || issue.assignee.email}
                 />
               </>
             ) : null}
@@ -98,8 +98,8 @@ function DeleteDialog({ data }: { readonly data: IssueShared }) {
   return (
     <Dialog id={DELETE_ID} title={`Delete ${issue.shortId}?`}>
       <p className="text-13 text-ink-2">
-        This deletes {parts.join(', ')} and the issue’s activity. It cannot be undone. The same error makes a
-        new issue when it comes again.
+        This deletes {parts.join(', ')} and the issue’s activity. It can’t be undone. If the error happens
+        again, it makes a new issue.
       </p>
       <ActionForm
         action="issue.delete"

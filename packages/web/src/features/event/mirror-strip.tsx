@@ -4,7 +4,7 @@ import { numberText } from '#ui/number-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueShared } from './issue.server.ts'
 
-/** A failure on the server and its echoes in browsers, which share its digest: each leads to the other. */
+/** A failure on the server and its mirrors in browsers, which share its digest: each leads to the other. */
 export function MirrorStrip({ data }: { readonly data: IssueShared }) {
   const { issue } = data.view
   if (issue.mirrorCount === 0 && data.linked.shown.length === 0) return null
@@ -21,31 +21,25 @@ export function MirrorStrip({ data }: { readonly data: IssueShared }) {
           className="link link-text shrink-0"
           to={paths.issueEvents(data.org, issue.shortId, { query: 'request_kind:browser' })}
         >
-          Show them
+          Show events
         </PageLink>
       )}
     </div>
   )
 }
 
-/** What of the issue itself is an echo. */
+/** What of the issue itself is a mirror. */
 function Folded({ data, isAll }: { readonly data: IssueShared; readonly isAll: boolean }) {
   const { mirrorCount, eventCount } = data.view.issue
   const isFound = data.linked.shown.length > 0
   return (
     <p>
-      <b className="font-strong">{isAll ? 'A browser’s mirror: ' : 'Browser mirror folded in: '}</b>
-      {isAll ? (
-        <span className="num">
-          {eventCount === 1 ? 'its event echoes' : `all ${numberText(eventCount)} events echo`} a failure on
-          the server{isFound ? '' : ' whose own event has not arrived'}.
-        </span>
-      ) : (
-        <span className="num">
-          {numberText(mirrorCount)} of {numberText(eventCount)} events echo the server’s failure in the
-          browser.
-        </span>
-      )}
+      <b className="font-strong">{isAll ? 'Browser mirror: ' : 'Browser mirrors folded in: '}</b>
+      <span className="num">
+        {isAll
+          ? `${eventCount === 1 ? 'this event repeats' : `all ${numberText(eventCount)} events repeat`} a server error${isFound ? '' : ' that has not arrived'}.`
+          : `${numberText(mirrorCount)} of ${numberText(eventCount)} events repeat the server’s error in the browser.`}
+      </span>
     </p>
   )
 }
@@ -56,9 +50,9 @@ function LinkedIssues({ data, isMirror }: { readonly data: IssueShared; readonly
   if (shown.length === 0) return null
   return (
     <ul aria-label={isMirror ? 'On the server' : 'In the browser'}>
-      {shown.map(({ shortId, title, eventId, isMirror: isEcho }) => (
+      {shown.map(({ shortId, title, eventId, isMirror: isOther }) => (
         <li key={shortId} className="flex min-w-0 gap-2">
-          <span className="shrink-0 text-ink-3">{isEcho ? 'Echoed in the browser' : 'On the server'}</span>
+          <span className="shrink-0 text-ink-3">{isOther ? 'Mirrored in the browser' : 'On the server'}</span>
           <PageLink className="link shrink-0" to={paths.issueEvent(data.org, shortId, eventId)}>
             {shortId}
           </PageLink>

@@ -7,12 +7,12 @@ export type ScrubbedPath = StoredEvent['scrubbedPaths'][number]
 
 const PROBLEM_WORDS: Readonly<Record<Problem['rule'], string>> = {
   invalid_type: 'had the wrong type and was left out',
-  invalid_value: 'had a value that means nothing and was left out',
+  invalid_value: 'had an invalid value and was left out',
   too_long: 'was too long and was cut',
   too_deep: 'was nested too deep and was cut',
   too_many: 'had too many entries; the rest was left out',
   missing: 'was missing',
-  clock_drift: 'the clock of the client was off; the time was corrected',
+  clock_drift: 'the client’s clock was off; the time was corrected',
   past_timestamp: 'was too far in the past; the time of receipt is used',
   future_timestamp: 'was in the future; the time of receipt is used',
   unknown_level: 'was an unknown level; “error” is used',

@@ -35,7 +35,7 @@ describe('the summary of an issue', () => {
   test('says what fails, how often, for whom, since when, and that it still does', () => {
     assert.equal(
       sentence(told({})),
-      'Failed 2,200 times in /orders/[id], 1,284 of them in 24 h. 612 users hit, first seen 3 d ago in 2026.11.18-1. Still happening: 37 in the last 10 min.',
+      'Failed 2,200 times in /orders/[id], 1,284 of them in 24 h. 612 users affected, first seen 3 d ago in 2026.11.18-1. Still happening: 37 in the last 10 min.',
     )
   })
 
@@ -52,7 +52,7 @@ describe('the summary of an issue', () => {
       { eventCount: 1, firstSeenMs: NOW - 5_000 },
       { eventsLastDay: 1, eventsLastTenMinutes: 1 },
     )
-    assert.match(sentence(view), /^Failed once in .* 612 users hit, first seen .* in 2026\.11\.18-1\. $/)
+    assert.match(sentence(view), /^Failed once in .* 612 users affected, first seen .* in 2026\.11\.18-1\. $/)
     assert.equal(
       summaryParts(view, NOW).some(({ tone }) => tone === 'bad'),
       false,
@@ -60,12 +60,12 @@ describe('the summary of an issue', () => {
   })
 
   test('a sketch of users is marked as such', () => {
-    assert.match(sentence(told({ users: { count: 1_890, isExact: false } })), /≈ 1,890 users hit/)
+    assert.match(sentence(told({ users: { count: 1_890, isExact: false } })), /≈ 1,890 users affected/)
   })
 
   test('a resolved issue is quiet, whatever came before', () => {
     const view = told({ status: 'resolved' })
-    assert.match(sentence(view), /Resolved 1 h ago, quiet since\.$/)
+    assert.match(sentence(view), /Resolved 1 h ago, no events since\.$/)
     assert.equal(
       summaryParts(view, NOW).some(({ tone }) => tone === 'bad'),
       false,

@@ -42,7 +42,7 @@ function whomPart({ issue }: Told): readonly SummaryPart[] {
   const { count, isExact } = issue.users
   if (count === 0) return [{ text: '. ' }]
   const text = isExact ? quantityText(count, 'user') : `${countText(count, 'approximate')} users`
-  return [{ text: '. ' }, { text, weight: 'strong' }, { text: ' hit' }]
+  return [{ text: '. ' }, { text, weight: 'strong' }, { text: ' affected' }]
 }
 
 function sincePart({ issue }: Told, nowMs: number): readonly SummaryPart[] {
@@ -57,7 +57,7 @@ function stillPart({ issue, eventsLastTenMinutes }: Told, nowMs: number): readon
   if (issue.status === 'resolved') {
     return [
       { text: 'Resolved', weight: 'strong', tone: 'good' },
-      { text: ` ${agoText(issue.statusChangedMs, nowMs)}, quiet since.` },
+      { text: ` ${agoText(issue.statusChangedMs, nowMs)}, no events since.` },
     ]
   }
   // One event goes on nowhere: when it came is said already.
