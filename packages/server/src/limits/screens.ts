@@ -6,6 +6,7 @@ export const SCREEN_LIMITS = {
   pageRowsMax: limit(100, 'count', 'Rows of a list at most.'),
   searchCharsMax: limit(1_000, 'chars', 'A search line.'),
   searchTermsMax: limit(30, 'count', 'Terms of a search.'),
+  searchStarsMax: limit(5, 'count', 'Stars in one value of a search: each is another place to try.'),
   groupsMatchingMax: limit(
     5_000,
     'count',

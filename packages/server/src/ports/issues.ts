@@ -90,15 +90,36 @@ export interface IssueFilter {
   /** Issues with an event in [startMs, endMs). */
   readonly startMs: number
   readonly endMs: number
-  /** Every text must occur in title or culprit, case-insensitively. */
+  /** Every text must occur in title or culprit, case-insensitively; `*` in it stands for any text. */
   readonly text: readonly { readonly value: string; readonly negated: boolean }[]
   readonly levels: readonly { readonly value: Level; readonly negated: boolean }[]
-  /** Tag conditions answered from the groups' facets; `value` may end in `*`; `null` asks for presence. */
+  /** Of several wanted values of a field any must match, and none of the unwanted. */
+  readonly fields: readonly IssueFieldCondition[]
+  /** All must hold. */
+  readonly counts: readonly IssueCountCondition[]
+  /** Tag conditions answered from the groups' facets. */
   readonly tags: readonly TagCondition[]
   readonly assignee: { readonly userId: UserId | null; readonly negated: boolean } | null
   /** When set, only issues that own one of these groups (from digests, or `groupsMatching`). */
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
   readonly issueIds: readonly IssueId[] | null
+}
+
+/** A text that an issue has one of. Compared whole, ASCII letters in any case; `*` stands for any text. */
+export interface IssueFieldCondition {
+  readonly field: IssueField
+  readonly value: string
+  readonly negated: boolean
+}
+
+export type IssueField = 'type' | 'value' | 'platform' | 'firstRelease' | 'lastRelease'
+
+/** From `least` to `most`, both included. `events`: within the range, as the list shows them; `users`: of all time. */
+export interface IssueCountCondition {
+  readonly of: 'events' | 'users'
+  readonly least: number
+  readonly most: number
+  readonly negated: boolean
 }
 
 export type IssueSort = 'date' | 'new' | 'freq' | 'user'

@@ -4,7 +4,7 @@ import type { PayloadBlock } from '#model/batch.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'
-import type { TagCondition } from '#model/tag-condition.ts'
+import type { PersonCondition, TagCondition } from '#model/tag-condition.ts'
 import type { ReadScope } from './scope.ts'
 
 /** What of some groups is in a file, as counted with each commit: deleted events are in it until compaction. */
@@ -27,7 +27,8 @@ export interface EventFilter {
   readonly startMs?: number
   readonly endMs?: number
   readonly tags?: readonly TagCondition[]
-  /** Must occur in the title, case-insensitively. */
+  readonly people?: readonly PersonCondition[]
+  /** Must occur in the title, case-insensitively; `*` in it stands for any text. */
   readonly text?: string
   /** What was counted with the commits: relied on only where nothing of the groups has gone since. */
   readonly counted?: CountedMatches | null

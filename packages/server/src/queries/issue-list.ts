@@ -32,6 +32,7 @@ export async function issueList(
     eventsInRange: page.rows.reduce((sum, row) => sum + row.eventCountInRange, 0),
     tokens: found.tokens,
     problems: found.problems,
+    unknownTags: found.unknownTags,
     projects: found.projects,
     members: found.members.map(({ userId, name, email }) => ({ userId, name, email })),
   }

@@ -70,21 +70,6 @@ describe('the issue list of the screen', () => {
     const list = await shop.queries.issueList(scope, { ...LIST, query: 'is:lost' })
     assert.deepEqual([list.rows.length, list.total, list.problems.length], [0, 0, 1])
   })
-
-  it('completes what is typed', async () => {
-    const { queries } = shop
-    assert.deepEqual(await queries.searchSuggestions(scope, null, 'env'), ['environment'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'is', 'un'), [
-      'unresolved',
-      'unassigned',
-      'unhandled',
-    ])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'environment', 'st'), ['staging'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'project', 'va'), ['vault'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'assigned', 'mem'), ['member@acme.test'])
-    assert.ok((await queries.searchSuggestions(scope, 'has', '')).includes('plan'))
-    assert.deepEqual(await queries.searchSuggestions(scope, 'nosuchkey', '%'), [])
-  })
 })
 
 describe('one issue and its events', () => {

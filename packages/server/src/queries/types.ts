@@ -38,7 +38,7 @@ export interface TimeRange {
 }
 
 export interface IssueListParams {
-  /** As typed: free text, `is:`, `level:`, `project:`, `environment:`, `release:`, `assigned:`, any `key:value`, `has:`, `!`, quotes; or a digest or event id. */
+  /** As typed: free text, a field of `search/fields.ts`, any tag as `key:value`, `has:`, `!`, quotes; or a digest, event id or short id. */
   readonly query: string
   /** Slugs or ids; empty means all readable. */
   readonly projects: readonly string[]
@@ -78,6 +78,8 @@ export interface IssueList {
   readonly tokens: readonly SearchToken[]
   /** What the parser did not understand, in words; the list is then empty and says so. */
   readonly problems: readonly string[]
+  /** Tags that were asked for and that no event has: why the list may be empty. */
+  readonly unknownTags: readonly UnknownTag[]
   readonly projects: readonly Project[]
   readonly environments: readonly string[]
   /** What the menu of environments leaves out; `null`: nothing. */
@@ -90,6 +92,15 @@ export interface SearchToken {
   readonly key: string | null
   readonly value: string
   readonly negated: boolean
+  /** Written as `tags[…]`, because the key alone would name a field of the search. */
+  readonly isTag?: true
+}
+
+/** A key of a search that no event has a tag of. */
+export interface UnknownTag {
+  readonly key: string
+  /** What may have been meant. */
+  readonly nearest: string | null
 }
 
 export interface IssueView {

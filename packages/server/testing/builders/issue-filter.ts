@@ -11,6 +11,8 @@ export function aFilter(change: Partial<IssueFilter> = {}): IssueFilter {
     endMs: NOW + HOUR,
     text: [],
     levels: [],
+    fields: [],
+    counts: [],
     tags: [],
     assignee: null,
     groups: null,

@@ -5,6 +5,7 @@ import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
 import { type FileName, fileStem } from '#model/file-name.ts'
+import { hasWildcard } from '#model/text-pattern.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type {
@@ -179,11 +180,11 @@ async function countedOf(
   scope: ReadScope,
   { issue, search }: { readonly issue: Issue; readonly search: EventSearch },
 ): Promise<CountedMatches | null> {
-  const { tags = [], text = '' } = search.filter
+  const { tags = [], people = [], text = '' } = search.filter
   const [tag] = tags
-  if (tag === undefined || tags.length > 1 || text !== '' || tag.negated) return null
+  if (tag === undefined || tags.length > 1 || people.length > 0 || text !== '' || tag.negated) return null
   const { key, value } = tag
-  return value === null || value.endsWith('*') ? null : issues.tagCount(scope, issue.id, { key, value })
+  return value === null || hasWildcard(value) ? null : issues.tagCount(scope, issue.id, { key, value })
 }
 
 /** `recommended` is the newest that can be read in full: what happens now is what people look into. */

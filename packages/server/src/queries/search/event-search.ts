@@ -1,28 +1,43 @@
-/** The search above an issue's event table: text of the title and tags, in the language of `parse.ts`. */
+/** The search above an issue's event table: text of the title, tags and people, in the language of `parse.ts`. */
 import type { EventFilter } from '#ports/telemetry.ts'
+import type { SearchToken } from '../types.ts'
+import { personCondition, tagCondition, withoutPresence } from './conditions.ts'
+import { type FieldFilter, filterOf } from './fields.ts'
 import { parseSearch } from './parse.ts'
 
 export interface EventSearch {
-  readonly filter: Pick<EventFilter, 'tags' | 'text'>
+  readonly filter: Pick<EventFilter, 'tags' | 'people' | 'text'>
   readonly problems: readonly string[]
 }
 
+/** What events can be asked for. */
+const OF_EVENTS: readonly FieldFilter['by'][] = ['text', 'tag', 'person', 'level']
+
 export function parseEventSearch(query: string): EventSearch {
-  const { tokens, problems } = parseSearch(query)
-  const beyond = tokens.filter(
-    ({ key, negated }) =>
-      key === 'is' || key === 'assigned' || key === 'project' || (key === null && negated),
-  )
-  const words = tokens.filter(({ key, negated }) => key === null && !negated).map(({ value }) => value)
-  const tags = tokens.flatMap(({ key, value, negated }) => {
-    if (key === null) return []
-    if (key === 'has') return [{ key: value, value: null, negated }]
-    return [{ key, value: value === '*' ? null : value, negated }]
+  const parsed = parseSearch(query)
+  const tokens = withoutPresence(parsed.tokens)
+  const beyond = tokens.filter((token) => {
+    const { by } = filterOf(token)
+    return !OF_EVENTS.includes(by) || (by === 'text' && token.negated)
   })
-  const notForEvents = beyond.map(
-    ({ key }) => `${key === null ? 'Negated text' : `“${key}:”`} is not understood in a search for events.`,
-  )
+  const words = tokens.filter((token) => filterOf(token).by === 'text').map(({ value }) => value)
   // Words that stand together are looked for as one text.
   const text = words.join(' ')
-  return { filter: { tags, ...(text === '' ? {} : { text }) }, problems: [...problems, ...notForEvents] }
+  return {
+    filter: {
+      tags: tokens.map(asTag).flatMap(tagCondition),
+      people: tokens.flatMap(personCondition),
+      ...(text === '' ? {} : { text }),
+    },
+    problems: [...parsed.problems, ...beyond.map(notForEvents)],
+  }
+}
+
+/** Of an event the level is a tag like any other. */
+function asTag(token: SearchToken): SearchToken {
+  return filterOf(token).by === 'level' ? { ...token, isTag: true } : token
+}
+
+function notForEvents({ key }: SearchToken): string {
+  return `${key === null ? 'Negated text' : `“${key}:”`} can’t be searched among events.`
 }

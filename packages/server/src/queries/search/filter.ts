@@ -2,12 +2,14 @@
 
 import type { ProjectId, UserId } from '#base/ids.ts'
 import { LEVELS } from '#model/event.ts'
-import type { TagCondition } from '#model/tag-condition.ts'
+import type { PersonCondition } from '#model/tag-condition.ts'
 import type { Member } from '#ports/accounts.ts'
 import type { IssueFilter, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import type { IssueListParams, SearchToken } from '../types.ts'
-import { type IsValue, isOneOf } from './parse.ts'
+import { issueCount, issueField, personCondition, tagCondition, withoutPresence } from './conditions.ts'
+import { type FieldFilter, filterOf, type IsValue } from './fields.ts'
+import { isOneOf } from './parse.ts'
 
 export interface FilterContext {
   readonly projects: readonly Project[]
@@ -20,6 +22,8 @@ export type FilterParams = Pick<IssueListParams, 'projects' | 'range' | 'tab'>
 
 export interface BuiltFilter {
   readonly filter: IssueFilter
+  /** The events alone can answer these. */
+  readonly people: readonly PersonCondition[]
   readonly problems: readonly string[]
 }
 
@@ -29,26 +33,29 @@ const UNRESOLVED_SUBSTATUSES: readonly Substatus[] = ['new', 'ongoing', 'regress
 
 /** Conditions on tags are all in `filter.tags`; the caller moves those that facets lack. */
 export function buildFilter(
-  tokens: readonly SearchToken[],
+  typed: readonly SearchToken[],
   params: FilterParams,
   context: FilterContext,
 ): BuiltFilter {
   const problems: string[] = []
-  const of = (key: string | null) => tokens.filter((token) => token.key === key)
-  const states = statesOf(of('is'), params.tab, problems)
+  const tokens = withoutPresence(typed)
+  const of = (by: FieldFilter['by']) => tokens.filter((token) => filterOf(token).by === by)
+  const states = statesOf(of('state'), params.tab, problems)
   const filter: IssueFilter = {
     projects: projectsOf(params.projects, of('project'), { known: context.projects, problems }),
     ...states,
     startMs: params.range.startMs,
     endMs: params.range.endMs,
-    text: of(null).map(({ value, negated }) => ({ value, negated })),
+    text: of('text').map(({ value, negated }) => ({ value, negated })),
     levels: of('level').flatMap(({ value, negated }) => (isOneOf(LEVELS, value) ? [{ value, negated }] : [])),
+    fields: tokens.flatMap(issueField),
+    counts: tokens.flatMap(issueCount),
     tags: tokens.flatMap(tagCondition),
-    assignee: assigneeOf(tokens, context, problems),
+    assignee: assigneeOf([...of('state'), ...of('assignee')], context, problems),
     groups: null,
     issueIds: null,
   }
-  return { filter, problems }
+  return { filter, people: tokens.flatMap(personCondition), problems }
 }
 
 /** A filter that asks for nothing but `part`, at any time and in any state. */
@@ -61,6 +68,8 @@ export function filterFor(part: Partial<IssueFilter>, untilMs: number): IssueFil
     endMs: untilMs,
     text: [],
     levels: [],
+    fields: [],
+    counts: [],
     tags: [],
     assignee: null,
     groups: null,
@@ -115,7 +124,7 @@ function statesOf(
   }
   if (!isNamed) return TABS[tab ?? 'all']
   if (substatus !== null && status.some((each) => each !== 'unresolved')) {
-    problems.push('“!is:new” and its like need “is:unresolved” beside them.')
+    problems.push('Add “is:unresolved”: “!is:new”, “!is:regressed” and the like go with it.')
   }
   return { status: status.length === STATUSES.length ? null : status, substatus }
 }
@@ -145,16 +154,6 @@ const STATES: Readonly<Partial<Record<IsValue, State>>> = {
   for_review: { status: ['unresolved'], substatus: ['new', 'regressed', 'escalating'] },
 }
 
-function tagCondition({ key, value, negated }: SearchToken): readonly TagCondition[] {
-  if (key === 'is') return value === 'unhandled' ? [{ key: 'handled', value: 'no', negated }] : []
-  if (key === 'has') return [{ key: value, value: null, negated }]
-  if (key === null || key === 'level' || key === 'project' || key === 'assigned') return []
-  if (value === '*') return [{ key, value: null, negated }]
-  const person = /^user\.(id|email|username|ip)$/.exec(key)
-  if (person !== null) return [{ key: 'user', value: `${person[1]}:${value}`, negated }]
-  return [{ key, value, negated }]
-}
-
 function assigneeOf(
   tokens: readonly SearchToken[],
   { members, me }: FilterContext,
@@ -163,19 +162,19 @@ function assigneeOf(
   const wanted = tokens.flatMap(({ key, value, negated }): NonNullable<IssueFilter['assignee']>[] => {
     if (key === 'is' && value === 'assigned') return [{ userId: null, negated: !negated }]
     if (key === 'is' && value === 'unassigned') return [{ userId: null, negated }]
-    if (key !== 'assigned') return []
+    if (key === 'is') return []
     const name = value.toLowerCase()
     if (name === 'none') return [{ userId: null, negated }]
     if (name === 'me' && me === null) {
-      problems.push('“assigned:me” needs a person; this token is the organisation’s.')
+      problems.push('“assigned:me” needs a person; this token belongs to the organisation.')
     }
     const userId = name === 'me' ? me : members.find(({ email }) => email.toLowerCase() === name)?.userId
-    if (userId === undefined) problems.push(`Nobody here has the mail address “${value.slice(0, 60)}”.`)
+    if (userId === undefined) problems.push(`No member has the email “${value.slice(0, 60)}”.`)
     return userId === undefined || userId === null ? [] : [{ userId, negated }]
   })
   const [first, ...others] = wanted
   if (others.some((each) => each.userId !== first?.userId || each.negated !== first.negated)) {
-    problems.push('One condition on who is assigned can be searched at a time.')
+    problems.push('Search for one assignee at a time.')
   }
   return first ?? null
 }

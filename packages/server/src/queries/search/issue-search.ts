@@ -8,7 +8,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { findDigestsInText, readDigest } from '#model/digest-text.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { TagCondition } from '#model/tag-condition.ts'
+import type { PersonCondition, TagCondition } from '#model/tag-condition.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { IssueFilter, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
@@ -16,14 +16,18 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
 import { ownersOfDigests } from '../digest-owners.ts'
 import type { FindEvent } from '../find-event.ts'
-import type { IssueListParams, SearchToken, TimeRange } from '../types.ts'
+import type { IssueListParams, SearchToken, TimeRange, UnknownTag } from '../types.ts'
 import { buildFilter, filterFor } from './filter.ts'
 import { parseSearch } from './parse.ts'
+import { unknownTags } from './unknown-tags.ts'
 
 export interface IssueSearchParts {
   readonly accounts: Pick<AccountsRead, 'members'>
   readonly projects: Pick<ProjectsRead, 'projects'>
-  readonly issues: Pick<IssuesRead, 'list' | 'digests' | 'issueOfGroup' | 'facetsLack'>
+  readonly issues: Pick<
+    IssuesRead,
+    'list' | 'issue' | 'digests' | 'issueOfGroup' | 'facetsLack' | 'facetKeys'
+  >
   readonly telemetry: Pick<EventReads<EventRow>, 'groupsMatching'> & Pick<TelemetryStore, 'files'>
   readonly findEvent: FindEvent
   readonly clock: Clock
@@ -36,6 +40,7 @@ export interface ResolvedSearch {
   readonly filter: IssueFilter | null
   readonly tokens: readonly SearchToken[]
   readonly problems: readonly string[]
+  readonly unknownTags: readonly UnknownTag[]
   readonly projects: readonly Project[]
   readonly members: readonly Member[]
 }
@@ -66,7 +71,7 @@ async function resolve(
     parts.projects.projects(scope),
     parts.accounts.members(scope),
   ])
-  const base = { projects, members, tokens: [], problems: [] }
+  const base = { projects, members, tokens: [], problems: [], unknownTags: [] }
   const pasted = await resolvePasted(parts, scope, params)
   if (pasted !== 'ordinary') return { ...base, filter: pasted, tokens: pastedToken(params.query) }
   const parsed = parseSearch(params.query)
@@ -76,13 +81,16 @@ async function resolve(
   const problems = [...parsed.problems, ...built.problems]
   if (problems.length > 0) return { ...base, filter: null, tokens: parsed.tokens, problems }
   const filter = { ...built.filter, groups }
-  const answered = await askEvents(parts, scope, { filter, environments: params.environments })
-  return { ...base, tokens: parsed.tokens, ...answered }
+  const [answered, unknown] = await Promise.all([
+    askEvents(parts, scope, { filter, people: built.people, environments: params.environments }),
+    unknownTags(parts.issues, scope, terms),
+  ])
+  return { ...base, tokens: parsed.tokens, unknownTags: unknown, ...answered }
 }
 
 /**
- * A digest gives exactly the issues that own it, in any state and at any time; an event id the issue of its event.
- * `ordinary` means: the text is neither.
+ * A digest gives exactly the issues that own it, in any state and at any time; an event id the issue of its event; a
+ * short id its issue. `ordinary` means: the text is none of them.
  */
 async function resolvePasted(
   parts: IssueSearchParts,
@@ -118,6 +126,10 @@ async function pastedPart(
       found === null ? null : await parts.issues.issueOfGroup(scope, found.projectId, found.groupHash)
     return issue === null ? null : { issueIds: [issue.id] }
   }
+  if (SHORT_ID.test(text)) {
+    const issue = await parts.issues.issue(scope, text)
+    if (issue !== null) return { issueIds: [issue.id] }
+  }
   const digests = searchedDigests(text)
   if (digests.length === 0) return 'ordinary'
   const matches = ownersOfDigests(await parts.issues.digests(scope, digests))
@@ -125,6 +137,9 @@ async function pastedPart(
   if (matches.length === 0) return /^\d{1,4}$/.test(text) ? 'ordinary' : null
   return { groups: groupsOf(matches) }
 }
+
+/** `SHOP-12`; words such as `UTF-8` look the same, and are looked for as text where no issue is called so. */
+const SHORT_ID = /^[a-z0-9][a-z0-9-]{0,59}-\d{1,15}$/i
 
 /** `user.id:12345` and `route:/a code:40012` are searches, though numbers stand behind words in them. */
 function searchedDigests(text: string): readonly Digest[] {
@@ -164,13 +179,13 @@ function pastedToken(query: string): readonly SearchToken[] {
 }
 
 /**
- * Conditions on keys that the groups' facets lack are answered from the events of the range; so are several
- * environments, a union that facets cannot express.
+ * Conditions on keys that the groups' facets lack are answered from the events of the range; so are those on people,
+ * and several environments, a union that facets cannot express.
  */
 async function askEvents(
   parts: IssueSearchParts,
   scope: ReadScope,
-  { filter, environments }: { readonly filter: IssueFilter; readonly environments: readonly string[] },
+  { filter, people, environments }: AskedOfEvents,
 ): Promise<Pick<ResolvedSearch, 'filter' | 'problems'>> {
   const [only, ...others] = environments
   const named = (value: string): TagCondition => ({ key: 'environment', value, negated: false })
@@ -178,7 +193,8 @@ async function askEvents(
   const isLacking = await Promise.all(tags.map(({ key }) => parts.issues.facetsLack(scope, key)))
   const lacking = tags.filter((_, index) => isLacking[index])
   const kept = tags.filter((_, index) => !isLacking[index])
-  if (lacking.length === 0 && others.length === 0) return { filter: { ...filter, tags: kept }, problems: [] }
+  if (lacking.length + people.length + others.length === 0)
+    return { filter: { ...filter, tags: kept }, problems: [] }
   const asked = others.length === 0 ? [lacking] : environments.map((value) => [...lacking, named(value)])
   const files = await filesOf(parts, filter)
   const limit = max('groupsMatchingMax')
@@ -186,7 +202,7 @@ async function askEvents(
   const found = await inTime(
     Promise.all(
       asked.map((conditions) =>
-        parts.telemetry.groupsMatching(scope, { ...range, files, tags: conditions }, limit),
+        parts.telemetry.groupsMatching(scope, { ...range, files, people, tags: conditions }, limit),
       ),
     ),
   )
@@ -198,6 +214,12 @@ async function askEvents(
   }
   const groups = narrowed(found.flat(), filter.groups)
   return { filter: groups.length === 0 ? null : { ...filter, tags: kept, groups }, problems: [] }
+}
+
+interface AskedOfEvents {
+  readonly filter: IssueFilter
+  readonly people: readonly PersonCondition[]
+  readonly environments: readonly string[]
 }
 
 function narrowed<Group extends NonNullable<IssueFilter['groups']>[number]>(

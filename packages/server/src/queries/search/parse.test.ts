@@ -3,12 +3,14 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { max } from '#limits/limits.ts'
 import { PROPERTY_RUNS } from '#testing/property-runs.ts'
-import { IS_VALUES, parseSearch, writeToken } from './parse.ts'
+import type { SearchToken } from '../types.ts'
+import { IS_VALUES } from './fields.ts'
+import { parseSearch, writeToken } from './parse.ts'
 
-const token = (key: string | null, value: string, negated = false) => ({ key, value, negated })
+const token = (key: string | null, value: string, negated = false): SearchToken => ({ key, value, negated })
 
 describe('the search parser', () => {
-  const understood: readonly [text: string, tokens: readonly ReturnType<typeof token>[]][] = [
+  const understood: readonly [text: string, tokens: readonly SearchToken[]][] = [
     ['', []],
     ['   \n\t ', []],
     ['checkout failed', [token(null, 'checkout'), token(null, 'failed')]],
@@ -26,6 +28,25 @@ describe('the search parser', () => {
     ['assigned:me assignee:none', [token('assigned', 'me'), token('assigned', 'none')]],
     ['user.id:42 user:id:42', [token('user.id', '42'), token('user', 'id:42')]],
     ['tags[a:b]:c', [token('a:b', 'c')]],
+    ['tags[plan]:gold', [token('plan', 'gold')]],
+    ['tags[Events]:3 events:3', [{ ...token('Events', '3'), isTag: true }, token('events', '3')]],
+    ['url:*cart url:/a/*/b', [token('url', '*cart'), token('url', '/a/*/b')]],
+    [
+      'request_kind:action !kind:"Route handler"',
+      [token('kind', 'action'), token('kind', 'route-handler', true)],
+    ],
+    ['kind:page-*', [token('kind', 'page-*')]],
+    [
+      'first_release:1 firstrelease:2 firstRelease:3',
+      ['1', '2', '3'].map((one) => token('firstRelease', one)),
+    ],
+    [
+      'times_seen:>10 timesSeen:10 events:<=5 users:=3',
+      [token('events', '>10'), token('events', '10'), token('events', '<=5'), token('users', '=3')],
+    ],
+    ['error.handled:true handled:no', [token('handled', 'yes'), token('handled', 'no')]],
+    ['User: not found', ['User:', 'not', 'found'].map((word) => token(null, word))],
+    ['SELECT * FROM', [token(null, 'SELECT'), token(null, '*'), token(null, 'FROM')]],
     ['url:https://shop.test/cart', [token('url', 'https://shop.test/cart')]],
     ['https://shop.test/cart', [token(null, 'https://shop.test/cart')]],
     ['!timeout', [token(null, 'timeout', true)]],
@@ -55,12 +76,16 @@ describe('the search parser', () => {
     ['plan:""', /“plan:""” has no value/],
     ['is:lost', /“is:lost”: “is:” takes unresolved, /],
     ['level:loud', /“level:” takes fatal, error/],
-    ['firstSeen:-24h', /“firstSeen:” is not supported/],
-    ['!lastSeen:>2026', /“lastSeen:” is not supported/],
-    ['timesSeen:>10', /“timesSeen:” is not supported/],
+    ['firstSeen:-24h', /“firstSeen:” can’t be searched; choose a time range/],
+    ['!last_seen:>2026', /“lastSeen:” can’t be searched/],
+    ['bookmarks:me', /“bookmarks:” can’t be searched; leave it out/],
+    ['events:many', /“events:” takes a number, such as 100, >100/],
+    ['times_seen:>-1', /“events:” takes a number/],
+    ['kind:acton', /“kind:” takes document, page-data.* Did you mean action\?/],
+    ['firstRelease: 1.0', /“firstRelease:” has no value/],
+    ['a*b*c*d*e*f*g', /at most 5 “\*”/],
+    ['plan:a*b*c*d*e*f*g', /at most 5 “\*”/],
     ['release:[a,b]', /lists of values are not supported/],
-    ['url:*cart', /“\*” is understood at the end/],
-    ['url:/a/*/b', /“\*” is understood at the end/],
     ['release:latest', /name the release/],
     ['a OR b', /“OR” is not supported/],
     ['!', /negates the term/],

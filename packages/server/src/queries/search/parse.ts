@@ -3,54 +3,22 @@
  *
  *     term   = ["!"] ( key ":" value | value )
  *     key    = letters, digits, _ . - | "tags[" any "]"
- *     value  = word | '"' any, \" for a quote '"'        a trailing * matches any ending
+ *     value  = word | '"' any, \" for a quote '"'        * stands for any text
+ *
+ * What a key means stands in `fields.ts`; `tags[…]` is always a tag.
  */
 
 import { max } from '#limits/limits.ts'
-import { LEVELS } from '#model/event.ts'
+import { hasWildcard, patternParts } from '#model/text-pattern.ts'
 import type { SearchToken } from '../types.ts'
+import { countRange, fieldOf, isSpeltOut, type SearchField, spelling } from './fields.ts'
+import { nearestWord } from './nearest-word.ts'
 
 export interface ParsedSearch {
   readonly tokens: readonly SearchToken[]
   readonly problems: readonly string[]
 }
 
-/** What `is:` takes. */
-export const IS_VALUES = [
-  'unresolved',
-  'resolved',
-  'archived',
-  'ignored',
-  'new',
-  'ongoing',
-  'regressed',
-  'escalating',
-  'for_review',
-  'assigned',
-  'unassigned',
-  'unhandled',
-] as const
-export type IsValue = (typeof IS_VALUES)[number]
-
-/** Keys with a meaning of their own; every other one is a tag. */
-export const SEARCH_KEYS = ['is', 'level', 'project', 'environment', 'release', 'assigned', 'has'] as const
-
-const TEXT_KEYS: readonly string[] = ['title', 'message']
-const UNSUPPORTED_KEYS: readonly string[] = [
-  'firstseen',
-  'lastseen',
-  'timesseen',
-  'first_seen',
-  'last_seen',
-  'times_seen',
-  'userseen',
-  'age',
-  'date',
-  'timestamp',
-  'event.timestamp',
-  'bookmarks',
-  'subscribed',
-]
 const KEY = /(?:tags\[([^\]\s]{1,200})\]|([A-Za-z_][A-Za-z0-9_.-]{0,199})):/y
 const SPACE = /\s/
 
@@ -74,12 +42,13 @@ export function parseSearch(text: string): ParsedSearch {
 }
 
 /** Writes a token as the parser reads it. */
-export function writeToken({ key, value, negated }: SearchToken): string {
+export function writeToken({ key, value, negated, isTag }: SearchToken): string {
   // Behind a colon, `//` would make an address of key and value.
   const isWord = /^[^\s"!:][^\s"]*$/.test(value)
   const isPlain = isWord && (key === null ? !value.includes(':') : !value.startsWith('//'))
   const written = isPlain ? value : `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
-  const name = key === null ? '' : /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key) ? `${key}:` : `tags[${key}]:`
+  const isPlainKey = isTag !== true && key !== null && /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key)
+  const name = key === null ? '' : isPlainKey ? `${key}:` : `tags[${key}]:`
   return `${negated ? '!' : ''}${name}${written}`
 }
 
@@ -100,18 +69,25 @@ function readTerm(cursor: Cursor): void {
   const part = cursor.text.slice(start, cursor.at)
   if (isTwice) cursor.problems.push(`${shown(part)}: one “!” negates; write it once, or quote the text.`)
   else if (key === null) addText(cursor, { value, negated, part })
-  else if (value === '') addEmpty(cursor, { key, negated, part })
-  else addKeyed(cursor, { key, value, negated, part })
+  else if (value === '') addEmpty(cursor, { ...key, negated, part })
+  else addKeyed(cursor, { ...key, value, negated, part })
 }
 
-function readKey(cursor: Cursor): string | null {
+interface Key {
+  readonly key: string
+  /** Written as `tags[…]`. */
+  readonly isBracketed: boolean
+}
+
+function readKey(cursor: Cursor): Key | null {
   KEY.lastIndex = cursor.at
   const found = KEY.exec(cursor.text)
   if (found === null) return null
   // `https://…` is an address, not a key.
   if (cursor.text.startsWith('//', KEY.lastIndex)) return null
   cursor.at = KEY.lastIndex
-  return found[1] ?? found[2] ?? null
+  const [, bracketed, plain = ''] = found
+  return { key: bracketed ?? plain, isBracketed: bracketed !== undefined }
 }
 
 /** A word or a quoted text; `null` after an unclosed quote, which ends the search. */
@@ -154,48 +130,61 @@ function addText(cursor: Cursor, { value, negated, part }: Read): void {
     )
   } else if (value === 'OR' || value === 'AND') {
     cursor.problems.push(`“${value}” is not supported: every term must match.`)
-  } else cursor.tokens.push({ key: null, value, negated })
+  } else if (hasTooManyStars(value)) cursor.problems.push(tooManyStars(part))
+  else cursor.tokens.push({ key: null, value, negated })
 }
 
 /**
  * `TypeError: x is undefined` is a pasted title, not a key without a value: a word with a capital letter and more
  * text behind it is free text.
  */
-function addEmpty(cursor: Cursor, { key, negated, part }: Omit<Read, 'value'> & { key: string }): void {
-  const isTitle = /[A-Z]/.test(key) && !isUnsupported(key) && !part.endsWith('"') && skipSpace(cursor)
+function addEmpty(cursor: Cursor, { key, negated, part }: Omit<Read, 'value'> & Key): void {
+  const isTitle = /[A-Z]/.test(key) && !isSpeltOut(key) && !part.endsWith('"') && skipSpace(cursor)
   if (isTitle) cursor.tokens.push({ key: null, value: part.slice(negated ? 1 : 0), negated })
-  else cursor.problems.push(`“${part}” has no value: write it directly behind the colon.`)
+  else cursor.problems.push(`“${part}” has no value: write it directly after the colon.`)
 }
 
-function addKeyed(cursor: Cursor, { key, value, negated, part }: Read & { readonly key: string }): void {
-  const problem = problemOf(key, value, part)
+function addKeyed(cursor: Cursor, { key, isBracketed, value: typed, negated, part }: Read & Key): void {
+  const named = fieldOf(key)
+  const field = isBracketed ? null : named
+  const value = field === null ? typed : spelling(field, typed)
+  const problem = (field === null ? null : fieldProblem(field, value, part)) ?? valueProblem(value, part)
   if (problem !== null) cursor.problems.push(problem)
-  else if (TEXT_KEYS.includes(key)) cursor.tokens.push({ key: null, value, negated })
-  else cursor.tokens.push({ key: key === 'assignee' ? 'assigned' : key, value, negated })
+  else if (field === null)
+    cursor.tokens.push({ key, value, negated, ...(named === null ? {} : { isTag: true }) })
+  else cursor.tokens.push({ key: field.filter.by === 'text' ? null : field.name, value, negated })
 }
 
-function problemOf(key: string, value: string, part: string): string | null {
-  if (isUnsupported(key))
-    return `${shown(part)}: searching by “${key}:” is not supported; use the time range.`
-  if (key === 'is' && !isOneOf(IS_VALUES, value)) {
-    return `${shown(part)}: “is:” takes ${IS_VALUES.join(', ')}.`
+function fieldProblem({ name, filter, values }: SearchField, value: string, part: string): string | null {
+  if (filter.by === 'nothing') return `${shown(part)}: “${name}:” can’t be searched; ${filter.instead}.`
+  if (filter.by === 'count' && countRange(value) === null) {
+    return `${shown(part)}: “${name}:” takes a number, such as 100, >100 or <=5.`
   }
-  if (key === 'level' && !isOneOf(LEVELS, value))
-    return `${shown(part)}: “level:” takes ${LEVELS.join(', ')}.`
-  if (key === 'release' && value === 'latest') {
+  const isPattern = filter.by === 'tag' && hasWildcard(value)
+  if (values !== null && !isPattern && !values.includes(value)) {
+    const nearest = nearestWord(value, values)
+    const meant = nearest === null ? '' : ` Did you mean ${nearest}?`
+    return `${shown(part)}: “${name}:” takes ${values.join(', ')}.${meant}`
+  }
+  if (name === 'release' && value === 'latest') {
     return `${shown(part)}: releases are not ordered by this version; name the release.`
   }
-  if (value.startsWith('[') && value.endsWith(']')) {
-    return `${shown(part)}: lists of values are not supported; write one value.`
-  }
-  const star = value.indexOf('*')
-  if (star !== -1 && star < value.length - 1)
-    return `${shown(part)}: “*” is understood at the end of a value only.`
   return null
 }
 
-function isUnsupported(key: string): boolean {
-  return UNSUPPORTED_KEYS.includes(key.toLowerCase())
+function valueProblem(value: string, part: string): string | null {
+  if (value.startsWith('[') && value.endsWith(']')) {
+    return `${shown(part)}: lists of values are not supported; write one value.`
+  }
+  return hasTooManyStars(value) ? tooManyStars(part) : null
+}
+
+function hasTooManyStars(value: string): boolean {
+  return patternParts(value).length - 1 > max('searchStarsMax')
+}
+
+function tooManyStars(part: string): string {
+  return `${shown(part)}: a value takes at most ${max('searchStarsMax')} “*”.`
 }
 
 export function isOneOf<T extends string>(values: readonly T[], value: string): value is T {

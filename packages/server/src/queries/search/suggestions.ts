@@ -1,15 +1,18 @@
 /** What completes a search while it is typed. */
-import { LEVELS } from '#model/event.ts'
+import type { Clock } from '#base/clock.ts'
+import { max } from '#limits/limits.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
-import type { IssuesRead } from '#ports/issues.ts'
+import type { IssueField, IssuesRead } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import { IS_VALUES, SEARCH_KEYS } from './parse.ts'
+import { type Completion, fieldOf, type PersonNameKind, SEARCH_FIELDS } from './fields.ts'
+import { filterFor } from './filter.ts'
 
 export interface SuggestionParts {
   readonly accounts: Pick<AccountsRead, 'members'>
   readonly projects: Pick<ProjectsRead, 'projects'>
-  readonly issues: Pick<IssuesRead, 'facetValues' | 'facetKeys'>
+  readonly issues: Pick<IssuesRead, 'facetValues' | 'facetKeys' | 'list'>
+  readonly clock: Clock
 }
 
 const SUGGESTIONS_MAX = 20
@@ -18,32 +21,82 @@ const SUGGESTIONS_MAX = 20
 export async function suggestions(
   parts: SuggestionParts,
   scope: ReadScope,
-  { key, prefix }: { readonly key: string | null; readonly prefix: string },
+  { key, prefix: typed }: { readonly key: string | null; readonly prefix: string },
 ): Promise<readonly string[]> {
-  const wanted = prefix.toLowerCase().slice(0, 200)
-  const values = await valuesOf(parts, scope, { key, prefix: prefix.slice(0, 200) })
-  return values.filter((value) => value.toLowerCase().startsWith(wanted)).slice(0, SUGGESTIONS_MAX)
+  const prefix = typed.slice(0, max('tagValueCharsMax'))
+  if (key === null) return keysOf(parts, scope, prefix)
+  const completion: Completion = fieldOf(key)?.completion ?? { from: 'tag', tag: key }
+  const values = await valuesOf(parts, scope, { completion, prefix })
+  return beginningWith(prefix, values)
+}
+
+/** Fields first; a tag that a field stands for is reached by the field's name. */
+async function keysOf(parts: SuggestionParts, scope: ReadScope, prefix: string): Promise<readonly string[]> {
+  const fields = SEARCH_FIELDS.filter(
+    ({ name, aliases, filter }) =>
+      filter.by !== 'nothing' && beginningWith(prefix, [name, ...aliases]).length > 0,
+  )
+  const tags = await parts.issues.facetKeys(scope, prefix, SUGGESTIONS_MAX)
+  return [...fields.map(({ name }) => name), ...tags.filter((tag) => fieldOf(tag) === null)].slice(
+    0,
+    SUGGESTIONS_MAX,
+  )
+}
+
+function beginningWith(prefix: string, words: readonly string[]): readonly string[] {
+  const wanted = prefix.toLowerCase()
+  return words.filter((word) => word.toLowerCase().startsWith(wanted)).slice(0, SUGGESTIONS_MAX)
 }
 
 async function valuesOf(
-  { accounts, projects, issues }: SuggestionParts,
+  parts: SuggestionParts,
   scope: ReadScope,
-  { key, prefix }: { readonly key: string | null; readonly prefix: string },
+  { completion, prefix }: { readonly completion: Completion; readonly prefix: string },
 ): Promise<readonly string[]> {
-  switch (key) {
-    case null:
-      return [...new Set([...SEARCH_KEYS, ...(await issues.facetKeys(scope, prefix, SUGGESTIONS_MAX))])]
-    case 'has':
+  const { accounts, projects, issues } = parts
+  switch (completion.from) {
+    case 'words':
+      return completion.words
+    case 'tag':
+      return issues.facetValues(scope, completion.tag, prefix, SUGGESTIONS_MAX)
+    case 'keys':
       return issues.facetKeys(scope, prefix, SUGGESTIONS_MAX)
-    case 'is':
-      return IS_VALUES
-    case 'level':
-      return LEVELS
-    case 'project':
+    case 'projects':
       return (await projects.projects(scope)).map(({ slug }) => slug)
-    case 'assigned':
+    case 'members':
       return ['me', 'none', ...(await accounts.members(scope)).map(({ email }) => email)]
-    default:
-      return issues.facetValues(scope, key, prefix, SUGGESTIONS_MAX)
+    case 'people':
+      return peopleOf(issues, scope, { names: completion.names, prefix })
+    case 'issues':
+      return fieldValues(parts, scope, { field: completion.field, prefix })
+    case 'nowhere':
+      return []
   }
+}
+
+/** The counted name of each person, `id:42`, without what it is: the field says so, or it makes no difference. */
+async function peopleOf(
+  issues: SuggestionParts['issues'],
+  scope: ReadScope,
+  { names, prefix }: { readonly names: readonly PersonNameKind[]; readonly prefix: string },
+): Promise<readonly string[]> {
+  const found = names.map(async (name) => {
+    const values = await issues.facetValues(scope, 'user', `${name}:${prefix}`, SUGGESTIONS_MAX)
+    return values.map((value) => value.slice(name.length + 1))
+  })
+  return [...new Set((await Promise.all(found)).flat())]
+}
+
+/** What the newest issues have. */
+async function fieldValues(
+  { issues, clock }: SuggestionParts,
+  scope: ReadScope,
+  { field, prefix }: { readonly field: IssueField; readonly prefix: string },
+): Promise<readonly string[]> {
+  // A star that was typed is none here: no value that is suggested begins with one.
+  const value = `${prefix.replaceAll('*', '')}*`
+  const filter = filterFor({ fields: [{ field, value, negated: false }] }, clock.now())
+  const page = { sort: 'date', limit: max('pageRowsMax'), cursor: null } as const
+  const { rows } = await issues.list(scope, filter, page)
+  return [...new Set(rows.flatMap((row) => row[field] ?? []))].filter((text) => text !== '')
 }

@@ -3,7 +3,8 @@ import type { ProjectId } from '#base/ids.ts'
 import { isGrouped, namesPeople, type RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { HiddenRules, PersonTombstone } from '#model/hidden.ts'
-import type { TagCondition } from '#model/tag-condition.ts'
+import type { PersonCondition, TagCondition } from '#model/tag-condition.ts'
+import { hasWildcard, patternParts } from '#model/text-pattern.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
 import type { Parameter } from './driver.ts'
@@ -195,25 +196,47 @@ export function orderKeyParameter(key: OrderKey, parameters: Parameters): string
 
 function filterConditions(
   table: RowTable,
-  { startMs, endMs, text, tags = [] }: Omit<EventFilter, 'groups' | 'files'>,
+  { startMs, endMs, text, tags = [], people = [] }: Omit<EventFilter, 'groups' | 'files'>,
   parameters: Parameters,
 ): string[] {
   const conditions: string[] = []
   if (startMs !== undefined) conditions.push(`e.timestamp_ms >= ${parameters.add(startMs)}`)
   if (endMs !== undefined) conditions.push(`e.timestamp_ms < ${parameters.add(endMs)}`)
-  if (text !== undefined && text !== '') {
-    conditions.push(`contains(lower(e.title), lower(${parameters.add(text)}))`)
-  }
-  return [...conditions, ...tags.map((tag) => tagCondition(table, tag, parameters))]
+  if (text !== undefined && text !== '') conditions.push(titleCondition(text, parameters))
+  return [
+    ...conditions,
+    ...tags.map((tag) => tagCondition(table, tag, parameters)),
+    ...people.map((person) => personCondition(table, person, parameters)),
+  ]
 }
 
-/** Exact value, beginning of a value (a final `*`), or presence (`null`). */
-function tagCondition(
+function titleCondition(text: string, parameters: Parameters): string {
+  if (!hasWildcard(text)) return `contains(lower(e.title), lower(${parameters.add(text)}))`
+  return `regexp_matches(lower(e.title), lower(${parameters.add(wholePattern(text))}), 's')`
+}
+
+/** Any of a person's names. Rows that name nobody are of nobody that is looked for. */
+function personCondition(
   table: RowTable,
-  { key, value, negated }: TagCondition,
+  { names, negated }: PersonCondition,
   parameters: Parameters,
 ): string {
-  const isExact = value !== null && !value.endsWith('*')
+  if (!namesPeople(table)) return negated ? 'true' : 'false'
+  const isNamed = names.map((name) =>
+    hasWildcard(name)
+      ? `regexp_matches(${PEOPLE}, ${parameters.add(`${GS}${elementPattern(name)}${GS}`)})`
+      : `contains(${PEOPLE}, ${parameters.add(listText([name]))})`,
+  )
+  return `${negated ? 'NOT ' : ''}(${isNamed.join(' OR ')})`
+}
+
+/** Exact value, beginning of a value (a final `*`), any other pattern, or presence (`null`). */
+function tagCondition(table: RowTable, tag: TagCondition, parameters: Parameters): string {
+  const { key, value, negated } = tag
+  const star = value === null ? 0 : value.indexOf('*')
+  if (value !== null && star !== -1 && star < value.length - 1)
+    return tagPattern(table, { key, value, negated }, parameters)
+  const isExact = value !== null && star === -1
   const wanted = isExact ? value : (value ?? '*').slice(0, -1)
   const entry = `${GS}${escapeElement(encodeTagKey(key))}=${escapeElement(wanted)}${isExact ? GS : ''}`
   const isListed = `contains(coalesce(e.tags, ''), ${parameters.add(entry)})`
@@ -224,4 +247,35 @@ function tagCondition(
   const meets = isExact ? `${text} = ${parameter}` : `starts_with(${text}, ${parameter})`
   const isImplied = `(e.implied & ${implied.bit}) <> 0 AND ${meets}`
   return `${negated ? 'NOT ' : ''}((${isImplied}) OR ${isListed})`
+}
+
+/** A pattern never reaches over the end of an entry of the list: `*` stands for anything but what divides them. */
+function tagPattern(
+  table: RowTable,
+  { key, value, negated }: TagCondition & { readonly value: string },
+  parameters: Parameters,
+): string {
+  const entry = `${GS}${literalPattern(`${encodeTagKey(key)}=`)}${elementPattern(value)}${GS}`
+  const isListed = `regexp_matches(coalesce(e.tags, ''), ${parameters.add(entry)})`
+  const implied = columnsOf(table).tags.get(key)
+  if (implied === undefined) return negated ? `NOT ${isListed}` : isListed
+  const meets = `regexp_full_match(${impliedText(implied)}, ${parameters.add(wholePattern(value))}, 's')`
+  return `${negated ? 'NOT ' : ''}(((e.implied & ${implied.bit}) <> 0 AND ${meets}) OR ${isListed})`
+}
+
+/** For a column that holds one text. */
+function wholePattern(pattern: string): string {
+  return patternParts(pattern).map(literalPattern).join('.*')
+}
+
+/** For one text of a list. */
+function elementPattern(pattern: string): string {
+  return patternParts(pattern)
+    .map((part) => literalPattern(escapeElement(part)))
+    .join(`[^${GS}]*`)
+}
+
+/** As a regular expression takes it for itself: RE2 allows a backslash before any ASCII sign. */
+function literalPattern(text: string): string {
+  return text.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&')
 }

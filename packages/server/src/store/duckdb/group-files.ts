@@ -61,9 +61,9 @@ function isInRange(
 }
 
 /** True when the filter asks for all rows of its groups. */
-export function isWholeGroups({ startMs, endMs, text, tags }: EventFilter): boolean {
-  const hasTags = tags !== undefined && tags.length > 0
-  return startMs === undefined && endMs === undefined && (text === undefined || text === '') && !hasTags
+export function isWholeGroups({ startMs, endMs, text, tags = [], people = [] }: EventFilter): boolean {
+  const hasNoRange = startMs === undefined && endMs === undefined
+  return hasNoRange && (text === undefined || text === '') && tags.length + people.length === 0
 }
 
 /**

@@ -8,6 +8,7 @@ import { accountsContract } from '#testing/contract/control/accounts-contract.ts
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
+import { issueSearchContract } from '#testing/contract/control/issue-search-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
 import { noticeLogContract } from '#testing/contract/control/notice-log-contract.ts'
@@ -51,6 +52,7 @@ projectsContract(open)
 ingestContract(open)
 issueBesideContract(open)
 issueListContract(open)
+issueSearchContract(open)
 issuesContract(open)
 jobsContract(open)
 noticesContract(open)

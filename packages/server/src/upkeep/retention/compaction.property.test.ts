@@ -66,7 +66,16 @@ async function change(
   const scope = scopeForTest({ orgId: org, projects: [project] })
   const filter = {
     ...{ projects: null, status: null, substatus: null, startMs: 0, endMs: Number.MAX_SAFE_INTEGER },
-    ...{ text: [], levels: [], tags: [], assignee: null, groups: null, issueIds: null },
+    ...{
+      text: [],
+      levels: [],
+      fields: [],
+      counts: [],
+      tags: [],
+      assignee: null,
+      groups: null,
+      issueIds: null,
+    },
   }
   const { rows } = await opened.house.reader.list(scope, filter, { sort: 'date', limit: 10, cursor: null })
   const chosen = rows[deletion.kind === 'merge' ? 1 : deletion.number - 1]

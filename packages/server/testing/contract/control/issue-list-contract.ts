@@ -360,9 +360,9 @@ export function issueListContract(open: ControlFactory): void {
         'NEAR(a b)',
         'text:',
         '*',
+        '?*[',
         '\u0000\u0000\u0000',
         '\\',
-        '"*"',
         '\ud800ab',
       ]
       for (const part of hostile) {
@@ -385,6 +385,10 @@ export function issueListContract(open: ControlFactory): void {
       assert.deepEqual(await found(tag('environment', 'stag*')), ['both'])
       assert.deepEqual(await found(tag('release', 'shop@*')), ['both'])
       assert.deepEqual(await found(tag('release', '*')), ['both'])
+      assert.deepEqual(await found(tag('release', '*1.1')), ['both'])
+      assert.deepEqual(await found(tag('release', 's*@*.0')), ['both'])
+      assert.deepEqual(await found(tag('release', 's*?1.0')), [])
+      assert.deepEqual(await found(tag('environment', '*duct*', true)), ['both', 'none'])
       assert.deepEqual(await found(tag('release', null)), ['both'])
       assert.deepEqual(await found(tag('environment', 'production', true)), ['both', 'none'])
       assert.deepEqual(await found(tag('environment', null, true)), ['none'])

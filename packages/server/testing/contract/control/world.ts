@@ -106,7 +106,16 @@ export async function applied(
   await write.applyBatch(batch)
   const filter = {
     ...{ projects: null, status: null, substatus: null, startMs: 0, endMs: Number.MAX_SAFE_INTEGER },
-    ...{ text: [], levels: [], tags: [], assignee: null, groups: null, issueIds: null },
+    ...{
+      text: [],
+      levels: [],
+      fields: [],
+      counts: [],
+      tags: [],
+      assignee: null,
+      groups: null,
+      issueIds: null,
+    },
   }
   return (await read.list(scope, filter, { sort: 'date', limit: 100, cursor: null })).rows
 }

@@ -28,18 +28,21 @@ const ROWS: readonly EventRow[] = [
     tags: [
       ['env', 'production'],
       ['plan', 'gold-1'],
+      // What its column says too.
+      ['release', 'shop@1.2.3'],
     ],
   }),
   row(3, {
     groupHash: GROUP_B,
     title: "It's Ünusual",
+    people: ['id:4', 'email:bo@example.com'],
     tags: [
       ['env', 'staging'],
       ['a=b', 'c=d'],
     ],
   }),
   row(4, { projectId: BLOG, title: 'Other project', tags: [['env', 'prod']] }),
-  row(5, { ...inFile(LATER), groupHash: GROUP_B, title: 'No tags', tags: [] }),
+  row(5, { ...inFile(LATER), groupHash: GROUP_B, title: 'No tags', people: [], tags: [] }),
   row(6, {
     ...inFile(LATER),
     tags: [
@@ -114,6 +117,17 @@ export function readingTests({ store, append }: StoreUnderTest): void {
     ['env', 'p%*', false, [6]],
     ['env', 'p_od', false, []],
     ['plan', 'gold*', false, [2, 1]],
+    ['plan', '*-1', false, [2]],
+    ['plan', 'g*d*', false, [2, 1]],
+    ['plan', 'g.ld*1', false, []],
+    ['env', '*d', false, [4, 1]],
+    ['env', 'p*d', true, [6, 5, 3, 2]],
+    ['env', 'prod*gold', false, []],
+    ['a=b', '*=d', false, [3]],
+    ['quote', `*"*`, false, [6]],
+    ['release', 'shop@*.3', false, [2]],
+    ['release', '*@1.2.3', true, [6, 5, 4, 3, 1]],
+    ['release', '*@1.2', false, []],
     ['a=b', 'c=d', false, [3]],
     ['a', 'b=c=d', false, []],
     ['a=b', null, false, [3]],
@@ -127,6 +141,23 @@ export function readingTests({ store, append }: StoreUnderTest): void {
     })
   }
 
+  const people: readonly [names: readonly string[], negated: boolean, seqs: readonly number[]][] = [
+    [['id:42'], false, [6, 4, 2, 1]],
+    [['email:ada@example.com'], false, [6, 4, 2, 1]],
+    [['email:ada@example.co'], false, []],
+    [['id:4', 'email:4'], false, [3]],
+    [['id:42', 'id:4'], false, [6, 4, 3, 2, 1]],
+    [['id:42'], true, [5, 3]],
+    [['email:*@example.com'], false, [6, 4, 3, 2, 1]],
+    [['email:*@example.com'], true, [5]],
+    [['id:*example.com'], false, []],
+  ]
+  for (const [names, negated, seqs] of people) {
+    it(`finds ${negated ? 'not ' : ''}${names.join(' or ')} among an event’s people`, async () => {
+      assert.deepEqual(await find({ people: [{ names, negated }] }), seqs)
+    })
+  }
+
   it('meets all conditions at once', async () => {
     const gold = { key: 'plan', value: 'gold*', negated: false }
     assert.deepEqual(await find({ tags: [gold, { key: 'env', value: 'prod', negated: true }] }), [2])
@@ -135,6 +166,9 @@ export function readingTests({ store, append }: StoreUnderTest): void {
   const texts: readonly [text: string, seqs: readonly number[]][] = [
     ['checkout failed', [2, 1]],
     ['100%', [1]],
+    ['CHECK*failed', [2, 1]],
+    ['failed*check', []],
+    ['f_it*', [1]],
     ['0% of_', [1]],
     ['%', [1]],
     ["it's ünus", [3]],

@@ -6,7 +6,8 @@ import { placesFrom, surroundingsOf } from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
 import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
-import type { Issue, IssueBeside, IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
+import { foldAscii, hasWildcard, matchesPattern } from '#model/text-pattern.ts'
+import type { Issue, IssueBeside, IssueField, IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { groupsByIssue, issueView, sumOver } from '../rows/issue-view.ts'
 import { readableProjects } from '../rows/readable.ts'
@@ -109,7 +110,16 @@ function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: Filter
 
 type Condition = (one: Candidate, filter: IssueFilter) => boolean
 
-const CONDITIONS: readonly Condition[] = [isInRange, hasTexts, hasLevel, hasTags, hasAssignee, isNamed]
+const CONDITIONS: readonly Condition[] = [
+  isInRange,
+  hasTexts,
+  hasLevel,
+  hasFields,
+  hasCounts,
+  hasTags,
+  hasAssignee,
+  isNamed,
+]
 
 /** An issue whose last event lies beyond the range is asked for its hours. */
 function isInRange({ issue, groups }: Candidate, range: IssueFilter): boolean {
@@ -141,7 +151,9 @@ function hasTexts({ issue }: Candidate, { text }: IssueFilter): boolean {
   const whole = issueText(issue)
   return text.every(({ value, negated }) => {
     const folded = foldText(value)
-    return folded === '' || whole.includes(folded) !== negated
+    if (folded === '') return true
+    const isFound = hasWildcard(folded) ? matchesPattern(`*${folded}*`, whole) : whole.includes(folded)
+    return isFound !== negated
   })
 }
 
@@ -150,6 +162,23 @@ function hasLevel({ issue }: Candidate, { levels }: IssueFilter): boolean {
   const wanted = levels.filter(({ negated }) => !negated)
   if (wanted.length > 0 && !wanted.some(({ value }) => value === issue.level)) return false
   return !levels.some(({ value, negated }) => negated && value === issue.level)
+}
+
+function hasFields({ issue }: Candidate, { fields }: IssueFilter): boolean {
+  const meets = (field: IssueField, value: string) =>
+    issue[field] !== null && matchesPattern(foldAscii(value), foldAscii(issue[field]))
+  const wanted = fields.filter(({ negated }) => !negated)
+  return (
+    wanted.every(({ field }) => wanted.some((one) => one.field === field && meets(field, one.value))) &&
+    !fields.some(({ field, value, negated }) => negated && meets(field, value))
+  )
+}
+
+function hasCounts(one: Candidate, filter: IssueFilter): boolean {
+  return filter.counts.every(({ of, least, most, negated }) => {
+    const count = of === 'events' ? countInRange(one, filter) : one.issue.users.count
+    return (count >= least && count <= most) !== negated
+  })
 }
 
 /**
@@ -175,7 +204,7 @@ function isPresence({ value }: TagCondition): boolean {
 
 function hasValue(tag: TagCondition, value: string): boolean {
   if (tag.value === null || isPresence(tag)) return true
-  return tag.value.endsWith('*') ? value.startsWith(tag.value.slice(0, -1)) : value === tag.value
+  return matchesPattern(tag.value, value)
 }
 
 function hasAssignee({ issue }: Candidate, { assignee }: IssueFilter): boolean {

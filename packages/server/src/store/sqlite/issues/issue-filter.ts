@@ -7,7 +7,8 @@
 import { foldText } from '#issues/issue-names.ts'
 import { hoursOfRange } from '#issues/trend-range.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
-import type { IssueFilter } from '#ports/issues.ts'
+import { foldAscii, globOf, hasWildcard } from '#model/text-pattern.ts'
+import type { IssueField, IssueFilter } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { readableParams } from '../rows/readable.ts'
@@ -61,6 +62,8 @@ export function issueConditions(
   if (query.withStatus) addStatus(to, filter)
   addTexts(to, filter)
   addLevels(to, filter)
+  addFields(to, filter)
+  addCounts(to, filter)
   filter.tags.forEach((tag, index) => {
     addTag(db, to, { tag, index })
   })
@@ -97,7 +100,8 @@ function addTexts(to: Builder, { text }: IssueFilter): void {
   text.forEach(({ value, negated }, index) => {
     const folded = foldText(value)
     if (folded === '') return
-    if ([...folded].length >= TRIGRAM_CHARS) (negated ? unwanted : wanted).push(quoteText(folded))
+    if (hasWildcard(folded)) addTextPattern(to, { folded, negated, index })
+    else if ([...folded].length >= TRIGRAM_CHARS) (negated ? unwanted : wanted).push(quoteText(folded))
     else addShortText(to, { folded, negated, index })
   })
   if (wanted.length > 0) {
@@ -116,13 +120,23 @@ function quoteText(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-function addShortText(
-  to: Builder,
-  { folded, negated, index }: { readonly folded: string; readonly negated: boolean; readonly index: number },
-): void {
+interface FoldedText {
+  readonly folded: string
+  readonly negated: boolean
+  readonly index: number
+}
+
+function addShortText(to: Builder, { folded, negated, index }: FoldedText): void {
   const name = `text${index}`
   const found = `(SELECT rowid FROM issue_text WHERE instr(text, :${name}) > 0)`
   to.add(negated ? `i.id NOT IN ${found}` : `i.id IN ${found}`, { [name]: folded })
+}
+
+/** Trigrams answer GLOB too, where a part of the pattern is long enough. */
+function addTextPattern(to: Builder, { folded, negated, index }: FoldedText): void {
+  const name = `text${index}`
+  const found = `(SELECT rowid FROM issue_text WHERE text GLOB :${name})`
+  to.add(negated ? `i.id NOT IN ${found}` : `i.id IN ${found}`, { [name]: globOf(`*${folded}*`) })
 }
 
 /** Any of the levels asked for, and none of the levels ruled out. */
@@ -137,6 +151,40 @@ function addLevels(to: Builder, { levels }: IssueFilter): void {
       notLevels: JSON.stringify(unwanted),
     })
   }
+}
+
+const FIELD_COLUMNS: Readonly<Record<IssueField, string>> = {
+  type: 'i.type',
+  value: 'i.value',
+  platform: 'i.platform',
+  firstRelease: 'i.first_release',
+  lastRelease: 'i.last_release',
+}
+
+/** Any of the values asked for, and none of those ruled out. What has no value is ruled out by none. */
+function addFields(to: Builder, { fields }: IssueFilter): void {
+  const wanted = new Map<IssueField, string[]>()
+  fields.forEach(({ field, value, negated }, index) => {
+    const name = `field${index}`
+    to.params[name] = globOf(foldAscii(value))
+    const meets = `lower(${FIELD_COLUMNS[field]}) GLOB :${name}`
+    if (negated) to.add(`NOT coalesce(${meets}, 0)`)
+    else wanted.set(field, [...(wanted.get(field) ?? []), meets])
+  })
+  for (const any of wanted.values()) to.add(`(${any.join(' OR ')})`)
+}
+
+/** Nothing has more events in a range than in all: most issues are decided by their own column. */
+function addCounts(to: Builder, { counts }: IssueFilter): void {
+  counts.forEach(({ of, least, most, negated }, index) => {
+    const [from, until] = [`least${index}`, `most${index}`]
+    const count = of === 'events' ? COUNT_IN_RANGE : 'i.user_count'
+    if (of === 'events' && !negated) to.add(`i.event_count >= :${from}`)
+    to.add(`${count} ${negated ? 'NOT ' : ''}BETWEEN :${from} AND :${until}`, {
+      [from]: least,
+      [until]: most,
+    })
+  })
 }
 
 /**
@@ -186,17 +234,21 @@ function addTagAbsence(
   )
 }
 
-/** `''` asks for presence alone. A trailing `*` is a range of texts, which the index answers. */
+/** `''` asks for presence alone. What stands before the first `*` is a range of texts, which the index answers. */
 function valueCondition(to: Builder, value: string | null, index: number): string {
   if (value === null || value === '*') return ''
   const name = `tagValue${index}`
-  if (!value.endsWith('*')) {
+  if (!hasWildcard(value)) {
     to.params[name] = value
     return ` AND f.value = :${name}`
   }
-  to.params[name] = value.slice(0, -1)
-  to.params[`${name}End`] = `${value.slice(0, -1)}\u{10ffff}`
-  return ` AND f.value >= :${name} AND f.value < :${name}End`
+  const start = value.slice(0, value.indexOf('*'))
+  to.params[name] = start
+  to.params[`${name}End`] = `${start}\u{10ffff}`
+  const range = ` AND f.value >= :${name} AND f.value < :${name}End`
+  if (value === `${start}*`) return range
+  to.params[`${name}Like`] = globOf(value)
+  return `${range} AND f.value GLOB :${name}Like`
 }
 
 function addAssignee(to: Builder, { assignee }: IssueFilter): void {

@@ -1,0 +1,176 @@
+/**
+ * The one table of what a search can name before a colon: names, what each takes, how it filters, what completes it.
+ * A key that is not in it is a tag's.
+ */
+import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
+import type { IssueField } from '#ports/issues.ts'
+import type { SearchToken } from '../types.ts'
+
+/** What `is:` takes. */
+export const IS_VALUES = [
+  'unresolved',
+  'resolved',
+  'archived',
+  'ignored',
+  'new',
+  'ongoing',
+  'regressed',
+  'escalating',
+  'for_review',
+  'assigned',
+  'unassigned',
+  'unhandled',
+] as const
+export type IsValue = (typeof IS_VALUES)[number]
+
+/** What a person goes by, as columns name them. */
+export const PERSON_NAMES = ['id', 'email', 'username', 'ip'] as const
+export type PersonNameKind = (typeof PERSON_NAMES)[number]
+
+export function isPersonName(text: string): text is PersonNameKind {
+  return (PERSON_NAMES as readonly string[]).includes(text) // widening alone: `includes` asks for the narrow type
+}
+
+/** How a field filters. */
+export type FieldFilter =
+  | { readonly by: 'state' | 'assignee' | 'level' | 'project' | 'presence' | 'text' }
+  | { readonly by: 'tag'; readonly tag: string }
+  | { readonly by: 'person'; readonly names: readonly PersonNameKind[] }
+  | { readonly by: 'field'; readonly field: IssueField }
+  | { readonly by: 'count'; readonly of: 'events' | 'users' }
+  /** Known from elsewhere, and not here: the sentence behind its name says what to do instead. */
+  | { readonly by: 'nothing'; readonly instead: string }
+
+/** Where what completes a value comes from. */
+export type Completion =
+  | { readonly from: 'words'; readonly words: readonly string[] }
+  | { readonly from: 'tag'; readonly tag: string }
+  | { readonly from: 'people'; readonly names: readonly PersonNameKind[] }
+  | { readonly from: 'issues'; readonly field: IssueField }
+  | { readonly from: 'projects' | 'members' | 'keys' | 'nowhere' }
+
+export interface SearchField {
+  /** As it is suggested and written again. */
+  readonly name: string
+  /** Other names; case, `_` and `-` never count. */
+  readonly aliases: readonly string[]
+  readonly filter: FieldFilter
+  readonly completion: Completion
+  /** All it takes; `null`: anything. */
+  readonly values: readonly string[] | null
+  /** Other spellings of those values. */
+  readonly spellings: Readonly<Record<string, string>>
+}
+
+export const SEARCH_FIELDS: readonly SearchField[] = [
+  field('is', { by: 'state' }, { values: IS_VALUES }),
+  field('assigned', { by: 'assignee' }, { aliases: ['assignee'], completion: { from: 'members' } }),
+  field('level', { by: 'level' }, { values: LEVELS }),
+  field('project', { by: 'project' }, { completion: { from: 'projects' } }),
+  tag('environment'),
+  tag('release'),
+  ofIssue('firstRelease', 'firstRelease'),
+  ofIssue('lastRelease', 'lastRelease'),
+  tag('request_kind', {
+    name: 'kind',
+    aliases: ['request_kind'],
+    values: REQUEST_KINDS,
+    spellings: { 'route handler': 'route-handler', 'page data': 'page-data' },
+  }),
+  tag('route'),
+  field('user', person(...PERSON_NAMES), { completion: { from: 'people', names: PERSON_NAMES } }),
+  ...PERSON_NAMES.map((name) =>
+    field(`user.${name}`, person(name), { completion: { from: 'people', names: [name] } }),
+  ),
+  count('events', ['times_seen']),
+  count('users', ['user_count']),
+  ofIssue('error.type', 'type'),
+  ofIssue('error.value', 'value'),
+  ofIssue('platform', 'platform', { aliases: ['platform.name'] }),
+  tag('handled', {
+    aliases: ['error.handled'],
+    values: ['yes', 'no'],
+    spellings: { true: 'yes', 1: 'yes', false: 'no', 0: 'no' },
+  }),
+  field('has', { by: 'presence' }, { completion: { from: 'keys' } }),
+  field('title', { by: 'text' }),
+  field('message', { by: 'text' }),
+  ...['firstSeen', 'lastSeen', 'age', 'date', 'timestamp', 'event.timestamp', 'userSeen'].map((name) =>
+    field(name, { by: 'nothing', instead: 'choose a time range instead' }),
+  ),
+  ...['bookmarks', 'subscribed'].map((name) => field(name, { by: 'nothing', instead: 'leave it out' })),
+]
+
+const FIELD_BY_NAME: ReadonlyMap<string, SearchField> = new Map(
+  SEARCH_FIELDS.flatMap((one) => [one.name, ...one.aliases].map((name) => [folded(name), one] as const)),
+)
+
+/** The field that a key names, however it is spelt; `null` for a tag's key. */
+export function fieldOf(key: string): SearchField | null {
+  return FIELD_BY_NAME.get(folded(key)) ?? null
+}
+
+/** True for a spelling that stands in the table itself: `firstRelease`, not `FIRSTRELEASE`. */
+export function isSpeltOut(key: string): boolean {
+  const known = fieldOf(key)
+  return known !== null && [known.name, ...known.aliases].includes(key)
+}
+
+/** How a token filters: as its field does, else as a tag. */
+export function filterOf({ key, isTag }: Pick<SearchToken, 'key' | 'isTag'>): FieldFilter {
+  if (key === null) return { by: 'text' }
+  const known = isTag === true ? null : fieldOf(key)
+  return known === null ? { by: 'tag', tag: key } : known.filter
+}
+
+/** What a count takes: `100`, `=100`, `>100`, `>=100`, `<100`, `<=100`; `null` for anything else. */
+export function countRange(value: string): { readonly least: number; readonly most: number } | null {
+  const [, sign = '', digits = ''] = /^(>=|<=|>|<|=)?(\d{1,15})$/.exec(value) ?? []
+  if (digits === '') return null
+  const number = Number(digits)
+  return {
+    least: sign === '>' ? number + 1 : sign.startsWith('<') ? 0 : number,
+    most: sign === '<' ? number - 1 : sign.startsWith('>') ? Number.MAX_SAFE_INTEGER : number,
+  }
+}
+
+/** A field's own spelling of a value. */
+export function spelling({ spellings }: SearchField, value: string): string {
+  const typed = value.toLowerCase()
+  return Object.hasOwn(spellings, typed) ? (spellings[typed] ?? value) : value
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '')
+}
+
+type Rest = Partial<Omit<SearchField, 'name' | 'filter'>>
+
+function field(name: string, filter: FieldFilter, rest: Rest = {}): SearchField {
+  const { values = null } = rest
+  const completion: Completion = values === null ? { from: 'nowhere' } : { from: 'words', words: values }
+  return { name, filter, aliases: [], spellings: {}, completion, ...rest, values }
+}
+
+function tag(key: string, rest: Rest & { readonly name?: string } = {}): SearchField {
+  const { name = key, ...others } = rest
+  const completion: Completion = { from: 'tag', tag: key }
+  return field(
+    name,
+    { by: 'tag', tag: key },
+    others.values === undefined ? { completion, ...others } : others,
+  )
+}
+
+function ofIssue(name: string, of: IssueField, rest: Rest = {}): SearchField {
+  return field(name, { by: 'field', field: of }, { completion: { from: 'issues', field: of }, ...rest })
+}
+
+function person(...names: readonly PersonNameKind[]): FieldFilter {
+  return { by: 'person', names }
+}
+
+function count(of: 'events' | 'users', aliases: readonly string[]): SearchField {
+  const words = ['>10', '>100', '>1000']
+  return field(of, { by: 'count', of }, { aliases, completion: { from: 'words', words } })
+}

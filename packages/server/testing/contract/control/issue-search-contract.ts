@@ -1,0 +1,84 @@
+/** Contract of what a search asks of issues themselves: patterns, fields, counts. */
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import type { IssueFilter } from '#ports/issues.ts'
+import { aBatch } from '../../builders/control-batch.ts'
+import { aFilter } from '../../builders/issue-filter.ts'
+import { anEvent, type EventShape } from '../../builders/stored-event.ts'
+import { DAY, HOUR, NOW } from '../../builders/times.ts'
+import type { ControlFactory, ControlStores } from './stores.ts'
+import { aWorld, type World } from './world.ts'
+
+export function issueSearchContract(open: ControlFactory): void {
+  describe('a search for issues', () => {
+    let stores: ControlStores
+    let world: World
+    beforeEach(async () => {
+      stores = await open(manualClock(NOW))
+      world = await aWorld(stores)
+    })
+    afterEach(() => stores.close())
+
+    const send = (...events: readonly Partial<EventShape>[]) => {
+      const shaped = events.map((event) => anEvent({ projectId: world.shop, ...event }))
+      return stores.write.applyBatch(aBatch(1, shaped))
+    }
+    const found = async (change: Partial<IssueFilter>) => {
+      const page = { sort: 'date', limit: 25, cursor: null } as const
+      const { rows } = await stores.read.list(world.scope, aFilter(change), page)
+      return rows.map((row) => row.value).sort()
+    }
+    const text = (value: string, negated = false) => ({ text: [{ value, negated }] })
+
+    it('takes a star in a text for any text', async () => {
+      await send(
+        { group: 'cart', facts: { title: 'Cannot read [cart] of user 7', culprit: 'GET /cart' } },
+        { group: 'other', facts: { title: 'Cannot write cart', culprit: 'POST /orders' } },
+      )
+      assert.deepEqual(await found(text('CANNOT*cart')), ['cart', 'other'])
+      assert.deepEqual(await found(text('read*user')), ['cart'])
+      assert.deepEqual(await found(text('user*read')), [])
+      assert.deepEqual(await found(text('[c*t]')), ['cart'])
+      assert.deepEqual(await found(text('r*d', true)), [])
+      assert.deepEqual(await found(text('*')), ['cart', 'other'])
+    })
+
+    it('filters by what an issue has one of, in any case: any of the wanted, none of the unwanted', async () => {
+      await send(
+        { group: 'type', facts: { type: 'TypeError', platform: 'node' }, release: 'shop@1.0' },
+        { group: 'range', facts: { type: 'RangeError', platform: 'javascript' }, release: 'shop@2.0' },
+        { group: 'python', facts: { type: 'ValueError', platform: 'python' } },
+      )
+      const by = (...fields: IssueFilter['fields']) => found({ fields })
+      const one = (field: IssueFilter['fields'][number]['field'], wanted: string, negated = false) => ({
+        ...{ field, value: wanted, negated },
+      })
+      assert.deepEqual(await by(one('type', 'typeerror')), ['type'])
+      assert.deepEqual(await by(one('type', 'TypeError'), one('type', 'Value*')), ['python', 'type'])
+      assert.deepEqual(await by(one('type', '*Error'), one('platform', 'node', true)), ['python', 'range'])
+      assert.deepEqual(await by(one('type', 'R?ngeError')), [])
+      assert.deepEqual(await by(one('value', 'rang*')), ['range'])
+      assert.deepEqual(await by(one('firstRelease', 'shop@1*')), ['type'])
+      assert.deepEqual(await by(one('firstRelease', '*', true)), ['python'])
+      assert.deepEqual(await by(one('lastRelease', 'shop@2.0', true)), ['python', 'type'])
+    })
+
+    it('filters by events in the range and by users', async () => {
+      const some = (group: string, count: number, timestampMs = NOW - HOUR) =>
+        Array.from({ length: count }, (_, index) => ({ group, timestampMs, user: `id:${index}` }))
+      await send(...some('few', 2), ...some('many', 5), ...some('old', 9, NOW - 9 * DAY), ...some('old', 1))
+      const by = (of: 'events' | 'users', least: number, most: number, negated = false) => ({
+        counts: [{ of, least, most, negated }],
+      })
+      assert.deepEqual(await found(by('events', 5, 1_000)), ['many', 'old'])
+      assert.deepEqual(await found({ ...by('events', 5, 1_000), startMs: NOW - DAY }), ['many'])
+      assert.deepEqual(await found({ ...by('events', 5, 1_000, true), startMs: NOW - DAY }), ['few', 'old'])
+      assert.deepEqual(await found(by('events', 2, 2)), ['few'])
+      assert.deepEqual(await found(by('users', 3, 8)), ['many'])
+      assert.deepEqual(await found(by('users', 3, 8, true)), ['few', 'old'])
+      const filter = aFilter(by('events', 5, 1_000))
+      assert.equal((await stores.read.countByStatus(world.scope, filter)).all, 2)
+    })
+  })
+}
