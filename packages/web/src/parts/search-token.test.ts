@@ -8,5 +8,7 @@ test('search tokens are written so that the parser reads them again', () => {
   assert.equal(tokenText(token('is', 'unresolved')), 'is:unresolved')
   assert.equal(tokenText(token('browser', 'Chrome 141', true)), '!browser:"Chrome 141"')
   assert.equal(tokenText(token(null, 'say "hi"')), '"say \\"hi\\""')
+  assert.equal(tokenText(token('path', 'C:\\x\\')), 'path:"C:\\\\x\\\\"')
   assert.equal(tokenText(token('<b>', 'x')), 'tags[<b>]:x')
+  assert.equal(tokenText({ ...token('kind', 'x'), isTag: true }), 'tags[kind]:x')
 })

@@ -1,9 +1,15 @@
 import type { SearchToken } from './issue-types.ts'
 
 /** A token as it is typed: quoted where its value would otherwise end early. */
-export function tokenText({ key, value, negated }: SearchToken): string {
-  const mark = negated ? '!' : ''
-  const name = key === null ? '' : /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key) ? `${key}:` : `tags[${key}]:`
-  const needsQuotes = value === '' || /[\s":!]/.test(value)
-  return `${mark}${name}${needsQuotes ? `"${value.replaceAll('"', '\\"')}"` : value}`
+export function tokenText(token: SearchToken): string {
+  const { value, negated } = token
+  const needsQuotes = value === '' || /[\s":!\\]/.test(value)
+  const written = needsQuotes ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : value
+  return `${negated ? '!' : ''}${keyText(token)}${written}`
+}
+
+/** What stands before the value, colon included. */
+export function keyText({ key, isTag }: Pick<SearchToken, 'key' | 'isTag'>): string {
+  if (key === null) return ''
+  return isTag !== true && /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(key) ? `${key}:` : `tags[${key}]:`
 }

@@ -1,6 +1,7 @@
-/** What the palette offers beside the screens: projects, recent issues, and what a pasted text leads to. */
+/** What the palette offers beside the screens: projects, issues by title or the newest, and what a pasted text leads to. */
 import { max } from '@errata/server/limits'
 import type { PasteTarget } from '@errata/server/queries'
+import { tokenText } from '#parts/search-token.ts'
 import { requireViewer } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 
@@ -10,8 +11,10 @@ export interface PaletteAnswer {
   readonly targets: readonly PasteTarget[]
 }
 
-const ISSUES_MAX = 5
-const RANGE_MS = 14 * 86_400_000
+const ISSUES_MAX = 6
+const RANGE_MS = 90 * 86_400_000
+/** Of a longer text a part of its title is enough. */
+const WORDS_MAX = 12
 
 export async function answerPalette(ctx: LoaderContext): Promise<Response> {
   const { engine, viewer, url, nowMs } = requireViewer(ctx)
@@ -22,7 +25,7 @@ export async function answerPalette(ctx: LoaderContext): Promise<Response> {
     scope === null
       ? null
       : engine.queries.issueList(scope, {
-          query: 'is:unresolved',
+          query: text === '' ? 'is:unresolved' : titleSearch(text),
           projects: [],
           environments: [],
           range: { startMs: nowMs - RANGE_MS, endMs: nowMs },
@@ -39,4 +42,15 @@ export async function answerPalette(ctx: LoaderContext): Promise<Response> {
     targets,
   }
   return Response.json(answer)
+}
+
+/** Every word as text, whatever it means in a search: `TypeError: x of y`. */
+function titleSearch(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== 'OR' && word !== 'AND')
+    .slice(0, WORDS_MAX)
+    .map((value) => tokenText({ key: null, value, negated: false }))
+    .join(' ')
+    .slice(0, max('searchCharsMax'))
 }

@@ -1,4 +1,4 @@
-/** Jump anywhere: screens, projects, recent issues, and whatever a pasted text names. */
+/** Jump anywhere: screens, projects, issues by title, and whatever a pasted text names. */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useFrame } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
@@ -18,7 +18,8 @@ interface Entry {
 
 const NOTHING: PaletteAnswer = { projects: [], issues: [], targets: [] }
 const TYPING_MS = 150
-const ENTRIES_MAX = 12
+/** So that issues are seen without scrolling, however many projects there are. */
+const PLACES_MAX = 7
 /** What may be in the address of a request; a longer paste is a text for the digest page. */
 const QUERY_CHARS_MAX = 1_500
 
@@ -28,8 +29,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
-  const answer = usePalette(frame.org?.slug ?? '', text)
-  const entries = entriesFor(text, placeEntries(frame), answer, frame.org?.slug ?? null)
+  const answered = usePalette(frame.org?.slug ?? '', text)
+  const entries = entriesFor(text, placeEntries(frame), answered, frame.org?.slug ?? null)
   const listId = useId()
   const at = Math.min(chosen, entries.length - 1)
   // An effect, because a dialog opens by a call.
@@ -60,8 +61,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={entries[at] === undefined ? undefined : `${listId}-${at}`}
-          aria-label="Jump to a screen, project, issue, digest or event id"
-          placeholder="Jump to, or paste a digest"
+          aria-label="Jump to a screen, project, issue, digest or event ID"
+          placeholder="Jump to a page or issue, or paste a digest"
           autoComplete="off"
           spellCheck={false}
           value={text}
@@ -91,15 +92,21 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             {index === at ? <Key>Enter</Key> : null}
           </div>
         ))}
-        {entries.length === 0 ? <p className="px-3 py-2 text-13 text-ink-3">Nothing by that name.</p> : null}
+        {entries.length === 0 ? <p className="px-3 py-2 text-13 text-ink-3">Nothing found.</p> : null}
       </div>
     </dialog>
   )
 }
 
+interface Answered {
+  readonly answer: PaletteAnswer
+  /** What it answers, which may be typed over by now. */
+  readonly query: string
+}
+
 /** Asks the server for what only it knows; the last answer stays until the next one is there. */
-function usePalette(org: string, text: string): PaletteAnswer {
-  const [answer, setAnswer] = useState(NOTHING)
+function usePalette(org: string, text: string): Answered {
+  const [answered, setAnswered] = useState<Answered>({ answer: NOTHING, query: '' })
   const query = text.slice(0, QUERY_CHARS_MAX)
   // An effect, because it asks the server after typing has paused.
   useEffect(() => {
@@ -108,8 +115,8 @@ function usePalette(org: string, text: string): PaletteAnswer {
       async () => {
         try {
           const response = await fetch(paths.palette({ org, q: query }), { signal: control.signal })
-          const answered: PaletteAnswer = response.ok ? await response.json() : NOTHING
-          setAnswer(answered)
+          const answer: PaletteAnswer = response.ok ? await response.json() : NOTHING
+          setAnswered({ answer, query })
         } catch {
           // Given up by the next key, or offline: the screens are offered without it.
         }
@@ -121,7 +128,7 @@ function usePalette(org: string, text: string): PaletteAnswer {
       control.abort()
     }
   }, [org, query])
-  return answer
+  return answered
 }
 
 function placeEntries(frame: ReturnType<typeof useFrame>): readonly Entry[] {
@@ -137,7 +144,7 @@ function placeEntries(frame: ReturnType<typeof useFrame>): readonly Entry[] {
 function entriesFor(
   text: string,
   places: readonly Entry[],
-  answer: PaletteAnswer,
+  { answer, query }: Answered,
   org: string | null,
 ): readonly Entry[] {
   const words = text.trim().toLowerCase()
@@ -164,8 +171,12 @@ function entriesFor(
             path: paths.issues(org, { query: text.trim() }),
           },
         ]
-  const listed = [...places.filter(fits), ...projects.filter(fits), ...issues.filter(fits)]
-  return [...answer.targets.flatMap(targetEntries), ...listed.slice(0, ENTRIES_MAX), ...search]
+  const screens = [...places, ...projects].filter(fits).slice(0, PLACES_MAX)
+  const targets = answer.targets.flatMap(targetEntries)
+  const isNamed = new Set(targets.map(({ path }) => path))
+  // The server found them by title or place; an older answer is narrowed until the next one comes.
+  const found = query === text.slice(0, QUERY_CHARS_MAX) ? issues : issues.filter(fits)
+  return [...targets, ...screens, ...found.filter(({ path }) => !isNamed.has(path)), ...search]
 }
 
 /** The screens of a project. */

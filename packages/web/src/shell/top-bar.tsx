@@ -91,7 +91,7 @@ function PlacesMenu({ places, here }: { readonly places: readonly Place[]; reado
           </>
         }
         name="Places"
-        className="btn btn-quiet touch"
+        className="btn btn-quiet touch max-phone:min-w-11"
         chevron={false}
       >
         {places.map((place) => (

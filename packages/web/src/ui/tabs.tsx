@@ -17,7 +17,7 @@ export function Tabs(props: {
 export const tab = 'tab'
 
 /** What stands in a tab: its name and how many. */
-export function TabLabel({ label, count }: { readonly label: string; readonly count?: number }) {
+export function TabLabel({ label, count }: { readonly label: ReactNode; readonly count?: number }) {
   return (
     <>
       {label}

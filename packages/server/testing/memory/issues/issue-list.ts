@@ -7,7 +7,15 @@ import { orderOf, pageOf } from '#issues/issue-page.ts'
 import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import { foldAscii, hasWildcard, matchesPattern } from '#model/text-pattern.ts'
-import type { Issue, IssueBeside, IssueField, IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
+import type {
+  Issue,
+  IssueBeside,
+  IssueField,
+  IssueFilter,
+  IssueListRow,
+  IssuePage,
+  IssueSort,
+} from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { groupsByIssue, issueView, sumOver } from '../rows/issue-view.ts'
 import { readableProjects } from '../rows/readable.ts'

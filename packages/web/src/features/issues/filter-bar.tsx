@@ -1,6 +1,6 @@
 /** Project, environment and time range as menus of links, and the search. All of it lives in the URL. */
 
-import type { Project, SearchToken } from '#parts/issue-types.ts'
+import type { Project, SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import { RANGES, rangeOf } from '#parts/ranges.ts'
@@ -19,6 +19,7 @@ export function FilterBar(props: {
   readonly others: string | null
   readonly tokens: readonly SearchToken[]
   readonly problems: readonly string[]
+  readonly unknownTags: readonly UnknownTag[]
 }) {
   const { org, address, projects } = props
   const range = rangeOf(address.range)
@@ -30,7 +31,6 @@ export function FilterBar(props: {
           address={address}
           field="projects"
           subject="projects"
-          all="All projects"
           options={projects.map(({ slug, name }) => ({ value: slug, label: name }))}
         />
         <Choices
@@ -38,7 +38,6 @@ export function FilterBar(props: {
           address={address}
           field="environments"
           subject="environments"
-          all="All environments"
           options={props.environments.map((name) => ({ value: name, label: name }))}
           others={props.others}
         />
@@ -66,7 +65,13 @@ export function FilterBar(props: {
           ))}
         </Menu>
       </div>
-      <SearchField org={org} address={address} tokens={props.tokens} problems={props.problems} />
+      <SearchField
+        org={org}
+        address={address}
+        tokens={props.tokens}
+        problems={props.problems}
+        unknownTags={props.unknownTags}
+      />
     </div>
   )
 }
@@ -77,7 +82,6 @@ function Choices(props: {
   readonly address: ListAddress
   readonly field: 'projects' | 'environments'
   readonly subject: string
-  readonly all: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
   /** Above the options, where not all are listed. */
   readonly others?: string | null
@@ -85,12 +89,15 @@ function Choices(props: {
   const { org, address, field, options } = props
   const chosen = address[field]
   const only = options.find(({ value }) => value === chosen[0])?.label ?? chosen[0]
+  // A phone has room for the subject alone.
+  const all = (
+    <>
+      <span className="max-phone:sr-only">All </span>
+      <span className="max-phone:inline-block max-phone:capitalize">{props.subject}</span>
+    </>
+  )
   const label =
-    chosen.length === 0
-      ? props.all
-      : chosen.length === 1
-        ? only
-        : quantityText(chosen.length, '', props.subject)
+    chosen.length === 0 ? all : chosen.length === 1 ? only : quantityText(chosen.length, '', props.subject)
   const link = (next: readonly string[]) => paths.issues(org, listQuery(address, { [field]: next }))
   return (
     <Menu
@@ -102,7 +109,7 @@ function Choices(props: {
     >
       <PageLink to={link([])} className={menuItem} aria-current={chosen.length === 0 ? 'true' : undefined}>
         <Tick on={chosen.length === 0} />
-        {props.all}
+        All {props.subject}
       </PageLink>
       <MenuLine />
       <MenuHead>{props.others ?? 'Any of'}</MenuHead>

@@ -13,7 +13,7 @@ import { useToast } from '#ui/toast.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { useLocation, useNavigate, useNavigation } from '#wire/router.ts'
-import { BULK_ARCHIVE_ID, BulkBar, BulkDeleteDialog } from './bulk-bar.tsx'
+import { BULK_ARCHIVE_ID, BulkBar } from './bulk-bar.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import type { IssueListData, loadIssueList } from './issue-list.server.ts'
 import { IssueRow } from './issue-row.tsx'
@@ -23,8 +23,11 @@ import { ListTabs } from './list-tabs.tsx'
 import { NewCount } from './new-count.tsx'
 import { type Selection, useSelection } from './use-selection.ts'
 
-/** Most lists have rows: what stands in for them loads when there are none. */
+/** Most lists have rows, and most rows are not deleted: what they need otherwise loads then. */
 const ListEmpty = lazy(async () => ({ default: (await import('./list-empty.tsx')).ListEmpty }))
+const BulkDeleteDialog = lazy(async () => ({
+  default: (await import('./bulk-delete-dialog.tsx')).BulkDeleteDialog,
+}))
 
 export function IssueListView() {
   const data = usePageData<typeof loadIssueList>()
@@ -41,6 +44,7 @@ export function IssueListView() {
         others={data.others}
         tokens={list.tokens}
         problems={list.problems}
+        unknownTags={list.unknownTags}
       />
       <ListTabs org={org} address={address} counts={list.tabs} news={<NewCount data={data} />} />
       <div className="relative min-h-40">
@@ -133,13 +137,17 @@ function Rows({ data }: { readonly data: IssueListData }) {
         </table>
       </ListForm>
       <ListFooter data={data} />
-      <BulkDeleteDialog
-        selected={selected}
-        onDone={(count) => {
-          selection.clear()
-          toast({ text: `${quantityText(count, 'issue')} deleted` })
-        }}
-      />
+      {canDelete && selected.length > 0 ? (
+        <Suspense fallback={null}>
+          <BulkDeleteDialog
+            selected={selected}
+            onDone={(count) => {
+              selection.clear()
+              toast({ text: `${quantityText(count, 'issue')} deleted` })
+            }}
+          />
+        </Suspense>
+      ) : null}
     </>
   )
 }

@@ -9,13 +9,19 @@ import { Trend, type TrendTone } from '#ui/trend.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
 const CELL = 'px-1.5 align-middle max-phone:p-0'
-const NUMBER = `${CELL} num text-end text-13 max-phone:w-auto max-phone:text-start`
+const NUMBER = `${CELL} num text-end text-13 max-phone:w-auto max-phone:ps-3`
+/** On a phone: the box as wide as a finger, then what the issue is, then how often it came. */
+const PHONE =
+  'max-phone:grid max-phone:h-auto max-phone:grid-cols-[2.75rem_6rem_auto_auto_1fr] max-phone:items-center max-phone:gap-y-1 max-phone:py-3 max-phone:pe-4'
 
 /** Until JavaScript draws the cursor's edge. */
 const FOCUS =
   'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
 
-/** One issue of the list, 56 px high; on a phone, three lines. The title is the link, its whole row presses it. */
+/**
+ * One issue of the list, 56 px high; where there is less room its title takes two lines and the last columns go, and
+ * on a phone all of it is lines. The title is the link, its whole row presses it.
+ */
 export function IssueRow(props: {
   readonly org: string
   readonly row: IssueListRow
@@ -30,39 +36,43 @@ export function IssueRow(props: {
   const { row } = props
   const edge = props.isCursor ? 'shadow-[inset_3px_0_0_var(--accent)] bg-hover' : 'hover:bg-hover'
   return (
-    <tr
-      className={`row group relative h-14 border-b has-[.check:checked]:bg-select max-phone:flex max-phone:h-auto max-phone:flex-wrap max-phone:items-center max-phone:gap-x-3 max-phone:gap-y-1 max-phone:px-4 max-phone:py-3 ${edge}`}
-    >
-      <td className="relative z-10 w-[46px] ps-6 pe-1.5 align-middle max-phone:hidden">
-        <input
-          type="checkbox"
-          className="check row-check"
-          name="refs[]"
-          value={row.shortId}
-          checked={props.isSelected}
-          disabled={!props.canSelect}
-          onChange={(event) => props.onSelect(event.target.checked)}
-          aria-label={`Select ${row.shortId}`}
-        />
+    <tr className={`row group relative h-14 border-b has-[.check:checked]:bg-select ${PHONE} ${edge}`}>
+      <td className="relative z-10 p-0 align-middle max-phone:-my-3 max-phone:self-start">
+        <label className="flex h-14 items-center ps-6 max-phone:size-11 max-phone:ps-4">
+          <input
+            type="checkbox"
+            className="check row-check"
+            name="refs[]"
+            value={row.shortId}
+            checked={props.isSelected}
+            disabled={!props.canSelect}
+            onChange={(event) => props.onSelect(event.target.checked)}
+            aria-label={`Select ${row.shortId}`}
+          />
+        </label>
       </td>
-      <td className={`${CELL} w-7 max-phone:w-4 max-phone:self-start max-phone:pt-0.5`}>
+      <td
+        className={`${CELL} max-phone:col-start-2 max-phone:row-start-1 max-phone:self-start max-phone:pt-0.5`}
+      >
         <LevelMark level={row.level} />
       </td>
-      <td className={`${CELL} max-phone:w-[calc(100%-28px)]`}>
+      <td
+        className={`${CELL} max-wide:py-2 max-phone:col-span-4 max-phone:col-start-2 max-phone:row-start-1 max-phone:min-w-0`}
+      >
         <TitleLines {...props} />
       </td>
-      <td className={`${CELL} w-[200px] max-wide:w-[140px] max-phone:ms-7 max-phone:w-24`}>
-        <span className="max-wide:[&_.trend-peak]:hidden max-phone:[&_svg]:w-24">
+      <td className={`${CELL} max-phone:col-start-2`}>
+        <span className={TREND}>
           <Trend series={row.trend} tone={toneOf(row)} />
         </span>
       </td>
-      <td className={`${NUMBER} w-[84px]`}>
+      <td className={NUMBER}>
         <span className="max-phone:font-strong">{numberText(row.eventCountInRange)}</span>
         <span className="text-ink-3 phone:hidden">
           {quantityText(row.eventCountInRange, 'event').replace(/^[\d,]+/, '')}
         </span>
       </td>
-      <td className={`${NUMBER} w-[76px] ${row.users.count === 0 ? 'text-ink-3' : ''}`}>
+      <td className={`${NUMBER} ${row.users.count === 0 ? 'text-ink-3' : ''}`}>
         <span className="max-phone:font-strong">
           {countText(row.users.count, row.users.isExact ? 'exact' : 'approximate')}
         </span>
@@ -71,19 +81,23 @@ export function IssueRow(props: {
         </span>
       </td>
       <td
-        className={`${NUMBER} w-[84px] text-ink-2 max-phone:ms-auto max-phone:text-12 max-phone:text-ink-3`}
+        className={`${NUMBER} whitespace-nowrap text-ink-2 max-wide:pe-6 max-phone:pe-0 max-phone:text-end max-phone:text-12 max-phone:text-ink-3`}
       >
         <Time ms={row.lastSeenMs} form="age" />
       </td>
-      <td className={`${NUMBER} w-[60px] text-ink-2 max-phone:hidden`}>
+      <td className={`${NUMBER} text-ink-2 max-wide:hidden`}>
         <Time ms={row.firstSeenMs} form="age" />
       </td>
-      <td className="w-[70px] ps-1.5 pe-6 text-end align-middle max-phone:hidden">
+      <td className="ps-1.5 pe-6 text-end align-middle max-wide:hidden">
         <Avatar name={row.assignee?.name ?? row.assignee?.email ?? null} />
       </td>
     </tr>
   )
 }
+
+/** The peak stands beside the bars, below them, and on a phone nowhere. */
+const TREND =
+  'max-wide:[&>span]:flex-col max-wide:[&>span]:items-start max-wide:[&>span]:gap-0.5 max-wide:[&_svg]:w-24 max-phone:[&_.trend-peak]:hidden'
 
 function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof IssueRow>[0]) {
   const { type, message } = titleParts(row)
@@ -95,31 +109,39 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
           prefetch
           onFocusCapture={onFocus}
           data-issue={row.shortId}
-          className={`min-w-0 truncate text-14 after:absolute after:inset-0 focus-visible:outline-none ${isCursor ? '' : FOCUS} max-phone:line-clamp-2 max-phone:whitespace-normal max-phone:wrap-anywhere`}
+          className={`min-w-0 truncate text-14 after:absolute after:inset-0 focus-visible:outline-none ${isCursor ? '' : FOCUS} max-wide:line-clamp-2 max-wide:whitespace-normal max-wide:wrap-anywhere max-phone:indent-5.5`}
         >
           {type === '' ? null : <b className="font-strong">{type} </b>}
           <bdi>{message}</bdi>
         </PageLink>
-        <span className="flex max-phone:hidden">
+        <span className="flex max-wide:hidden">
           <StateChip issue={row} />
         </span>
       </div>
-      <div className="flex min-w-0 items-center gap-1.5 text-12 text-ink-3">
+      <div className="flex min-w-0 items-center gap-1.5 overflow-hidden text-12 text-ink-3 max-phone:empty:hidden">
         {stateWord(row) === null ? null : (
-          <span className="flex phone:hidden">
+          <span className="flex wide:hidden">
             <StateChip issue={row} />
           </span>
         )}
-        <KindBadges kinds={row.kinds} iconOnly={row.kinds.length > 2} />
+        <span
+          className={`flex gap-1.5 empty:hidden ${row.kinds.length > 1 ? 'phone:max-wide:[&_.badge]:gap-0 phone:max-wide:[&_.badge]:px-0.5 phone:max-wide:[&_.badge]:[font-size:0]' : ''}`}
+        >
+          <KindBadges kinds={row.kinds} iconOnly={row.kinds.length > 2} />
+        </span>
         {row.route === null ? null : <code className="min-w-12 truncate text-ink-2">{row.route}</code>}
         {row.route !== null && row.culprit !== '' ? (
-          <span aria-hidden="true" className="text-line-2 max-phone:hidden">
+          <span aria-hidden="true" className="text-line-2 max-wide:hidden">
             /
           </span>
         ) : null}
-        <bdi className="min-w-0 flex-1 shrink-[999] truncate max-phone:hidden">{row.culprit}</bdi>
+        <bdi
+          className={`min-w-0 flex-1 shrink-[999] truncate max-phone:hidden ${row.route === null ? '' : 'max-wide:hidden'}`}
+        >
+          {row.culprit}
+        </bdi>
         {row.mirrorCount === 0 ? null : (
-          <span className="shrink-0 max-phone:hidden">{numberText(row.mirrorCount)} mirrored /</span>
+          <span className="shrink-0 max-wide:hidden">{numberText(row.mirrorCount)} mirrored /</span>
         )}
         <span className="ms-auto shrink-0 max-phone:hidden">{row.shortId}</span>
       </div>

@@ -24,10 +24,13 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
   const { org, address, list } = data
   return (
     <Empty
-      title="The search was not understood"
+      title="This search isn’t understood"
       next={
-        <PageLink className={buttonClass()} to={paths.issues(org, listQuery(address, { query: '' }))}>
-          Remove the search
+        <PageLink
+          className={buttonClass('plain', 'normal', 'touch')}
+          to={paths.issues(org, listQuery(address, { query: '' }))}
+        >
+          Clear the search
         </PageLink>
       }
     >
@@ -37,9 +40,10 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
         ))}
       </ul>
       <p className="mt-2">
-        It takes words of a title, <code>is:unresolved</code>, <code>level:error</code>,{' '}
-        <code>release:1.2.*</code>, <code>assigned:me</code>, any tag as <code>key:value</code>,{' '}
-        <code>has:key</code>, <code>!</code> before a term and quotes around a value.
+        You can search for words of a title, <code>is:unresolved</code>, <code>level:error</code>,{' '}
+        <code>kind:action</code>, <code>user:anna@example.com</code>, <code>events:&gt;100</code>,{' '}
+        <code>assigned:me</code>, any tag as <code>key:value</code>, and <code>has:key</code>. <code>*</code>{' '}
+        stands for any text, <code>!</code> before a term excludes it, and quotes keep a value together.
       </p>
     </Empty>
   )
@@ -48,14 +52,14 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
 function NoProject({ org }: { readonly org: string }) {
   return (
     <Empty
-      title="No project yet"
+      title="No projects yet"
       next={
-        <PageLink className={buttonClass('primary')} to={paths.newProject(org)}>
+        <PageLink className={buttonClass('primary', 'normal', 'touch')} to={paths.newProject(org)}>
           Create a project
         </PageLink>
       }
     >
-      Issues appear as soon as an app sends its errors to a project of this organisation.
+      Issues appear as soon as an app sends errors to one of this organisation’s projects.
     </Empty>
   )
 }
@@ -71,14 +75,14 @@ function NoEvent({
 }) {
   return (
     <Empty
-      title="No event yet"
+      title="No events yet"
       next={
-        <PageLink className={buttonClass('primary')} to={paths.firstEvent(org, project)}>
+        <PageLink className={buttonClass('primary', 'normal', 'touch')} to={paths.firstEvent(org, project)}>
           Connect an app
         </PageLink>
       }
     >
-      {count === 1 ? 'The project has' : `All ${count} projects have`} not received anything so far.
+      {count === 1 ? 'The project hasn’t' : `None of the ${count} projects has`} received anything yet.
     </Empty>
   )
 }
@@ -90,23 +94,27 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
   const range = rangeOf(address.range)
   const isFiltered = address.query !== '' || address.projects.length + address.environments.length > 0
   const what =
-    address.tab === 'all' ? 'issue' : address.tab === 'review' ? 'issue for review' : `${address.tab} issue`
+    address.tab === 'all'
+      ? 'issues'
+      : address.tab === 'review'
+        ? 'issues for review'
+        : `${address.tab} issues`
   return (
     <Empty
-      title={isFiltered ? `No ${what} matches` : `No ${what}`}
+      title={isFiltered ? `No ${what} match` : `No ${what}`}
       next={
         <>
           {isFiltered ? (
             <PageLink
-              className={buttonClass()}
+              className={buttonClass('plain', 'normal', 'touch')}
               to={paths.issues(org, listQuery(address, { query: '', projects: [], environments: [] }))}
             >
-              Remove all filters
+              Clear all filters
             </PageLink>
           ) : null}
           {range.key === '90d' ? null : (
             <PageLink
-              className={buttonClass('quiet')}
+              className={buttonClass('quiet', 'normal', 'touch')}
               to={paths.issues(org, listQuery(address, { range: '90d' }))}
             >
               Show the last 90 days
@@ -115,12 +123,11 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
         </>
       }
     >
-      In the {range.label.toLowerCase()} nothing under “{tab?.label}”{' '}
-      {isFiltered ? 'meets the filter' : 'happened'}.
+      Nothing under “{tab?.label}” {isFiltered ? 'matches' : 'happened'} in the {range.label.toLowerCase()}.
       {others.length === 0 ? null : (
         <>
           {' '}
-          There is{' '}
+          There {list.tabs[others[0]?.key ?? 'all'] === 1 ? 'is' : 'are'}{' '}
           {others.map(({ key, label }, index) => (
             <span key={key}>
               {index === 0 ? '' : index === others.length - 1 ? ' and ' : ', '}

@@ -29,7 +29,7 @@ export function ListFooter({ data }: { readonly data: IssueListData }) {
         <>
           <Slash />
           <span className="num">
-            {quantityText(list.notStored, 'item')} more not stored:{' '}
+            {quantityText(list.notStored, 'item')} not stored:{' '}
             <PageLink className="link link-text" to={paths.outcomes(org, { range: address.range })}>
               see outcomes
             </PageLink>
@@ -63,7 +63,7 @@ function Step(props: {
   if (cursor === null) {
     return (
       <span
-        className={buttonClass('plain', 'small')}
+        className={buttonClass('plain', 'small', 'touch')}
         aria-disabled="true"
         title={label === 'Next' ? 'This is the last page' : 'This is the first page'}
       >
@@ -76,7 +76,7 @@ function Step(props: {
       prefetch
       to={paths.issues(data.org, listQuery(data.address, { cursor }))}
       rel={label === 'Next' ? 'next' : 'prev'}
-      className={buttonClass('plain', 'small')}
+      className={buttonClass('plain', 'small', 'touch')}
     >
       {inside}
     </PageLink>

@@ -16,27 +16,34 @@ export function ListHead(props: {
   const { org, address } = props
   const sort = { org, address }
   return (
-    <thead className="max-phone:hidden">
-      <tr className="h-9 border-y bg-canvas text-12 text-ink-3 group-has-[.row-check:checked]/list:bg-select">
-        <th scope="col" className="w-[46px] ps-6 pe-1.5 text-start align-middle">
-          {props.check}
+    <thead className="max-phone:sticky max-phone:top-0 max-phone:z-20 max-phone:hidden max-phone:group-has-[.row-check:checked]/list:block">
+      <tr className="relative h-9 border-y bg-canvas text-12 text-ink-3 group-has-[.row-check:checked]/list:bg-select max-phone:flex max-phone:h-13 max-phone:items-center">
+        <th
+          scope="col"
+          className="w-[2.875rem] p-0 text-start align-middle max-phone:w-11 max-phone:shrink-0"
+        >
+          <span className="flex h-9 items-center ps-6 max-phone:h-11 max-phone:ps-0 max-phone:[&>label]:size-11 max-phone:[&>label]:ps-4">
+            {props.check}
+          </span>
         </th>
-        <th scope="col" className="w-7">
+        <th scope="col" className="w-7 max-phone:hidden">
           <span className="visually-hidden">Level</span>
         </th>
-        <th scope="col" className="px-1.5 text-start align-middle font-normal">
+        <th
+          scope="col"
+          className="px-1.5 text-start align-middle font-normal max-phone:min-w-0 max-phone:flex-1"
+        >
           <span className="group-has-[.row-check:checked]/list:sr-only">Issue</span>
-          <div className="hidden group-has-[.row-check:checked]/list:block">{props.bulk}</div>
+          <div className={BULK}>{props.bulk}</div>
         </th>
-        <th scope="col" className="w-[200px] px-1.5 text-start font-normal max-wide:w-[140px]">
-          Trend, {rangeOf(address.range).short}
-          <span className="max-wide:hidden">, and its peak</span>
+        <th scope="col" className="w-50 px-1.5 text-start font-normal max-wide:w-27 max-phone:hidden">
+          Trend<span className="max-wide:hidden">, {rangeOf(address.range).short}, and its peak</span>
         </th>
-        <SortHead {...sort} by="freq" label="Events" width="w-[84px]" />
-        <SortHead {...sort} by="user" label="Users" width="w-[76px]" />
-        <SortHead {...sort} by="date" label="Last seen" width="w-[84px]" />
-        <SortHead {...sort} by="new" label="Age" width="w-[60px]" />
-        <th scope="col" className="w-[70px] ps-1.5 pe-6 text-end font-normal">
+        <SortHead {...sort} by="freq" label="Events" width="w-21 max-wide:w-17" />
+        <SortHead {...sort} by="user" label="Users" width="w-19 max-wide:w-16" />
+        <SortHead {...sort} by="date" label={LAST_SEEN} width="w-21 max-wide:w-24 max-wide:pe-6" />
+        <SortHead {...sort} by="new" label="Age" width="w-15 max-wide:hidden" />
+        <th scope="col" className="w-[4.375rem] ps-1.5 pe-6 text-end font-normal max-wide:hidden">
           Who
         </th>
       </tr>
@@ -44,11 +51,21 @@ export function ListHead(props: {
   )
 }
 
+/** In place of the heading; where the columns leave it no room, over all of them. */
+const BULK =
+  'hidden group-has-[.row-check:checked]/list:block max-wide:absolute max-wide:inset-y-0 max-wide:start-[2.875rem] max-wide:end-0 max-wide:content-center max-wide:bg-select max-wide:pe-4 max-phone:static max-phone:pe-0'
+
+const LAST_SEEN = (
+  <span>
+    Last<span className="max-wide:sr-only"> seen</span>
+  </span>
+)
+
 function SortHead(props: {
   readonly org: string
   readonly address: ListAddress
   readonly by: IssueSort
-  readonly label: string
+  readonly label: ReactNode
   readonly width: string
 }) {
   const { address, by } = props
@@ -59,7 +76,7 @@ function SortHead(props: {
     <th
       scope="col"
       aria-sort={isChosen ? direction : undefined}
-      className={`${props.width} px-1.5 text-end font-normal whitespace-nowrap`}
+      className={`${props.width} px-1.5 text-end font-normal whitespace-nowrap max-phone:hidden`}
     >
       <PageLink
         to={paths.issues(props.org, listQuery(address, { sort: by }))}

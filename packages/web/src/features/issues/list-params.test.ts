@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { listQuery, listText, readListAddress } from '#parts/list-address.ts'
 import { withQuery } from '#parts/paths.ts'
-import { completed, typedTerm, withoutToken } from './list-params.ts'
+import { withoutToken } from './list-params.ts'
+import { withOtherKey } from './other-key.ts'
+import { completed, typedTerm } from './typed-term.ts'
 
 const token = (key: string | null, value: string, negated = false) => ({ key, value, negated })
 
@@ -51,11 +53,29 @@ describe('search tokens', () => {
   })
 
   test('what is typed last is completed', () => {
-    assert.deepEqual(typedTerm('is:new lev'), { key: null, prefix: 'lev' })
-    assert.deepEqual(typedTerm('level:e'), { key: 'level', prefix: 'e' })
+    assert.deepEqual(typedTerm('is:new lev'), { key: null, prefix: 'lev', start: 7 })
+    assert.deepEqual(typedTerm('level:e'), { key: 'level', prefix: 'e', start: 6 })
+    assert.deepEqual(typedTerm('level:'), { key: 'level', prefix: '', start: 6 })
+    assert.deepEqual(typedTerm('browser:"Chrome 1'), { key: 'browser', prefix: 'Chrome 1', start: 8 })
     assert.equal(typedTerm('is:new '), null)
+    assert.equal(typedTerm('"say lev'), null)
+    assert.equal(typedTerm('browser:"Chrome 141" '), null)
     assert.equal(completed('is:new lev', 'level'), 'is:new level:')
-    assert.equal(completed('!level:e', 'error'), '!level:error')
-    assert.equal(completed('browser:C', 'Chrome 141'), 'browser:"Chrome 141"')
+    assert.equal(completed('a:b c', 'odd key'), 'a:b tags[odd key]:')
+  })
+
+  test('a value that was chosen ends its term: the next one is typed behind a space', () => {
+    assert.equal(completed('!level:e', 'error'), '!level:error ')
+    assert.equal(completed('is:new browser:C', 'Chrome 141'), 'is:new browser:"Chrome 141" ')
+    assert.equal(completed('browser:"Chrome 1', 'Chrome 141'), 'browser:"Chrome 141" ')
+    assert.equal(typedTerm(completed('level:e', 'error')), null)
+  })
+
+  test('a tag that no event has gives way to what was meant', () => {
+    const tokens = [token('enviroment', 'x', true), token('has', 'enviroment'), token('level', 'error')]
+    assert.equal(
+      withOtherKey(tokens, 'enviroment', 'environment'),
+      '!environment:x has:environment level:error',
+    )
   })
 })

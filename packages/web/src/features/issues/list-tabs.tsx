@@ -7,6 +7,14 @@ import { Menu, menuItem } from '#ui/menu.tsx'
 import { TabLabel, Tabs, tab } from '#ui/tabs.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 
+/** A phone has no room for two words. */
+const REVIEW = (
+  <span>
+    <span className="max-phone:sr-only">For </span>
+    <span className="max-phone:inline-block max-phone:capitalize">review</span>
+  </span>
+)
+
 export function ListTabs(props: {
   readonly org: string
   readonly address: ListAddress
@@ -18,7 +26,7 @@ export function ListTabs(props: {
   const sort = SORTS.find(({ key }) => key === address.sort)?.label.toLowerCase()
   return (
     <div className="flex items-center gap-4 px-6 max-phone:border-b max-phone:px-4">
-      <Tabs label="Issues by state" className="min-w-0 flex-1">
+      <Tabs label="Issues by state" className="min-w-0 flex-1 max-phone:gap-4">
         {TABS.map(({ key, label }) => (
           <PageLink
             key={key}
@@ -26,14 +34,14 @@ export function ListTabs(props: {
             className={tab}
             aria-current={key === address.tab ? 'page' : undefined}
           >
-            <TabLabel label={label} count={props.counts[key]} />
+            <TabLabel label={key === 'review' ? REVIEW : label} count={props.counts[key]} />
           </PageLink>
         ))}
       </Tabs>
       {props.news}
       <Menu
         align="end"
-        className="btn btn-quiet btn-small px-0"
+        className="btn btn-quiet btn-small touch px-0 max-phone:min-w-11"
         chevron={false}
         label={
           <>

@@ -8,7 +8,7 @@ import type { IssueListData } from './issue-list.server.ts'
 
 const POLL_MS = 15_000
 
-/** "3 issues have news": new rows wait behind a count, the list itself never jumps. Its place is always there. */
+/** "3 issues have new events": they wait behind a count, the list itself never jumps. Its place is always there. */
 export function NewCount({ data }: { readonly data: IssueListData }) {
   const count = useNews(data)
   const { revalidate, state } = useRevalidator()
@@ -17,11 +17,11 @@ export function NewCount({ data }: { readonly data: IssueListData }) {
     <button
       type="button"
       aria-live="polite"
-      className="link text-12 whitespace-nowrap"
+      className="link text-12 whitespace-nowrap max-phone:min-h-11"
       disabled={state === 'loading'}
       onClick={() => void revalidate()}
     >
-      {quantityText(count, 'issue has', 'issues have')} news
+      {quantityText(count, 'issue has', 'issues have')} new events
     </button>
   )
 }

@@ -2,17 +2,22 @@
  * The search: what the parser understood stands as tokens, the rest is typed behind them. A plain GET form, so that
  * it works without JavaScript; with it, Backspace takes the last token away and what is typed is completed.
  */
-import { type FormEvent, type KeyboardEvent, useId, useState } from 'react'
-import type { SearchToken } from '#parts/issue-types.ts'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useState } from 'react'
+import type { SearchToken, UnknownTag } from '#parts/issue-types.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
-import { tokenText } from '#parts/search-token.ts'
+import { keyText, tokenText } from '#parts/search-token.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Key } from '#ui/key.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
-import { completed, withoutToken } from './list-params.ts'
-import { useSuggestions } from './use-suggestions.ts'
+import { withoutToken } from './list-params.ts'
+import type { Offer } from './search-offers.tsx'
+
+/** What only a search that is being typed needs is not part of the first load. */
+const SearchOffers = lazy(async () => ({ default: (await import('./search-offers.tsx')).SearchOffers }))
+const UnknownTags = lazy(async () => ({ default: (await import('./unknown-tags.tsx')).UnknownTags }))
+const recent = () => import('./recent-searches.ts')
 
 const SEARCH_INPUT_ID = 'issue-search'
 
@@ -21,14 +26,20 @@ export function SearchField(props: {
   readonly address: ListAddress
   readonly tokens: readonly SearchToken[]
   readonly problems: readonly string[]
+  readonly unknownTags: readonly UnknownTag[]
 }) {
   const { org, address, problems } = props
+  const [isBad, query] = [problems.length > 0, address.query]
+  // An effect, because what was typed turns out not to be understood after it was kept.
+  useEffect(() => {
+    if (isBad) void recent().then(({ forgetSearch }) => forgetSearch(org, query))
+  }, [isBad, org, query])
   // A search that was not understood stays as it was typed, so that it can be mended.
   const tokens = problems.length > 0 ? [] : props.tokens
   const kept = problems.length > 0 ? address.query : ''
   return (
     // The key starts the field anew when the address changes: what was typed has become tokens.
-    <Field key={address.query} org={org} address={address} tokens={tokens} kept={kept} problems={problems} />
+    <Field key={address.query} {...props} tokens={tokens} kept={kept} />
   )
 }
 
@@ -38,6 +49,7 @@ function Field(props: {
   readonly tokens: readonly SearchToken[]
   readonly kept: string
   readonly problems: readonly string[]
+  readonly unknownTags: readonly UnknownTag[]
 }) {
   const { org, address, tokens, problems } = props
   const navigate = useNavigate()
@@ -45,17 +57,26 @@ function Field(props: {
   const [draft, setDraft] = useState(props.kept)
   const [isOpen, setIsOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
-  const suggestions = useSuggestions(org, isOpen ? draft : '')
+  const [known, setKnown] = useState<readonly Offer[]>([])
+  const offers = isOpen ? known : []
   const words = tokens.map(tokenText)
-  const go = (query: string) => void navigate(paths.issues(org, listQuery(address, { query: query.trim() })))
+  const go = (query: string) => {
+    setIsOpen(false)
+    void navigate(paths.issues(org, listQuery(address, { query })))
+  }
+  const search = (typed: string) => {
+    const query = typed.trim()
+    void recent().then(({ keepSearch }) => keepSearch(org, query))
+    go(query)
+  }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setIsOpen(false)
-    go([...words, draft].join(' '))
+    search([...words, draft].join(' '))
   }
-  const take = (suggestion: string) => {
-    setDraft(completed(draft, suggestion))
+  const take = (offer: Offer) => {
+    if (offer.isSearch) return search(offer.result)
+    setDraft(offer.result)
     setChosen(-1)
     document.getElementById(SEARCH_INPUT_ID)?.focus()
   }
@@ -63,22 +84,21 @@ function Field(props: {
     if (event.key === 'Backspace' && draft === '' && tokens.length > 0) {
       go(withoutToken(tokens, tokens.length - 1))
     } else if (event.key === 'Escape') {
-      if (isOpen && suggestions.length > 0) setIsOpen(false)
+      if (isOpen && offers.length > 0) setIsOpen(false)
       else event.currentTarget.blur()
-    } else if (suggestions.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+    } else if (offers.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
-      setChosen((chosen + step + suggestions.length) % suggestions.length)
+      setChosen((chosen + step + offers.length) % offers.length)
     } else if (event.key === 'Enter' || event.key === 'Tab') {
-      const suggestion = suggestions[chosen]
-      if (suggestion === undefined) return
+      const offer = offers[chosen]
+      if (offer === undefined) return
       event.preventDefault()
-      take(suggestion)
+      take(offer)
     }
   }
-  const shown = isOpen && suggestions.length > 0
   return (
-    <div className="relative min-w-60 flex-1">
+    <div className="relative min-w-60 flex-1 phone:min-w-80">
       <search>
         <form
           action={paths.issues(org)}
@@ -105,11 +125,13 @@ function Field(props: {
               setIsOpen(true)
               setChosen(-1)
             }}
+            onFocus={() => setIsOpen(true)}
+            onClick={() => setIsOpen(true)}
             onKeyDown={keyDown}
             onBlur={() => setIsOpen(false)}
             role="combobox"
             aria-label="Search issues"
-            aria-expanded={shown}
+            aria-expanded={offers.length > 0}
             aria-controls={listId}
             aria-autocomplete="list"
             aria-activedescendant={chosen >= 0 ? `${listId}-${chosen}` : undefined}
@@ -123,17 +145,35 @@ function Field(props: {
             placeholder={tokens.length === 0 ? 'message, route, key:value, digest…' : ''}
             className="h-6 min-w-24 flex-1 bg-transparent px-1 text-13 outline-none focus-visible:outline-none"
           />
-          <Key>/</Key>
+          <span className="flex max-phone:hidden">
+            <Key>/</Key>
+          </span>
         </form>
       </search>
-      <Suggestions id={listId} words={shown ? suggestions : []} chosen={chosen} take={take} />
-      {problems.length === 0 ? null : (
-        <p id={`${listId}-problems`} role="alert" className="mt-1 flex gap-1 text-12 text-bad">
+      <Suspense fallback={null}>
+        {isOpen ? <SearchOffers {...{ org, draft, chosen, take }} id={listId} onOffers={setKnown} /> : null}
+      </Suspense>
+      <Problems {...props} id={`${listId}-problems`} />
+    </div>
+  )
+}
+
+/** What was not understood, or names nothing that is known. */
+function Problems(props: Parameters<typeof SearchField>[0] & { readonly id: string }) {
+  return (
+    <>
+      {props.problems.length === 0 ? null : (
+        <p id={props.id} role="alert" className="mt-1 flex gap-1 text-12 text-bad">
           <Icon name="exclamation" size={14} />
-          <span className="foreign">{problems.join(' ')}</span>
+          <span className="foreign">{props.problems.join(' ')}</span>
         </p>
       )}
-    </div>
+      {props.unknownTags.length === 0 ? null : (
+        <Suspense fallback={null}>
+          <UnknownTags {...props} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -163,50 +203,15 @@ function Token(props: { readonly token: SearchToken; readonly text: string; read
       <PageLink
         to={props.to}
         title={`Remove ${text}`}
-        className="inline-flex h-6 max-w-full items-center rounded-mark border border-line-2 bg-sunken px-1.5 text-12 hover:border-control"
+        className="relative inline-flex h-6 max-w-full items-center rounded-mark border border-line-2 bg-sunken px-1.5 text-12 hover:border-control max-phone:my-2 max-phone:h-7 max-phone:after:absolute max-phone:after:-inset-y-2 max-phone:after:inset-x-0"
       >
         <span className="text-ink-3">
           {token.negated ? '!' : ''}
-          {token.key === null ? '' : `${token.key}:`}
+          {keyText(token)}
         </span>
         <span className="truncate font-name">{token.value}</span>
         <Icon name="close" size={12} label="remove" className="ms-1 shrink-0 text-ink-3" />
       </PageLink>
     </>
-  )
-}
-
-function Suggestions(props: {
-  readonly id: string
-  readonly words: readonly string[]
-  readonly chosen: number
-  readonly take: (word: string) => void
-}) {
-  return (
-    <div
-      id={props.id}
-      role="listbox"
-      aria-label="Suggestions"
-      hidden={props.words.length === 0}
-      className="absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-auto rounded-float bg-raised p-1 shadow-float"
-    >
-      {props.words.map((word, index) => (
-        <div
-          key={word}
-          id={`${props.id}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === props.chosen}
-          className="menu-item text-13"
-          // Before the field loses the focus and the list goes.
-          onMouseDown={(event) => {
-            event.preventDefault()
-            props.take(word)
-          }}
-        >
-          <span className="foreign">{word}</span>
-        </div>
-      ))}
-    </div>
   )
 }

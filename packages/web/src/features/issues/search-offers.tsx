@@ -1,0 +1,130 @@
+/** What the search field offers while it has the focus: completions, the last searches, and some that are often needed. */
+import { useEffect, useState } from 'react'
+import { paths } from '#parts/paths.ts'
+import { recentSearches } from './recent-searches.ts'
+import { completed, typedTerm } from './typed-term.ts'
+
+/** An entry below the search field: a completion of what is typed, or a whole search. */
+export interface Offer {
+  readonly text: string
+  readonly note: string
+  readonly isSearch: boolean
+  /** The draft, or the search, that it makes. */
+  readonly result: string
+}
+
+const NONE: readonly string[] = []
+const WAIT_MS = 120
+const SHOWN_MAX = 12
+
+const USEFUL: readonly Offer[] = [
+  ['assigned:me', 'Assigned to me'],
+  ['is:for_review is:unassigned', 'For review, unassigned'],
+  ['is:unhandled', 'Unhandled'],
+  ['is:regressed', 'Regressed'],
+  ['users:>10', 'More than 10 users'],
+  ['events:>100', 'More than 100 events'],
+].map(([text = '', note = '']) => ({ text, note, isSearch: true, result: text }))
+
+/** What the search field offers, below it. The keys are the field's, as a combobox has them. */
+export function SearchOffers(props: {
+  readonly id: string
+  readonly org: string
+  readonly draft: string
+  readonly chosen: number
+  readonly take: (offer: Offer) => void
+  readonly onOffers: (offers: readonly Offer[]) => void
+}) {
+  const { onOffers } = props
+  const offers = useOffers(props.org, props.draft)
+  const results = offers.map(({ result }) => result).join('\n')
+  // An effect, because the field, whose keys choose among them, is drawn first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `results` tells when they are others
+  useEffect(() => onOffers(offers), [results, onOffers])
+  return (
+    <div
+      id={props.id}
+      role="listbox"
+      aria-label="Suggestions"
+      hidden={offers.length === 0}
+      className="absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-auto rounded-float bg-raised p-1 shadow-float"
+    >
+      {offers.map((offer, index) => (
+        <div
+          key={offer.text}
+          id={`${props.id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === props.chosen}
+          className="menu-item text-13"
+          // Before the field loses the focus and the list goes.
+          onMouseDown={(event) => {
+            event.preventDefault()
+            props.take(offer)
+          }}
+        >
+          <span className="foreign min-w-0 flex-1">{offer.text}</span>
+          <span className="shrink-0 text-12 text-ink-3">{offer.note}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Completions of the term at the end of `draft`; for an empty one the last searches, and some that are often needed. */
+function useOffers(org: string, draft: string): readonly Offer[] {
+  const words = useCompletions(org, draft)
+  if (draft.trim() !== '')
+    return words.map((text) => ({ text, note: '', isSearch: false, result: completed(draft, text) }))
+  const kept = recentSearches(org)
+  return [
+    ...kept.map((text) => ({ text, note: 'Recent', isSearch: true, result: text })),
+    ...USEFUL.filter(({ text }) => !kept.includes(text)),
+  ]
+}
+
+interface Found {
+  readonly key: string | null
+  readonly words: readonly string[]
+}
+
+function useCompletions(org: string, draft: string): readonly string[] {
+  const term = typedTerm(draft)
+  const [key, prefix] = [term?.key ?? null, term?.prefix ?? '']
+  const path = term === null ? null : paths.issueSuggestions(org, { key, prefix })
+  const [found, setFound] = useState<Found | null>(null)
+  // An effect, because the answer comes from the server while somebody types; the last question wins.
+  useEffect(() => {
+    if (path === null) return
+    const stop = new AbortController()
+    const timer = setTimeout(async () => {
+      const words = await ask(path, stop.signal)
+      if (!stop.signal.aborted) setFound({ key, words })
+    }, WAIT_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [path, key])
+  if (term === null || found === null || found.key !== key) return NONE
+  // Until the next answer comes, what still fits of the last; nothing that is there in full already.
+  const typed = prefix.toLowerCase()
+  // A key is found by its other names too, which only the server knows.
+  return key === null
+    ? found.words
+    : found.words.filter((word) => word !== prefix && word.toLowerCase().startsWith(typed))
+}
+
+async function ask(path: string, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const response = await fetch(path, { signal, headers: { Accept: 'application/json' } })
+    const answer: unknown = await response.json()
+    if (typeof answer !== 'object' || answer === null || !('suggestions' in answer)) return NONE
+    const { suggestions } = answer
+    if (!Array.isArray(suggestions)) return NONE
+    return suggestions.filter((word) => typeof word === 'string').slice(0, SHOWN_MAX)
+  } catch {
+    // Suggestions are a courtesy: without an answer the field works as before.
+    return NONE
+  }
+}

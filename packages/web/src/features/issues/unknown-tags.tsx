@@ -1,0 +1,37 @@
+import type { SearchToken, UnknownTag } from '#parts/issue-types.ts'
+import { type ListAddress, listQuery } from '#parts/list-address.ts'
+import { paths } from '#parts/paths.ts'
+import { Icon } from '#ui/icons.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import { withOtherKey } from './other-key.ts'
+
+/** Why a search may find nothing: a tag that no event has, and the search with what was probably meant. */
+export function UnknownTags(props: {
+  readonly org: string
+  readonly address: ListAddress
+  readonly tokens: readonly SearchToken[]
+  readonly unknownTags: readonly UnknownTag[]
+}) {
+  const { org, address, tokens } = props
+  return props.unknownTags.map(({ key, nearest }) => (
+    <p key={key} className="mt-1 flex gap-1 text-12 text-warn">
+      <Icon name="exclamation" size={14} />
+      <span className="foreign">
+        No event has a tag “{key}”.
+        {nearest === null ? null : (
+          <>
+            {' '}
+            Did you mean{' '}
+            <PageLink
+              className="link link-text"
+              to={paths.issues(org, listQuery(address, { query: withOtherKey(tokens, key, nearest) }))}
+            >
+              {nearest}
+            </PageLink>
+            ?
+          </>
+        )}
+      </span>
+    </p>
+  ))
+}

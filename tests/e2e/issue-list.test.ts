@@ -1,0 +1,167 @@
+/** The issue list at every width: what fits, what a finger reaches, and that a phone can do what a desk can. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { issues } from '../support/api.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { openScreen, type Screen } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** 720 is a laptop of 1440 at twice the size. */
+const WIDTHS = [360, 390, 700, 720, 768, 900, 1099, 1100, 1280, 1440]
+const FINGER = 44
+
+describe('the issue list at every width', { timeout: 120_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let shop: SetUp
+  let browser: Browser
+  let rosa: Person
+  let screen: Screen
+
+  before(async () => {
+    running = await startShop()
+    shop = running.shop
+    browser = await launchBrowser()
+    rosa = await signIn(running.url, OWNER)
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    for (const event of EVENTS) await send(shop.dsn, event)
+    await waitFor('all issues', async () => (await issues(shop)).length === EVENTS.length)
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  for (const width of WIDTHS) {
+    it(`keeps every cell in its column at ${width} px`, async () => {
+      const { page } = screen
+      await page.setViewportSize({ width, height: 900 })
+      await screen.open('/shop/issues?tab=all')
+      assert.deepEqual(await collisions(page), [])
+      await page
+        .getByRole('checkbox', { name: /^Select WEB-/ })
+        .first()
+        .check()
+      await page.getByText(`1 of ${EVENTS.length}`).waitFor()
+      assert.deepEqual(await collisions(page), [])
+      screen.assertQuiet()
+    })
+  }
+
+  it('shows a phone two or three lines an issue, with the counts below the title', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 390, height: 844 })
+    await screen.open('/shop/issues?tab=all')
+    const row = page.getByRole('row').filter({ hasText: 'OutOfStockError' })
+    const [title, count] = await Promise.all([
+      row.locator('[data-issue]').boundingBox(),
+      row.getByText('event', { exact: false }).first().boundingBox(),
+    ])
+    assert.ok(title !== null && count !== null && count.y >= title.y + title.height)
+    const { height = 999 } = (await row.boundingBox()) ?? {}
+    assert.ok(height <= 130, `a row is ${height} px high`)
+    assert.equal(await page.getByRole('columnheader', { name: 'Events' }).isVisible(), false)
+  })
+
+  it('gives a finger room on every control', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 390, height: 844 })
+    await screen.open('/shop/issues?tab=all&query=level:error+has:release')
+    assert.deepEqual(await tooSmall(page), [])
+    await page
+      .getByRole('checkbox', { name: /^Select WEB-/ })
+      .first()
+      .check()
+    await page.getByText(/^1 of /).waitFor()
+    assert.deepEqual(await tooSmall(page), [])
+    await page.getByRole('combobox', { name: 'Search issues' }).fill('is:')
+    await page.getByRole('option').first().waitFor()
+    assert.deepEqual(await tooSmall(page), [])
+  })
+
+  it('selects and resolves on a phone', async () => {
+    const phone = await openScreen(browser, running.url, {
+      cookie: rosa.cookie,
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    })
+    const { page } = phone
+    await phone.open('/shop/issues')
+    const row = page.getByRole('row').filter({ hasText: 'ShortError' })
+    // Anywhere at the row's start, not only on the box.
+    const box = await row.boundingBox()
+    assert.ok(box !== null)
+    await page.touchscreen.tap(box.x + 40, box.y + 40)
+    await page.getByText(`1 of ${EVENTS.length}`).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/shop/issues')
+    await page.getByRole('button', { name: /^Resolve/ }).tap()
+    await page.getByText('1 issue resolved').waitFor()
+    await row.waitFor({ state: 'detached' })
+    phone.assertQuiet()
+    await phone.close()
+  })
+})
+
+const LONG =
+  'Cannot read properties of undefined (reading "amount") of the order that was sent from the checkout'
+
+const EVENTS = [
+  anEvent({
+    type: 'TypeError',
+    message: LONG,
+    more: {
+      transaction: 'POST /an/address/that/is/longer/than/a/narrow/column',
+      request: { url: 'https://shop.example/an/address/that/is/longer/than/a/narrow/column', method: 'POST' },
+    },
+  }),
+  anEvent({ type: 'OutOfStockError', message: 'Variant 40118 has 0 left, 2 were requested by one customer' }),
+  anEvent({ type: 'ShortError', message: 'no' }),
+  anEvent({ type: `Unbroken${'Name'.repeat(30)}`, message: 'x'.repeat(120) }),
+]
+
+/** Cells and lines of the list that hold more than they have room for, and a page that is wider than the screen. */
+function collisions(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    const boxes = document.querySelectorAll<HTMLElement>('main tr > *, main tr .overflow-hidden')
+    for (const box of boxes) {
+      const isHead = box.closest('thead') !== null
+      // What the bulk bar lies over; it scrolls by itself.
+      if (isHead && document.querySelector('.row-check:checked') !== null) continue
+      if (box.offsetWidth > 0 && box.scrollWidth > box.clientWidth + 1)
+        found.push(`${box.scrollWidth} in ${box.clientWidth} px: ${(box.textContent ?? '').slice(0, 60)}`)
+    }
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} px wide`)
+    return found
+  })
+}
+
+/** What can be pressed and is smaller than a finger. The whole row is the title's target, a label its box's. */
+function tooSmall(page: Page): Promise<readonly string[]> {
+  return page.evaluate((finger) => {
+    const targets = document.querySelectorAll<HTMLElement>(
+      '.top-bar :is(a, button), main :is(a, button, select), main [role="option"], main input:not([type="hidden"])',
+    )
+    return [...targets].flatMap((target) => {
+      if (target.offsetWidth === 0 || target.closest('[popover]') !== null) return []
+      // A link within a sentence is as high as its line.
+      if (target.matches('.link-text')) return []
+      const whole =
+        target.closest('label') ?? target.closest('form.field') ?? target.closest('tbody tr') ?? target
+      const { width, height } = whole.getBoundingClientRect()
+      const reach = getComputedStyle(target, '::after')
+      const around =
+        reach.content === 'none' ? 0 : -Number.parseFloat(reach.top) - Number.parseFloat(reach.bottom)
+      const isHigh = height + (Number.isFinite(around) ? Math.max(0, around) : 0) >= finger - 0.5
+      // Tabs and tokens stand side by side: wide by their words.
+      const isWide = width >= finger - 0.5 || target.matches('.tab')
+      return isHigh && isWide
+        ? []
+        : [`${target.tagName} ${target.ariaLabel ?? target.textContent}: ${width} × ${height}`]
+    })
+  }, FINGER)
+}

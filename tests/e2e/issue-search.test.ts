@@ -1,0 +1,92 @@
+/** Searching for issues in a real browser: suggestions, recent searches, what was meant, the palette. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { issues } from '../support/api.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { openScreen, type Screen } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('searching for issues', { timeout: 120_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let browser: Browser
+  let rosa: Person
+  let screen: Screen
+
+  before(async () => {
+    running = await startShop()
+    const { shop } = running
+    browser = await launchBrowser()
+    rosa = await signIn(running.url, OWNER)
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    for (const [index, type] of ['StockError', 'LoginError', 'MailError'].entries())
+      await send(shop.dsn, anEvent({ type, message: `no ${index}` }))
+    await waitFor('all issues', async () => (await issues(shop)).length === 3)
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  it('finds issues in the palette by words of their title', async () => {
+    const { page } = screen
+    await screen.open('/shop/outcomes')
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog', { name: 'Jump to' })
+    // Words apart, in any case; a colon makes no search of it.
+    await dialog.getByRole('combobox').fill('2 mailerror: no')
+    await dialog.getByRole('option', { name: /MailError: no 2/ }).click()
+    await page.getByRole('heading', { level: 1, name: /MailError/ }).waitFor()
+    screen.assertQuiet()
+  })
+
+  it('ends a term with the suggestion that is chosen, and offers recent searches in the empty field', async () => {
+    // A browser that has searched for nothing yet.
+    const own = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    const { page } = own
+    await own.open('/shop/issues')
+    const field = page.getByRole('combobox', { name: 'Search issues' })
+    const options = page.getByRole('option')
+    await field.focus()
+    await options.filter({ hasText: 'assigned:me' }).waitFor()
+    assert.equal(await options.filter({ hasText: 'Recent' }).count(), 0)
+    await page.keyboard.type('lev')
+    await options.filter({ hasText: /^level$/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    assert.equal(await field.inputValue(), 'level:')
+    await options.filter({ hasText: /^error$/ }).click()
+    assert.equal(await field.inputValue(), 'level:error ')
+    await options.first().waitFor({ state: 'hidden' })
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/query=level%3Aerror&?/)
+    await page.getByTitle('Remove level:error').click()
+    await page.waitForURL((url) => !url.searchParams.has('query'))
+    await field.focus()
+    await options.filter({ hasText: 'level:error' }).click()
+    await page.waitForURL(/query=level%3Aerror/)
+    // What was not understood is not offered again.
+    await field.fill('is:purple')
+    await field.press('Enter')
+    await page.getByRole('alert').waitFor()
+    await field.fill('')
+    await options.filter({ hasText: 'level:error' }).waitFor()
+    assert.equal(await options.filter({ hasText: 'purple' }).count(), 0)
+    own.assertQuiet()
+    await own.close()
+  })
+
+  it('says that no event has a tag, and leads to what was meant', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues?query=enviroment:production+events:%3E0')
+    await page.getByText('No event has a tag “enviroment”.').waitFor()
+    assert.equal(await page.locator('[data-issue]').count(), 0)
+    await page.getByRole('link', { name: 'environment', exact: true }).click()
+    await page.locator('[data-issue]').first().waitFor()
+    assert.equal(await page.getByText('No event has a tag').count(), 0)
+    screen.assertQuiet()
+  })
+})
