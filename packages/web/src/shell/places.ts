@@ -49,7 +49,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
   add('Password', paths.accountPassword(), null, { isMain: false })
   add('Sessions', paths.accountSessions(), null, { isMain: false })
   add('Theme', paths.accountTheme(), null, { isMain: false })
-  add('Notices', paths.accountNotices(), null, { isMain: false })
+  add('Alerts', paths.accountNotices(), null, { isMain: false })
   return list
 }
 
