@@ -29,7 +29,7 @@ export function createAccess({ accounts, writer, clock }: AccessParts): Access {
     },
     async authenticateToken(bearer, nowMs) {
       if (!isTokenShaped(bearer)) return null
-      const found = await accounts.token(secretHash(bearer))
+      const found = await accounts.token(secretHash(bearer), nowMs)
       if (found === null) return null
       const viewer = await tokenViewer(accounts, found)
       if (viewer === null) return null

@@ -1,7 +1,7 @@
-/** How often one address may try to sign in, and how often one account may be tried. In memory, bounded. */
+/** How often one address may try something, and how often it may be tried with one account. In memory, bounded. */
 import { isIPv6 } from 'node:net'
 import type { Clock } from '#base/clock.ts'
-import { max } from '#limits/limits.ts'
+import { type LimitName, max } from '#limits/limits.ts'
 
 type SignInAttempt =
   | {
@@ -16,23 +16,47 @@ export interface SignInLimits {
   attempt(address: string | null, account: string): SignInAttempt
 }
 
+interface Now {
+  readonly nowMs: number
+  readonly windowMs: number
+}
+
 interface Window {
   startMs: number
   count: number
 }
 
-/** `account` is the mail address as typed, or another name of what is tried (`setup`, `reset`). */
-export function createSignInLimits({ clock }: { readonly clock: Clock }): SignInLimits {
+interface WindowLimits {
+  readonly perAddress: LimitName
+  readonly perAccount: LimitName
+  readonly window: LimitName
+}
+
+const OF_SIGN_IN: WindowLimits = {
+  perAddress: 'signInTriesPerAddress',
+  perAccount: 'signInTriesPerAccount',
+  window: 'signInWindowMs',
+}
+
+/** `account` is the email as typed, or another name of what is tried (`setup`). */
+export function createSignInLimits({
+  clock,
+  limits = OF_SIGN_IN,
+}: {
+  readonly clock: Clock
+  readonly limits?: WindowLimits
+}): SignInLimits {
+  const windowMs = max(limits.window)
   const addresses = new Map<string, Window>()
   const accounts = new Map<string, Window>()
   return {
     attempt(address, account) {
       const nowMs = clock.elapsed()
-      const byAddress = touch(addresses, addressKey(address), nowMs)
-      const byAccount = touch(accounts, account.trim().toLowerCase().slice(0, 254), nowMs)
+      const byAddress = touch(addresses, addressKey(address), { nowMs, windowMs })
+      const byAccount = touch(accounts, account.trim().toLowerCase().slice(0, 254), { nowMs, windowMs })
       const waitMs = Math.max(
-        waitOf(byAddress, max('signInTriesPerAddress'), nowMs),
-        waitOf(byAccount, max('signInTriesPerAccount'), nowMs),
+        waitOf(byAddress, max(limits.perAddress), { nowMs, windowMs }),
+        waitOf(byAccount, max(limits.perAccount), { nowMs, windowMs }),
       )
       if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1000) }
       byAddress.count += 1
@@ -49,9 +73,9 @@ export function createSignInLimits({ clock }: { readonly clock: Clock }): SignIn
 }
 
 /** The window of a key, moved to the newest end of the map; the oldest goes when the map is full. */
-function touch(windows: Map<string, Window>, key: string, nowMs: number): Window {
+function touch(windows: Map<string, Window>, key: string, { nowMs, windowMs }: Now): Window {
   const known = windows.get(key)
-  const isOver = known === undefined || nowMs - known.startMs >= max('signInWindowMs')
+  const isOver = known === undefined || nowMs - known.startMs >= windowMs
   const window = isOver ? { startMs: nowMs, count: 0 } : known
   windows.delete(key)
   windows.set(key, window)
@@ -62,8 +86,8 @@ function touch(windows: Map<string, Window>, key: string, nowMs: number): Window
   return window
 }
 
-function waitOf(window: Window, triesMax: number, nowMs: number): number {
-  return window.count < triesMax ? 0 : window.startMs + max('signInWindowMs') - nowMs
+function waitOf(window: Window, triesMax: number, { nowMs, windowMs }: Now): number {
+  return window.count < triesMax ? 0 : window.startMs + windowMs - nowMs
 }
 
 /** One household or server is given a whole /64 of IPv6: it counts as one address. */

@@ -24,16 +24,29 @@ export type Commands = SignInCommands &
   NoticeCommands &
   PeopleCommands
 
-type CommandOptions = Omit<CommandParts, 'passwords' | 'signInLimits'> & {
+type CommandOptions = Omit<
+  CommandParts,
+  'passwords' | 'signInLimits' | 'resetLimits' | 'invitationLimits'
+> & {
   readonly passwords?: PasswordHasher
   readonly signInLimits?: SignInLimits
 }
 
 export function createCommands(options: CommandOptions): Commands {
+  const { clock } = options
+  const window = 'lettersWindowMs'
   const parts: CommandParts = {
     ...options,
     passwords: options.passwords ?? createPasswordHasher(),
-    signInLimits: options.signInLimits ?? createSignInLimits({ clock: options.clock }),
+    signInLimits: options.signInLimits ?? createSignInLimits({ clock }),
+    resetLimits: createSignInLimits({
+      clock,
+      limits: { perAddress: 'resetsPerAddress', perAccount: 'resetsPerAccount', window },
+    }),
+    invitationLimits: createSignInLimits({
+      clock,
+      limits: { perAddress: 'invitationMailsPerPerson', perAccount: 'invitationMailsPerPerson', window },
+    }),
   }
   return {
     ...signInCommands(parts),

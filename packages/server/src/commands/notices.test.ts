@@ -46,6 +46,7 @@ describe('commands of notices', () => {
     const tests = (allowed: boolean) =>
       createNotices({
         queue: write,
+        letters: write,
         smtp: null,
         privateTargets: allowed,
         publicAddress: new PublicAddress({ url: 'https://errata.example.com', port: 0 }),

@@ -8,6 +8,7 @@ import type { TeamId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { Role } from '#ports/accounts.ts'
+import type { SeenSettings } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import {
   type Asking,
@@ -19,7 +20,7 @@ import {
 } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
-import { beginSession, type SignedIn, whileHashing } from './sessions.ts'
+import { beginSession, type SignedIn, tooManyAttempts, whileHashing } from './sessions.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 
 export interface OrganisationCommands {
@@ -38,12 +39,16 @@ export interface OrganisationCommands {
 interface OrganisationChange {
   readonly name: string
   readonly slug: string
+  /** What the form showed: refused with `conflict` where it is not so any more. */
+  readonly seen?: SeenSettings | undefined
 }
 
 interface Invited {
   readonly email: string
   readonly role: Role
   readonly teams: readonly TeamId[]
+  /** Sends the link to the address; refused where this server sends no mail. Default: no. */
+  readonly byMail?: boolean
 }
 
 interface Joining {
@@ -67,7 +72,11 @@ type OrganisationParts = Pick<
   | 'reservedSlugs'
   | 'onDirectoryChanged'
   | 'passwords'
+  | 'invitationLimits'
+  | 'mailRoom'
 >
+
+const LETTER_KEY_BYTES = 16
 
 export function organisationCommands(parts: OrganisationParts): OrganisationCommands {
   return {
@@ -109,7 +118,7 @@ async function createOrganisation(
 async function renameOrganisation(
   parts: OrganisationParts,
   asking: Asking,
-  change: OrganisationChange,
+  { seen, ...change }: OrganisationChange,
 ): Promise<Result<{ readonly slug: string }>> {
   const refusal = refusalOf(asking, 'org.write')
   if (refusal !== null) return refusal
@@ -122,7 +131,7 @@ async function renameOrganisation(
   }
   const renamed = await parts.accountsWrite.renameOrganisation(
     asking.scope.orgId,
-    checked.value,
+    { ...checked.value, ...(seen === undefined ? {} : { seen }) },
     actorOf(parts, asking),
   )
   if (!renamed.ok) return renamed
@@ -148,7 +157,7 @@ function refuseOwners({ viewer, scope }: Asking, roles: readonly (Role | undefin
 async function invite(
   parts: OrganisationParts,
   asking: Asking,
-  input: Invited,
+  { byMail = false, ...input }: Invited,
 ): ReturnType<OrganisationCommands['invite']> {
   const { scope } = asking
   const refusal = refusalOf(asking, 'member.write')
@@ -160,17 +169,34 @@ async function invite(
   if (ownerRefusal !== null) return ownerRefusal
   const [members, known] = await Promise.all([parts.accounts.members(scope), parts.accounts.teams(scope)])
   if (members.some((member) => member.email.toLowerCase() === email.toLowerCase())) {
-    const message = `${email} is a member already.`
+    const message = `${email} is already a member.`
     return refuse('conflict', message, { email: [message] })
   }
   if (teams.some((team) => known.every(({ id }) => id !== team))) {
     return refuse('invalid_input', 'One of the teams does not exist.', { teams: ['A team does not exist.'] })
   }
+  const unsent = byMail ? refuseMail(parts, asking) : null
+  if (unsent !== null) return unsent
   const code = newSecret(parts.random)
   const expiresMs = parts.clock.now() + max('invitationDays') * DAY_MS
   const invitation = { codeHash: secretHash(code), orgId: scope.orgId, email, role, teams, expiresMs }
-  const made = await parts.accountsWrite.createInvitation(invitation, actorOf(parts, asking))
-  return made.ok ? ok({ code, url: parts.publicAddress.link(`/join/${code}`) }) : made
+  const letter = byMail ? { letterKey: parts.random.hex(LETTER_KEY_BYTES) } : {}
+  const made = await parts.accountsWrite.createInvitation(
+    { ...invitation, ...letter },
+    actorOf(parts, asking),
+  )
+  if (!made.ok) return made
+  if (byMail) parts.mailRoom?.wake()
+  return ok({ code, url: parts.publicAddress.link(`/join/${code}`) })
+}
+
+/** Nobody uses an organisation to mail strangers. */
+function refuseMail(parts: OrganisationParts, { viewer }: Asking): Refusal | null {
+  if (parts.mailRoom === undefined)
+    return refuse('conflict', 'This server sends no email. Invite without it and pass the link on yourself.')
+  const sender = viewer.kind === 'person' ? `user ${viewer.user.id}` : `token ${viewer.token.id}`
+  const attempt = parts.invitationLimits.attempt(sender, sender)
+  return attempt.ok ? null : tooManyAttempts(attempt.retryAfterSeconds)
 }
 
 async function acceptInvitation(
@@ -185,7 +211,7 @@ async function acceptInvitation(
   if ((await parts.accounts.userByEmail(email)) !== null) {
     return refuse(
       'conflict',
-      'There is an account with this mail address. Sign in, then open the link again.',
+      'There is already an account with this email. Sign in, then open the link again.',
     )
   }
   const checked = read(SCHEMAS.joining, { name: joining.name, password: joining.password })
@@ -224,7 +250,7 @@ async function openInvitation(
 ): Promise<Result<{ readonly codeHash: string; readonly email: string }>> {
   const codeHash = secretHash(code.slice(0, 200))
   const invitation = await parts.accounts.invitation(codeHash, parts.clock.now())
-  if (invitation === null) return refuse('link_expired', 'This invitation was used already or is too old.')
+  if (invitation === null) return refuse('link_expired', 'This invitation was already used or has expired.')
   return ok({ codeHash, email: invitation.email })
 }
 

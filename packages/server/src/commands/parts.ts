@@ -11,6 +11,7 @@ import type { NoticeTests } from '#notices/notices.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
+import type { Letters } from '#ports/letters.ts'
 import type { NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
@@ -42,6 +43,19 @@ export interface CommandParts {
   readonly onDirectoryChanged: () => Promise<void>
   readonly passwords: PasswordHasher
   readonly signInLimits: SignInLimits
+  /** Of reset links asked for by mail. */
+  readonly resetLimits: SignInLimits
+  /** Of invitations sent by mail, per person. */
+  readonly invitationLimits: SignInLimits
+  /** Absent without a mail server, and on the command line. */
+  readonly mailRoom?: MailRoom | undefined
+}
+
+/** Where links are left to be emailed. */
+export interface MailRoom {
+  readonly letters: Pick<Letters, 'createReset'>
+  /** Something was left. */
+  readonly wake: () => void
 }
 
 interface DeletionStep {

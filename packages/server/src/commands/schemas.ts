@@ -15,7 +15,7 @@ const line = (what: string, charsMax: number) =>
   v.pipe(
     v.string(`${what} must be text.`),
     v.trim(),
-    v.minLength(1, `${what} is needed.`),
+    v.minLength(1, `${what} is required.`),
     v.maxLength(charsMax, `${what} may have at most ${charsMax} characters.`),
     v.check((text) => !CONTROL.test(text), `${what} may not hold line breaks or control characters.`),
   )
@@ -33,11 +33,13 @@ const slug = v.pipe(
   v.check((text) => !/^\d+$/.test(text), 'A short name must hold a letter: numbers are ids.'),
 )
 
+export const EMAIL_RULE = 'Enter an email such as name@example.com.'
 const email = v.pipe(
-  v.string('A mail address must be text.'),
+  v.string('An email must be text.'),
   v.trim(),
-  v.maxLength(254, 'A mail address may have at most 254 characters.'),
-  v.regex(/^[^\s@<>"(),:;\\]{1,64}@[^\s@<>"(),:;\\]{1,190}$/, 'This is not a mail address.'),
+  v.minLength(1, 'Email is required.'),
+  v.maxLength(254, 'An email has at most 254 characters.'),
+  v.regex(/^[^\s@<>"(),:;\\]{1,64}@[^\s@<>"(),:;\\]{1,190}$/, EMAIL_RULE),
 )
 
 const ORIGIN_RULE = 'An address such as https://errata.example.com, without a path.'
@@ -57,7 +59,7 @@ const password = v.pipe(
 /** A password that exists already is only compared, so only its length is bounded. */
 const passwordGiven = v.pipe(
   v.string('A password must be text.'),
-  v.minLength(1, 'The password is needed.'),
+  v.minLength(1, 'Password is required.'),
   v.maxLength(max('passwordCharsMax'), `At most ${max('passwordCharsMax')} characters.`),
 )
 
@@ -184,14 +186,15 @@ export const SCHEMAS = {
   publicAddress: v.strictObject({ url: origin }),
   signIn: v.strictObject({
     email: v.pipe(
-      v.string('The mail address is needed.'),
+      v.string('Email is required.'),
       v.trim(),
-      v.minLength(1, 'The mail address is needed.'),
+      v.minLength(1, 'Email is required.'),
       v.maxLength(254),
     ),
     password: passwordGiven,
   }),
   changePassword: v.strictObject({ current: passwordGiven, next: password }),
+  resetRequest: v.strictObject({ email }),
   resetPassword: v.strictObject({ code: v.pipe(v.string(), v.maxLength(200)), password }),
   profile: v.strictObject({
     name: v.optional(name),
@@ -212,9 +215,10 @@ export const SCHEMAS = {
     name,
     scopes: v.pipe(
       list(v.picklist(SCOPES, `A scope is one of ${SCOPES.join(', ')}.`), 'Scopes', SCOPES.length),
-      v.minLength(1, 'At least one scope is needed.'),
+      v.minLength(1, 'Choose at least one scope.'),
     ),
     personal: v.boolean(),
+    expiresDays: v.optional(v.nullable(whole('Days', 1, max('tokenDaysMax')))),
   }),
   project: v.strictObject({ name, slug: v.optional(slug), platform, teams }),
   projectChange: v.strictObject({

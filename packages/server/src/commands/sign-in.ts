@@ -20,6 +20,8 @@ export interface SignInCommands {
   signOut(asking: PersonAsking): Promise<Result<null>>
   changePassword(asking: PersonAsking, change: PasswordChange): Promise<Result<null>>
   resetPassword(facts: RequestFacts, reset: PasswordReset): Promise<Result<SignedIn>>
+  /** Has a link emailed to whoever has the address. Answers the same, in the same time, where nobody has it. */
+  askForReset(facts: RequestFacts, asked: { readonly email: string }): Promise<Result<null>>
   /** Makes a reset link's code for an account; operator and command line. */
   createPasswordReset(
     facts: RequestFacts,
@@ -81,9 +83,12 @@ type SignInParts = Pick<
   | 'onDirectoryChanged'
   | 'passwords'
   | 'signInLimits'
+  | 'resetLimits'
+  | 'mailRoom'
 >
 
 const CODE_BYTES = 16
+const LETTER_KEY_BYTES = 16
 
 interface SetupCode {
   value: string | null
@@ -99,6 +104,7 @@ export function signInCommands(parts: SignInParts): SignInCommands {
     signOut: (asking) => endSession(parts, asking, asking.viewer.session.id),
     changePassword: (asking, change) => changePassword(parts, asking, change),
     resetPassword: (facts, reset) => resetPassword(parts, facts, reset),
+    askForReset: (facts, asked) => askForReset(parts, facts, asked),
     createPasswordReset: (facts, email) => createPasswordReset(parts, facts, email),
     endSession: (asking, session) => endSession(parts, asking, session),
     setProfile: (asking, change) => setProfile(parts, asking, change),
@@ -182,7 +188,7 @@ function refuseCode(
     attempt.succeeded()
     return null
   }
-  const message = 'The code is wrong. It is in the output of the server.'
+  const message = 'The code is incorrect. It is in the output of the server.'
   return refuse('setup_code_wrong', message, { code: [message] })
 }
 
@@ -215,7 +221,7 @@ async function signIn(
     const isRight = await parts.passwords.verify(password, user?.passwordHash ?? null)
     if (user === null || !isRight) {
       await parts.accountsWrite.recordSignInFailure(email.slice(0, 100), unnamedActor(parts, facts))
-      return refuse('sign_in_failed', 'Mail address or password is wrong.')
+      return refuse('sign_in_failed', 'Email or password is incorrect.')
     }
     attempt.succeeded()
     const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
@@ -237,7 +243,7 @@ async function changePassword(
   return whileHashing(async () => {
     const stored = await parts.accounts.passwordHash(viewer.user.id)
     if (!(await parts.passwords.verify(current, stored))) {
-      const message = 'The present password is wrong.'
+      const message = 'Current password is incorrect.'
       return refuse('invalid_input', message, { current: [message] })
     }
     attempt.succeeded()
@@ -257,13 +263,34 @@ async function resetPassword(
   if (!checked.ok) return checked
   const codeHash = secretHash(checked.value.code)
   const user = await parts.accounts.passwordReset(codeHash, parts.clock.now())
-  if (user === null) return refuse('link_expired', 'This link was used already or is too old.')
+  if (user === null) return refuse('link_expired', 'This link was already used or has expired.')
   return whileHashing(async () => {
     const hash = await parts.passwords.hash(checked.value.password)
     const actor = { ...unnamedActor(parts, facts), userId: user.id, label: user.name || user.email }
     const used = await parts.accountsWrite.usePasswordReset(codeHash, hash, actor)
     return used.ok ? ok(await beginSession(parts, used.value, { facts, actor })) : used
   })
+}
+
+/** Whether there is such an account is asked by the mail room alone, later: nothing here depends on it. */
+async function askForReset(
+  parts: SignInParts,
+  facts: RequestFacts,
+  asked: { readonly email: string },
+): Promise<Result<null>> {
+  const { mailRoom } = parts
+  if (mailRoom === undefined)
+    return refuse('conflict', 'This server sends no email. Ask whoever runs it for a link.')
+  const checked = read(SCHEMAS.resetRequest, asked)
+  if (!checked.ok) return checked
+  const { email } = checked.value
+  const attempt = parts.resetLimits.attempt(facts.address, email)
+  if (!attempt.ok) return tooManyAttempts(attempt.retryAfterSeconds)
+  const actor = unnamedActor(parts, facts)
+  const letter = { email, key: parts.random.hex(LETTER_KEY_BYTES), expiresMs: actor.atMs + max('resetMs') }
+  const made = await mailRoom.letters.createReset(letter, actor)
+  if (made.ok) mailRoom.wake()
+  return made
 }
 
 /** Callers are the operator's page, which checks the flag, and the command line. */
@@ -273,7 +300,7 @@ async function createPasswordReset(
   email: string,
 ): Promise<Result<{ readonly code: string; readonly url: string }>> {
   const user = await parts.accounts.userByEmail(email.slice(0, 254))
-  if (user === null) return refuse('not_found', 'There is no account with this mail address.')
+  if (user === null) return refuse('not_found', 'There is no account with this email.')
   const code = newSecret(parts.random)
   const expiresMs = parts.clock.now() + max('invitationDays') * DAY_MS
   await parts.accountsWrite.createPasswordReset(

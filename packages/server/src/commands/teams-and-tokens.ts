@@ -2,9 +2,11 @@
 import { roleIn } from '#access/access.ts'
 import { PERMISSIONS, type PermissionEntry } from '#access/permissions.ts'
 import { newOrgToken, newPersonalToken, secretHash } from '#access/secrets.ts'
+import { DAY_MS } from '#base/durations.ts'
 import type { ProjectId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import type { Role } from '#ports/accounts.ts'
+import type { SeenSettings } from '#ports/projects.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import type { CommandParts } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -28,12 +30,16 @@ interface TeamChange {
     readonly members?: readonly UserId[]
     readonly projects?: readonly ProjectId[]
   }
+  /** What the form showed: refused with `conflict` where it is not so any more. */
+  readonly seen?: SeenSettings | undefined
 }
 
 interface NewToken {
   readonly name: string
   readonly scopes: readonly string[]
   readonly personal: boolean
+  /** It ends after so many; `null` and left out: only when it is revoked. */
+  readonly expiresDays?: number | null
 }
 
 type TeamAndTokenParts = Pick<
@@ -75,7 +81,7 @@ async function createTeam(
 async function setTeam(
   parts: TeamAndTokenParts,
   asking: Asking,
-  { team, change }: TeamChange,
+  { team, change, seen }: TeamChange,
 ): Promise<Result<null>> {
   const refusal = refusalOf(asking, 'team.write')
   if (refusal !== null) return refusal
@@ -86,6 +92,7 @@ async function setTeam(
     ...(name === undefined ? {} : { name }),
     ...(members === undefined ? {} : { members }),
     ...(projects === undefined ? {} : { projects }),
+    ...(seen === undefined ? {} : { seen }),
   }
   return parts.accountsWrite.setTeam(asking.scope.orgId, team, given, actorOf(parts, asking))
 }
@@ -104,7 +111,7 @@ async function createToken(
   if (refusal !== null) return refusal
   const checked = read(SCHEMAS.token, input)
   if (!checked.ok) return checked
-  const { name, scopes, personal } = checked.value
+  const { name, scopes, personal, expiresDays = null } = checked.value
   const excess = personal ? null : refuseExcess(role, scopes)
   if (excess !== null) return excess
   const nowMs = parts.clock.now()
@@ -119,6 +126,7 @@ async function createToken(
       scopes: [...new Set(scopes)],
       tail: token.slice(-TAIL_CHARS),
       tokenHash: secretHash(token),
+      expiresMs: expiresDays === null ? null : nowMs + expiresDays * DAY_MS,
     },
     actorOf(parts, asking),
   )

@@ -265,6 +265,7 @@ function noticesOf(
 ): Notices {
   return createNotices({
     queue: parts.stores.noticesWrite,
+    letters: parts.stores.letters,
     smtp: settings.smtp,
     privateTargets: settings.webhookPrivateTargets,
     publicAddress,
@@ -326,6 +327,8 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
     people: stores.retention,
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
+    mailRoom:
+      settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },
     queries,
     accept,
     clock,

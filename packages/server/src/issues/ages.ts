@@ -14,12 +14,12 @@ export interface OldestKept {
   readonly invitationsEndMs: number
   /** Of reset links: their end. */
   readonly codesEndMs: number
-  /** Anybody can cause failed sign-ins, so they alone of the audit have an age. */
+  /** Of `CAUSED_BY_ANYBODY`. */
   readonly failedSignInsMs: number
 }
 
-/** The one audit entry that goes by age. */
-export const FAILED_SIGN_IN = 'session.sign_in_failed'
+/** Audit entries that go by age: nobody has to sign in to cause them. */
+export const CAUSED_BY_ANYBODY: readonly string[] = ['session.sign_in_failed', 'password.reset_emailed']
 
 export function oldestKept(nowMs: number): OldestKept {
   return {

@@ -12,8 +12,22 @@ export const PEOPLE_LIMITS = {
   signInTriesPerAddress: limit(20, 'count', 'Failed sign-ins per address in 15 minutes.'),
   signInTriesPerAccount: limit(10, 'count', 'Failed sign-ins per account in 15 minutes.'),
   signInWindowMs: limit(15 * 60_000, 'ms', 'Window of the two limits above.'),
-  signInKeysMax: limit(10_000, 'count', 'Addresses and accounts remembered; the oldest go first.'),
-  invitationDays: limit(7, 'days', 'An invitation or reset link ends.'),
+  signInKeysMax: limit(10_000, 'count', 'Addresses and accounts remembered, per limit; the oldest go first.'),
+  invitationDays: limit(7, 'days', 'An invitation ends, and a reset link that an operator made.'),
+  resetMs: limit(60 * 60_000, 'ms', 'A reset link that was emailed ends so long after it was asked for.'),
+  resetsPerAddress: limit(10, 'count', 'Reset links one address may ask for in an hour.'),
+  resetsPerAccount: limit(
+    3,
+    'count',
+    'Reset links asked for one account in an hour; more never work at once.',
+  ),
+  invitationMailsPerPerson: limit(
+    50,
+    'count',
+    'Invitations one person may have emailed in an hour: whoever manages members is no mail relay.',
+  ),
+  lettersWindowMs: limit(60 * 60_000, 'ms', 'Window of the three limits above.'),
+  lettersWaitingMax: limit(1_000, 'count', 'Reset links and invitations that wait to be emailed.'),
   invitationKnownDays: limit(
     30,
     'days',
@@ -32,5 +46,10 @@ export const PEOPLE_LIMITS = {
     'Personal tokens of one person in an organisation: nobody takes those of others.',
   ),
   invitationsPerPersonMax: limit(100, 'count', 'Open invitations of an organisation that one person made.'),
+  tokenDaysMax: limit(
+    366,
+    'days',
+    'Expiry that a new token may be given; none at all is a choice of its own.',
+  ),
   organisationsMax: limit(200, 'count', 'A list that is read whole, made by operators.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -28,37 +28,42 @@ export function shownEmail(email: string): string {
   return email.slice(0, SHOWN_CHARS)
 }
 
+/** Until when a token works, for the audit log. */
+export function expiryText(expiresMs: number | null): string {
+  return expiresMs === null ? 'never' : new Date(expiresMs).toISOString().slice(0, 10)
+}
+
 /** Owners and managers read every project of the organisation, others those of their teams. */
 export function opensEveryProject(role: string): boolean {
   return role === 'owner' || role === 'manager'
 }
 
 export const ACCOUNT_REFUSALS = {
-  setUpAlready: () => refuse('conflict', 'Errata is set up already. Sign in instead.'),
+  setUpAlready: () => refuse('conflict', 'Errata is already set up. Sign in instead.'),
   ownerUnknown: () => refuse('not_found', 'The account that should own the organisation does not exist.'),
   organisationGone: () => refuse('not_found', 'The organisation does not exist any more.'),
   organisationSlug: (slug: string) =>
-    refuse('conflict', `The slug "${slug}" is taken. Choose another.`, {
+    refuse('conflict', `The slug “${slug}” is taken. Choose another.`, {
       slug: ['Another organisation has this slug.'],
     }),
-  sessionEnded: () => refuse('not_found', 'The session has ended already.'),
-  resetLink: () => refuse('link_expired', 'This link was used already or is too old.'),
-  invitationGone: () => refuse('not_found', 'The invitation was used or revoked already.'),
-  invitationLink: () => refuse('link_expired', 'This invitation was used already or is too old.'),
+  sessionEnded: () => refuse('not_found', 'The session has already ended.'),
+  resetLink: () => refuse('link_expired', 'This link was already used or has expired.'),
+  invitationGone: () => refuse('not_found', 'The invitation was already used or revoked.'),
+  invitationLink: () => refuse('link_expired', 'This invitation was already used or has expired.'),
   memberAlready: (email: string) =>
-    refuse('conflict', `${email} is a member already.`, { email: ['They are a member already.'] }),
+    refuse('conflict', `${email} is already a member.`, { email: ['They are already a member.'] }),
   accountGone: () => refuse('not_found', 'The account does not exist.'),
   accountKnown: (email: string) =>
-    refuse('conflict', `${email} has an account. Sign in, then open this link again.`),
-  noMember: () => refuse('not_found', 'They are no member of this organisation.'),
+    refuse('conflict', `${email} already has an account. Sign in, then open this link again.`),
+  noMember: () => refuse('not_found', 'They aren’t a member of this organisation.'),
   noTeam: () => refuse('not_found', 'The team does not exist.'),
   teamSlug: (slug: string) =>
-    refuse('conflict', `A team "${slug}" exists already.`, { slug: ['Another team has this slug.'] }),
+    refuse('conflict', `There is already a team “${slug}”.`, { slug: ['Another team has this slug.'] }),
   teamUnknown: () =>
     refuse('invalid_input', 'One of the teams does not exist.', {
       teams: ['Each must be a team of the organisation.'],
     }),
-  tokenRevoked: () => refuse('not_found', 'The token was revoked already.'),
+  tokenRevoked: () => refuse('not_found', 'The token was already revoked.'),
 } as const
 
 /** Members and open invitations together. */

@@ -1,23 +1,39 @@
-/** One channel's deliveries under way: as many at once as it has slots, and another as soon as one is free. */
+/** Deliveries of one sort under way: as many at once as there are slots, and another as soon as one is free. */
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
-import type { ClaimedDelivery, NoticeChannel, NoticeQueue } from '#ports/notices.ts'
+import type { Claim, ClaimedDelivery, NoticeChannel, Settlement } from '#ports/notices.ts'
 import type { Attempt } from './channels/attempt.ts'
-import { type Sending, settlementOf } from './deliver.ts'
+import { settlementOf } from './deliver.ts'
 
 /** What every lane works with. */
-export interface DeliveryParts {
-  readonly queue: NoticeQueue
-  readonly send: (sending: Sending) => Promise<Attempt>
+export interface LaneParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
 
-export interface NoticeLaneParts extends DeliveryParts {
-  readonly channel: NoticeChannel
+/** One lane as the loop drives it, whatever it delivers. */
+export interface Lane {
+  readonly name: NoticeChannel | 'letter'
+  fill(): Promise<number>
+  restMs(): number | null
+  ended(): Promise<void>
+  readonly isIdle: boolean
+}
+
+/** What one sort of deliveries needs. */
+export interface LaneWork<Delivery> {
+  claim(claim: Omit<Claim, 'channel'>): Promise<readonly Delivery[]>
+  /** `stop` breaks it off. */
+  send(delivery: Delivery, stop: AbortSignal): Promise<Attempt>
+  settle(delivery: Delivery, settlement: Settlement, nowMs: number): Promise<boolean>
+}
+
+export interface NoticeLaneParts<Delivery> extends LaneParts {
+  readonly name: Lane['name']
+  readonly work: LaneWork<Delivery>
   /** Breaks off what is under way. */
   readonly stop: AbortSignal
   /** A slot is free again. */
@@ -26,25 +42,25 @@ export interface NoticeLaneParts extends DeliveryParts {
 
 const LEASE_BYTES = 16
 
-export class NoticeLane {
-  readonly #parts: NoticeLaneParts
+export class NoticeLane<Delivery extends Pick<ClaimedDelivery, 'id' | 'tries'>> implements Lane {
+  readonly #parts: NoticeLaneParts<Delivery>
   readonly #underWay = new Set<Promise<void>>()
   /** While the server behind the channel is left alone. By the clock that never goes back. */
   #restsUntilMs: number | null = null
   /** Of a delivery that could not be settled. */
   #failure: { readonly cause: unknown } | null = null
 
-  constructor(parts: NoticeLaneParts) {
+  constructor(parts: NoticeLaneParts<Delivery>) {
     this.#parts = parts
   }
 
-  get channel(): NoticeChannel {
-    return this.#parts.channel
+  get name(): Lane['name'] {
+    return this.#parts.name
   }
 
   /** Claims as many as may begin now. Answers how many; rejects when the store fails, or failed one of before. */
   async fill(): Promise<number> {
-    const { queue, clock, random, channel } = this.#parts
+    const { work, clock, random } = this.#parts
     if (this.#failure !== null) {
       const { cause } = this.#failure
       this.#failure = null
@@ -52,8 +68,7 @@ export class NoticeLane {
     }
     const limit = this.#placesNow()
     if (limit === 0) return 0
-    const claimed = await queue.claimDeliveries({
-      channel,
+    const claimed = await work.claim({
       nowMs: clock.now(),
       leaseMs: max('noticeLeaseMs'),
       lease: random.hex(LEASE_BYTES),
@@ -89,7 +104,7 @@ export class NoticeLane {
     return this.isIdle ? 1 : 0
   }
 
-  #begin(delivery: ClaimedDelivery): void {
+  #begin(delivery: Delivery): void {
     const work = this.#deliver(delivery)
       .catch((cause: unknown) => {
         this.#failure = { cause }
@@ -101,14 +116,14 @@ export class NoticeLane {
     this.#underWay.add(work)
   }
 
-  async #deliver(delivery: ClaimedDelivery): Promise<void> {
-    const { queue, send, clock, random, log, stop } = this.#parts
-    const attempt = await send({ ...delivery, signal: stop })
+  async #deliver(delivery: Delivery): Promise<void> {
+    const { work, clock, random, log, stop } = this.#parts
+    const attempt = await work.send(delivery, stop)
     const isAway = attempt.outcome === 'failed' && attempt.isServerAway === true
     this.#restsUntilMs = isAway ? clock.elapsed() + max('noticeMailRestMs') : null
     const nowMs = clock.now()
     const settlement = settlementOf(attempt, { tries: delivery.tries, nowMs, random })
-    const settled = await queue.settleDelivery(delivery, settlement, nowMs)
+    const settled = await work.settle(delivery, settlement, nowMs)
     if (!settled) {
       const fields = { delivery: delivery.id }
       log.warn('a delivery outlived its lease, or was cancelled while it was sent', fields)

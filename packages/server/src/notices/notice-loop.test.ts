@@ -31,7 +31,7 @@ async function aHouse(t: TestContext, statuses: readonly number[] = []) {
   const notices = await aNoticeStore(t, { clock, webhook: hook.url() })
   const loopOver = (queue: NoticeQueue, change: Partial<NoticeLoopParts> = {}) => {
     const parts = noticeParts({ queue, clock })
-    return new NoticeLoop({ ...parts, send: createSend(parts), mail: false, ...change })
+    return new NoticeLoop({ ...parts, send: createSend(parts), mail: false, letterWork: null, ...change })
   }
   return { clock, hook, loopOver, loop: loopOver(notices.store), ...notices }
 }
@@ -179,7 +179,7 @@ describe('the delivery loop', () => {
             isServerAway: true as const,
           }
         : { outcome: 'sent' as const, says: 'Sent.' }
-    const loop = loopOver(store, { send, mail: true })
+    const loop = loopOver(store, { send, mail: true, letterWork: null })
     const triesOfMails = async () =>
       (await logged())
         .flatMap(({ deliveries }) => deliveries.filter(({ channel }) => channel === 'mail'))
@@ -277,7 +277,7 @@ describe('the delivery loop', () => {
     const { store, arrive, logged } = await aNoticeStore(t, { clock, webhook: null })
     const parts = noticeParts({ queue: store, clock, smtp: post.smtp })
     await arrive({ group: 'a', digests: ['42'], requestKind: 'document' })
-    await new NoticeLoop({ ...parts, send: createSend(parts), mail: true }).runOnce()
+    await new NoticeLoop({ ...parts, send: createSend(parts), mail: true, letterWork: null }).runOnce()
     assert.deepEqual(
       post.letters.map(({ to }) => to),
       [['Ada@Example.com']],

@@ -4,15 +4,23 @@
  * At least once. What was sent is settled afterwards; a crash in between leaves the lease to run out, and the same
  * delivery goes out again with the same key (`Errata-Notice`, Message-ID), which is how receivers tell a repeat. Two
  * loops over one store never send the same delivery within a lease, because each claims in a transaction of its own.
- * Mail and webhooks have slots of their own, so that neither waits for the other's slow server.
+ * Mail, webhooks and letters have slots of their own, so that none waits for another's slow server.
  */
 import { max } from '#limits/limits.ts'
-import type { NoticeChannel } from '#ports/notices.ts'
-import { type DeliveryParts, NoticeLane } from './notice-lane.ts'
+import type { ClaimedLetter, Letters } from '#ports/letters.ts'
+import type { ClaimedDelivery, NoticeChannel, NoticeQueue } from '#ports/notices.ts'
+import type { Attempt } from './channels/attempt.ts'
+import type { Sending } from './deliver.ts'
+import { type Lane, type LaneParts, type LaneWork, NoticeLane } from './notice-lane.ts'
+import { CHANNELS } from './rules/deliveries.ts'
 
-export interface NoticeLoopParts extends DeliveryParts {
+export interface NoticeLoopParts extends LaneParts {
+  readonly queue: NoticeQueue
+  readonly send: (sending: Sending) => Promise<Attempt>
   /** Whether there is a mail server. */
   readonly mail: boolean
+  /** Mails that carry a link for one person; `null` without a mail server. */
+  readonly letterWork: (LaneWork<ClaimedLetter> & Pick<Letters, 'nextLetterMs'>) | null
   /** How long what is under way may take when the loop closes. */
   readonly stopMs?: number
 }
@@ -22,7 +30,7 @@ const SHORTEST_WAIT_MS = 20
 export class NoticeLoop {
   readonly #parts: NoticeLoopParts
   readonly #stop = new AbortController()
-  readonly #lanes: readonly NoticeLane[]
+  readonly #lanes: readonly Lane[]
   #timer: NodeJS.Timeout | null = null
   #running: Promise<void> | null = null
   #wokenMeanwhile = false
@@ -33,9 +41,13 @@ export class NoticeLoop {
 
   constructor(parts: NoticeLoopParts) {
     this.#parts = parts
-    const lane = (channel: NoticeChannel) =>
-      new NoticeLane({ ...parts, channel, stop: this.#stop.signal, onFree: () => this.wake() })
-    this.#lanes = [lane('mail'), lane('webhook')]
+    const own = { ...parts, stop: this.#stop.signal, onFree: () => this.wake() }
+    const lanes: Lane[] = CHANNELS.map(
+      (channel) => new NoticeLane({ ...own, name: channel, work: noticeWork(parts, channel) }),
+    )
+    if (parts.letterWork !== null)
+      lanes.push(new NoticeLane({ ...own, name: 'letter', work: parts.letterWork }))
+    this.#lanes = lanes
   }
 
   /** Looks at once, then whenever something is due. */
@@ -134,12 +146,16 @@ export class NoticeLoop {
   }
 
   async #untilNextMs(): Promise<number> {
-    const { queue, clock } = this.#parts
-    const rests = this.#lanes.map((lane) => ({ channel: lane.channel, restMs: lane.restMs() }))
-    const free = rests.filter(({ restMs }) => restMs === 0).map(({ channel }) => channel)
-    const nextMs = await queue.nextNoticeMs(free).catch(() => null)
+    const { queue, letterWork, clock } = this.#parts
+    const rests = this.#lanes.map((lane) => ({ name: lane.name, restMs: lane.restMs() }))
+    const free = rests.filter(({ restMs }) => restMs === 0).map(({ name }) => name)
+    const channels = CHANNELS.filter((channel) => free.includes(channel))
+    const nexts = await Promise.all([
+      queue.nextNoticeMs(channels).catch(() => null),
+      free.includes('letter') ? letterWork?.nextLetterMs().catch(() => null) : null,
+    ])
     const waits = rests.flatMap(({ restMs }) => (restMs === null || restMs === 0 ? [] : [restMs]))
-    if (nextMs !== null) waits.push(nextMs - clock.now())
+    for (const nextMs of nexts) if (typeof nextMs === 'number') waits.push(nextMs - clock.now())
     return Math.max(Math.min(...waits, max('noticePollMs')), SHORTEST_WAIT_MS)
   }
 }
@@ -147,4 +163,15 @@ export class NoticeLoop {
 /** Before the look after so many failures in a row. */
 function pauseMs(failures: number): number {
   return Math.min(max('noticePauseMs') * 2 ** Math.min(failures - 1, 30), max('noticePollMs'))
+}
+
+function noticeWork(
+  { queue, send }: Pick<NoticeLoopParts, 'queue' | 'send'>,
+  channel: NoticeChannel,
+): LaneWork<ClaimedDelivery> {
+  return {
+    claim: (claim) => queue.claimDeliveries({ ...claim, channel }),
+    send: (delivery, signal) => send({ ...delivery, signal }),
+    settle: (delivery, settlement, nowMs) => queue.settleDelivery(delivery, settlement, nowMs),
+  }
 }

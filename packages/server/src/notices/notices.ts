@@ -2,14 +2,17 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
+import type { Letters } from '#ports/letters.ts'
 import type { ClaimedDelivery, Notice, NoticeQueue } from '#ports/notices.ts'
 import type { Attempt } from './channels/attempt.ts'
 import { readWebhookUrl, type WebhookUrl } from './channels/webhook/webhook-url.ts'
 import { createSend, type SendParts } from './deliver.ts'
+import { letterWork } from './letters.ts'
 import { NoticeLoop } from './notice-loop.ts'
 
 export interface NoticeParts extends SendParts {
   readonly queue: NoticeQueue
+  readonly letters: Letters
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -41,7 +44,10 @@ export interface Notices {
 export function createNotices(parts: NoticeParts): Notices {
   const { smtp, privateTargets } = parts
   const send = createSend(parts)
-  const loop = new NoticeLoop({ ...parts, send, mail: smtp !== null })
+  const loop = new NoticeLoop({
+    ...{ ...parts, send, mail: smtp !== null },
+    letterWork: smtp === null ? null : letterWork({ ...parts, smtp }),
+  })
   return {
     tests: {
       sendTest: (test) => send({ ...test, tries: 1, signal: new AbortController().signal }),

@@ -1,6 +1,8 @@
 /** People, organisations, roles, sessions, tokens, the audit log. */
 import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { LetterProgress } from './letters.ts'
+import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export type Role = 'owner' | 'manager' | 'member' | 'viewer'
@@ -71,6 +73,11 @@ export interface Invitation {
   readonly expiresMs: number
 }
 
+export interface OpenInvitation extends Invitation {
+  /** `null`: it was not emailed. */
+  readonly letter: LetterProgress | null
+}
+
 /** A bearer token of the web API. Organisation tokens act for the organisation, personal ones for their user. */
 export interface Token {
   readonly id: TokenId
@@ -83,6 +90,8 @@ export interface Token {
   readonly tail: string
   readonly createdMs: number
   readonly usedMs: number | null
+  /** From when on it is worth nothing; `null`: it works until it is revoked. */
+  readonly expiresMs: number | null
 }
 
 export interface AuditEntry {
@@ -115,10 +124,13 @@ export interface AccountsRead {
   session(tokenHash: string, nowMs: number): Promise<{ session: Session; user: User } | null>
   sessions(id: UserId, nowMs: number): Promise<readonly Session[]>
   memberships(id: UserId): Promise<readonly Membership[]>
+  /** One that has expired is not there. */
   token(
     tokenHash: string,
+    nowMs: number,
   ): Promise<{ token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null>
   organisations(): Promise<readonly Organisation[]>
+  /** By the code that was shown, or the one that was emailed. */
   invitation(codeHash: string, nowMs: number): Promise<Invitation | null>
   /** One that `invitation` does not answer any more, for as long as it is known. */
   expiredInvitation(codeHash: string, nowMs: number): Promise<Invitation | null>
@@ -127,7 +139,7 @@ export interface AccountsRead {
   organisation(scope: ReadScope): Promise<Organisation>
   members(scope: ReadScope): Promise<readonly Member[]>
   teams(scope: ReadScope): Promise<readonly Team[]>
-  invitations(scope: ReadScope, nowMs: number): Promise<readonly Invitation[]>
+  invitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   /** Newest first; `before` is the id of the last entry of the page before. */
   audit(scope: ReadScope, limit: number, before: number | null): Promise<readonly AuditEntry[]>
@@ -161,7 +173,7 @@ export interface AccountsWrite {
   createOrganisation(slug: string, name: string, owner: UserId, actor: Actor): Promise<Result<OrgId>>
   renameOrganisation(
     org: OrgId,
-    change: { readonly slug: string; readonly name: string },
+    change: { readonly slug: string; readonly name: string; readonly seen?: SeenSettings },
     actor: Actor,
   ): Promise<Result<null>>
   /** `tokenHash` is SHA-256 of the cookie's value in hex. */
@@ -181,7 +193,11 @@ export interface AccountsWrite {
     change: { readonly name?: string; readonly theme?: Theme; readonly orgIdLast?: OrgId },
     actor: Actor,
   ): Promise<void>
-  createInvitation(invitation: Omit<Invitation, 'orgName' | 'createdMs'>, actor: Actor): Promise<Result<null>>
+  /** `letterKey`: it is emailed, by the letter of this key. */
+  createInvitation(
+    invitation: Omit<Invitation, 'orgName' | 'createdMs'> & { readonly letterKey?: string },
+    actor: Actor,
+  ): Promise<Result<null>>
   revokeInvitation(org: OrgId, codeHash: string, actor: Actor): Promise<Result<null>>
   /** Uses the invitation up; makes the user when the address has no account. An existing account keeps its password. */
   acceptInvitation(
@@ -200,6 +216,8 @@ export interface AccountsWrite {
       readonly name?: string
       readonly members?: readonly UserId[]
       readonly projects?: readonly ProjectId[]
+      /** Of its name, members and projects, ids ascending. */
+      readonly seen?: SeenSettings
     },
     actor: Actor,
   ): Promise<Result<null>>

@@ -11,7 +11,8 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
 import type { SpikeState } from '#model/spike-state.ts'
-import type { AccountsRead } from '#ports/accounts.ts'
+import { readUserAgent } from '#normalize/user-agent.ts'
+import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
@@ -36,7 +37,7 @@ import { personKey } from './person-key.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { type SystemFacts, systemView } from './system.ts'
-import type { Queries } from './types.ts'
+import type { DeviceSession, Queries } from './types.ts'
 
 export interface QueryParts {
   readonly accounts: AccountsRead
@@ -94,6 +95,7 @@ type AccountQueries = Pick<
   | 'tokens'
   | 'audit'
   | 'sessions'
+  | 'sendsMail'
   | 'invitation'
   | 'expiredInvitation'
   | 'passwordReset'
@@ -115,7 +117,9 @@ function accountQueries(parts: QueryParts): AccountQueries {
     invitations: (scope) => accounts.invitations(scope, clock.now()),
     tokens: (scope) => accounts.tokens(scope),
     audit: (scope, before) => accounts.audit(scope, AUDIT_ROWS, before),
-    sessions: (viewer: PersonViewer) => accounts.sessions(viewer.user.id, clock.now()),
+    sessions: async (viewer: PersonViewer) =>
+      (await accounts.sessions(viewer.user.id, clock.now())).map(withDevice),
+    sendsMail: () => parts.noticeFacts.mailFrom !== null,
     invitation: (code) => accounts.invitation(secretHash(code), clock.now()),
     expiredInvitation: (code) => accounts.expiredInvitation(secretHash(code), clock.now()),
     passwordReset: async (code) => {
@@ -131,6 +135,11 @@ function accountQueries(parts: QueryParts): AccountQueries {
         ? parts.blobs.get(quarantineName(asSeq(seq)))
         : null,
   }
+}
+
+function withDevice(session: Session): DeviceSession {
+  const { browser, os } = readUserAgent(session.userAgent ?? '')
+  return { ...session, browser: browser?.name ?? null, system: os?.name ?? null }
 }
 
 type ProjectQueries = Pick<

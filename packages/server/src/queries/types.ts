@@ -10,7 +10,16 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { DamageCode, DamageWords } from '#model/damage.ts'
 import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, ScrubbedPath } from '#model/event.ts'
 import type { SpikeState } from '#model/spike-state.ts'
-import type { AuditEntry, Invitation, Member, Organisation, Session, Team, Token } from '#ports/accounts.ts'
+import type {
+  AuditEntry,
+  Invitation,
+  Member,
+  OpenInvitation,
+  Organisation,
+  Session,
+  Team,
+  Token,
+} from '#ports/accounts.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import type {
   Activity,
@@ -31,6 +40,12 @@ import type { Neighbours } from '#ports/telemetry.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { PersonRef } from './person-key.ts'
+
+/** A session, and what its User-Agent header tells of the device. */
+export interface DeviceSession extends Session {
+  readonly browser: string | null
+  readonly system: string | null
+}
 
 export interface TimeRange {
   readonly startMs: number
@@ -451,10 +466,12 @@ export interface Queries extends NoticeQueries {
   ): Promise<{ readonly buckets: readonly number[]; readonly groups: readonly OutcomeGroup[] }>
   members(scope: ReadScope): Promise<readonly Member[]>
   teams(scope: ReadScope): Promise<readonly Team[]>
-  invitations(scope: ReadScope): Promise<readonly Invitation[]>
+  invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
   audit(scope: ReadScope, before: number | null): Promise<readonly AuditEntry[]>
-  sessions(viewer: PersonViewer): Promise<readonly Session[]>
+  sessions(viewer: PersonViewer): Promise<readonly DeviceSession[]>
+  /** Whether this server sends mail at all: resets, invitations, alerts. */
+  sendsMail(): boolean
   invitation(code: string): Promise<Invitation | null>
   /** Whose link is too old to be used. */
   expiredInvitation(code: string): Promise<Pick<Invitation, 'orgName'> | null>

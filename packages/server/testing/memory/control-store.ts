@@ -6,6 +6,7 @@ import type { Clock } from '#base/clock.ts'
 import type { ControlStores } from '../contract/control/stores.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
+import { letters } from './accounts/letters.ts'
 import { organisationsWrite } from './accounts/organisations-write.ts'
 import { profilesWrite, sessionsWrite } from './accounts/sessions-write.ts'
 import { teamsWrite } from './accounts/teams-write.ts'
@@ -38,6 +39,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...issuesWrite(tables),
       ...noticesWrite(tables),
       ...noticeQueue(tables),
+      ...letters(tables),
       ...controlCommit(tables, clock),
       ...jobs(tables),
       ...retentionWrite(tables),

@@ -5,6 +5,7 @@ import { issueListContract } from '#testing/contract/control/issue-list-contract
 import { issueSearchContract } from '#testing/contract/control/issue-search-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
+import { lettersContract } from '#testing/contract/control/letters-contract.ts'
 import { noticeLogContract } from '#testing/contract/control/notice-log-contract.ts'
 import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
 import { noticesContract } from '#testing/contract/control/notices-contract.ts'
@@ -25,6 +26,7 @@ issueListContract(open)
 issueSearchContract(open)
 issuesContract(open)
 jobsContract(open)
+lettersContract(open)
 noticesContract(open)
 noticeLogContract(open)
 noticeTestsContract(open)

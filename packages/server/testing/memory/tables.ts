@@ -68,6 +68,31 @@ export interface InvitationRow extends Omit<Invitation, 'orgName'> {
   readonly invitedBy: number | null
 }
 
+interface PasswordResetRow {
+  readonly codeHash: string
+  readonly userId: UserId
+  readonly expiresMs: number
+  /** Of the letter that carries the link; `null`: an operator made it. */
+  readonly letterId: number | null
+}
+
+export interface LetterRow {
+  readonly id: number
+  readonly invitation: string | null
+  readonly email: string
+  readonly key: string
+  readonly codeHash: string | null
+  readonly actor: string
+  readonly address: string | null
+  readonly expiresMs: number
+  readonly state: DeliveryState
+  readonly tries: number
+  readonly dueMs: number | null
+  readonly lease: string | null
+  readonly says: string | null
+  readonly settledMs: number | null
+}
+
 export interface TokenRow extends Token {
   readonly tokenHash: string
 }
@@ -213,9 +238,8 @@ export class Tables {
   readonly memberships = new Table<string, MembershipRow>(this.#history)
   readonly teams = new Table<TeamId, TeamRow>(this.#history)
   readonly sessions = new Table<SessionId, SessionRow>(this.#history)
-  readonly passwordResets = new Table<string, { readonly userId: UserId; readonly expiresMs: number }>(
-    this.#history,
-  )
+  readonly passwordResets = new Table<string, PasswordResetRow>(this.#history)
+  readonly letters = new Table<number, LetterRow>(this.#history)
   readonly invitations = new Table<string, InvitationRow>(this.#history)
   readonly tokens = new Table<TokenId, TokenRow>(this.#history)
   readonly audit = new Table<number, AuditRow>(this.#history)

@@ -17,5 +17,5 @@ const queue = {
   },
 }
 const parts = noticeParts({ queue, clock })
-await new NoticeLoop({ ...parts, send: createSend(parts), mail: false }).runOnce()
+await new NoticeLoop({ ...parts, send: createSend(parts), mail: false, letterWork: null }).runOnce()
 throw new Error('was not killed')

@@ -8,7 +8,9 @@ import type { Clock } from '#base/clock.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { silentLog as log } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
+import { ok } from '#base/result.ts'
 import type { createNotices } from '#notices/notices.ts'
+import type { Letters } from '#ports/letters.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { type ControlWriter, openControlWriter } from '#store/sqlite/control-writer.ts'
 import { anActor } from '../builders/actor.ts'
@@ -72,6 +74,15 @@ export async function aNoticeStore(
   }
 }
 
+/** Of tests that are about notices alone. */
+const NO_LETTERS: Letters = {
+  createReset: async () => ok(null),
+  claimLetters: async () => [],
+  openLetter: async () => false,
+  settleLetter: async () => false,
+  nextLetterMs: async () => null,
+}
+
 /** What notices of a test are made of: private targets allowed, no jitter. */
 export function noticeParts(
   parts: Pick<Parameters<typeof createNotices>[0], 'queue' | 'clock'> &
@@ -82,6 +93,7 @@ export function noticeParts(
     privateTargets: true,
     publicAddress: new PublicAddress({ url: URL_HERE, port: 0 }),
     version: '1',
+    letters: NO_LETTERS,
     random: evenRandom,
     log,
     ...parts,

@@ -77,6 +77,7 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
           scopes,
           tail: token.slice(-TOKEN_TAIL),
           tokenHash: secretHash(token),
+          expiresMs: null,
         },
         actor,
       )

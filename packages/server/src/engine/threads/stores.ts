@@ -7,6 +7,7 @@ import type { Deletions } from '#ports/deletions.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
+import type { Letters } from '#ports/letters.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
@@ -37,6 +38,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     ...{ accountsWrite, projectsWrite, issuesWrite, noticesWrite },
     deletions: write<Deletions>('deletion'),
     jobs: write<Jobs>('control'),
+    letters: write<Letters>('control'),
     commit: write<{
       recover(): Promise<AppliedBatch['appliedSeq']>
       commit(packed: PackedBatch): Promise<CommittedBatch>

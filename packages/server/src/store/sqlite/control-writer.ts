@@ -6,10 +6,12 @@ import type { Deletions } from '#ports/deletions.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
+import type { Letters } from '#ports/letters.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsWrite } from '#ports/projects.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
+import { letters } from './accounts/letters.ts'
 import { membersWrite } from './accounts/members-write.ts'
 import { organisationsWrite } from './accounts/organisations-write.ts'
 import { sessionsWrite } from './accounts/sessions-write.ts'
@@ -32,6 +34,7 @@ export type ControlWriter = AccountsWrite &
   Deletions &
   NoticesWrite &
   NoticeQueue &
+  Letters &
   Jobs &
   ControlCommit &
   ControlRetention &
@@ -73,6 +76,7 @@ export function openControlWriter({
     ...issuesWrite(db),
     ...noticesWrite(db),
     ...noticeQueue(db),
+    ...letters(db),
     ...jobs(db),
     ...controlCommit(db, clock),
     ...retentionWrite(db),

@@ -279,12 +279,13 @@ export function accountsContract(open: ControlFactory): void {
         name: 'mine',
         scopes: ['org:read'],
         tail: 'abcd',
+        expiresMs: null,
         tokenHash: 't',
       }
       value(await write.createToken(token, anActor()))
-      assert.notEqual(await read.token('t'), null)
+      assert.notEqual(await read.token('t', NOW), null)
       value(await write.removeMember(world.org, bo, anActor()))
-      assert.equal(await read.token('t'), null)
+      assert.equal(await read.token('t', NOW), null)
       assert.deepEqual((await read.teams(world.scope))[0]?.members, [world.owner])
     })
 
@@ -294,20 +295,26 @@ export function accountsContract(open: ControlFactory): void {
       const team = value(await write.createTeam(world.org, 'web', 'Web', anActor()))
       value(await write.setTeam(world.org, world.team, { members: [] }, anActor()))
       value(await write.setTeam(world.org, team, { members: [bo], projects: [world.blog] }, anActor()))
-      const token = { orgId: world.org, name: 'ci', scopes: ['org:ci', 'event:read'], tail: 'abcd' }
+      const token = {
+        orgId: world.org,
+        name: 'ci',
+        scopes: ['org:ci', 'event:read'],
+        tail: 'abcd',
+        expiresMs: null,
+      }
       const id = value(await write.createToken({ ...token, userId: null, tokenHash: 'org' }, anActor()))
       value(await write.createToken({ ...token, userId: bo, tokenHash: 'bo' }, anActor()))
-      const found = await read.token('org')
+      const found = await read.token('org', NOW)
       assert.deepEqual(found?.token, { ...token, id, userId: null, createdMs: NOW, usedMs: null })
       assert.equal(found?.organisation.slug, 'acme')
       assert.deepEqual(found?.projects, [world.shop, world.self, world.blog])
-      assert.deepEqual((await read.token('bo'))?.projects, [world.blog])
+      assert.deepEqual((await read.token('bo', NOW))?.projects, [world.blog])
       await write.touchToken(id, NOW + 5)
-      assert.equal((await read.token('org'))?.token.usedMs, NOW + 5)
+      assert.equal((await read.token('org', NOW))?.token.usedMs, NOW + 5)
       assert.equal((await read.tokens(world.scope)).length, 2)
       assert.equal(refusal(await write.revokeToken(world.otherOrg, id, anActor())), 'not_found')
       value(await write.revokeToken(world.org, id, anActor()))
-      assert.equal(await read.token('org'), null)
+      assert.equal(await read.token('org', NOW), null)
       const stranger = { ...token, userId: world.otherOwner, tokenHash: 'x' }
       assert.equal(refusal(await write.createToken(stranger, anActor())), 'not_found')
     })
@@ -324,6 +331,7 @@ export function accountsContract(open: ControlFactory): void {
             name: 'n',
             scopes: ['org:read'],
             tail: 'abcd',
+            expiresMs: null,
             tokenHash: `${++made}`,
           },
           anActor(),
@@ -371,13 +379,13 @@ export function accountsContract(open: ControlFactory): void {
 
     it('revokes personal tokens with a password reset', async () => {
       const { read, write } = stores
-      const token = { orgId: world.org, name: 'n', scopes: ['org:read'], tail: 'abcd' }
+      const token = { orgId: world.org, name: 'n', scopes: ['org:read'], tail: 'abcd', expiresMs: null }
       value(await write.createToken({ ...token, userId: world.owner, tokenHash: 'own' }, anActor()))
       value(await write.createToken({ ...token, userId: null, tokenHash: 'org' }, anActor()))
       await write.createPasswordReset(world.owner, 'code', NOW + 10, anActor())
       value(await write.usePasswordReset('code', 'reset hash', anActor()))
-      assert.equal(await read.token('own'), null)
-      assert.notEqual(await read.token('org'), null)
+      assert.equal(await read.token('own', NOW), null)
+      assert.notEqual(await read.token('org', NOW), null)
       const [entry] = await read.audit(world.scope, 1, null)
       assert.deepEqual([entry?.action, entry?.detail], ['password.reset', { tokensRevoked: 1 }])
     })
@@ -452,7 +460,7 @@ export function accountsContract(open: ControlFactory): void {
       assert.equal(await read.user(userId(999)), null)
       assert.equal(await read.userByEmail('nobody@example.com'), null)
       assert.equal(await read.passwordHash(userId(999)), null)
-      assert.equal(await read.token('nothing'), null)
+      assert.equal(await read.token('nothing', NOW), null)
       assert.deepEqual(await read.memberships(userId(999)), [])
       assert.deepEqual(await read.sessions(userId(999), NOW), [])
       assert.equal(refusal(await write.endSession(sessionId(999), world.owner, anActor())), 'not_found')

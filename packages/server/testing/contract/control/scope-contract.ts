@@ -27,7 +27,15 @@ export function scopeContract(open: ControlFactory): void {
         anOutcome({ projectId: world.shop, outcome: 'invalid', reason: 'invalid_json', example: 'x' }),
       ]
       await stores.write.applyBatch(aBatch(1, [anEvent(event)], { outcomes }))
-      const token = { orgId: world.org, userId: null, name: 'ci', scopes: [], tail: 'abcd', tokenHash: 't' }
+      const token = {
+        orgId: world.org,
+        userId: null,
+        name: 'ci',
+        scopes: [],
+        tail: 'abcd',
+        expiresMs: null,
+        tokenHash: 't',
+      }
       value(await stores.write.createToken(token, anActor()))
       const invitation = { orgId: world.org, email: 'x@example.com', role: 'member', teams: [] } as const
       value(

@@ -7,6 +7,7 @@ import type { Deletions } from '#ports/deletions.ts'
 import type { ControlCommit, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
+import type { Letters } from '#ports/letters.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
@@ -20,6 +21,7 @@ export interface ControlStores {
     Deletions &
     NoticesWrite &
     NoticeQueue &
+    Letters &
     Jobs &
     ControlRetention &
     ControlCommit

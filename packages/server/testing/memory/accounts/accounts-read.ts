@@ -14,6 +14,7 @@ import {
 } from '../rows/members.ts'
 import { readableProjects } from '../rows/readable.ts'
 import type { InvitationRow, SessionRow, Tables, TokenRow } from '../tables.ts'
+import { progressOf } from './letters.ts'
 
 export function accountsRead(of: Tables): AccountsRead {
   return { ...beforeScope(of), ...secrets(of), ...withinScope(of) }
@@ -68,11 +69,12 @@ function secrets(of: Tables): Pick<AccountsRead, Secrets> {
       const user = of.users.get(session.userId)
       return user === undefined ? null : { session: sessionOf(session), user: userOf(user) }
     },
-    token: async (tokenHash) => {
+    token: async (tokenHash, nowMs) => {
       const token = of.tokens.find((row) => row.tokenHash === tokenHash)
       const organisation = token === undefined ? undefined : of.organisations.get(token.orgId)
       if (token === undefined || organisation === undefined) return null
-      const { orgId, userId } = token
+      const { orgId, userId, expiresMs } = token
+      if (expiresMs !== null && expiresMs <= nowMs) return null
       // A personal token acts for a member: it is worth nothing once its user has left.
       if (userId !== null && roleOf(of, orgId, userId) === null) return null
       const projects = userId === null ? projectsOfOrganisation(of, orgId) : projectsOpenTo(of, orgId, userId)
@@ -80,7 +82,7 @@ function secrets(of: Tables): Pick<AccountsRead, Secrets> {
     },
     invitation: async (codeHash, nowMs) => openInvitation(of, codeHash, nowMs),
     expiredInvitation: async (codeHash, nowMs) => {
-      const row = of.invitations.get(codeHash)
+      const row = invitationByCode(of, codeHash)
       return row === undefined || row.expiresMs > nowMs ? null : invitationOf(of, row)
     },
     passwordReset: async (codeHash, nowMs) => {
@@ -118,7 +120,10 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
             ascending((row) => row.codeHash),
           ),
         )
-        .flatMap((row) => invitationOf(of, row) ?? []),
+        .flatMap((row) => {
+          const invitation = invitationOf(of, row)
+          return invitation === null ? [] : [{ ...invitation, letter: progressOf(of, row.codeHash) }]
+        }),
     tokens: async ({ orgId }) =>
       of.tokens
         .where((token) => token.orgId === orgId)
@@ -134,8 +139,14 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
 }
 
 export function openInvitation(of: Tables, codeHash: string, nowMs: number): Invitation | null {
-  const row = of.invitations.get(codeHash)
+  const row = invitationByCode(of, codeHash)
   return row === undefined || row.expiresMs <= nowMs ? null : invitationOf(of, row)
+}
+
+/** By the code that was shown, or the one that was emailed. */
+function invitationByCode(of: Tables, codeHash: string): InvitationRow | undefined {
+  const emailed = of.letters.find((letter) => letter.codeHash === codeHash)
+  return of.invitations.get(emailed?.invitation ?? codeHash)
 }
 
 function invitationOf(of: Tables, { invitedBy: _, ...row }: InvitationRow): Invitation | null {

@@ -16,6 +16,7 @@ import {
 } from '../rows/members.ts'
 import type { Tables } from '../tables.ts'
 import { openInvitation } from './accounts-read.ts'
+import { createLetter } from './letters.ts'
 import { insertUser } from './organisations-write.ts'
 
 type InvitationsWrite = Pick<AccountsWrite, 'createInvitation' | 'revokeInvitation' | 'acceptInvitation'>
@@ -28,7 +29,7 @@ export function invitationsWrite(to: Tables): InvitationsWrite {
       to.transaction(() => {
         const invitation = to.invitations.get(codeHash)
         if (invitation?.orgId !== org) return ACCOUNT_REFUSALS.invitationGone()
-        to.invitations.delete(codeHash)
+        deleteInvitation(to, codeHash)
         writeAudit(to, org, actor, { action: 'invitation.revoked', target: invitation.email })
         return ok(null)
       }),
@@ -38,19 +39,24 @@ export function invitationsWrite(to: Tables): InvitationsWrite {
         if (invitation === null) return ACCOUNT_REFUSALS.invitationLink()
         const user = accountFor(to, { invitation, account, atMs: actor.atMs })
         if (typeof user !== 'number') return user
-        to.invitations.delete(codeHash)
+        deleteInvitation(to, invitation.codeHash)
         if (roleOf(to, invitation.orgId, user) === null) join(to, { invitation, user }, actor)
         return ok(user)
       }),
   }
 }
 
+function deleteInvitation(to: Tables, codeHash: string): void {
+  to.invitations.delete(codeHash)
+  to.letters.deleteWhere(({ invitation }) => invitation === codeHash)
+}
+
 function createInvitation(
   to: Tables,
-  invitation: Omit<Invitation, 'orgName' | 'createdMs'>,
+  invitation: Parameters<AccountsWrite['createInvitation']>[0],
   actor: Actor,
 ): Result<null> {
-  const { orgId: org, codeHash, role, expiresMs } = invitation
+  const { orgId: org, codeHash, role, expiresMs, letterKey } = invitation
   const email = invitation.email.trim()
   const known = userByEmail(to, email)
   if (known !== undefined && roleOf(to, org, known.id) !== null) return ACCOUNT_REFUSALS.memberAlready(email)
@@ -66,7 +72,8 @@ function createInvitation(
   const teams = teamsWithin(to, org, invitation.teams)
   if (teams.length !== new Set(invitation.teams).size) return ACCOUNT_REFUSALS.teamUnknown()
   // A second invitation of an address replaces the first: one link works.
-  to.invitations.deleteWhere((other) => other.orgId === org && foldEmail(other.email) === folded)
+  const replaced = to.invitations.where((other) => other.orgId === org && foldEmail(other.email) === folded)
+  for (const other of replaced) deleteInvitation(to, other.codeHash)
   const times = { expiresMs, createdMs: actor.atMs }
   to.invitations.put(codeHash, {
     codeHash,
@@ -77,7 +84,12 @@ function createInvitation(
     invitedBy: actor.userId,
     ...times,
   })
-  writeAudit(to, org, actor, { action: 'invitation.created', target: email, detail: { role } })
+  if (letterKey !== undefined) {
+    const unsent = createLetter(to, { email, key: letterKey, expiresMs, invitation: codeHash }, actor)
+    if (unsent !== null) return unsent
+  }
+  const detail = { role, emailed: letterKey !== undefined }
+  writeAudit(to, org, actor, { action: 'invitation.created', target: email, detail })
   return ok(null)
 }
 

@@ -2,6 +2,7 @@
 import { type OrgId, orgId, type UserId, userId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, refuseLastOwner, refuseOrganisations } from '#model/account-rules.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import type { AccountsWrite, FirstOwner, User } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
@@ -42,8 +43,11 @@ export function organisationsWrite(to: Tables): OrganisationsWrite {
       to.transaction(() => {
         const before = to.organisations.get(org)
         if (before === undefined) return ACCOUNT_REFUSALS.organisationGone()
+        const stale = refuseUnseen(before, change.seen)
+        if (stale !== null) return stale
         if (isSlugTaken(to, change.slug, org)) return ACCOUNT_REFUSALS.organisationSlug(change.slug)
-        const { slug, name } = to.organisations.change(org, change)
+        const { seen: _, ...given } = change
+        const { slug, name } = to.organisations.change(org, given)
         const detail = { nameBefore: before.name, slugBefore: before.slug, slug }
         writeAudit(to, org, actor, { action: 'organisation.renamed', target: name, detail })
         return ok(null)

@@ -9,6 +9,7 @@ import { descending, inOrder } from '../order.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { emailOf, roleOf, userByEmail } from '../rows/members.ts'
 import type { Tables } from '../tables.ts'
+import { removeResets } from './letters.ts'
 
 type SessionsWrite = Pick<
   AccountsWrite,
@@ -73,9 +74,9 @@ export function profilesWrite(to: Tables): ProfilesWrite {
       }),
     createPasswordReset: async (user, codeHash, expiresMs, actor) =>
       to.transaction(() => {
-        // The newest link is the only one that works.
-        to.passwordResets.deleteWhere(({ userId }) => userId === user)
-        to.passwordResets.put(codeHash, { userId: user, expiresMs })
+        // Of links that operators make, the newest is the only one that works.
+        to.passwordResets.deleteWhere(({ userId, letterId }) => userId === user && letterId === null)
+        to.passwordResets.put(codeHash, { codeHash, userId: user, expiresMs, letterId: null })
         const target = emailOf(to, user)
         writeAccountAudit(to, user, actor, { action: 'password.reset_link_created', target })
       }),
@@ -112,5 +113,5 @@ function setPassword(
   const { user, passwordHash, keep } = change
   to.users.change(user, { passwordHash })
   to.sessions.deleteWhere(({ id, userId }) => userId === user && id !== keep)
-  to.passwordResets.deleteWhere(({ userId }) => userId === user)
+  removeResets(to, user)
 }

@@ -2,6 +2,7 @@
 import { type OrgId, type TeamId, teamId } from '#base/ids.ts'
 import { ok, type Refusal, type Result } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, refuseStrangers, refuseTeams } from '#model/account-rules.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from '../rows/audit.ts'
@@ -55,6 +56,8 @@ interface TeamChange {
 function setTeam(to: Tables, { org, team, change }: TeamChange, actor: Actor): Result<null> {
   const before = to.teams.get(team)
   if (before?.orgId !== org) return ACCOUNT_REFUSALS.noTeam()
+  const stale = refuseUnseen(before, change.seen)
+  if (stale !== null) return stale
   const { name = before.name, members, projects } = change
   const refused: Refusal | null = refuseStrangers({
     members: (members ?? []).some((user) => roleOf(to, org, user) === null),

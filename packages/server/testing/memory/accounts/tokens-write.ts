@@ -1,7 +1,7 @@
 /** Bearer tokens of the web API. */
 import { tokenId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, noteUseBefore, refuseTokens } from '#model/account-rules.ts'
+import { ACCOUNT_REFUSALS, expiryText, noteUseBefore, refuseTokens } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { roleOf } from '../rows/members.ts'
@@ -11,14 +11,19 @@ export function tokensWrite(to: Tables): Pick<AccountsWrite, 'createToken' | 're
   return {
     createToken: async (token, actor) =>
       to.transaction(() => {
-        const { orgId: org, userId: user, name, tail, scopes } = token
+        const { orgId: org, userId: user, name, tail, scopes, expiresMs } = token
         if (user !== null && roleOf(to, org, user) === null) return ACCOUNT_REFUSALS.noMember()
         const same = to.tokens.where(({ orgId, userId }) => orgId === org && userId === user)
         const tooMany = refuseTokens(user === null ? 'organisation' : 'person', same.length)
         if (tooMany !== null) return tooMany
         const id = tokenId(to.tokens.nextId())
         to.tokens.put(id, { ...token, id, createdMs: actor.atMs, usedMs: null })
-        const detail = { tail, scopes: scopes.join(' '), personal: user !== null }
+        const detail = {
+          tail,
+          scopes: scopes.join(' '),
+          personal: user !== null,
+          expires: expiryText(expiresMs),
+        }
         writeAudit(to, org, actor, { action: 'token.created', target: name, detail })
         return ok(id)
       }),

@@ -1,6 +1,6 @@
 /** What has reached its age, once a day, within the day's first batch. */
 import { DAY_MS } from '#base/durations.ts'
-import { FAILED_SIGN_IN, oldestKept } from '#issues/ages.ts'
+import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import type { Tables } from '../tables.ts'
@@ -18,8 +18,13 @@ export function pruneDaily(to: Tables, clockMs: number): void {
   to.sessions.deleteWhere(
     ({ createdMs, seenMs }) => createdMs < oldest.sessionsCreatedMs || seenMs < oldest.sessionsSeenMs,
   )
-  to.invitations.deleteWhere(({ expiresMs }) => expiresMs < oldest.invitationsEndMs)
+  const ended = to.invitations.deleteWhere(({ expiresMs }) => expiresMs < oldest.invitationsEndMs)
+  const gone = new Set(ended.map(({ codeHash }) => codeHash))
+  to.letters.deleteWhere(({ invitation }) => invitation !== null && gone.has(invitation))
   to.passwordResets.deleteWhere(({ expiresMs }) => expiresMs < oldest.codesEndMs)
-  to.audit.deleteWhere(({ action, atMs }) => action === FAILED_SIGN_IN && atMs < oldest.failedSignInsMs)
+  to.letters.deleteWhere((letter) => letter.invitation === null && letter.expiresMs < oldest.codesEndMs)
+  to.audit.deleteWhere(
+    ({ action, atMs }) => CAUSED_BY_ANYBODY.includes(action) && atMs < oldest.failedSignInsMs,
+  )
   pruneNotices(to, nowMs)
 }

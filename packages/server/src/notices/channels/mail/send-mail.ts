@@ -12,8 +12,8 @@ export interface Mail extends MailText {
   readonly key: string
   /** Host of the public address: the right half of the Message-ID. */
   readonly host: string
-  /** Address of the page where mail is switched off. */
-  readonly stop: string
+  /** Address of the page where mail is switched off; `null` for what somebody asked for. */
+  readonly stop: string | null
   readonly signal: AbortSignal
 }
 
@@ -121,7 +121,7 @@ async function compose(smtp: SmtpServer, mail: Mail): Promise<Buffer> {
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       'Errata-Notice': mail.key,
-      'List-Unsubscribe': `<${mail.stop}>`,
+      ...(mail.stop === null ? {} : { 'List-Unsubscribe': `<${mail.stop}>` }),
     },
   })
   return composer.compile().build()

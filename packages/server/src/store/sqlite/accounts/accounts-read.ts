@@ -2,15 +2,7 @@
 
 import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import { foldEmail, sessionLimits } from '#model/account-rules.ts'
-import type {
-  AccountsRead,
-  Invitation,
-  Membership,
-  Organisation,
-  Role,
-  Session,
-  Token,
-} from '#ports/accounts.ts'
+import type { AccountsRead, Membership, Organisation, Role, Session, Token } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import {
   organisationById,
@@ -21,7 +13,7 @@ import {
   type UserRow,
   userOf,
 } from '../rows/account-rows.ts'
-import { INVITATION_COLUMNS, type InvitationRow, invitationOf } from './invitation-row.ts'
+import { invitationByCode } from './invitation-row.ts'
 import { needsSetup, publicUrl } from './setup-state.ts'
 
 type BeforeScope =
@@ -59,7 +51,7 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
     session: async (tokenHash, nowMs) => session(db, tokenHash, nowMs),
     sessions: async (id, nowMs) => sessions(db, id, nowMs),
     memberships: async (id) => db.snapshot(() => memberships(db, id)),
-    token: async (tokenHash) => db.snapshot(() => token(db, tokenHash)),
+    token: async (tokenHash, nowMs) => db.snapshot(() => token(db, tokenHash, nowMs)),
     organisations: async () =>
       db.all<Organisation>(
         'SELECT id, slug, name, created_ms AS createdMs FROM organisations ORDER BY name COLLATE NOCASE, id',
@@ -136,7 +128,7 @@ function memberships(db: Connection, user: UserId): readonly Membership[] {
 }
 
 export const TOKEN_COLUMNS = `t.id, t.org_id AS orgId, t.user_id AS userId, t.name, t.scopes, t.tail,
-  t.created_ms AS createdMs, t.used_ms AS usedMs`
+  t.created_ms AS createdMs, t.used_ms AS usedMs, t.expires_ms AS expiresMs`
 
 export interface TokenRow {
   readonly id: TokenId
@@ -147,6 +139,7 @@ export interface TokenRow {
   readonly tail: string
   readonly createdMs: number
   readonly usedMs: number | null
+  readonly expiresMs: number | null
 }
 
 export function tokenOf({ scopes, ...row }: TokenRow): Token {
@@ -156,10 +149,11 @@ export function tokenOf({ scopes, ...row }: TokenRow): Token {
 function token(
   db: Connection,
   tokenHash: string,
+  nowMs: number,
 ): { token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null {
   // The unique index on token_hash.
   const row = db.get<TokenRow>(`SELECT ${TOKEN_COLUMNS} FROM tokens t WHERE t.token_hash = ?`, [tokenHash])
-  if (row === undefined) return null
+  if (row === undefined || (row.expiresMs !== null && row.expiresMs <= nowMs)) return null
   const organisation = organisationById(db, row.orgId)
   if (organisation === null) return null
   // A personal token acts for a member: it is worth nothing once its user has left.
@@ -167,11 +161,4 @@ function token(
   const projects =
     row.userId === null ? projectsOfOrganisation(db, row.orgId) : projectsOpenTo(db, row.orgId, row.userId)
   return { token: tokenOf(row), organisation, projects }
-}
-
-function invitationByCode(db: Connection, codeHash: string): Invitation | null {
-  const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
-    WHERE i.code_hash = ?`
-  const row = db.get<InvitationRow>(sql, [codeHash])
-  return row === undefined ? null : invitationOf(row)
 }

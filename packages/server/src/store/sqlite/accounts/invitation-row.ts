@@ -1,5 +1,7 @@
 import type { OrgId, TeamId } from '#base/ids.ts'
-import type { Invitation, Role } from '#ports/accounts.ts'
+import type { Invitation, OpenInvitation, Role } from '#ports/accounts.ts'
+import type { DeliveryState } from '#ports/notices.ts'
+import type { Connection } from '../connection.ts'
 
 /** Of `invitations i JOIN organisations o`. */
 export const INVITATION_COLUMNS = `i.code_hash AS codeHash, i.org_id AS orgId, o.name AS orgName, i.email, i.role,
@@ -18,4 +20,35 @@ export interface InvitationRow {
 
 export function invitationOf({ teams, ...row }: InvitationRow): Invitation {
   return { ...row, teams: JSON.parse(teams) as TeamId[] } // written by createInvitation
+}
+
+/** By the code that was shown, or the one that was emailed. */
+export function invitationByCode(db: Connection, codeHash: string): Invitation | null {
+  // The primary key, and the unique index on letters' codes.
+  const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
+    WHERE i.code_hash IN (:code, (SELECT invitation FROM letters WHERE code_hash = :code))`
+  const row = db.get<InvitationRow>(sql, { code: codeHash })
+  return row === undefined ? null : invitationOf(row)
+}
+
+interface OpenInvitationRow extends InvitationRow {
+  readonly state: DeliveryState | null
+  readonly tries: number
+  readonly says: string | null
+  readonly dueMs: number | null
+  readonly settledMs: number | null
+}
+
+/** Newest first. */
+export function openInvitations(db: Connection, org: OrgId, nowMs: number): readonly OpenInvitation[] {
+  const sql = `SELECT ${INVITATION_COLUMNS}, l.state, l.tries, l.says, l.due_ms AS dueMs, l.settled_ms AS settledMs
+    FROM invitations i JOIN organisations o ON o.id = i.org_id LEFT JOIN letters l ON l.invitation = i.code_hash
+    WHERE i.org_id = ? AND i.expires_ms > ? ORDER BY i.created_ms DESC, i.code_hash`
+  return db
+    .all<OpenInvitationRow>(sql, [org, nowMs])
+    .map(({ state, tries, says, dueMs, settledMs, ...invitation }) => ({
+      ...invitationOf(invitation),
+      letter:
+        state === null ? null : { state, tries, says, settledMs, nextMs: state === 'waiting' ? dueMs : null },
+    }))
 }

@@ -8,7 +8,8 @@ import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, defaultTeam, roleOf, teamsWithin } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
-import { INVITATION_COLUMNS, type InvitationRow, invitationOf } from './invitation-row.ts'
+import { invitationByCode } from './invitation-row.ts'
+import { insertLetter, tooManyLetters } from './letters.ts'
 import { insertUser } from './organisations-write.ts'
 import { emailOf } from './sessions-write.ts'
 
@@ -34,10 +35,10 @@ export function invitationsWrite(db: Connection): InvitationsWrite {
 
 function createInvitation(
   db: Connection,
-  invitation: Omit<Invitation, 'orgName' | 'createdMs'>,
+  invitation: Parameters<AccountsWrite['createInvitation']>[0],
   actor: Actor,
 ): Result<null> {
-  const { orgId, codeHash, role, expiresMs } = invitation
+  const { orgId, codeHash, role, expiresMs, letterKey } = invitation
   const email = invitation.email.trim()
   const folded = foldEmail(email)
   const member = `SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id
@@ -45,7 +46,8 @@ function createInvitation(
   if (db.get(member, [folded, orgId]) !== undefined) {
     return ACCOUNT_REFUSALS.memberAlready(email)
   }
-  const tooMany = tooManyInvited(db, { orgId, folded }, actor)
+  const tooMany =
+    tooManyInvited(db, { orgId, folded }, actor) ?? (letterKey === undefined ? null : tooManyLetters(db))
   if (tooMany !== null) return tooMany
   const teams = teamsWithin(db, orgId, invitation.teams)
   if (teams.length !== new Set(invitation.teams).size) return ACCOUNT_REFUSALS.teamUnknown()
@@ -56,7 +58,11 @@ function createInvitation(
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
   const params = [codeHash, orgId, email, folded, role, JSON.stringify(teams), actor.userId]
   db.run(sql, [...params, actor.atMs, expiresMs])
-  writeAudit(db, orgId, actor, { action: 'invitation.created', target: email, detail: { role } })
+  if (letterKey !== undefined) {
+    insertLetter(db, { email, key: letterKey, expiresMs, invitation: codeHash }, actor)
+  }
+  const detail = { role, emailed: letterKey !== undefined }
+  writeAudit(db, orgId, actor, { action: 'invitation.created', target: email, detail })
   return ok(null)
 }
 
@@ -82,14 +88,11 @@ function acceptInvitation(
   { codeHash, account }: { readonly codeHash: string; readonly account: Account },
   actor: Actor,
 ): Result<UserId> {
-  const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
-    WHERE i.code_hash = ? AND i.expires_ms > ?`
-  const row = db.get<InvitationRow>(sql, [codeHash, actor.atMs])
-  if (row === undefined) return ACCOUNT_REFUSALS.invitationLink()
-  const invitation = invitationOf(row)
+  const invitation = invitationByCode(db, codeHash)
+  if (invitation === null || invitation.expiresMs <= actor.atMs) return ACCOUNT_REFUSALS.invitationLink()
   const user = accountFor(db, { invitation, account, atMs: actor.atMs })
   if (typeof user !== 'number') return user
-  db.run('DELETE FROM invitations WHERE code_hash = ?', [codeHash])
+  db.run('DELETE FROM invitations WHERE code_hash = ?', [invitation.codeHash])
   if (roleOf(db, invitation.orgId, user) !== null) return ok(user)
   join(db, { invitation, user, atMs: actor.atMs })
   writeAudit(

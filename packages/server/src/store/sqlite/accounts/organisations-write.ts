@@ -3,6 +3,7 @@ import type { OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { orgId, userId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, foldEmail, refuseOrganisations } from '#model/account-rules.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import type { AccountsWrite, FirstOwner } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -40,6 +41,8 @@ export function organisationsWrite(db: Connection): OrganisationsWrite {
       db.transaction(() => {
         const before = organisationById(db, org)
         if (before === null) return ACCOUNT_REFUSALS.organisationGone()
+        const stale = refuseUnseen(before, change.seen)
+        if (stale !== null) return stale
         if (slugTaken(db, change.slug, org)) return ACCOUNT_REFUSALS.organisationSlug(change.slug)
         db.run('UPDATE organisations SET slug = ?, name = ? WHERE id = ?', [change.slug, change.name, org])
         writeAudit(db, org, actor, {

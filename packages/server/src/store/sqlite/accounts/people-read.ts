@@ -7,7 +7,7 @@ import type { Connection } from '../connection.ts'
 import { organisationById } from '../rows/account-rows.ts'
 import { readableJson } from '../rows/readable.ts'
 import { TOKEN_COLUMNS, type TokenRow, tokenOf } from './accounts-read.ts'
-import { INVITATION_COLUMNS, type InvitationRow, invitationOf } from './invitation-row.ts'
+import { openInvitations } from './invitation-row.ts'
 
 type WithinScope = 'organisation' | 'members' | 'teams' | 'invitations' | 'tokens' | 'audit'
 
@@ -20,11 +20,7 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
     },
     members: async (scope) => members(db, scope),
     teams: async (scope) => teams(db, scope),
-    invitations: async ({ orgId }, nowMs) => {
-      const sql = `SELECT ${INVITATION_COLUMNS} FROM invitations i JOIN organisations o ON o.id = i.org_id
-        WHERE i.org_id = ? AND i.expires_ms > ? ORDER BY i.created_ms DESC, i.code_hash`
-      return db.all<InvitationRow>(sql, [orgId, nowMs]).map(invitationOf)
-    },
+    invitations: async ({ orgId }, nowMs) => openInvitations(db, orgId, nowMs),
     tokens: async ({ orgId }) => {
       const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens t WHERE t.org_id = ? ORDER BY t.id DESC`
       return db.all<TokenRow>(sql, [orgId]).map(tokenOf)

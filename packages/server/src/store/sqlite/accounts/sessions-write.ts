@@ -9,6 +9,7 @@ import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { roleOf } from '../rows/account-rows.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
+import { removeResets } from './letters.ts'
 
 type SessionsWrite = Pick<
   AccountsWrite,
@@ -42,8 +43,8 @@ export function sessionsWrite(db: Connection): SessionsWrite {
       }),
     createPasswordReset: async (user, codeHash, expiresMs, actor) =>
       db.transaction(() => {
-        // The newest link is the only one that works.
-        db.run('DELETE FROM password_resets WHERE user_id = ?', [user])
+        // Of links that operators make, the newest is the only one that works.
+        db.run('DELETE FROM password_resets WHERE user_id = ? AND letter_id IS NULL', [user])
         const sql = 'INSERT INTO password_resets (code_hash, user_id, expires_ms) VALUES (?, ?, ?)'
         db.run(sql, [codeHash, user, expiresMs])
         writeAccountAudit(db, user, actor, {
@@ -118,7 +119,7 @@ function setPassword(
 ): void {
   db.run('UPDATE users SET password_hash = ? WHERE id = ?', [change.passwordHash, change.user])
   db.run('DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?', [change.user, change.keep])
-  db.run('DELETE FROM password_resets WHERE user_id = ?', [change.user])
+  removeResets(db, change.user)
 }
 
 function setProfile(

@@ -3,6 +3,7 @@
 import { type OrgId, type TeamId, teamId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { ACCOUNT_REFUSALS, refuseStrangers, refuseTeams } from '#model/account-rules.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -54,6 +55,8 @@ function setTeam(
 ): Result<null> {
   const name = teamName(db, org, team)
   if (name === null) return ACCOUNT_REFUSALS.noTeam()
+  const stale = refuseUnseen(shownTeam(db, team, name), change.seen)
+  if (stale !== null) return stale
   const { members, projects } = change
   const strangers = `SELECT count(*) AS count FROM json_each(?) j
     WHERE j.value NOT IN (SELECT user_id FROM memberships WHERE org_id = ?)`
@@ -85,6 +88,14 @@ function setTeam(
     },
   })
   return ok(null)
+}
+
+/** What forms show of it. */
+function shownTeam(db: Connection, team: TeamId, name: string) {
+  const members = 'SELECT user_id AS id FROM team_members WHERE team_id = ? ORDER BY user_id'
+  const projects = 'SELECT project_id AS id FROM team_projects WHERE team_id = ? ORDER BY project_id'
+  const ids = (sql: string) => db.all<{ id: number }>(sql, [team]).map(({ id }) => id)
+  return { name, members: ids(members), projects: ids(projects) }
 }
 
 function teamName(db: Connection, org: OrgId, team: TeamId): string | null {

@@ -2,7 +2,7 @@
 
 import { tokenId } from '#base/ids.ts'
 import { ok } from '#base/result.ts'
-import { ACCOUNT_REFUSALS, refuseTokens } from '#model/account-rules.ts'
+import { ACCOUNT_REFUSALS, expiryText, refuseTokens } from '#model/account-rules.ts'
 import type { AccountsWrite } from '#ports/accounts.ts'
 import type { Connection } from '../connection.ts'
 import { countOf, roleOf } from '../rows/account-rows.ts'
@@ -23,15 +23,20 @@ export function tokensWrite(
         const count = countOf(db, same, [token.orgId, token.userId])
         const tooMany = refuseTokens(token.userId === null ? 'organisation' : 'person', count)
         if (tooMany !== null) return tooMany
-        const sql = `INSERT INTO tokens (org_id, user_id, name, scopes, tail, token_hash, created_ms)
-          VALUES (?, ?, ?, ?, ?, ?, ?)`
+        const sql = `INSERT INTO tokens (org_id, user_id, name, scopes, tail, token_hash, created_ms, expires_ms)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
         const scopes = JSON.stringify(token.scopes)
-        const { orgId, userId, name, tail, tokenHash } = token
-        const { lastId } = db.run(sql, [orgId, userId, name, scopes, tail, tokenHash, actor.atMs])
+        const { orgId, userId, name, tail, tokenHash, expiresMs } = token
+        const { lastId } = db.run(sql, [orgId, userId, name, scopes, tail, tokenHash, actor.atMs, expiresMs])
         writeAudit(db, orgId, actor, {
           action: 'token.created',
           target: name,
-          detail: { tail, scopes: token.scopes.join(' '), personal: userId !== null },
+          detail: {
+            tail,
+            scopes: token.scopes.join(' '),
+            personal: userId !== null,
+            expires: expiryText(expiresMs),
+          },
         })
         return ok(tokenId(lastId))
       }),

@@ -1,6 +1,6 @@
 /** What has reached its age, once a day, within the day's first batch. */
 import { dayOf } from '#base/ids.ts'
-import { FAILED_SIGN_IN, oldestKept } from '#issues/ages.ts'
+import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
 import type { Connection } from '../connection.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
@@ -23,7 +23,10 @@ export function pruneDaily(db: Connection, clockMs: number): void {
   db.run(sessions, [oldest.sessionsCreatedMs, oldest.sessionsSeenMs])
   db.run('DELETE FROM invitations WHERE expires_ms < ?', [oldest.invitationsEndMs])
   db.run('DELETE FROM password_resets WHERE expires_ms < ?', [oldest.codesEndMs])
+  db.run('DELETE FROM letters WHERE invitation IS NULL AND expires_ms < ?', [oldest.codesEndMs])
   pruneNotices(db, nowMs)
-  // audit_by_action
-  db.run('DELETE FROM audit WHERE action = ? AND at_ms < ?', [FAILED_SIGN_IN, oldest.failedSignInsMs])
+  for (const action of CAUSED_BY_ANYBODY) {
+    // audit_by_action
+    db.run('DELETE FROM audit WHERE action = ? AND at_ms < ?', [action, oldest.failedSignInsMs])
+  }
 }

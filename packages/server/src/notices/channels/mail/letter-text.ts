@@ -1,0 +1,78 @@
+/** A letter as a mail: plain text and HTML that say the same. Names are escaped, and bounded. Pure. */
+import { DAY_MS, MINUTE_MS } from '#base/durations.ts'
+import type { ClaimedLetter } from '#ports/letters.ts'
+import { oneLine } from '../../one-line.ts'
+import { escaped, type MailText } from './mail-text.ts'
+
+const NAME_CHARS_MAX = 100
+
+interface Words {
+  readonly subject: string
+  readonly line: string
+  /** What is pressed. */
+  readonly press: string
+  readonly notes: readonly string[]
+}
+
+export function letterText(
+  letter: Pick<ClaimedLetter, 'to' | 'expiresMs' | 'invitation'>,
+  { url, nowMs }: { readonly url: string; readonly nowMs: number },
+): MailText {
+  const lasts = durationText(letter.expiresMs - nowMs)
+  const { invitation } = letter
+  const words = invitation === null ? resetWords(letter.to.email, lasts) : invitationWords(invitation, lasts)
+  return { subject: words.subject, text: plain(words, url), html: html(words, url) }
+}
+
+function resetWords(email: string, lasts: string): Words {
+  return {
+    subject: 'Reset your Errata password',
+    line: `Somebody asked for a link that resets the password of ${email}.`,
+    press: 'Choose a new password',
+    notes: [
+      `The link works once, for ${lasts}. Setting a password ends every session and revokes your personal tokens.`,
+      'If that wasn’t you, ignore this email: your password stays as it is.',
+    ],
+  }
+}
+
+function invitationWords(invitation: NonNullable<ClaimedLetter['invitation']>, lasts: string): Words {
+  const organisation = oneLine(invitation.organisation, NAME_CHARS_MAX)
+  const by = oneLine(invitation.by, NAME_CHARS_MAX)
+  const article = invitation.role === 'owner' ? 'an' : 'a'
+  return {
+    subject: `Join ${organisation} in Errata`,
+    line: `${by} invited you to join ${organisation} in Errata, as ${article} ${invitation.role}.`,
+    press: `Join ${organisation}`,
+    notes: [`The link works once, for ${lasts}.`, 'If you don’t know what this is about, ignore this email.'],
+  }
+}
+
+/** At least a minute, whole units. */
+function durationText(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS))
+  if (minutes <= 90) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  const days = Math.round(ms / DAY_MS)
+  if (days >= 2) return `${days} days`
+  return `${Math.round(minutes / 60)} hours`
+}
+
+function plain({ line, press, notes }: Words, url: string): string {
+  return [line, '', `${press}:`, url, '', ...notes, ''].join('\n')
+}
+
+/** No image, no script, no address but our own: nothing tells anybody that the mail was opened. */
+function html({ subject, line, press, notes }: Words, url: string): string {
+  const paragraphs = notes
+    .map((note) => `<p style="margin:0 0 8px;color:#6b6b6b;font-size:12px">${escaped(note)}</p>`)
+    .join('')
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px;font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div style="max-width:600px">
+<p style="margin:0 0 16px;word-break:break-word">${escaped(line)}</p>
+<p style="margin:0 0 8px"><a href="${escaped(url)}" style="font-weight:600">${escaped(press)}</a></p>
+<p style="margin:0 0 28px;font-size:12px;word-break:break-all">${escaped(url)}</p>
+${paragraphs}
+</div></body></html>
+`
+}

@@ -1,0 +1,63 @@
+/** Sends letters: the link's code is made here, and works from just before its mail goes out. */
+import { createHmac } from 'node:crypto'
+import { secretHash } from '#access/secrets.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { PublicAddress } from '#base/public-address.ts'
+import type { Random } from '#base/random.ts'
+import type { SmtpServer } from '#limits/smtp-setting.ts'
+import type { ClaimedLetter, Letters } from '#ports/letters.ts'
+import { letterText } from './channels/mail/letter-text.ts'
+import { createSendMail } from './channels/mail/send-mail.ts'
+import type { LaneWork } from './notice-lane.ts'
+
+interface LetterParts {
+  readonly letters: Letters
+  readonly smtp: SmtpServer
+  readonly publicAddress: PublicAddress
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+const SECRET_BYTES = 32
+
+/** What the delivery loop does with letters. */
+export function letterWork(parts: LetterParts): LaneWork<ClaimedLetter> & Pick<Letters, 'nextLetterMs'> {
+  const { letters, publicAddress, clock, log } = parts
+  const sendMail = createSendMail({ smtp: parts.smtp })
+  const codeOf = createCodes(parts.random)
+  return {
+    claim: (claim) => letters.claimLetters(claim),
+    nextLetterMs: () => letters.nextLetterMs(),
+    async send(letter, signal) {
+      const code = codeOf(letter)
+      const nowMs = clock.now()
+      if (!(await letters.openLetter(letter, secretHash(code), nowMs)))
+        return { outcome: 'refused', says: 'It is not wanted any more.' }
+      const url = publicAddress.link(letter.invitation === null ? `/reset/${code}` : `/join/${code}`)
+      return sendMail({
+        ...letterText(letter, { url, nowMs }),
+        to: { name: letter.to.name, address: letter.to.email },
+        key: letter.key,
+        host: publicAddress.hostname,
+        stop: null,
+        signal,
+      })
+    },
+    async settle(letter, settlement, nowMs) {
+      const { state, says } = settlement
+      if (state === 'failed') log.warn('an email with a link could not be sent', { letter: letter.id, says })
+      return letters.settleLetter(letter, settlement, nowMs)
+    },
+  }
+}
+
+/**
+ * The same code for every try of a letter while the process lives: where a mail arrived although its server did not say
+ * so, its link works on. Nothing that is stored tells it.
+ */
+function createCodes(random: Random): (letter: Pick<ClaimedLetter, 'key'>) => string {
+  const secret = random.token(SECRET_BYTES)
+  return ({ key }) => createHmac('sha256', secret).update(key).digest('base64url')
+}

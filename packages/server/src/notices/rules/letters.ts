@@ -1,0 +1,16 @@
+/** Letters: how many wait, which are not sent any more, and what stands in the audit log. */
+import { type Refusal, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+
+export function refuseLetters(waiting: number): Refusal | null {
+  if (waiting < max('lettersWaitingMax')) return null
+  return refuse('overloaded', 'Too many emails wait to be sent. Try again in a few minutes.')
+}
+
+/** Nobody waits for a link that has ended. */
+export function hasExpired({ expiresMs }: { readonly expiresMs: number }, nowMs: number): boolean {
+  return expiresMs <= nowMs
+}
+
+/** With the first try: that there is a link. */
+export const RESET_EMAILED = 'password.reset_emailed'

@@ -1,0 +1,68 @@
+/**
+ * Letters: mails that carry a link for one person, to choose a new password or to join an organisation. They wait for
+ * the same loop as notices and are claimed, tried again and settled by the same rules. A link's code is made when its
+ * letter is sent: of codes only hashes are kept.
+ *
+ *     waiting ──claim──▶ sending ──open──▶ (the link works) ──settle──▶ sent | failed | waiting (again, later)
+ *
+ * A reset is queued for an address whether anybody has it or not; one that nobody has goes when it is claimed. So
+ * whoever asks can tell neither by the answer nor by its time.
+ */
+import type { Result } from '#base/result.ts'
+import type { Role } from './accounts.ts'
+import type { Claim, DeliveryState, Settlement } from './notices.ts'
+import type { Actor } from './scope.ts'
+
+export interface NewReset {
+  readonly email: string
+  /** 32 hex characters, new for each letter. No secret. */
+  readonly key: string
+  /** Neither the letter nor its link outlives it. */
+  readonly expiresMs: number
+}
+
+export interface ClaimedLetter {
+  readonly id: number
+  /** The same for every try. */
+  readonly key: string
+  readonly lease: string
+  /** This one included. */
+  readonly tries: number
+  readonly to: { readonly email: string; readonly name: string }
+  readonly expiresMs: number
+  /** `null`: a reset. */
+  readonly invitation: {
+    readonly organisation: string
+    readonly role: Role
+    /** Whoever sent it, as they are called. */
+    readonly by: string
+  } | null
+}
+
+/** What became of an invitation's letter so far. */
+export interface LetterProgress {
+  readonly state: DeliveryState
+  readonly tries: number
+  readonly says: string | null
+  /** Waiting: the next try. */
+  readonly nextMs: number | null
+  readonly settledMs: number | null
+}
+
+/** Each method is one transaction. */
+export interface Letters {
+  /** Says nothing of whether there is such an account. Refused when too many letters wait. */
+  createReset(reset: NewReset, actor: Actor): Promise<Result<null>>
+  /** Due ones, oldest first, now under the lease. What has expired or has no receiver is removed instead. */
+  claimLetters(claim: Omit<Claim, 'channel'>): Promise<readonly ClaimedLetter[]>
+  /** From now on the link with this code works. False, and nothing changed, when the lease is another's by now. */
+  openLetter(letter: Pick<ClaimedLetter, 'id' | 'lease'>, codeHash: string, nowMs: number): Promise<boolean>
+  /** False, and nothing changed, when the lease is another's by now. A reset that is settled is forgotten. */
+  settleLetter(
+    letter: Pick<ClaimedLetter, 'id' | 'lease'>,
+    settlement: Settlement,
+    nowMs: number,
+  ): Promise<boolean>
+  /** When a letter is due next; `null` when none waits. */
+  nextLetterMs(): Promise<number | null>
+}

@@ -1,0 +1,208 @@
+/** Letters: mails that carry a link for one person, claimed and settled as deliveries are. */
+import type { UserId } from '#base/ids.ts'
+import { ok, type Refusal } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
+import { foldEmail } from '#model/account-rules.ts'
+import { claimed, isLost, lost, maySettle, type Settled, settled } from '#notices/rules/deliveries.ts'
+import { hasExpired, RESET_EMAILED, refuseLetters } from '#notices/rules/letters.ts'
+import type { Role } from '#ports/accounts.ts'
+import type { ClaimedLetter, Letters, NewReset } from '#ports/letters.ts'
+import type { DeliveryState, Settlement } from '#ports/notices.ts'
+import type { Actor } from '#ports/scope.ts'
+import type { Connection } from '../connection.ts'
+import { countOf } from '../rows/account-rows.ts'
+import { writeAccountAudit } from '../rows/audit.ts'
+
+export function letters(db: Connection): Letters {
+  return {
+    createReset: async (reset, actor) =>
+      db.transaction(() => {
+        const tooMany = tooManyLetters(db)
+        if (tooMany !== null) return tooMany
+        insertLetter(db, reset, actor)
+        return ok(null)
+      }),
+    claimLetters: async (claim) => {
+      // Nearly every look finds nothing: no transaction for it.
+      const nextMs = nextDueMs(db)
+      return nextMs === null || nextMs > claim.nowMs ? [] : db.transaction(() => claimDue(db, claim))
+    },
+    openLetter: async (letter, codeHash, nowMs) =>
+      db.transaction(() => open(db, { ...letter, codeHash, nowMs })),
+    settleLetter: async (letter, settlement, nowMs) =>
+      db.transaction(() => settle(db, { ...letter, settlement, nowMs })),
+    nextLetterMs: async () => nextDueMs(db),
+  }
+}
+
+type NewLetter = NewReset & { readonly invitation?: string }
+
+export function tooManyLetters(db: Connection): Refusal | null {
+  // letters_due
+  return refuseLetters(countOf(db, 'SELECT count(*) AS count FROM letters WHERE due_ms IS NOT NULL', []))
+}
+
+/** Within the caller's transaction, where there is room. */
+export function insertLetter(db: Connection, letter: NewLetter, actor: Actor): void {
+  const { email, key, expiresMs, invitation = null } = letter
+  const sql = `INSERT INTO letters
+      (invitation, email, email_folded, key, actor, address, expires_ms, state, due_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?)`
+  const folded = foldEmail(email)
+  db.run(sql, [invitation, email.trim(), folded, key, actor.label, actor.address, expiresMs, actor.atMs])
+}
+
+/** Whose password is another now needs no link of before. */
+export function removeResets(db: Connection, user: UserId): void {
+  db.run('DELETE FROM password_resets WHERE user_id = ?', [user])
+  // letters_of_resets
+  const sql = `DELETE FROM letters WHERE invitation IS NULL
+    AND email_folded = (SELECT email_folded FROM users WHERE id = ?)`
+  db.run(sql, [user])
+}
+
+function nextDueMs(db: Connection): number | null {
+  // letters_due
+  const sql = 'SELECT min(due_ms) AS due FROM letters WHERE due_ms IS NOT NULL'
+  return db.get<{ due: number | null }>(sql)?.due ?? null
+}
+
+interface LetterRow {
+  readonly id: number
+  readonly invitation: string | null
+  readonly email: string
+  readonly folded: string
+  readonly key: string
+  readonly actor: string
+  readonly address: string | null
+  readonly expiresMs: number
+  readonly state: DeliveryState
+  readonly tries: number
+  readonly lease: string | null
+}
+
+const COLUMNS = `id, invitation, email, email_folded AS folded, key, actor, address, expires_ms AS expiresMs, state,
+  tries, lease`
+
+type LetterClaim = Parameters<Letters['claimLetters']>[0]
+
+function claimDue(db: Connection, claim: LetterClaim): readonly ClaimedLetter[] {
+  const taken: ClaimedLetter[] = []
+  // What is removed or lost here has no due time any more, so each round sees others.
+  for (;;) {
+    // letters_due
+    const sql = `SELECT ${COLUMNS} FROM letters WHERE due_ms <= ? ORDER BY due_ms, id LIMIT ?`
+    const due = db.all<LetterRow>(sql, [claim.nowMs, claim.limit - taken.length])
+    for (const letter of due) {
+      const one = claimOne(db, letter, claim)
+      if (one !== null) taken.push(one)
+    }
+    if (due.length === 0 || taken.length >= claim.limit) return taken
+  }
+}
+
+function claimOne(db: Connection, letter: LetterRow, claim: LetterClaim): ClaimedLetter | null {
+  const { id, key, expiresMs } = letter
+  if (isLost(letter, { kind: 'new', triesMax: claim.triesMax })) {
+    writeSettled(db, letter, lost(claim.nowMs))
+    return null
+  }
+  const what = hasExpired(letter, claim.nowMs) ? null : contentsOf(db, letter)
+  if (what === null) {
+    db.run('DELETE FROM letters WHERE id = ?', [id])
+    return null
+  }
+  const { state, lease, dueMs, tries } = claimed(letter.tries, claim)
+  const sql = 'UPDATE letters SET state = ?, lease = ?, due_ms = ?, tries = ? WHERE id = ?'
+  db.run(sql, [state, lease, dueMs, tries, id])
+  return { id, key, lease: claim.lease, tries, expiresMs, ...what }
+}
+
+/** Whom it goes to and what it says; `null`: nobody has the address of a reset. */
+function contentsOf(db: Connection, letter: LetterRow): Pick<ClaimedLetter, 'to' | 'invitation'> | null {
+  if (letter.invitation === null) {
+    const account = accountOf(db, letter)
+    return account === null ? null : { to: { email: account.email, name: account.name }, invitation: null }
+  }
+  const sql = `SELECT i.role, o.name AS organisation FROM invitations i
+    JOIN organisations o ON o.id = i.org_id WHERE i.code_hash = ?`
+  const found = db.get<{ role: Role; organisation: string }>(sql, [letter.invitation])
+  if (found === undefined) return null
+  return { to: { email: letter.email, name: '' }, invitation: { ...found, by: letter.actor } }
+}
+
+function accountOf(db: Connection, { folded }: Pick<LetterRow, 'folded'>) {
+  const sql = 'SELECT id, email, name FROM users WHERE email_folded = ?'
+  return db.get<{ id: UserId; email: string; name: string }>(sql, [folded]) ?? null
+}
+
+function underLease(db: Connection, { id, lease }: { readonly id: number; readonly lease: string }) {
+  const letter = db.get<LetterRow>(`SELECT ${COLUMNS} FROM letters WHERE id = ?`, [id])
+  return letter !== undefined && maySettle(letter, lease) ? letter : null
+}
+
+function open(
+  db: Connection,
+  opening: {
+    readonly id: number
+    readonly lease: string
+    readonly codeHash: string
+    readonly nowMs: number
+  },
+): boolean {
+  const letter = underLease(db, opening)
+  if (letter === null) return false
+  const { codeHash, nowMs } = opening
+  if (letter.invitation !== null) {
+    db.run('UPDATE letters SET code_hash = ? WHERE id = ?', [codeHash, letter.id])
+    return true
+  }
+  const account = accountOf(db, letter)
+  if (account === null) return false
+  writeReset(db, { letter, codeHash, user: account.id })
+  if (letter.tries > 1) return true
+  const actor = { userId: null, tokenId: null, label: letter.actor, address: letter.address, atMs: nowMs }
+  writeAccountAudit(db, account.id, actor, { action: RESET_EMAILED, target: account.email })
+  return true
+}
+
+/** One link a letter, and of an account's emailed links the newest. */
+function writeReset(
+  db: Connection,
+  reset: { readonly letter: LetterRow; readonly codeHash: string; readonly user: UserId },
+): void {
+  const { letter, codeHash, user } = reset
+  db.run('DELETE FROM password_resets WHERE letter_id = ?', [letter.id])
+  const sql = 'INSERT INTO password_resets (code_hash, user_id, expires_ms, letter_id) VALUES (?, ?, ?, ?)'
+  db.run(sql, [codeHash, user, letter.expiresMs, letter.id])
+  // password_resets_by_user
+  const oldest = `DELETE FROM password_resets WHERE user_id = :user AND letter_id IS NOT NULL AND letter_id NOT IN
+    (SELECT letter_id FROM password_resets WHERE user_id = :user AND letter_id IS NOT NULL
+      ORDER BY letter_id DESC LIMIT :keep)`
+  db.run(oldest, { user, keep: max('resetsPerAccount') })
+}
+
+function settle(
+  db: Connection,
+  given: {
+    readonly id: number
+    readonly lease: string
+    readonly settlement: Settlement
+    readonly nowMs: number
+  },
+): boolean {
+  const letter = underLease(db, given)
+  if (letter === null) return false
+  writeSettled(db, letter, settled(given.settlement, given.nowMs))
+  return true
+}
+
+/** Of a reset nobody asks any more: what remains is its link. */
+function writeSettled(db: Connection, { id, invitation }: LetterRow, after: Settled): void {
+  if (invitation === null && after.state !== 'waiting') {
+    db.run('DELETE FROM letters WHERE id = ?', [id])
+    return
+  }
+  const sql = 'UPDATE letters SET state = ?, says = ?, due_ms = ?, lease = ?, settled_ms = ? WHERE id = ?'
+  db.run(sql, [after.state, after.says, after.dueMs, after.lease, after.settledMs, id])
+}
