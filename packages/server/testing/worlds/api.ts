@@ -58,8 +58,15 @@ const RESERVED: readonly string[] = ['setup', 'sign-in', 'system', 'api']
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** An engine that nobody has set up. `url: null`: no address was set either. */
-export async function openWorld({ url = URL_HERE }: { readonly url?: string | null } = {}) {
+interface WorldOptions {
+  /** `null`: no address was set. */
+  readonly url?: string | null
+  /** Links can be emailed: they wait in the control store for whoever delivers. */
+  readonly mail?: boolean
+}
+
+/** An engine that nobody has set up. */
+export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'errata-world-'))
   const clock = manualClock(NOW)
   const stores = await openStores(directory, clock)
@@ -117,6 +124,7 @@ export async function openWorld({ url = URL_HERE }: { readonly url?: string | nu
     random,
     publicAddress,
     reservedSlugs: RESERVED,
+    mailRoom: mail ? { letters: control, wake: () => {} } : undefined,
     onDirectoryChanged: async () => {
       known = await reader.ingestDirectory()
       accept.setDirectory(known)
@@ -144,7 +152,20 @@ export async function openWorld({ url = URL_HERE }: { readonly url?: string | nu
     }
   }
   return {
-    ...{ clock, control, reader, telemetry, segments, access, queries, commands, api, accept, drain },
+    ...{
+      clock,
+      control,
+      reader,
+      publicAddress,
+      telemetry,
+      segments,
+      access,
+      queries,
+      commands,
+      api,
+      accept,
+      drain,
+    },
     /** How often ingest was told that something was deleted. */
     deletions: () => deletions,
     /** How often a password was compared, which takes a hash. */
@@ -233,8 +254,8 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
  * Acme with the projects `shop` (its team has member and viewer) and `vault` (a team of nobody), one person a role;
  * Rival with a project `shop` and its own owner.
  */
-export async function openShop() {
-  const world = await openWorld()
+export async function openShop(options: WorldOptions = {}) {
+  const world = await openWorld(options)
   const { commands } = world
   const made = value(
     await commands.setup(FACTS, {
