@@ -10,6 +10,7 @@ const BOUNDS_OF: Readonly<Record<string, readonly LimitName[]>> = {
   createFirstOwner: [],
   // The newest link of an account replaces the one before.
   createPasswordReset: [],
+  createReset: ['lettersWaitingMax', 'resetsPerAccount'],
   createOrganisation: ['organisationsMax'],
   createSession: ['sessionsPerUserMax'],
   createInvitation: ['membersPerOrgMax', 'invitationsPerPersonMax'],
@@ -28,7 +29,9 @@ describe('the limits', () => {
 
   it('bound whatever people make', () => {
     const made = sourceFiles()
-      .filter(({ path }) => /^packages\/server\/src\/ports\/(accounts|projects|issues)\.ts$/.test(path))
+      .filter(({ path }) =>
+        /^packages\/server\/src\/ports\/(accounts|letters|projects|issues)\.ts$/.test(path),
+      )
       .flatMap(({ text }) =>
         [...text.matchAll(/^ {2}(create[A-Z]\w+|comment)\(/gm)].map(([, name = '']) => name),
       )

@@ -1,7 +1,7 @@
 /** People, organisations, roles, sessions, tokens, the audit log. */
 import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import type { LetterProgress } from './letters.ts'
+import type { DeliveryState } from './notices.ts'
 import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
@@ -71,6 +71,16 @@ export interface Invitation {
   readonly teams: readonly TeamId[]
   readonly createdMs: number
   readonly expiresMs: number
+}
+
+/** What became of an invitation's letter so far. */
+export interface LetterProgress {
+  readonly state: DeliveryState
+  readonly tries: number
+  readonly says: string | null
+  /** Waiting: the next try. */
+  readonly nextMs: number | null
+  readonly settledMs: number | null
 }
 
 export interface OpenInvitation extends Invitation {

@@ -10,7 +10,7 @@
  */
 import type { Result } from '#base/result.ts'
 import type { Role } from './accounts.ts'
-import type { Claim, DeliveryState, Settlement } from './notices.ts'
+import type { Claim, Settlement } from './notices.ts'
 import type { Actor } from './scope.ts'
 
 export interface NewReset {
@@ -37,16 +37,6 @@ export interface ClaimedLetter {
     /** Whoever sent it, as they are called. */
     readonly by: string
   } | null
-}
-
-/** What became of an invitation's letter so far. */
-export interface LetterProgress {
-  readonly state: DeliveryState
-  readonly tries: number
-  readonly says: string | null
-  /** Waiting: the next try. */
-  readonly nextMs: number | null
-  readonly settledMs: number | null
 }
 
 /** Each method is one transaction. */
