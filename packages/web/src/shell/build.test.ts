@@ -133,7 +133,7 @@ test('the built app renders the sign-in, and shows it again without script: what
   })
   assert.equal(refused.status, 401)
   const again = await refused.text()
-  assert.match(again, /Mail address or password is wrong/)
+  assert.match(again, /Email or password is incorrect/)
   assert.match(again, /value="ada@example\.com"/)
   assert.ok(!again.includes('hunter2'))
 })
@@ -174,7 +174,7 @@ async function builtApp({ needsSetup = false } = {}) {
   const refusal = {
     ok: false,
     code: 'sign_in_failed',
-    message: 'Mail address or password is wrong.',
+    message: 'Email or password is incorrect.',
   } as const
   const parts = {
     ...engine,

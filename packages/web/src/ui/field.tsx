@@ -6,11 +6,14 @@ import {
   useId,
 } from 'react'
 import { Icon } from './icons.tsx'
+import { PasswordInput } from './password-input.tsx'
 
 interface FieldShell {
   readonly label: ReactNode
   /** Keeps the label for assistive technology alone. */
   readonly labelHidden?: boolean
+  /** At the end of the label's line, such as a link. */
+  readonly labelEnd?: ReactNode
   /** What the field is for or what it takes, below it. */
   readonly hint?: ReactNode
   /** The rules it broke, in words; shown beside it in place of the hint. */
@@ -30,9 +33,7 @@ export function Field(props: FieldShell & { readonly children: (wired: Wired) =>
   const described = broken || props.hint !== undefined
   return (
     <div className="grid gap-1">
-      <label htmlFor={id} className={props.labelHidden === true ? 'visually-hidden' : 'text-13'}>
-        {props.label}
-      </label>
+      <FieldLabel {...props} id={id} />
       {props.children({
         id,
         'aria-invalid': broken ? true : undefined,
@@ -52,15 +53,31 @@ export function Field(props: FieldShell & { readonly children: (wired: Wired) =>
   )
 }
 
+function FieldLabel({ id, label, labelHidden, labelEnd }: FieldShell & { readonly id: string }) {
+  const named = (
+    <label htmlFor={id} className={labelHidden === true ? 'visually-hidden' : 'text-13'}>
+      {label}
+    </label>
+  )
+  if (labelEnd === undefined) return named
+  return (
+    <div className="flex items-baseline justify-between gap-2">
+      {named}
+      {labelEnd}
+    </div>
+  )
+}
+
 /** A line of text. `mono` for keys, slugs and codes. */
 export function TextField(
   props: FieldShell & InputHTMLAttributes<HTMLInputElement> & { readonly mono?: boolean },
 ) {
-  const { label, labelHidden, hint, errors, mono, className, ...rest } = props
+  const { label, labelHidden, labelEnd, hint, errors, mono, className, ...rest } = props
+  const Input = rest.type === 'password' ? PasswordInput : 'input'
   return (
-    <Field {...shell({ label, labelHidden, hint, errors })}>
+    <Field {...shell({ label, labelHidden, labelEnd, hint, errors })}>
       {(wired) => (
-        <input
+        <Input
           {...rest}
           {...wired}
           className={`field ${mono === true ? 'field-mono' : ''} ${className ?? ''}`}
@@ -74,9 +91,9 @@ export function TextField(
 export function TextArea(
   props: FieldShell & TextareaHTMLAttributes<HTMLTextAreaElement> & { readonly mono?: boolean },
 ) {
-  const { label, labelHidden, hint, errors, mono, className, ...rest } = props
+  const { label, labelHidden, labelEnd, hint, errors, mono, className, ...rest } = props
   return (
-    <Field {...shell({ label, labelHidden, hint, errors })}>
+    <Field {...shell({ label, labelHidden, labelEnd, hint, errors })}>
       {(wired) => (
         <textarea
           {...rest}
@@ -90,9 +107,9 @@ export function TextArea(
 
 /** One of a list; `children` are its `<option>`s. */
 export function SelectField(props: FieldShell & SelectHTMLAttributes<HTMLSelectElement>) {
-  const { label, labelHidden, hint, errors, className, children, ...rest } = props
+  const { label, labelHidden, labelEnd, hint, errors, className, children, ...rest } = props
   return (
-    <Field {...shell({ label, labelHidden, hint, errors })}>
+    <Field {...shell({ label, labelHidden, labelEnd, hint, errors })}>
       {(wired) => (
         <select {...rest} {...wired} className={`field ${className ?? ''}`}>
           {children}
@@ -105,12 +122,14 @@ export function SelectField(props: FieldShell & SelectHTMLAttributes<HTMLSelectE
 function shell(props: {
   readonly label: ReactNode
   readonly labelHidden: boolean | undefined
+  readonly labelEnd: ReactNode
   readonly hint: ReactNode
   readonly errors: readonly string[] | undefined
 }): FieldShell {
   return {
     label: props.label,
     errors: props.errors,
+    labelEnd: props.labelEnd,
     ...(props.labelHidden === undefined ? {} : { labelHidden: props.labelHidden }),
     ...(props.hint === undefined ? {} : { hint: props.hint }),
   }

@@ -11,6 +11,7 @@ import {
   offsetText,
   spanText,
   stepText,
+  untilText,
 } from './time-text.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12, 4, 31, 229)
@@ -40,6 +41,10 @@ describe('times as text', () => {
 
   test('a time in the future reads now, because a clock is off and not the event', () => {
     assert.equal(agoText(NOW + HOUR, NOW), 'now')
+    assert.equal(untilText(NOW + 7 * DAY - HOUR, NOW), 'in 7 d')
+    assert.equal(untilText(NOW + 90 * DAY, NOW), 'in 90 d')
+    assert.equal(untilText(NOW + 4 * MINUTE, NOW), 'in 4 min')
+    assert.equal(untilText(NOW - HOUR, NOW), 'now')
     assert.equal(agoText(NOW - 4 * MINUTE, NOW), '4 min ago')
   })
 

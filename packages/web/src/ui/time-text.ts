@@ -18,6 +18,14 @@ export function agoText(atMs: number, nowMs: number): string {
   return text === 'now' ? text : `${text} ago`
 }
 
+/** `in 7 d`, days rounded and never summed up; `now` for what is due or past. */
+export function untilText(atMs: number, nowMs: number): string {
+  const ms = Math.max(0, atMs - nowMs)
+  if (ms >= DAY) return `in ${Math.round(ms / DAY)} d`
+  const text = spanText(ms)
+  return text === 'now' ? text : `in ${text}`
+}
+
 /** The largest unit alone. Below ten seconds: `now`. */
 export function spanText(ms: number): string {
   if (ms < 10 * SECOND) return 'now'

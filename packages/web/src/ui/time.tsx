@@ -1,6 +1,6 @@
 /** Times that read the same on the server and in the browser, then go on by themselves. */
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import { ageText, agoText, exactText, isoText, type Zone } from './time-text.ts'
+import { ageText, agoText, exactText, isoText, untilText, type Zone } from './time-text.ts'
 
 const NowContext = createContext<number | null>(null)
 const TICK_MS = 20_000
@@ -44,19 +44,19 @@ export function useZone(): Zone {
   return useHydrated() ? 'local' : 'utc'
 }
 
+type Form = keyof typeof SHORT | 'exact'
+
+const SHORT = { ago: agoText, age: ageText, until: untilText }
+
 /**
- * "4 min ago" with the exact time on hover. `form`: `ago` (default), `age` without "ago" for columns, or `exact`.
+ * "4 min ago" with the exact time on hover. `form`: `ago` (default), `age` without "ago" for columns, `until` for what is
+ * to come ("in 6 d"), or `exact`.
  */
-export function Time(props: {
-  readonly ms: number
-  readonly form?: 'ago' | 'age' | 'exact'
-  readonly className?: string
-}) {
+export function Time(props: { readonly ms: number; readonly form?: Form; readonly className?: string }) {
   const now = useNow()
   const zone = useZone()
   const exact = exactText(props.ms, zone)
-  const text =
-    props.form === 'exact' ? exact : props.form === 'age' ? ageText(props.ms, now) : agoText(props.ms, now)
+  const text = props.form === 'exact' ? exact : SHORT[props.form ?? 'ago'](props.ms, now)
   return (
     <time dateTime={isoText(props.ms)} title={exact} className={props.className}>
       {text}

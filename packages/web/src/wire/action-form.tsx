@@ -7,8 +7,10 @@ import {
   useContext,
   useEffect,
   useRef,
+  useState,
 } from 'react'
 import type { FormValues, WireError } from './answers.ts'
+import { brokenFields, stillBroken } from './field-rules.ts'
 import { FIELDS } from './names.ts'
 import { useLocation } from './router.ts'
 import { type ActionFields, useSend } from './use-action.ts'
@@ -27,7 +29,7 @@ type Hidden = Readonly<Record<string, string | number | readonly (string | numbe
 
 type FormAttributes = Omit<
   FormHTMLAttributes<HTMLFormElement>,
-  'action' | 'method' | 'onSubmit' | 'children' | 'hidden'
+  'action' | 'method' | 'onSubmit' | 'onInput' | 'noValidate' | 'children' | 'hidden'
 >
 
 export interface ActionFormProps<T> extends FormAttributes {
@@ -41,6 +43,9 @@ export interface ActionFormProps<T> extends FormAttributes {
   readonly resets?: boolean
   readonly children: ReactNode | ((form: ActionFormState<T>) => ReactNode)
 }
+
+/** Nothing was held back. */
+const SENT = { fields: {}, refusals: 0 } as const
 
 const FormContext = createContext<ActionFormState | null>(null)
 
@@ -59,24 +64,34 @@ export function ActionForm<T = unknown>(props: ActionFormProps<T>) {
   const { state, send } = useSend<T>(action)
   const element = useRef<HTMLFormElement>(null)
   const touched = useRef(false)
+  const [unsent, setUnsent] = useState<{ readonly fields: ActionFields; readonly refusals: number }>(SENT)
   const pairs = hiddenPairs(hidden)
   const key = formKey(action, pairs)
   const fromPost = posted?.form === key && !touched.current ? posted : null
+  const answered =
+    fromPost === null ? state : { ...state, ...postedState<T>(fromPost.error, fromPost.result) }
   const form: ActionFormState<T> = {
-    ...(fromPost === null ? state : { ...state, ...postedState<T>(fromPost.error, fromPost.result) }),
+    ...answered,
+    fields: { ...answered.fields, ...unsent.fields },
     values: fromPost?.values ?? {},
   }
   const { error } = state
+  const { refusals } = unsent
   // After a refusal the first broken field takes the focus: an effect, because the field must be marked first.
   useEffect(() => {
-    if (error !== null) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [error])
+    if (error !== null || refusals > 0)
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error, refusals])
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (state.pending) return
-    touched.current = true
     const target = event.currentTarget
+    const broken = brokenFields(target)
+    const isWhole = Object.keys(broken).length === 0
+    setUnsent((before) => (isWhole ? SENT : { fields: broken, refusals: before.refusals + 1 }))
+    if (!isWhole) return
+    touched.current = true
     const submitter = (event.nativeEvent as SubmitEvent).submitter // React types the native event as Event
     const reply = await send({ kind: 'form', fields: fieldsOf(target, submitter) })
     if (!('result' in reply)) return
@@ -90,7 +105,13 @@ export function ActionForm<T = unknown>(props: ActionFormProps<T>) {
       ref={element}
       method="post"
       action={`${location.pathname}${location.search}`}
+      noValidate
       onSubmit={(event) => void submit(event)}
+      onInput={({ currentTarget }) =>
+        setUnsent((before) =>
+          before === SENT ? SENT : { ...before, fields: stillBroken(currentTarget, before.fields) },
+        )
+      }
       aria-busy={form.pending}
     >
       <input type="hidden" name={FIELDS.action} value={action} />
