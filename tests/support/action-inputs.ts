@@ -20,6 +20,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'auth.sign-out': () => ({}),
   'auth.join': () => ({ name: 'X', password: NEW_PASSWORD }),
   'auth.join-signed-in': () => ({}),
+  'auth.forgot': () => ({ email: 'rosa@shop.example' }),
   'auth.reset': () => ({ password: NEW_PASSWORD }),
   'issue.change': ({ issue, issueId }) => ({ refs: [issue, issueId], change: 'resolve' }),
   'issue.delete': ({ issue, issueId }) => ({ refs: [issue, issueId] }),

@@ -72,7 +72,7 @@ export async function signInOn(
   who: { readonly email: string; readonly password: string },
 ) {
   await open('/sign-in')
-  await page.getByLabel('Mail address').fill(who.email)
+  await page.getByLabel('Email').fill(who.email)
   await page.getByLabel('Password').fill(who.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/issues/)

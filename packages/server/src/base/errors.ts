@@ -79,11 +79,15 @@ export const ERRORS = {
   invalid_input: entry(400, 'A field broke a rule.', 'Read the field errors.'),
   query_invalid: entry(400, 'The search could not be understood.', 'Read `detail`; it names the part.'),
   releases_unavailable: entry(400, 'Releases are not stored by this version.', 'Resolve now instead.'),
-  signed_out: entry(401, 'Nobody is signed in, or the token is wrong.', 'Sign in, or send a valid token.'),
+  signed_out: entry(
+    401,
+    'Nobody is signed in, or the token is incorrect or has expired.',
+    'Sign in, or send a valid token.',
+  ),
   sign_in_failed: entry(
     401,
-    'Mail address or password is wrong.',
-    'Check both; an operator can reset the password.',
+    'Email or password is incorrect.',
+    'Check both; “Forgot it?” leads to a new password.',
   ),
   forbidden: entry(403, 'The role or the scopes of the token do not allow this.', 'Ask an owner.'),
   cross_origin: entry(
@@ -93,7 +97,7 @@ export const ERRORS = {
   ),
   setup_code_wrong: entry(
     403,
-    'The one-time code is wrong or used.',
+    'The one-time code is incorrect or used.',
     'Copy it from the output of the server.',
   ),
   not_found: entry(404, 'It does not exist, or you may not see it.', 'Check the address.'),

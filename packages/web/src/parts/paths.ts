@@ -22,6 +22,7 @@ export const paths = {
   setup: () => '/setup',
   signIn: (next?: string) => withQuery('/sign-in', { next }),
   signOut: () => '/sign-out',
+  forgot: () => '/forgot',
   join: (code: string) => `/join/${s(code)}`,
   reset: (code: string) => `/reset/${s(code)}`,
 

@@ -43,6 +43,8 @@ export async function handlerAnswer(
         ? failureDocument(reason.error, options)
         : refusalDocument(reason.error, options)
     const isHttps = engine.publicAddress.isHttpsOnly
-    return documentResponse(html, statusOf(reason.error.code), { nonce, isHttps, reportOrigin: null })
+    return documentResponse(html, statusOf(reason.error.code), {
+      ...{ nonce, isHttps, reportOrigin: null, isSecretAddress: false },
+    })
   }
 }

@@ -68,7 +68,7 @@ async function answerSafely(wire: Parts, page: PageRequest, nowMs: number): Prom
     const reason = stopped(thrown, failurePlace(current, '*'), where)
     if (reason.kind === 'redirect') return redirectResponse(reason.to)
     if (current.wanted !== 'document') return jsonResponse({ error: reason.error })
-    return failureAnswer(current, reason.error)
+    return failureAnswer(wire, current, reason.error)
   }
 }
 
@@ -105,7 +105,7 @@ async function documentAnswer(wire: Parts, current: Serving, match: Match<PageRo
     case 'redirect':
       return redirectResponse(loaded.to)
     case 'failed':
-      return failureAnswer(current, loaded.error)
+      return failureAnswer(wire, current, loaded.error)
     case 'refused':
       return rendered(
         wire,
@@ -121,32 +121,33 @@ async function documentAnswer(wire: Parts, current: Serving, match: Match<PageRo
 async function rendered(wire: Parts, input: RenderInput, status: number): Promise<Response> {
   const { serving: current, match } = input
   try {
-    return documentResponse(await wire.render(input), status, documentHeaders(current))
+    return documentResponse(await wire.render(input), status, documentHeaders(wire, current))
   } catch (thrown) {
     const ctx = loaderContext(current, match.params)
     const where = { ctx, recordedPath: wire.tables.digestPath }
     const reason = stopped(thrown, failurePlace(current, match.route.path), where)
     if (reason.kind === 'redirect') return redirectResponse(reason.to)
-    return failureAnswer(current, reason.error)
+    return failureAnswer(wire, current, reason.error)
   }
 }
 
-function failureAnswer(current: Serving, error: WireError): Response {
+function failureAnswer(wire: Parts, current: Serving, error: WireError): Response {
   const html = failureDocument(error, errorOptions(current))
-  return documentResponse(html, statusOf(error.code), documentHeaders(current))
+  return documentResponse(html, statusOf(error.code), documentHeaders(wire, current))
 }
 
 function errorOptions(current: Serving) {
   return { nonce: current.nonce, theme: themeOf(current), reload: current.path, back: backPath(current) }
 }
 
-function documentHeaders({ nonce, engine }: Serving) {
+function documentHeaders({ pageAt }: Pick<Parts, 'pageAt'>, { nonce, engine, url }: Serving) {
   const target = engine.selfTarget?.() ?? null
   const isElsewhere = target !== null && target.tunnel === null && URL.canParse(target.dsn)
   return {
     nonce,
     isHttps: engine.publicAddress.isHttpsOnly,
     reportOrigin: isElsewhere ? new URL(target.dsn).origin : null,
+    isSecretAddress: pageAt(url.pathname)?.params.code !== undefined || url.searchParams.has('code'),
   }
 }
 
@@ -181,14 +182,14 @@ async function scriptedAnswer(wire: Parts, { current, match, ran }: Answering): 
 async function plainAnswer(wire: Parts, { current, match, ran }: Answering): Promise<Response> {
   const { outcome } = ran
   if (outcome.kind === 'redirect') return redirectResponse(outcome.to)
-  if (outcome.kind === 'failed') return failureAnswer(current, outcome.error)
+  if (outcome.kind === 'failed') return failureAnswer(wire, current, outcome.error)
   if (outcome.kind === 'result' && ran.action?.rendersResult !== true) return redirectResponse(current.path)
   const error = outcome.kind === 'refused' ? outcome.error : null
   const status = error === null ? 200 : statusOf(error.code)
   const after = ran.action === null ? null : await runLoaders(wire.tables, await again(current), match)
   if (after?.kind === 'redirect') return redirectResponse(after.to)
   if (after?.kind !== 'data')
-    return refusalAnswer(current, error ?? { code: 'not_found', message: 'The page is gone.' })
+    return refusalAnswer(wire, current, error ?? { code: 'not_found', message: 'The page is gone.' })
   const form: FormOutcome = {
     form: ran.form,
     action: ran.action?.name ?? '',
@@ -206,9 +207,9 @@ async function plainAnswer(wire: Parts, { current, match, ran }: Answering): Pro
   return answer
 }
 
-function refusalAnswer(current: Serving, error: WireError): Response {
+function refusalAnswer(wire: Parts, current: Serving, error: WireError): Response {
   const html = refusalDocument(error, errorOptions(current))
-  return documentResponse(html, statusOf(error.code), documentHeaders(current))
+  return documentResponse(html, statusOf(error.code), documentHeaders(wire, current))
 }
 
 /** The same request after a change: the viewer's roles or theme may be others now. */

@@ -11,6 +11,8 @@ export interface DocumentHeaders {
   readonly isHttps: boolean
   /** Origin that the browser half reports to when it is not our own. */
   readonly reportOrigin: string | null
+  /** The address carries a code that opens something: no request from the page names it. */
+  readonly isSecretAddress: boolean
 }
 
 function fresh(): Headers {
@@ -28,7 +30,8 @@ export function documentResponse(html: string, status: number, options: Document
   const headers = fresh()
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set('Content-Security-Policy', contentSecurityPolicy(options))
-  headers.set('Referrer-Policy', 'same-origin')
+  // Never `no-referrer`: forms without script would come from the origin "null" then.
+  headers.set('Referrer-Policy', options.isSecretAddress ? 'strict-origin' : 'same-origin')
   headers.set('Cross-Origin-Opener-Policy', 'same-origin')
   headers.set('X-Frame-Options', 'DENY')
   headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')

@@ -1,7 +1,7 @@
 import { object } from 'valibot'
 import { platformField, textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
-import { defineAction } from '#wire/define-action.ts'
+import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { localPath } from '#wire/loader.ts'
 
 /** First run: owner, organisation and project at once, and the owner is signed in. */
@@ -65,6 +65,14 @@ export const joinSignedIn = defineAction('auth.join-signed-in', 'signed-in', obj
   const done = await ctx.engine.commands.joinOrganisation(ctx, ctx.params.code ?? '')
   return done.ok ? { redirect: paths.home() } : done
 })
+
+/** Answers the same whether there is such an account or not. */
+export const askForReset = shownOnce(
+  defineAction('auth.forgot', 'anyone', object({ email: textField }), async (ctx, { email }) => {
+    const done = await ctx.engine.commands.askForReset(ctx, { email })
+    return done.ok ? { result: 'sent' as const } : done
+  }),
+)
 
 export const resetPassword = defineAction(
   'auth.reset',

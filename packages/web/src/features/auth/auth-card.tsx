@@ -4,18 +4,22 @@ import { BrandMark } from '#parts/brand-mark.tsx'
 /** The narrow column of the pages before one is inside. */
 export function AuthCard(props: {
   readonly title: string
+  /** Where it says more than the title of the document. */
+  readonly heading?: string
   readonly intro?: ReactNode
   readonly children: ReactNode
 }) {
   return (
-    <div className="w-90 max-w-full max-phone:w-full">
+    <div className="auth">
       <title>{`${props.title} · Errata`}</title>
-      <p className="mb-6 flex items-center gap-2 text-15 font-strong">
+      <p className="mb-5 flex items-center gap-2 text-14 font-strong">
         <BrandMark /> Errata
       </p>
-      <h1 className="text-20 font-strong">{props.title}</h1>
-      {props.intro === undefined ? null : <div className="mt-1 text-14 text-ink-2">{props.intro}</div>}
-      <div className="mt-5">{props.children}</div>
+      <h1 className="foreign text-20 font-strong">{props.heading ?? props.title}</h1>
+      {props.intro === undefined ? null : (
+        <div className="foreign mt-1 text-13 text-ink-2">{props.intro}</div>
+      )}
+      <div className="mt-6">{props.children}</div>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { PASSWORD_RULE } from '@errata/server/commands'
+import { max } from '@errata/server/limits'
 import { paths } from '#parts/paths.ts'
 import { localPath, redirectTo, refused } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
@@ -24,8 +25,15 @@ export async function loadSignIn({ engine, viewer, url }: LoaderContext) {
   const next = localPath(url.searchParams.get('next'))
   if (viewer !== null) return redirectTo(next)
   if (await engine.queries.needsSetup()) return redirectTo(paths.setup())
-  return { next }
+  return { next, host: new URL(engine.publicAddress.url).host }
 }
+
+export async function loadForgot({ engine }: LoaderContext) {
+  if (await engine.queries.needsSetup()) return redirectTo(paths.setup())
+  return { sendsMail: engine.queries.sendsMail(), minutes: max('resetMs') / MINUTE_MS }
+}
+
+const MINUTE_MS = 60_000
 
 export async function loadSignOut({ viewer }: LoaderContext) {
   if (viewer === null) return redirectTo(paths.signIn())
@@ -55,7 +63,7 @@ export async function loadReset({ engine, params }: LoaderContext) {
   if (reset === null)
     return refused(
       'link_expired',
-      'This link was used or has expired. An operator of this installation can make a new one.',
+      'This link was used or has expired. Ask for a new one where you sign in, under “Forgot it?”.',
     )
   return { email: reset.email, passwordRule: PASSWORD_RULE }
 }

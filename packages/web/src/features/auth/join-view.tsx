@@ -8,7 +8,7 @@ import { AuthCard } from './auth-card.tsx'
 
 export function JoinView() {
   const { code, orgName, email, role, viewerEmail, passwordRule } = usePageData<typeof loadJoin>()
-  const intro = `You are invited as ${role}, at ${email}.`
+  const intro = `You’re invited as ${role}, at ${email}.`
   return (
     <AuthCard title={`Join ${orgName}`} intro={intro}>
       {viewerEmail === null ? (
@@ -23,11 +23,9 @@ export function JoinView() {
             autoComplete="new-password"
             required
           />
-          <div className="flex items-center gap-4">
-            <Submit>Make an account and join</Submit>
-          </div>
+          <Submit>Create account and join</Submit>
           <p className="text-13 text-ink-2">
-            Have an account?{' '}
+            Already have an account?{' '}
             <PageLink className="link" to={paths.signIn(paths.join(code))}>
               Sign in first
             </PageLink>
@@ -36,9 +34,7 @@ export function JoinView() {
       ) : (
         <ActionForm action="auth.join-signed-in" className="grid gap-4">
           <FormRefusal />
-          <div>
-            <Submit>{`Join as ${viewerEmail}`}</Submit>
-          </div>
+          <Submit>{`Join as ${viewerEmail}`}</Submit>
         </ActionForm>
       )}
     </AuthCard>

@@ -9,7 +9,7 @@ export function ResetView() {
   return (
     <AuthCard
       title="Choose a new password"
-      intro={`For ${email}. It ends every session of this account and revokes its personal tokens.`}
+      intro={`For ${email}. This ends every session of the account and revokes its personal tokens.`}
     >
       <ActionForm action="auth.reset" className="grid gap-4">
         <FormRefusal />
@@ -21,9 +21,7 @@ export function ResetView() {
           autoComplete="new-password"
           required
         />
-        <div>
-          <Submit>Set password</Submit>
-        </div>
+        <Submit>Set password</Submit>
       </ActionForm>
     </AuthCard>
   )

@@ -34,6 +34,14 @@ export const authRoutes = [
     view: async () => (await import('./sign-out-view.tsx')).SignOutView,
   }),
   pageRoute({
+    id: 'forgot',
+    path: '/forgot',
+    access: 'anyone',
+    frame: 'plain',
+    file: 'features/auth/forgot-view.tsx',
+    view: async () => (await import('./forgot-view.tsx')).ForgotView,
+  }),
+  pageRoute({
     id: 'join',
     path: '/join/:code',
     access: 'anyone',

@@ -10,7 +10,7 @@ export function SetupView() {
   return (
     <AuthCard
       title="Set up Errata"
-      intro="The first owner, an organisation, and a project that can receive events."
+      intro="Creates the first owner, an organisation, and a project that receives events."
     >
       <ActionForm action="auth.setup" className="grid gap-4">
         <FormRefusal />
@@ -23,7 +23,7 @@ export function SetupView() {
           autoComplete="off"
           required
         />
-        <FormText name="email" label="Mail address" type="email" autoComplete="username" required />
+        <FormText name="email" label="Email" type="email" autoComplete="username" required />
         <FormText name="name" label="Your name" hint="Optional." autoComplete="name" />
         <FormText
           name="password"
@@ -36,7 +36,7 @@ export function SetupView() {
         <FormText
           name="organisation"
           label="Organisation"
-          hint="Such as the name of your company or team."
+          hint="Your company or team, for example."
           required
         />
         <FormText name="project" label="First project" hint="One app or service." required />
@@ -44,7 +44,7 @@ export function SetupView() {
           name="platform"
           label="Platform"
           initial="javascript-nextjs"
-          hint="Chooses the snippet you see next."
+          hint="Decides which snippet you see next."
         >
           {PLATFORMS.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -52,9 +52,7 @@ export function SetupView() {
             </option>
           ))}
         </FormSelect>
-        <div>
-          <Submit>Set up</Submit>
-        </div>
+        <Submit>Set up</Submit>
       </ActionForm>
     </AuthCard>
   )

@@ -7,12 +7,10 @@ import { AuthCard } from './auth-card.tsx'
 export function SignOutView() {
   const { email } = usePageData<typeof loadSignOut>()
   return (
-    <AuthCard title="Sign out" intro={`You are signed in as ${email}.`}>
+    <AuthCard title="Sign out" intro={`You’re signed in as ${email}.`}>
       <ActionForm action="auth.sign-out" className="grid gap-4">
         <FormRefusal />
-        <div>
-          <Submit>Sign out</Submit>
-        </div>
+        <Submit>Sign out</Submit>
       </ActionForm>
     </AuthCard>
   )

@@ -1,7 +1,23 @@
 /** Setting up, signing in and out, joining, and a new password. */
 import { featureTable } from '#wire/app-tables.ts'
-import { loadHome, loadJoin, loadReset, loadSetup, loadSignIn, loadSignOut } from './auth.server.ts'
-import { join, joinSignedIn, resetPassword, setUp, signIn, signOut } from './auth-actions.server.ts'
+import {
+  loadForgot,
+  loadHome,
+  loadJoin,
+  loadReset,
+  loadSetup,
+  loadSignIn,
+  loadSignOut,
+} from './auth.server.ts'
+import {
+  askForReset,
+  join,
+  joinSignedIn,
+  resetPassword,
+  setUp,
+  signIn,
+  signOut,
+} from './auth-actions.server.ts'
 import { authRoutes } from './routes.ts'
 
 export const authTable = featureTable({
@@ -11,9 +27,10 @@ export const authTable = featureTable({
     setup: loadSetup,
     'sign-in': loadSignIn,
     'sign-out': loadSignOut,
+    forgot: loadForgot,
     join: loadJoin,
     reset: loadReset,
   },
-  actions: [setUp, signIn, signOut, join, joinSignedIn, resetPassword],
+  actions: [setUp, signIn, signOut, join, joinSignedIn, askForReset, resetPassword],
   handlers: [],
 })
