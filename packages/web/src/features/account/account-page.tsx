@@ -15,10 +15,10 @@ export function AccountPage({ title, children }: { readonly title: string; reado
           { name: 'Password', path: paths.accountPassword() },
           { name: 'Sessions', path: paths.accountSessions() },
           { name: 'Theme', path: paths.accountTheme() },
-          { name: 'Notices', path: paths.accountNotices() },
+          { name: 'Alerts', path: paths.accountNotices() },
         ]}
       />
-      {children}
+      <div className="touching">{children}</div>
     </Page>
   )
 }

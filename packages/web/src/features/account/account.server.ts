@@ -25,8 +25,10 @@ export async function loadSessions(ctx: LoaderContext) {
   const { engine, viewer } = requireViewer(ctx)
   const sessions = await engine.queries.sessions(viewer)
   return {
-    sessions: sessions.map(({ id, createdMs, seenMs, address, userAgent }) => ({
+    sessions: sessions.map(({ id, createdMs, seenMs, address, userAgent, browser, system }) => ({
       id,
+      browser,
+      system,
       createdMs,
       seenMs,
       address,

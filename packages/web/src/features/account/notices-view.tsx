@@ -10,11 +10,11 @@ export function AccountNoticesView() {
   const { mail, mailFrom, email } = usePageData<typeof loadAccountNotices>()
   const toast = useToast()
   return (
-    <AccountPage title="Notices">
+    <AccountPage title="Alerts">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Errata mails <span className="foreign">{email}</span> when an issue of a project you read is new or
-        comes back, unless the project has mail switched off.
-        {mailFrom === null ? ' At present this server has no mail server set and sends none.' : ''}
+        Errata emails <span className="foreign">{email}</span> when an issue in one of your projects is new or
+        comes back, unless email alerts are off for the project.
+        {mailFrom === null ? ' This server has no mail server set up, so it sends none.' : ''}
       </p>
       <ActionForm
         action="account.notices"
@@ -22,7 +22,7 @@ export function AccountNoticesView() {
         onResult={() => toast({ text: 'Saved' })}
       >
         <FormRefusal />
-        <Checkbox name="mail" label="Mail me" showLabel defaultChecked={mail} />
+        <Checkbox name="mail" label="Email me alerts" showLabel defaultChecked={mail} />
         <div>
           <Submit>Save</Submit>
         </div>

@@ -14,7 +14,7 @@ export function PasswordView() {
             <FormRefusal />
             {form.result === 'changed' ? (
               <p role="status" className="text-13 text-good">
-                Changed. Every other session was ended.
+                Password changed. Every other session was ended.
               </p>
             ) : null}
             <FormText
@@ -32,7 +32,7 @@ export function PasswordView() {
               autoComplete="new-password"
               required
             />
-            <p className="text-12 text-ink-3">Changing it ends every other session of this account.</p>
+            <p className="text-12 text-ink-3">This ends every other session of your account.</p>
             <div>
               <Submit>Change password</Submit>
             </div>

@@ -26,7 +26,7 @@ export function ProfileView() {
           label="Name"
           initial={name}
           autoComplete="name"
-          hint="As others see it."
+          hint="Shown to other members."
           required
         />
         <div>
@@ -35,11 +35,11 @@ export function ProfileView() {
       </ActionForm>
       <Section title="Account">
         <Facts>
-          <Fact term="Mail address">{email}</Fact>
+          <Fact term="Email">{email}</Fact>
           <Fact term="Since">
             <Time ms={createdMs} form="exact" />
           </Fact>
-          <Fact term="Operator">{isOperator ? 'yes: runs this installation' : 'no'}</Fact>
+          <Fact term="Operator">{isOperator ? 'Yes: you run this installation' : 'No'}</Fact>
           {memberships.map((one) => (
             <Fact key={one.slug} term="Member of">
               <PageLink className="link underline" to={paths.issues(one.slug)}>

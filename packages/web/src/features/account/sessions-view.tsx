@@ -6,16 +6,21 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import type { loadSessions } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
+import { deviceName } from './device-name.ts'
+
+type Session = Awaited<ReturnType<typeof loadSessions>>['sessions'][number]
 
 export function SessionsView() {
   const { sessions } = usePageData<typeof loadSessions>()
-  const toast = useToast()
   return (
     <AccountPage title="Sessions">
-      <Table caption="Where you are signed in" className="min-w-160">
+      <p className="mb-4 max-w-160 text-13 text-ink-2">
+        Where you’re signed in. End what you don’t know, then change your password.
+      </p>
+      <Table caption="Where you’re signed in" className="table-lines">
         <thead>
           <tr>
-            <th>Browser</th>
+            <th>Device</th>
             <th>Address</th>
             <th>Signed in</th>
             <th>Last used</th>
@@ -26,35 +31,46 @@ export function SessionsView() {
         </thead>
         <tbody>
           {sessions.map((session) => (
-            <tr key={session.id}>
-              <td className="foreign max-w-80">{session.userAgent ?? 'unknown'}</td>
-              <td>{session.address ?? 'unknown'}</td>
-              <td>
-                <Time ms={session.createdMs} />
-              </td>
-              <td>
-                <Time ms={session.seenMs} />
-              </td>
-              <td className="text-end">
-                {session.isCurrent ? (
-                  <span className="text-12 text-ink-3">this one</span>
-                ) : (
-                  <ActionForm
-                    action="account.end-session"
-                    hidden={{ session: session.id }}
-                    onResult={() => toast({ text: 'Session ended' })}
-                  >
-                    <Submit variant="plain" size="small">
-                      End
-                    </Submit>
-                    <FormRefusal />
-                  </ActionForm>
-                )}
-              </td>
-            </tr>
+            <SessionRow key={session.id} session={session} />
           ))}
         </tbody>
       </Table>
     </AccountPage>
+  )
+}
+
+function SessionRow({ session }: { readonly session: Session }) {
+  const toast = useToast()
+  const name = deviceName(session)
+  return (
+    <tr>
+      <td className="line" title={session.userAgent ?? undefined}>
+        <span className="inline-flex flex-wrap items-center gap-2">
+          {name}
+          {session.isCurrent ? <span className="chip chip-good">This device</span> : null}
+        </span>
+      </td>
+      <td className="foreign">{session.address ?? 'Unknown'}</td>
+      <td data-label="Signed in">
+        <Time ms={session.createdMs} />
+      </td>
+      <td data-label="Last used">
+        <Time ms={session.seenMs} />
+      </td>
+      <td className="line-end text-end">
+        {session.isCurrent ? null : (
+          <ActionForm
+            action="account.end-session"
+            hidden={{ session: session.id }}
+            onResult={() => toast({ text: 'Session ended' })}
+          >
+            <Submit variant="plain" size="small">
+              End<span className="visually-hidden"> the session of {name}</span>
+            </Submit>
+            <FormRefusal />
+          </ActionForm>
+        )}
+      </td>
+    </tr>
   )
 }

@@ -5,7 +5,7 @@ import type { loadTheme } from './account.server.ts'
 import { AccountPage } from './account-page.tsx'
 
 const THEMES = [
-  { value: 'system', name: 'System', hint: 'Light or dark as the system says' },
+  { value: 'system', name: 'System', hint: 'Follows your system' },
   { value: 'light', name: 'Light', hint: 'Always light' },
   { value: 'dark', name: 'Dark', hint: 'Always dark' },
 ] as const
@@ -17,14 +17,14 @@ export function ThemeView() {
       <ActionForm action="account.theme" className="grid max-w-90 gap-4">
         <FormRefusal />
         <fieldset className="grid gap-3">
-          <legend className="mb-2 text-13">Colours of Errata, for you</legend>
+          <legend className="mb-2 text-13">How Errata looks for you</legend>
           {THEMES.map(({ value, name, hint }) => (
-            <label key={value} className="flex items-start gap-2 text-13">
+            <label key={value} className="choice">
               <input
                 type="radio"
                 name="theme"
                 value={value}
-                className="check mt-0.5"
+                className="check"
                 defaultChecked={theme === value}
                 onChange={(event) => event.currentTarget.form?.requestSubmit()}
               />

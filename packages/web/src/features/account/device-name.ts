@@ -1,0 +1,17 @@
+/** A device as people call it: "Chrome on macOS". */
+export function deviceName(device: {
+  readonly browser: string | null
+  readonly system: string | null
+}): string {
+  const browser = device.browser === null ? null : plainName(device.browser)
+  const { system } = device
+  if (browser === null) return system === null ? 'Unknown browser' : `A browser on ${system}`
+  return system === null ? browser : `${browser} on ${system}`
+}
+
+/** Where it runs stands behind it: no need to say it twice. */
+function plainName(browser: string): string {
+  if (browser === 'Mobile Safari') return 'Safari'
+  if (browser === 'HeadlessChrome') return 'Headless Chrome'
+  return browser.replace(/ (?:Mobile(?: iOS)?|iOS)$/, '')
+}
