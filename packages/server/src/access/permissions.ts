@@ -26,7 +26,54 @@ export const SCOPES = [
   'team:read',
   'team:write',
 ] as const
-type Scope = (typeof SCOPES)[number]
+export type Scope = (typeof SCOPES)[number]
+
+/** What people choose from: each scope once, beside those of its sort, the weaker before the stronger. */
+export const SCOPE_GROUPS: readonly {
+  readonly name: string
+  readonly scopes: readonly { readonly scope: Scope; readonly what: string }[]
+}[] = [
+  {
+    name: 'Issues and events',
+    scopes: [
+      { scope: 'event:read', what: 'Read issues, events and digests' },
+      { scope: 'event:write', what: 'Also resolve, archive, assign, merge and comment' },
+      { scope: 'event:admin', what: 'Also delete issues' },
+    ],
+  },
+  {
+    name: 'Projects',
+    scopes: [
+      { scope: 'project:read', what: 'Read projects and their client keys' },
+      { scope: 'project:write', what: 'Also create projects, change settings and keys' },
+      { scope: 'project:admin', what: 'Also delete projects' },
+    ],
+  },
+  {
+    name: 'Releases and CI',
+    scopes: [
+      { scope: 'org:ci', what: 'See the organisation, as build tools need it' },
+      { scope: 'project:releases', what: 'Releases and source maps. This version takes none yet' },
+    ],
+  },
+  {
+    name: 'Members and teams',
+    scopes: [
+      { scope: 'member:read', what: 'See members' },
+      { scope: 'member:write', what: 'Also invite, change roles and remove members' },
+      { scope: 'team:read', what: 'See teams' },
+      { scope: 'team:write', what: 'Also create teams and change them' },
+    ],
+  },
+  {
+    name: 'Organisation',
+    scopes: [
+      { scope: 'org:read', what: 'See the organisation, its members, teams and outcomes' },
+      { scope: 'org:write', what: 'Also change the organisation itself' },
+      { scope: 'org:admin', what: 'Also manage members and teams, and read the audit log' },
+    ],
+  },
+]
 
 const ALL: readonly Role[] = ['owner', 'manager', 'member', 'viewer']
 const WRITERS: readonly Role[] = ['owner', 'manager', 'member']
@@ -94,3 +141,11 @@ export const PERMISSIONS = {
 } as const satisfies Readonly<Record<string, PermissionEntry>>
 
 export type Permission = keyof typeof PERMISSIONS
+
+/** Nobody gives a token what they may not do themselves. */
+export function scopesWithin(role: Role): readonly Scope[] {
+  const entries: readonly PermissionEntry[] = Object.values(PERMISSIONS)
+  return SCOPES.filter((scope) =>
+    entries.every((entry) => !entry.scopes.includes(scope) || entry.roles.includes(role)),
+  )
+}

@@ -1,6 +1,6 @@
 /** Teams, and bearer tokens of the web API. */
 import { roleIn } from '#access/access.ts'
-import { PERMISSIONS, type PermissionEntry } from '#access/permissions.ts'
+import { scopesWithin } from '#access/permissions.ts'
 import { newOrgToken, newPersonalToken, secretHash } from '#access/secrets.ts'
 import { DAY_MS } from '#base/durations.ts'
 import type { ProjectId, TeamId, TokenId, UserId } from '#base/ids.ts'
@@ -133,12 +133,9 @@ async function createToken(
   return made.ok ? ok({ id: made.value, token }) : made
 }
 
-/** Nobody gives a token what they may not do themselves. */
 function refuseExcess(role: Role, scopes: readonly string[]): Refusal | null {
-  const entries: readonly PermissionEntry[] = Object.values(PERMISSIONS)
-  const excess = scopes.filter((scope) =>
-    entries.some((entry) => entry.scopes.some((each) => each === scope) && !entry.roles.includes(role)),
-  )
+  const within: readonly string[] = scopesWithin(role)
+  const excess = scopes.filter((scope) => !within.includes(scope))
   if (excess.length === 0) return null
   const message = `Your role cannot give ${excess.join(', ')}.`
   return refuse('forbidden', message, { scopes: [message] })

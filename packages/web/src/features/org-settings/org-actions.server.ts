@@ -1,15 +1,25 @@
 import { projectId, teamId, tokenId, userId } from '@errata/server/ids'
 import { array, object, optional, string } from 'valibot'
-import { choiceField, idField, idListField, textField } from '#parts/fields.server.ts'
+import {
+  choiceField,
+  idField,
+  idListField,
+  optionalNumberField,
+  seenField,
+  textField,
+  tickField,
+} from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
+import { seenTeam } from './seen.server.ts'
+import { scopesOf } from './token-presets.server.ts'
 
 const roleField = choiceField(['owner', 'manager', 'member', 'viewer'])
 
 export const renameOrganisation = defineAction(
   'org.rename',
   'org.write',
-  object({ name: textField, slug: textField }),
+  object({ name: textField, slug: textField, seen: seenField }),
   async (ctx, change) => {
     const done = await ctx.engine.commands.renameOrganisation(ctx, change)
     return done.ok ? { redirect: paths.orgSettings(done.value.slug) } : done
@@ -31,11 +41,11 @@ export const invite = shownOnce(
   defineAction(
     'member.invite',
     'member.write',
-    object({ email: textField, role: roleField, teams: idListField }),
-    async (ctx, { email, role, teams }) => {
-      const input = { email, role, teams: teams.map(teamId) }
+    object({ email: textField, role: roleField, teams: idListField, byMail: tickField }),
+    async (ctx, { email, role, teams, byMail }) => {
+      const input = { email, role, teams: teams.map(teamId), byMail }
       const done = await ctx.engine.commands.invite(ctx, input)
-      return done.ok ? { result: { email, url: done.value.url } } : done
+      return done.ok ? { result: { email, url: done.value.url, byMail } } : done
     },
   ),
 )
@@ -74,10 +84,17 @@ export const createTeam = defineAction(
 export const saveTeam = defineAction(
   'team.save',
   'team.write',
-  object({ team: idField, name: textField, members: idListField, projects: idListField }),
-  (ctx, { team, name, members, projects }) => {
-    const change = { name, members: members.map(userId), projects: projects.map(projectId) }
-    return ctx.engine.commands.setTeam(ctx, { team: teamId(team), change })
+  object({
+    team: idField,
+    name: textField,
+    members: idListField,
+    projects: idListField,
+    seen: seenField,
+  }),
+  async (ctx, { team, name, members, projects, seen }) => {
+    const change = { name: name.trim(), members: members.map(userId), projects: projects.map(projectId) }
+    const done = await ctx.engine.commands.setTeam(ctx, { team: teamId(team), change, seen })
+    return done.ok ? { result: { seen: seenTeam(change) } } : done
   },
 )
 
@@ -96,10 +113,13 @@ export const createToken = shownOnce(
     object({
       name: textField,
       kind: choiceField(['organisation', 'personal']),
+      preset: textField,
       scopes: optional(array(string()), []),
+      expires: optionalNumberField,
     }),
-    async (ctx, { name, kind, scopes }) => {
-      const input = { name, scopes, personal: kind === 'personal' }
+    async (ctx, { name, kind, preset, scopes, expires }) => {
+      const chosen = scopesOf(ctx, preset) ?? scopes
+      const input = { name, scopes: chosen, personal: kind === 'personal', expiresDays: expires }
       const done = await ctx.engine.commands.createToken(ctx, input)
       return done.ok ? { result: { name, token: done.value.token } } : done
     },

@@ -1,7 +1,9 @@
-import { SCOPES } from '@errata/server/access'
+import { SCOPE_GROUPS } from '@errata/server/access'
 import { SLUG_RULE } from '@errata/server/commands'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { seenOrganisation, seenTeam } from './seen.server.ts'
+import { presetsOf } from './token-presets.server.ts'
 
 export async function loadOrganisation(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
@@ -11,6 +13,7 @@ export async function loadOrganisation(ctx: LoaderContext) {
     slug,
     name,
     createdMs,
+    seen: seenOrganisation({ name, slug }),
     slugRule: SLUG_RULE,
     isOperator: viewer.user.isOperator,
   }
@@ -35,14 +38,22 @@ export async function loadMembers(ctx: LoaderContext) {
       joinedMs,
       teams: teams.filter(({ id }) => own.includes(id)).map((team) => team.name),
     })),
+    sendsMail: engine.queries.sendsMail(),
     teams: teams.map(({ id, name }) => ({ id, name })),
-    invitations: invitations.map(({ codeHash, email, role, expiresMs }) => ({
+    /** Takes in whoever is given no team. */
+    teamDefault: oldestOf(teams)?.name ?? null,
+    invitations: invitations.map(({ codeHash, email, role, expiresMs, letter }) => ({
       codeHash,
       email,
       role,
       expiresMs,
+      letter,
     })),
   }
+}
+
+function oldestOf<T extends { readonly id: number }>(teams: readonly T[]): T | undefined {
+  return teams.toSorted((a, b) => a.id - b.id)[0]
 }
 
 export async function loadTeams(ctx: LoaderContext) {
@@ -60,6 +71,7 @@ export async function loadTeams(ctx: LoaderContext) {
       name,
       members: inTeam,
       projects: opened,
+      seen: seenTeam({ name, members: inTeam, projects: opened }),
     })),
     members: members.map(({ userId, name, email }) => ({ id: userId, name: name === '' ? email : name })),
     projects: projects.map(({ id, name }) => ({ id, name })),
@@ -72,17 +84,20 @@ export async function loadTokens(ctx: LoaderContext) {
   return {
     org: scope.orgSlug,
     url: engine.publicAddress.url,
-    scopes: SCOPES,
+    groups: SCOPE_GROUPS,
+    presets: presetsOf({ viewer, scope }),
+    nowMs: ctx.nowMs,
     mayWriteOrg: engine.access.can(viewer, scope, 'token.write'),
     tokens: tokens
       .filter(({ userId }) => userId === null || userId === viewer.user.id)
-      .map(({ id, name, scopes, tail, createdMs, usedMs, userId }) => ({
+      .map(({ id, name, scopes, tail, createdMs, usedMs, expiresMs, userId }) => ({
         id,
         name,
         scopes,
         tail,
         createdMs,
         usedMs,
+        expiresMs,
         isPersonal: userId !== null,
       })),
   }

@@ -1,5 +1,6 @@
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { Seen } from '#parts/seen.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
@@ -9,20 +10,21 @@ import type { loadOrganisation } from './org-settings.server.ts'
 import { OrgSettingsPage } from './settings-page.tsx'
 
 export function OrganisationView() {
-  const { name, slug, slugRule, createdMs, isOperator } = usePageData<typeof loadOrganisation>()
+  const { name, slug, seen, slugRule, createdMs, isOperator } = usePageData<typeof loadOrganisation>()
   const mayWrite = useCan('org.write')
   return (
     <OrgSettingsPage title="Organisation">
       {mayWrite ? (
         <ActionForm action="org.rename" className="mb-6 grid max-w-90 gap-4">
           <FormRefusal />
+          <Seen key={slug} values={seen} />
           <FormText name="name" label="Name" initial={name} required />
           <FormText
             name="slug"
             label="Slug"
             mono
             initial={slug}
-            hint={`First part of every address here; old links stop working. ${slugRule}`}
+            hint={`The first part of every address here. Old links stop working when it changes. ${slugRule}`}
             required
           />
           <div>
@@ -43,7 +45,10 @@ export function OrganisationView() {
         {mayWrite ? null : <p className="mt-3 text-13 text-ink-2">Owners can rename it.</p>}
       </Section>
       {isOperator ? (
-        <Section title="New organisation" note="Operators only: projects and people apart from these">
+        <Section
+          title="New organisation"
+          note="Operators only. Its projects and members are separate from these"
+        >
           <ActionForm action="org.create" className="grid max-w-90 gap-4">
             <FormRefusal />
             <FormText name="name" label="Name" required />

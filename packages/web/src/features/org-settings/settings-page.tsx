@@ -29,7 +29,7 @@ export function OrgSettingsPage({
         crumbs={[{ text: org?.name ?? '', path: paths.orgSettings(slug) }, { text: 'Settings' }]}
       />
       <PageTabs label="Settings of the organisation" tabs={tabs.filter(({ isOpen }) => isOpen)} />
-      {children}
+      <div className="touching">{children}</div>
     </Page>
   )
 }

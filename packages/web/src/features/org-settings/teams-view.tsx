@@ -1,5 +1,6 @@
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { Seen } from '#parts/seen.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Empty } from '#ui/empty.tsx'
 import { quantityText } from '#ui/number-text.ts'
@@ -23,7 +24,7 @@ export function TeamsView() {
         A team opens projects to its members. Owners and managers see every project.
       </p>
       {data.teams.length === 0 ? (
-        <Empty title="No team">Until there is one, members and viewers see no project.</Empty>
+        <Empty title="No teams yet">Until there is one, members and viewers see no projects.</Empty>
       ) : (
         data.teams.map((team) => <TeamSection key={team.id} team={team} data={data} mayWrite={mayWrite} />)
       )}
@@ -59,9 +60,9 @@ function TeamSection({ team, data, mayWrite }: TeamProps) {
   const note = `${quantityText(members.length, 'member')}, ${quantityText(projects.length, 'project')}`
   return (
     <Section title={team.name} note={note}>
-      <p className="foreign text-13">{members.map(({ name }) => name).join(', ') || 'nobody yet'}</p>
+      <p className="foreign text-13">{members.map(({ name }) => name).join(', ') || 'No members yet'}</p>
       <p className="foreign text-13 text-ink-2">
-        {projects.length === 0 ? 'opens no project' : `opens ${projects.map(({ name }) => name).join(', ')}`}
+        {projects.length === 0 ? 'Opens no projects' : `Opens ${projects.map(({ name }) => name).join(', ')}`}
       </p>
       {mayWrite ? <TeamForms team={team} data={data} /> : null}
     </Section>
@@ -72,7 +73,9 @@ function TeamForms({ team, data }: Omit<TeamProps, 'mayWrite'>) {
   const toast = useToast()
   return (
     <details className="mt-2">
-      <summary className="link text-13">Change</summary>
+      <summary className="link text-13">
+        Change<span className="visually-hidden"> {team.name}</span>
+      </summary>
       <ActionForm
         action="team.save"
         hidden={{ team: team.id }}
@@ -80,6 +83,7 @@ function TeamForms({ team, data }: Omit<TeamProps, 'mayWrite'>) {
         onResult={() => toast({ text: 'Saved' })}
       >
         <FormRefusal />
+        <Seen values={team.seen} />
         <FormText name="name" label="Name" initial={team.name} required />
         <Boxes name="members[]" title="Members" all={data.members} ticked={team.members} />
         <Boxes name="projects[]" title="Projects" all={data.projects} ticked={team.projects} />
@@ -95,10 +99,10 @@ function TeamForms({ team, data }: Omit<TeamProps, 'mayWrite'>) {
       >
         <FormRefusal />
         <p className="mb-2 text-12 text-ink-2">
-          {`Deleting it closes ${quantityText(team.projects.length, 'project')} to ${quantityText(team.members.length, 'member')}.`}
+          {`Deleting it takes ${quantityText(team.projects.length, 'project')} away from ${quantityText(team.members.length, 'member')}, unless another team opens them.`}
         </p>
         <Submit variant="danger-plain" size="small">
-          Delete 1 team
+          Delete team
         </Submit>
       </ActionForm>
     </details>

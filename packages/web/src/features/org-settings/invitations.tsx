@@ -1,0 +1,149 @@
+import { FormRefusal, FormSelect, FormText, Submit } from '#parts/form-parts.tsx'
+import { FormTick } from '#parts/form-tick.tsx'
+import { ShownOnce } from '#parts/shown-once.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { Section } from '#ui/section.tsx'
+import { Table } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import type { loadMembers } from './org-settings.server.ts'
+import { ROLES } from './roles.ts'
+
+type MembersData = Awaited<ReturnType<typeof loadMembers>>
+
+type Invitation = MembersData['invitations'][number]
+
+export function Invitations({ invitations }: Pick<MembersData, 'invitations'>) {
+  const toast = useToast()
+  return (
+    <Section title="Open invitations">
+      <Table caption="Open invitations" className="table-lines">
+        <thead>
+          <tr>
+            <th>Email</th>
+            <th>Role</th>
+            <th>Expires</th>
+            <th>Sent</th>
+            <th>
+              <span className="visually-hidden">Revoke</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {invitations.map(({ codeHash, email, role, expiresMs, letter }) => (
+            <tr key={codeHash}>
+              <td className="foreign line">{email}</td>
+              <td>{role}</td>
+              <td data-label="Expires">
+                <Time ms={expiresMs} form="until" />
+              </td>
+              <td className="foreign max-w-80">
+                <LetterState letter={letter} />
+              </td>
+              <td className="line-end text-end">
+                <ActionForm
+                  action="member.revoke-invitation"
+                  hidden={{ codeHash }}
+                  onResult={() => toast({ text: 'Invitation revoked' })}
+                >
+                  <Submit variant="plain" size="small">
+                    Revoke<span className="visually-hidden"> the invitation of {email}</span>
+                  </Submit>
+                  <FormRefusal />
+                </ActionForm>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <p className="mt-3 text-12 text-ink-3">
+        Lost a link, or an email that failed? Invite the same email again: the new link replaces the old one.
+      </p>
+    </Section>
+  )
+}
+
+/** Whether it was emailed, and what became of that. */
+function LetterState({ letter }: Pick<Invitation, 'letter'>) {
+  if (letter === null) return <span className="text-ink-3">By link only</span>
+  const { state, says, tries, nextMs, settledMs } = letter
+  if (state === 'sent') {
+    return <span>Emailed {settledMs === null ? null : <Time ms={settledMs} />}</span>
+  }
+  if (state === 'failed' || state === 'cancelled')
+    return <span className="text-bad">{`Email failed. ${says ?? ''}`}</span>
+  if (tries === 0 || nextMs === null) return <span className="text-ink-2">Sending…</span>
+  return (
+    <span className="text-warn">
+      {`Email delayed. ${says ?? ''} · Next try `}
+      <Time ms={nextMs} form="until" />
+    </span>
+  )
+}
+
+interface InviteResult {
+  readonly email: string
+  readonly url: string
+  readonly byMail: boolean
+}
+
+export function Invite(props: Pick<MembersData, 'teams' | 'teamDefault' | 'sendsMail'>) {
+  const { teams, teamDefault, sendsMail } = props
+  return (
+    <Section
+      title="Invite"
+      note={sendsMail ? undefined : 'This server sends no email: pass the link on yourself'}
+    >
+      <ActionForm<InviteResult> action="member.invite" className="grid max-w-160 gap-4" resets>
+        {({ result }) => (
+          <>
+            {result === null ? null : <Invited invited={result} />}
+            <FormRefusal />
+            <div className="grid max-w-90 gap-4">
+              <FormText name="email" label="Email" type="email" autoComplete="off" required />
+              <FormSelect name="role" label="Role" initial="member">
+                {ROLES.map(({ role, what }) => (
+                  <option key={role} value={role}>
+                    {`${role}: ${what}`}
+                  </option>
+                ))}
+              </FormSelect>
+              {teams.length === 0 ? null : (
+                <fieldset className="grid gap-2">
+                  <legend className="mb-1 text-13">Teams</legend>
+                  {teams.map(({ id, name }) => (
+                    <Checkbox key={id} name="teams[]" value={id} label={name} showLabel />
+                  ))}
+                  <p className="text-12 text-ink-3">
+                    A team opens its projects. If you tick none, they join {teamDefault}.
+                  </p>
+                </fieldset>
+              )}
+              {sendsMail ? (
+                <FormTick
+                  name="byMail"
+                  label="Email the invitation"
+                  initial
+                  hint="You can copy the link as well."
+                />
+              ) : null}
+            </div>
+            <div>
+              <Submit>{sendsMail ? 'Invite' : 'Create invitation link'}</Submit>
+            </div>
+          </>
+        )}
+      </ActionForm>
+    </Section>
+  )
+}
+
+function Invited({ invited: { email, url, byMail } }: { readonly invited: InviteResult }) {
+  const note = byMail
+    ? 'The email is on its way. This link works too: copy it now, it is shown this once.'
+    : 'Pass it on yourself. Copy it now: it is shown this once, and only its hash is kept.'
+  return (
+    <ShownOnce title={`Invitation for ${email}`} secret={url} name="Copy the invitation link" note={note} />
+  )
+}
