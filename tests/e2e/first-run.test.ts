@@ -36,7 +36,7 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     await rosa.open('/')
     await page.waitForURL('**/setup')
     await page.getByLabel('One-time code').fill('0000-0000')
-    await page.getByLabel('Mail address').fill(ROSA.email)
+    await page.getByLabel('Email').fill(ROSA.email)
     await page.getByLabel('Your name').fill('Rosa Kim')
     await page.getByLabel('Password').fill('short')
     await page.getByLabel('Organisation').fill('Shop')
@@ -45,7 +45,7 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.getByRole('alert').filter({ hasText: 'At least' }).waitFor()
     assert.equal(await page.getByLabel('Password').getAttribute('aria-invalid'), 'true')
-    assert.equal(await page.getByLabel('Mail address').inputValue(), ROSA.email)
+    assert.equal(await page.getByLabel('Email').inputValue(), ROSA.email)
     await page.getByLabel('Password').fill(ROSA.password)
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.getByRole('alert').filter({ hasText: /code/i }).first().waitFor()
@@ -86,7 +86,7 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
       [ROSA.email, 'not the password'],
       ['nobody@shop.example', 'not the password'],
     ] as const) {
-      await page.getByLabel('Mail address').fill(email)
+      await page.getByLabel('Email').fill(email)
       await page.getByLabel('Password').fill(password)
       // By its request: the browser may tell of the answer to an earlier one, such as signing out, as late as this.
       const [asked] = await Promise.all([
@@ -96,8 +96,8 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
       const answer = await asked.response()
       said.push(`${answer?.status()} ${await textOf(page.getByRole('alert'))}`)
     }
-    assert.deepEqual(said, Array(2).fill('401 Mail address or password is wrong.'))
-    await page.getByLabel('Mail address').fill(ROSA.email)
+    assert.deepEqual(said, Array(2).fill('401 Email or password is incorrect.'))
+    await page.getByLabel('Email').fill(ROSA.email)
     await page.getByLabel('Password').fill(ROSA.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('**/shop/outcomes')
@@ -204,8 +204,8 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
   it('says of an expired invitation that it has expired, and who can send a new one', async () => {
     const { page } = rosa
     await rosa.open('/shop/settings/members')
-    await page.getByLabel('Mail address').fill('late@shop.example')
-    await page.getByRole('button', { name: 'Make an invitation link' }).click()
+    await page.getByLabel('Email').fill('late@shop.example')
+    await page.getByRole('button', { name: 'Create invitation link' }).click()
     const link = (await textOf(page.getByRole('status').locator('code'))).trim()
     const control = new DatabaseSync(join(running.data, 'control.sqlite'))
     control.exec('PRAGMA busy_timeout = 5000; UPDATE invitations SET expires_ms = 1000')
@@ -225,15 +225,15 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
   it('lets an invited person in, within their role', async () => {
     const { page } = rosa
     await rosa.open('/shop/settings/members')
-    await page.getByLabel('Mail address').fill('vera@shop.example')
+    await page.getByLabel('Email').fill('vera@shop.example')
     await page.getByLabel('Role', { exact: true }).selectOption('viewer')
-    await page.getByRole('button', { name: 'Make an invitation link' }).click()
+    await page.getByRole('button', { name: 'Create invitation link' }).click()
     const link = (await textOf(page.getByRole('status').locator('code'))).trim()
     const vera = await openScreen(browser, running.url)
     await vera.open(link)
     await vera.page.getByLabel('Your name').fill('Vera')
     await vera.page.getByLabel('Password').fill('a password of Vera')
-    await vera.page.getByRole('button', { name: 'Make an account and join' }).click()
+    await vera.page.getByRole('button', { name: 'Create account and join' }).click()
     await vera.page.waitForURL('**/shop/issues')
     await vera.page.getByRole('link', { name: /the very first/ }).click()
     const resolve = vera.page.getByRole('button', { name: /Resolve/ })

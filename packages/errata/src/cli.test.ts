@@ -46,7 +46,7 @@ describe('the command line', () => {
     assert.equal(status, 1)
     assert.deepEqual(stderr.trim().split('\n'), [
       'This is not valid:',
-      '  email: This is not a mail address.',
+      '  email: Enter an email such as name@example.com.',
       '  password: At least 10 characters.',
     ])
   })

@@ -110,7 +110,7 @@ describe('settings', () => {
       assert.ok(!mistakes.includes('hunter2'))
     }
     for (const from of ['nobody', 'a@b\r\nBcc: c@d', 'a@b, c@d', '<a@b> <c@d>']) {
-      assert.match(String(read('smtp://x.example', from)), /no mail address/, from)
+      assert.match(String(read('smtp://x.example', from)), /no email/, from)
     }
   })
 

@@ -80,7 +80,7 @@ export const SETTINGS = {
     flag: '--mail-from',
     variable: 'ERRATA_MAIL_FROM',
     fallback: '',
-    unit: 'mail address',
+    unit: 'email',
     reason:
       'Who mail is from, such as "Errata <errata@example.com>"; the mail server knows whom it lets send.',
   },
@@ -281,7 +281,7 @@ function readMail(url: string, from: string, mistakes: string[]): SmtpServer | n
   }
   const sender = from === '' ? null : readMailFrom(from)
   if (sender === null) {
-    const what = from === '' ? 'is needed with --smtp-url' : `is "${from}", which is no mail address`
+    const what = from === '' ? 'is needed with --smtp-url' : `is "${from}", which is no email`
     mistakes.push(mistake('mailFrom', `${what}, such as errata@example.com`))
   }
   return server === null || sender === null ? null : { ...server, from: sender }

@@ -142,7 +142,7 @@ describe('changing issues over the web API', () => {
       [{ status: 'ignored', statusDetails: { ignoreCount: 'x' } }, 'statusDetails', /whole number/],
       [{ status: 'unresolved', substatus: 'new' }, 'substatus', /ongoing/],
       [{ merge: true }, 'merge', /at least two/],
-      [{ assignedTo: 7 }, 'assignedTo', /mail address/],
+      [{ assignedTo: 7 }, 'assignedTo', /An email/],
     ]
     const before = (await call(`GET ${issue('SHOP-3')}`)).body
     for (const [body, field, rule] of table) {

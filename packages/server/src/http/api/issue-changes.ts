@@ -24,7 +24,7 @@ const CHANGE = v.strictObject({
   ignoreCount: v.optional(counted),
   ignoreDuration: v.optional(counted),
   ignoreUserCount: v.optional(counted),
-  assignedTo: v.optional(v.nullable(v.string('A mail address, an id, user:ID, or empty.'))),
+  assignedTo: v.optional(v.nullable(v.string('An email, an id, user:ID, or empty.'))),
   merge: v.optional(v.union([v.boolean(), v.literal(1), v.literal(0)], 'True or false.')),
 })
 type Change = v.InferOutput<typeof CHANGE>
@@ -272,7 +272,7 @@ interface Assignee {
   readonly email: string
 }
 
-/** `user:5`, `5`, a mail address; empty or null unassigns. */
+/** `user:5`, `5`, an email; empty or null unassigns. */
 async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Promise<Assignee | null> {
   const wanted = (text ?? '').trim().toLowerCase()
   if (wanted === '') return null
@@ -282,7 +282,7 @@ async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Pro
   const member = members.find(
     ({ userId, email }) => String(userId) === plain || email.toLowerCase() === plain,
   )
-  if (member === undefined) throw badField('assignedTo', 'Nobody here has this id or mail address.')
+  if (member === undefined) throw badField('assignedTo', 'Nobody here has this id or email.')
   return member
 }
 
