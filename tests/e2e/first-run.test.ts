@@ -74,6 +74,19 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     await other.close()
   })
 
+  it('says whom to ask for a new password where it sends no mail', async () => {
+    const other = await openScreen(browser, running.url)
+    await other.open('/sign-in')
+    await other.page.getByRole('link', { name: 'Forgot it?' }).click()
+    await other.page.getByText('This server sends no email').waitFor()
+    await other.page.getByText('errata user reset-password --email').waitFor()
+    assert.equal(await other.page.getByLabel('Email').count(), 0)
+    await other.page.getByRole('link', { name: 'Back to sign-in' }).click()
+    await other.page.waitForURL('**/sign-in')
+    other.assertQuiet()
+    await other.close()
+  })
+
   it('signs out, says the same of a wrong password and an unknown account, and signs in to where one was going', async () => {
     const { page } = rosa
     await page.getByRole('button', { name: 'Account of Rosa Kim' }).click()

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
+import { letterText } from './letter-text.ts'
+
+const NOW = Date.UTC(2026, 10, 20)
+const URL_THERE = 'https://errata.example.com/join/abc'
+const to = { email: 'new@example.com', name: '' }
+const at = { url: URL_THERE, nowMs: NOW }
+
+describe('a letter', () => {
+  it('says of a reset for whom it is, how long it works, and that ignoring it changes nothing', () => {
+    const { subject, text, html } = letterText({ to, expiresMs: NOW + HOUR_MS, invitation: null }, at)
+    assert.equal(subject, 'Reset your Errata password')
+    for (const each of [text, html]) {
+      assert.match(each, /new@example\.com/)
+      assert.match(each, /works once, for 60 minutes/)
+      assert.match(each, /your password stays as it is/)
+      assert.ok(each.includes(URL_THERE))
+    }
+  })
+
+  it('takes names as text, on one line', () => {
+    const invitation = { organisation: 'A & <b>\nB', role: 'owner', by: '"Eve"\r\nBcc: x@y.example' } as const
+    const { subject, text, html } = letterText({ to, expiresMs: NOW + 7 * DAY_MS, invitation }, at)
+    assert.equal(subject, 'Join A & <b> B in Errata')
+    assert.match(text, /^"Eve" Bcc: x@y\.example invited you to join A & <b> B in Errata, as an owner\.\n/)
+    assert.match(text, /works once, for 7 days/)
+    assert.ok(html.includes('&quot;Eve&quot; Bcc: x@y.example invited you to join A &amp; &lt;b&gt; B'))
+    assert.ok(!html.includes('<b>'))
+  })
+})
