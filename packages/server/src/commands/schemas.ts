@@ -33,7 +33,7 @@ const slug = v.pipe(
   v.check((text) => !/^\d+$/.test(text), 'A short name must hold a letter: numbers are ids.'),
 )
 
-export const EMAIL_RULE = 'Enter an email such as name@example.com.'
+const EMAIL_RULE = 'Enter an email such as name@example.com.'
 const email = v.pipe(
   v.string('An email must be text.'),
   v.trim(),

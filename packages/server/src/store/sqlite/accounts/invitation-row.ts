@@ -4,10 +4,10 @@ import type { DeliveryState } from '#ports/notices.ts'
 import type { Connection } from '../connection.ts'
 
 /** Of `invitations i JOIN organisations o`. */
-export const INVITATION_COLUMNS = `i.code_hash AS codeHash, i.org_id AS orgId, o.name AS orgName, i.email, i.role,
+const INVITATION_COLUMNS = `i.code_hash AS codeHash, i.org_id AS orgId, o.name AS orgName, i.email, i.role,
   i.teams, i.created_ms AS createdMs, i.expires_ms AS expiresMs`
 
-export interface InvitationRow {
+interface InvitationRow {
   readonly codeHash: string
   readonly orgId: OrgId
   readonly orgName: string
@@ -18,7 +18,7 @@ export interface InvitationRow {
   readonly expiresMs: number
 }
 
-export function invitationOf({ teams, ...row }: InvitationRow): Invitation {
+function invitationOf({ teams, ...row }: InvitationRow): Invitation {
   return { ...row, teams: JSON.parse(teams) as TeamId[] } // written by createInvitation
 }
 
