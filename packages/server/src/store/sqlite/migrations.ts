@@ -20,6 +20,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0001-control.sql', import.meta.url),
     does: 'makes the tables of a new installation',
   },
+  {
+    version: 2,
+    url: new URL('./migrations/0002-letters.sql', import.meta.url),
+    does: 'makes room for mails that carry a link, and for tokens that end',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -76,9 +76,7 @@ CREATE INDEX sessions_by_user ON sessions (user_id, seen_ms);
 CREATE TABLE password_resets (
   code_hash TEXT PRIMARY KEY,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  expires_ms INTEGER NOT NULL,
-  -- Of the letter that carries the link; NULL: an operator made it.
-  letter_id INTEGER
+  expires_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX password_resets_by_user ON password_resets (user_id);
 
@@ -107,36 +105,9 @@ CREATE TABLE tokens (
   tail TEXT NOT NULL,
   token_hash TEXT NOT NULL UNIQUE,
   created_ms INTEGER NOT NULL,
-  used_ms INTEGER,
-  -- NULL: until it is revoked.
-  expires_ms INTEGER
+  used_ms INTEGER
 ) STRICT;
 CREATE INDEX tokens_by_org ON tokens (org_id, user_id);
-
--- Mails that carry a link for one person. The link's code is made when the mail is sent; only its hash is kept.
-CREATE TABLE letters (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  -- NULL: a link that resets the password of whoever has the address, if anybody has.
-  invitation TEXT UNIQUE REFERENCES invitations (code_hash) ON DELETE CASCADE,
-  email TEXT NOT NULL,
-  email_folded TEXT NOT NULL,
-  -- Names the letter for every try; no secret.
-  key TEXT NOT NULL,
-  -- Of an invitation's link as it was sent last.
-  code_hash TEXT UNIQUE,
-  -- Who asked, for the audit log.
-  actor TEXT NOT NULL,
-  address TEXT,
-  expires_ms INTEGER NOT NULL,
-  state TEXT NOT NULL,
-  tries INTEGER NOT NULL DEFAULT 0,
-  due_ms INTEGER,
-  lease TEXT,
-  says TEXT,
-  settled_ms INTEGER
-) STRICT;
-CREATE INDEX letters_due ON letters (due_ms) WHERE due_ms IS NOT NULL;
-CREATE INDEX letters_of_resets ON letters (email_folded) WHERE invitation IS NULL;
 
 -- No foreign keys: what happened stays, whoever it was done by or to.
 CREATE TABLE audit (
