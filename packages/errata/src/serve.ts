@@ -3,7 +3,7 @@ import { createLog } from '@errata/server/log'
 import { requirePlaceApart } from '@errata/server/offline/backup'
 import { startBackupSchedule } from './backup-schedule.ts'
 import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, settingsHelp } from './command-line.ts'
-import { fillDemo } from './demo/fill-demo.ts'
+import { demoClock, fillDemo } from './demo/fill-demo.ts'
 import { type StartedErrata, startErrata } from './start-errata.ts'
 import { VERSION } from './version.ts'
 
@@ -21,15 +21,16 @@ export const serveCommand: Subcommand = {
     if (settings.backup.directory !== null) requirePlaceApart(settings.data, settings.backup.directory)
     const log = createLog({ level: settings.logLevel, thread: 'main' })
     giveMemoryBack(log)
-    const errata = await startErrata({ settings, log })
+    const isDemo = values.demo === true
+    const clock = isDemo ? demoClock(settings.data) : null
+    const errata = await startErrata({ settings, log, clock })
     const stopped = stopOnSignal(errata)
     if (!settings.portChosen && errata.port !== settings.port) {
       console.log(`Port ${settings.port} is in use: this Errata listens on ${errata.port}.`)
     }
     // The sample brings its own owner: nobody will need the code.
-    const isDemo = values.demo === true
     console.log(greeting(isDemo ? { ...errata, setupCode: null } : errata, settings.data))
-    if (isDemo) console.log(await fillDemo(errata))
+    if (isDemo) console.log(await fillDemo(errata, clock))
     const stopBackups = startBackupSchedule(settings, log)
     const failure = await Promise.race([stopped, errata.failed])
     stopBackups()

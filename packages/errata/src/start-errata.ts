@@ -1,7 +1,7 @@
 /** Joins engine, web app and HTTP server into the one process that `errata serve` is. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { clockOf, type ScaledClock } from '@errata/server/clock'
+import { clockOf, type DescribedClock } from '@errata/server/clock'
 import { startEngine, type ThreadUrls } from '@errata/server/engine'
 import type { PageHandler } from '@errata/server/http'
 import { createApi, type Engine, PublicAddress, startHttp } from '@errata/server/http'
@@ -30,14 +30,14 @@ interface WebModule {
 export async function startErrata({
   settings,
   log,
-  clock: scaled = null,
+  clock: described = null,
 }: {
   readonly settings: Settings
   readonly log: Log
   /** For benchmarks and tests: how time passes. */
-  readonly clock?: ScaledClock | null
+  readonly clock?: DescribedClock | null
 }): Promise<StartedErrata> {
-  const clock = clockOf(scaled)
+  const clock = clockOf(described)
   const publicAddress = new PublicAddress(settings)
   // Beside the engine's threads, which take as long to load.
   const loading = loadWeb(webEntry())
@@ -51,7 +51,7 @@ export async function startErrata({
     version: VERSION,
     reservedSlugs,
     log,
-    clock: scaled,
+    clock: described,
   })
   try {
     const web = await loading

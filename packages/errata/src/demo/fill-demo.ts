@@ -1,24 +1,83 @@
 /**
  * The sample organisation: events that real SDKs sent (see `origin` of each payload), given new ids, people and
- * times over the last 14 days, and sent to Errata's own ingest endpoint like anybody's.
+ * times over the last 14 days, and sent to Errata's own ingest endpoint like anybody's. Errata's clock is 14 days behind
+ * when it begins and goes forward with what is sent, so that everything counted stands on the day on which it happened.
  */
 import { randomBytes, randomInt } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { catchUp, clockOf, type LateClock, lateClock } from '@errata/server/clock'
 import { findDigestsInText } from '@errata/server/digest-text'
 import { COMMAND_LINE_FACTS, unwrap } from '../local-answers.ts'
 import type { StartedErrata } from '../start-errata.ts'
 import payloads from './payloads.json' with { type: 'json' }
-import { type DemoEvent, makeEnvelope, planEvents } from './plan-events.ts'
+import { DEMO_DAYS, type DemoItem, makeEnvelope, planEvents } from './plan-events.ts'
 
 const EMAIL = 'rosa@marlowfinch.example'
 const ORGANISATION = 'Marlow & Finch'
 const FIRST_PROJECT = 'storefront'
 const SENDERS = 8
+const PLATFORMS: Readonly<Record<string, string>> = {
+  warehouse: 'python',
+  billing: 'go',
+}
+
+const HOUR_MS = 3_600_000
+/** Between the organisation's first day and its first event. */
+const SETTING_UP_MS = 2 * HOUR_MS
+
+/** The clock to start a demo with; `null`, the machine's, where the data directory holds something already. */
+export function demoClock(data: string): LateClock | null {
+  return isEmpty(data) ? lateClock(DEMO_DAYS * 24 * HOUR_MS + SETTING_UP_MS) : null
+}
+
+function isEmpty(directory: string): boolean {
+  try {
+    return readdirSync(directory).length === 0
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return true
+    throw cause
+  }
+}
 
 /** Fills an empty installation and answers what to print: a sign-in and a digest to paste. */
-export async function fillDemo({ engine, url }: StartedErrata): Promise<string> {
-  if (!(await engine.queries.needsSetup()))
+export async function fillDemo({ engine, url }: StartedErrata, clock: LateClock | null): Promise<string> {
+  if (clock === null || !(await engine.queries.needsSetup()))
     return '\nThis data directory is in use already; the demo fills an empty one only.'
-  const password = randomBytes(9).toString('base64url')
+  const nowMs = Date.now()
+  try {
+    const password = randomBytes(9).toString('base64url')
+    const dsns = await makeOrganisation(engine, { password, nowMs: clockOf(clock).now() })
+    const plan = planEvents(payloads, { nowMs, random: () => randomInt(0, 2 ** 32) / 2 ** 32 })
+    await sendAll(plan, { dsns, url, clock })
+    return summary(plan, { url, password })
+  } finally {
+    catchUp(clock, Number.POSITIVE_INFINITY)
+  }
+}
+
+function summary(
+  plan: readonly DemoItem[],
+  { url, password }: { readonly url: string; readonly password: string },
+): string {
+  const events = plan.filter(({ type }) => type === 'event').length
+  const digest = findDigestsInText(JSON.stringify(payloads).match(/"digest": ?"(\d+)"/)?.[0] ?? '')[0]
+  return [
+    '',
+    `The sample organisation is filled: ${events} events of the last ${DEMO_DAYS} days.`,
+    `  Sign in      ${url}/sign-in`,
+    `  Email        ${EMAIL}`,
+    `  Password     ${password}`,
+    `  A digest     ${digest ?? 'none'}  (paste it at ${url}/digest)`,
+  ].join('\n')
+}
+
+type Engine = StartedErrata['engine']
+
+/** Rosa's organisation and its projects; answers DSNs by project slug. */
+async function makeOrganisation(
+  engine: Engine,
+  { password, nowMs }: { readonly password: string; readonly nowMs: number },
+): Promise<ReadonlyMap<string, string>> {
   const made = unwrap(
     await engine.commands.setup(COMMAND_LINE_FACTS, {
       code: null,
@@ -30,68 +89,52 @@ export async function fillDemo({ engine, url }: StartedErrata): Promise<string> 
       platform: 'javascript-nextjs',
     }),
   )
-  const dsns = await makeProjects(engine, made)
-  const plan = planEvents(payloads, { nowMs: Date.now(), random: () => randomInt(0, 2 ** 32) / 2 ** 32 })
-  await sendAll(plan, dsns, url)
-  const digest = findDigestsInText(JSON.stringify(payloads).match(/"digest": ?"(\d+)"/)?.[0] ?? '')[0]
-  return [
-    '',
-    `The sample organisation is filled: ${plan.length} events of the last 14 days.`,
-    `  Sign in      ${url}/sign-in`,
-    `  Mail         ${EMAIL}`,
-    `  Password     ${password}`,
-    `  A digest     ${digest ?? 'none'}  (paste it at ${url}/digest)`,
-  ].join('\n')
-}
-
-type Engine = StartedErrata['engine']
-
-/** DSN by project slug. */
-async function makeProjects(
-  engine: Engine,
-  made: {
-    readonly organisation: string
-    readonly dsn: string
-    readonly signedIn: { readonly cookie: string }
-  },
-): Promise<ReadonlyMap<string, string>> {
-  const viewer = await engine.access.authenticateSession(made.signedIn.cookie, Date.now())
+  const viewer = await engine.access.authenticateSession(made.signedIn.cookie, nowMs)
   const scope = viewer === null ? null : engine.access.scope(viewer, made.organisation)
   if (viewer === null || scope === null) throw new Error('the sample owner cannot sign in')
   const asking = { viewer, scope, ...COMMAND_LINE_FACTS }
   const dsns = new Map([[FIRST_PROJECT, made.dsn]])
   for (const name of new Set(payloads.map(({ project }) => project))) {
     if (dsns.has(name)) continue
-    const input = { name, slug: name, platform: null, teams: [] }
+    const input = { name, slug: name, platform: PLATFORMS[name] ?? null, teams: [] }
     const created = unwrap(await engine.commands.createProject(asking, input))
     dsns.set(name, created.dsn)
+  }
+  const first = await engine.queries.project(scope, FIRST_PROJECT)
+  if (first !== null) {
+    const change = { options: { filters: { crawlers: true } } }
+    unwrap(await engine.commands.updateProject(asking, { project: first.id, change }))
   }
   await engine.commands.signOut(asking)
   return dsns
 }
 
-async function sendAll(
-  plan: readonly DemoEvent[],
-  dsns: ReadonlyMap<string, string>,
-  url: string,
-): Promise<void> {
+interface Receiver {
+  readonly dsns: ReadonlyMap<string, string>
+  readonly url: string
+  readonly clock: LateClock
+}
+
+async function sendAll(plan: readonly DemoItem[], to: Receiver): Promise<void> {
   let next = 0
   const sender = async () => {
-    for (let event = plan[next++]; event !== undefined; event = plan[next++])
-      await send(event, dsns.get(event.project) ?? '', url)
+    for (let item = plan[next++]; item !== undefined; item = plan[next++]) {
+      catchUp(to.clock, item.atMs)
+      await send(item, to)
+    }
   }
   await Promise.all(Array.from({ length: SENDERS }, sender))
 }
 
 const SEND_MS = 15_000
 
-async function send(event: DemoEvent, dsn: string, url: string): Promise<void> {
-  const { username: key, pathname } = new URL(dsn)
+async function send(item: DemoItem, { dsns, url }: Receiver): Promise<void> {
+  const { username: key, pathname } = new URL(dsns.get(item.project) ?? '')
   // The public address may be another machine's name: the sample goes to this process, by the project of the DSN.
   const target = new URL(`/api${pathname}/envelope/?sentry_key=${key}&sentry_version=7`, url)
   const answer = await fetch(target, {
     method: 'POST',
-    body: makeEnvelope(event),
+    body: makeEnvelope(item, item.atMs),
     signal: AbortSignal.timeout(SEND_MS),
   })
   await answer.body?.cancel()

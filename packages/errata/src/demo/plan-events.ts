@@ -1,6 +1,6 @@
-/** Turns each sample payload into many events: when they happen, to whom, in which release. */
+/** Turns each sample payload into many events: when they happen, to whom, in which release, and what the browser saw. */
 
-interface DemoPayload {
+export interface DemoPayload {
   readonly project: string
   /** Events to make. */
   readonly count: number
@@ -9,13 +9,35 @@ interface DemoPayload {
   readonly event: Readonly<Record<string, unknown>>
 }
 
-export interface DemoEvent {
+/** What an SDK sends at one moment: an event, or a report of what it did not send. */
+export interface DemoItem {
   readonly project: string
-  readonly event: Readonly<Record<string, unknown>> & { readonly event_id: string }
+  readonly type: 'event' | 'client_report'
+  readonly payload: Readonly<Record<string, unknown>>
   readonly atMs: number
 }
 
-const SPAN_MS = 14 * 86_400_000
+interface DemoEvent extends DemoItem {
+  readonly type: 'event'
+  readonly payload: DemoItem['payload'] & {
+    readonly event_id: string
+    readonly user: object
+    readonly contexts: { readonly trace: { readonly trace_id: string; readonly span_id: string } }
+  }
+}
+
+interface Planned {
+  readonly nowMs: number
+  /** Answers numbers in [0, 1). */
+  readonly random: () => number
+}
+
+const DAY_MS = 86_400_000
+export const DEMO_DAYS = 14
+const SPAN_MS = DEMO_DAYS * DAY_MS
+/** The newest failure of each that is mirrored is younger than all else: the two stand side by side in a list. */
+const MINUTE_MS = 60_000
+const QUIET_MS = 5 * MINUTE_MS
 const PEOPLE = 320
 const BROWSERS = ['Chrome', 'Mobile Safari', 'Firefox', 'Edge'] as const
 /** Release suffix by the part of the span from which on it runs. */
@@ -26,49 +48,157 @@ const RELEASES = [
   [0.9, '2026.11.20-2'],
 ] as const
 
-/** Events of all payloads, oldest first. `random` answers numbers in [0, 1). */
-export function planEvents(
-  payloads: readonly DemoPayload[],
-  { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
-): readonly DemoEvent[] {
-  const events = payloads.flatMap((payload) =>
-    Array.from({ length: payload.count }, () => oneEvent(payload, { nowMs, random })),
+/** What the sample's project keeps out, so that its ledger has more than one column. */
+const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+const CRAWLED = 54
+
+/** Everything that is sent, oldest first: a mirror 0.1 to 1 s behind the failure it mirrors. */
+export function planEvents(payloads: readonly DemoPayload[], planned: Planned): readonly DemoItem[] {
+  const causes = payloads.map((payload) => mirroredBy(payload, payloads))
+  const mirrored = [...new Set(causes)].filter((cause) => cause !== null)
+  const failures = new Map(
+    payloads
+      .filter((_, index) => causes[index] === null)
+      .map((payload) => {
+        const place = mirrored.indexOf(payload)
+        const lastMs = place < 0 ? null : planned.nowMs - (place + 1) * MINUTE_MS
+        return [payload, occurrences(payload, { ...planned, lastMs })]
+      }),
   )
-  return events.sort((a, b) => a.atMs - b.atMs)
+  const seen = payloads.flatMap((payload, index) => {
+    const cause = causes[index] ?? null
+    return cause === null ? [] : mirrors(payload, { cause, failures: failures.get(cause) ?? [], planned })
+  })
+  const stored = [...[...failures.values()].flat(), ...seen]
+  const all = [...stored, ...crawled(payloads, planned), ...reports(payloads, planned)]
+  return all.sort((a, b) => a.atMs - b.atMs)
 }
 
-/** One envelope, as an SDK that kept the event while offline would send it. */
-export function makeEnvelope({ event }: DemoEvent): string {
-  const header = { event_id: event.event_id, sent_at: new Date().toISOString() }
-  return `${JSON.stringify(header)}\n{"type":"event"}\n${JSON.stringify(event)}`
+/** One envelope, as an SDK sends it at `sentMs`. */
+export function makeEnvelope({ type, payload }: DemoItem, sentMs: number): string {
+  const { event_id } = payload
+  const header = { ...(event_id === undefined ? {} : { event_id }), sent_at: new Date(sentMs).toISOString() }
+  return `${JSON.stringify(header)}\n${JSON.stringify({ type })}\n${JSON.stringify(payload)}`
 }
 
-function oneEvent(
+/** The server's failure that a browser's payload was captured with: the same request, so the same trace. */
+export function mirroredBy(payload: DemoPayload, all: readonly DemoPayload[]): DemoPayload | null {
+  if (payload.event.platform !== 'javascript') return null
+  const trace = traceOf(payload.event).trace_id
+  const isCause = ({ event }: DemoPayload) => event.platform === 'node' && traceOf(event).trace_id === trace
+  return all.find((other) => other.project === payload.project && isCause(other)) ?? null
+}
+
+/** `lastMs`: when the newest is. */
+function occurrences(
   payload: DemoPayload,
-  { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
-): DemoEvent {
-  const part = payload.since + (1 - payload.since) * random() ** 0.7
-  const atMs = nowMs - SPAN_MS * (1 - part) - random() * 60_000
-  const shiftSeconds = atMs / 1_000 - secondsOf(payload.event.timestamp)
-  const person = Math.floor(random() ** 1.6 * PEOPLE)
-  const release = releaseAt(payload.event.release, part)
-  const event = {
-    ...payload.event,
-    event_id: hexId(random),
-    timestamp: atMs / 1_000,
-    user: { id: `u-${person}`, email: `person${person}@shop.example` },
-    ...(release === null ? {} : { release }),
-    ...(payload.event.platform === 'javascript'
-      ? { tags: { ...tagsOf(payload.event), browser: BROWSERS[person % BROWSERS.length] } }
-      : {}),
-    breadcrumbs: shifted(payload.event.breadcrumbs, shiftSeconds),
-  }
-  return { project: payload.project, event, atMs }
+  { nowMs, random, lastMs = null }: Planned & { readonly lastMs?: number | null },
+): readonly DemoEvent[] {
+  return Array.from({ length: payload.count }, (_, index) => {
+    const part = payload.since + (1 - payload.since) * random() ** 0.8
+    const isLast = index === 0 && lastMs !== null
+    const atMs = isLast ? lastMs : Math.floor(nowMs - QUIET_MS - (SPAN_MS - QUIET_MS) * (1 - part))
+    const person = Math.floor(random() ** 1.6 * PEOPLE)
+    return eventOf(payload, {
+      ...{ atMs, random, person, release: releaseAt(payload.event.release, isLast ? 1 : part) },
+      trace: { trace_id: hexId(random, 32), span_id: hexId(random, 16) },
+    })
+  })
 }
 
-function tagsOf(event: DemoPayload['event']): object {
-  const tags = event.tags
-  return typeof tags === 'object' && tags !== null ? tags : {}
+interface Mirrored {
+  readonly cause: DemoPayload
+  readonly failures: readonly DemoEvent[]
+  readonly planned: Planned
+}
+
+/** The newest failure has one, and so have others as often as they were asked for. */
+function mirrors(payload: DemoPayload, given: Mirrored): readonly DemoEvent[] {
+  const { cause, planned } = given
+  const laterMs = (secondsOf(payload.event.timestamp) - secondsOf(cause.event.timestamp)) * 1_000
+  const newestFirst = [...given.failures].sort((a, b) => b.atMs - a.atMs)
+  const every = Math.max(1, Math.floor(newestFirst.length / payload.count))
+  return newestFirst
+    .filter((_, index) => index % every === 0)
+    .slice(0, payload.count)
+    .map(({ atMs, payload: failure }) => {
+      const { trace_id, span_id } = failure.contexts.trace
+      const mirror = eventOf(payload, {
+        ...{ atMs: Math.min(planned.nowMs, Math.floor(atMs + laterMs)), random: planned.random, person: 0 },
+        release: typeof failure.release === 'string' ? failure.release : null,
+        trace: { trace_id, span_id: hexId(planned.random, 16), parent_span_id: span_id },
+      })
+      return { ...mirror, payload: { ...mirror.payload, user: failure.user } }
+    })
+}
+
+/** Pages of the shop that a crawler broke: the project's filter keeps them out. */
+function crawled(payloads: readonly DemoPayload[], planned: Planned): readonly DemoEvent[] {
+  const browsed = payloads.find(
+    (payload) => payload.event.platform === 'javascript' && mirroredBy(payload, payloads) === null,
+  )
+  if (browsed === undefined) return []
+  return occurrences({ ...browsed, count: CRAWLED, since: 0 }, planned).map((event) => ({
+    ...event,
+    payload: { ...event.payload, request: { ...requestOf(browsed), headers: { 'User-Agent': CRAWLER } } },
+  }))
+}
+
+/** What browsers could not send while they were offline: a few a day, told by the SDK when it could. */
+function reports(payloads: readonly DemoPayload[], { nowMs, random }: Planned): readonly DemoItem[] {
+  const project = payloads.find(({ event }) => event.platform === 'javascript')?.project
+  if (project === undefined) return []
+  return Array.from({ length: DEMO_DAYS }, (_, day) => {
+    const atMs = Math.floor(nowMs - day * DAY_MS - random() * DAY_MS * 0.9)
+    const quantity = 1 + Math.floor(random() * 3)
+    const discarded_events = [{ reason: 'network_error', category: 'error', quantity }]
+    return { project, type: 'client_report', payload: { timestamp: atMs / 1_000, discarded_events }, atMs }
+  })
+}
+
+interface Occurrence {
+  readonly atMs: number
+  readonly random: () => number
+  readonly person: number
+  readonly release: string | null
+  readonly trace: DemoEvent['payload']['contexts']['trace'] & { readonly parent_span_id?: string }
+}
+
+function eventOf(payload: DemoPayload, occurrence: Occurrence): DemoEvent {
+  const { atMs, person, release, trace } = occurrence
+  const { event } = payload
+  const shiftSeconds = atMs / 1_000 - secondsOf(event.timestamp)
+  const { parent_span_id: _, ...kept } = traceOf(event)
+  return {
+    project: payload.project,
+    type: 'event',
+    atMs,
+    payload: {
+      ...event,
+      event_id: hexId(occurrence.random, 32),
+      timestamp: atMs / 1_000,
+      contexts: { ...objectOf(event.contexts), trace: { ...kept, ...trace } },
+      user: { id: `u-${person}`, email: `person${person}@shop.example` },
+      ...(release === null ? {} : { release }),
+      ...(event.platform === 'javascript'
+        ? { tags: { ...objectOf(event.tags), browser: BROWSERS[person % BROWSERS.length] } }
+        : {}),
+      breadcrumbs: shifted(event.breadcrumbs, shiftSeconds),
+    },
+  }
+}
+
+function requestOf({ event }: DemoPayload): object {
+  return objectOf(event.request)
+}
+
+function traceOf(event: DemoPayload['event']): Readonly<Record<string, unknown>> {
+  const contexts = objectOf(event.contexts)
+  return 'trace' in contexts ? { ...objectOf(contexts.trace) } : {}
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
 }
 
 function releaseAt(release: unknown, part: number): string | null {
@@ -77,8 +207,8 @@ function releaseAt(release: unknown, part: number): string | null {
   return `${release.split('@')[0] ?? release}@${suffix}`
 }
 
-function hexId(random: () => number): string {
-  return Array.from({ length: 8 }, () =>
+function hexId(random: () => number, digits: number): string {
+  return Array.from({ length: digits / 4 }, () =>
     Math.floor(random() * 0x10000)
       .toString(16)
       .padStart(4, '0'),

@@ -10,7 +10,7 @@ import { SpikeProtection } from '#accept/spike-protection.ts'
 import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
 import type { Access } from '#access/viewer.ts'
-import { type Clock, clockOf, type ScaledClock } from '#base/clock.ts'
+import { type Clock, clockOf, type DescribedClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { type Random, systemRandom } from '#base/random.ts'
@@ -63,7 +63,7 @@ export interface EngineOptions {
   readonly reservedSlugs: readonly string[] | Promise<readonly string[]>
   readonly log: Log
   /** For benchmarks and tests: how time passes. Default: the machine's clock. */
-  readonly clock?: ScaledClock | null
+  readonly clock?: DescribedClock | null
   readonly random?: Random
 }
 

@@ -1,7 +1,7 @@
 /** Where things lie in the data directory, and what a thread is started with. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ScaledClock } from '#base/clock.ts'
+import type { DescribedClock } from '#base/clock.ts'
 import type { LogLevel } from '#base/log.ts'
 import { RESTORING } from '#upkeep/backup/restore.ts'
 
@@ -10,7 +10,7 @@ export interface ThreadStart {
   readonly data: string
   readonly logLevel: LogLevel
   /** `null`: the machine's. */
-  readonly clock: ScaledClock | null
+  readonly clock: DescribedClock | null
   /** What the data directory may take in bytes; `null`: age alone decides. */
   readonly maxDiskBytes: number | null
 }

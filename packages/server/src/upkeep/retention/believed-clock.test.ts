@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { catchUp, clockOf, lateClock } from '#base/clock.ts'
 import { ErrataError } from '#base/errors.ts'
 import { dayOf, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
@@ -89,7 +90,19 @@ describe('a clock that is suddenly ahead', () => {
     realMs += (25 * HOUR) / 1_000
     assert.equal(await late.now(), clock.now())
     realMs += (30 * DAY) / 1_000
+    assert.equal(late.doubted, null)
     assert.equal(await late.now(), clock.now())
+  })
+
+  it('believes one that was behind and caught up', async () => {
+    const behind = lateClock(14 * DAY)
+    const control = { knownTime: async () => null, setKnownTime: async () => {} }
+    const clock = clockOf(behind)
+    const believed = new BelievedClock({ clock, log: silentLog, control })
+    await believed.start([])
+    catchUp(behind, Date.now())
+    assert.equal(believed.doubted, null)
+    assert.ok(Date.now() - (await believed.now()) < HOUR)
   })
 
   it('begins on a full disk, on which nothing is removed before what is known was kept', async () => {

@@ -74,7 +74,8 @@ export class BelievedClock {
 
   /** What is believed while the clock is not; `null` while it is. */
   get doubted(): { readonly believedMs: number } | null {
-    return this.#isAhead(this.#clock.now()) ? { believedMs: this.#knownMs } : null
+    const knownMs = this.#knownMs + Math.max(0, this.#passedMs() - this.#readMs)
+    return isClockAhead(this.#clock.now(), knownMs) ? { believedMs: knownMs } : null
   }
 
   #isAhead(nowMs: number): boolean {
@@ -95,6 +96,6 @@ export class BelievedClock {
 
   /** Of durations, as fast as the clock runs. */
   #passedMs(): number {
-    return this.#clock.elapsed() * (this.#clock.rate ?? 1)
+    return this.#clock.passed?.() ?? this.#clock.elapsed() * (this.#clock.rate ?? 1)
   }
 }
