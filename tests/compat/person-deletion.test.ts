@@ -12,8 +12,8 @@ describe('deleting a person’s data', () => {
       const input = { by: 'email', person: 'ada@example.com', confirm }
       return (await rosa.act('person.delete', '/shop/projects/web/settings/danger', input)).text()
     }
-    assert.match(await act(''), /No event names this person; .* Type 0 to go on\./)
-    assert.match(await act('1'), /Type 0 to go on\./)
+    assert.match(await act(''), /No events identify this person\. .* Type 0 to confirm\./)
+    assert.match(await act('1'), /Type 0 to confirm\./)
     assert.match(await act('0'), /"events":0/)
   })
 })

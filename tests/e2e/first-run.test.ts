@@ -141,7 +141,7 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Enable' }).click()
     await page.getByRole('button', { name: 'Disable' }).waitFor()
     assert.equal((await post(dsn, anEvent({ message: 'taken again' }))).status, 200)
-    await page.getByRole('button', { name: 'Rotate' }).click()
+    await page.getByRole('button', { name: 'Replace' }).click()
     await page.getByText('Disabled', { exact: true }).waitFor()
     const shown = (await textOf(page.locator('main'))).match(new RegExp(DSN, 'g')) ?? []
     const next = shown.find((one) => one !== dsn)
@@ -154,7 +154,7 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
   it('scrubs the keys that a project names, from then on', async () => {
     const { page } = rosa
     await rosa.open('/shop/projects/web/settings/scrubbing')
-    await page.getByLabel('More keys whose values are secrets').fill('iban\npolicy')
+    await page.getByLabel('Additional secret keys').fill('iban\npolicy')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     const extra = { customerIban: 'DE02120300000000202051', colour: 'green' }
@@ -174,14 +174,14 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
       await of.getByRole('button', { name: 'Save' }).click()
       return (await answering).status()
     }
-    const secrets = (of: typeof page) => of.getByLabel('More keys whose values are secrets')
+    const secrets = (of: typeof page) => of.getByLabel('Additional secret keys')
     await rosa.open('/shop/projects/web/settings/scrubbing')
     const other = await page.context().newPage()
     await other.goto(page.url())
-    await other.getByText('Keys that are never secrets').waitFor()
+    await other.getByText('Safe keys').waitFor()
     await secrets(page).fill('iban\npolicy\npin')
     assert.equal(await saved(page), 200)
-    await other.getByLabel('Keys that are never secrets').fill('session_length')
+    await other.getByLabel('Safe keys').fill('session_length')
     assert.equal(await saved(other), 409)
     await other.getByText('These settings changed since you opened the page.').waitFor()
     // The first one has seen what it saved itself.
@@ -334,10 +334,10 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/This deletes 0 issues, 0 events and 1 key/).waitFor()
-    await dialog.getByLabel('Type checkout to go on').fill('web')
+    await dialog.getByLabel('Type checkout to confirm').fill('web')
     await dialog.getByRole('button', { name: 'Delete project' }).click()
     await dialog.getByRole('alert').waitFor()
-    await dialog.getByLabel('Type checkout to go on').fill('checkout')
+    await dialog.getByLabel('Type checkout to confirm').fill('checkout')
     await dialog.getByRole('button', { name: 'Delete project' }).click()
     await page.waitForURL('**/shop/projects')
     // The address changes before the page does.

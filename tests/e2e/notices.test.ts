@@ -49,9 +49,9 @@ describe('notices', { timeout: 120_000 }, () => {
   it('shows the secret of a new webhook once', async () => {
     const { page } = screen
     await screen.open(SETTINGS)
-    await page.getByLabel('Address').fill(hook.url())
+    await page.getByLabel('URL').fill(hook.url())
     await page.getByRole('button', { name: 'Add webhook' }).click()
-    const box = page.getByRole('status').filter({ hasText: 'Secret of the webhook' })
+    const box = page.getByRole('status').filter({ hasText: 'Webhook secret' })
     secret = (await box.locator('code').textContent()) ?? ''
     assert.match(secret, /^[\w-]{43}$/)
     await page.reload()
@@ -62,7 +62,7 @@ describe('notices', { timeout: 120_000 }, () => {
   it('says beside the field what is wrong with an address', async () => {
     const { page } = screen
     await screen.open(SETTINGS)
-    await page.getByLabel('Address').fill('https://user:password@hooks.example.com/')
+    await page.getByLabel('URL').fill('https://user:password@hooks.example.com/')
     await page.getByRole('button', { name: 'Save' }).last().click()
     await page.getByRole('alert').filter({ hasText: 'No user name or password' }).waitFor()
     screen.assertQuiet(/status of 4\d\d/)
@@ -71,14 +71,14 @@ describe('notices', { timeout: 120_000 }, () => {
   it('sends tests and says what came of them', async () => {
     const { page } = screen
     await screen.open(SETTINGS)
-    const tests = page.getByRole('button', { name: 'Send a test' })
+    const tests = page.getByRole('button', { name: 'Send test' })
     await tests.first().click()
     await page.getByText(`Sent to ${OWNER.email}: The mail server took it.`).waitFor()
     await tests.last().click()
     await page.getByText('Sent to 127.0.0.1').waitFor()
     assert.deepEqual(post.letters.at(-1)?.to, [OWNER.email])
     assert.equal(JSON.parse(hook.calls.at(-1)?.body ?? '').kind, 'test')
-    await page.getByRole('region', { name: 'Notices, newest first' }).getByText('Test').first().waitFor()
+    await page.getByRole('region', { name: 'Alerts, newest first' }).getByText('Test').first().waitFor()
     screen.assertQuiet()
   })
 
@@ -111,7 +111,7 @@ describe('notices', { timeout: 120_000 }, () => {
   it('leads from an old page of the log back to the newest', async () => {
     const { page } = screen
     await screen.open(`${SETTINGS}?before=1`)
-    await page.getByText('No older entries').waitFor()
+    await page.getByText('No older alerts').waitFor()
     await page.getByRole('link', { name: 'Newest' }).click()
     await page.getByRole('row').filter({ hasText: 'PaymentError' }).waitFor()
     screen.assertQuiet()

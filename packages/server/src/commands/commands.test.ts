@@ -232,7 +232,7 @@ describe('owners and managers', () => {
   })
 
   it('every security-relevant change is in the audit log', async () => {
-    const actions = (await shop.queries.audit(await shop.people.owner.scope(), null)).map(
+    const actions = (await shop.queries.audit(await shop.people.owner.scope(), { before: null })).map(
       ({ action }) => action,
     )
     for (const action of ['member.role_changed', 'token.created', 'token.revoked', 'organisation.renamed']) {

@@ -129,14 +129,14 @@ describe('commands of notices', () => {
     assert.equal(moved.secret, null)
     const renewed = value(await commands.renewWebhookSecret(owner, shop))
     assert.notEqual(renewed.secret, added.secret)
-    const audit = JSON.stringify(await read.audit(owner.scope, 50, null))
+    const audit = JSON.stringify(await read.audit(owner.scope, { limit: 50, before: null }))
     assert.ok(!audit.includes(renewed.secret) && !audit.includes('/other'))
   })
 
   it('tests honestly, not without end, and says when there is no mail server', async () => {
     const { clock, commands, commandsWith, owner, shop } = house
     const mail = await commands.testNotice(owner, { project: shop, channel: 'mail' })
-    assert.match(mail.ok ? '' : mail.message, /no mail server/)
+    assert.match(mail.ok ? '' : mail.message, /No mail server is configured/)
     const sent = value(await commands.testNotice(owner, { project: shop, channel: 'webhook' }))
     assert.deepEqual([sent.sent, sent.says], [true, 'Answered 204.'])
     const refused = value(await commandsWith(false).testNotice(owner, { project: shop, channel: 'webhook' }))

@@ -5,7 +5,7 @@ import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { ClaimedDelivery, Notice, NoticeChannel } from '#ports/notices.ts'
-import type { Project } from '#ports/projects.ts'
+import type { Project, SeenSettings } from '#ports/projects.ts'
 import { type Asking, actorOf, type PersonAsking, refusalOf } from './asking.ts'
 import type { CommandParts, NoticeParts } from './parts.ts'
 import { read } from './schemas.ts'
@@ -13,7 +13,7 @@ import { read } from './schemas.ts'
 export interface NoticeCommands {
   setNotices(asking: Asking, change: NoticeChange): Promise<Result<null>>
   /** The secret is answered when the webhook is new, and never again. */
-  setWebhook(asking: Asking, webhook: NewWebhook): Promise<Result<{ readonly secret: string | null }>>
+  setWebhook(asking: Asking, webhook: NewWebhook): Promise<Result<KeptWebhook>>
   /** The old secret signs nothing from then on. */
   renewWebhookSecret(asking: Asking, project: ProjectId): Promise<Result<{ readonly secret: string }>>
   removeWebhook(asking: Asking, project: ProjectId): Promise<Result<null>>
@@ -25,11 +25,21 @@ export interface NoticeCommands {
 interface NoticeChange {
   readonly project: ProjectId
   readonly change: { readonly mail: boolean; readonly quietHours: number }
+  /** What the form showed: refused with `conflict` where it is not so any more. */
+  readonly seen?: SeenSettings | undefined
 }
 
 interface NewWebhook {
   readonly project: ProjectId
   readonly url: string
+  /** What the form showed: `url`, which is `null` where there was none. */
+  readonly seen?: SeenSettings | undefined
+}
+
+/** The address as it is kept, and the secret of one that is new. */
+interface KeptWebhook {
+  readonly url: string
+  readonly secret: string | null
 }
 
 interface NoticeTest {
@@ -63,11 +73,12 @@ const CHANGE = v.strictObject({
 
 export function noticeCommands(parts: NoticeCommandParts): NoticeCommands {
   return {
-    setNotices: (asking, { project, change }) =>
+    setNotices: (asking, { project, change, seen }) =>
       within(parts, asking, project, async ({ write }) => {
         const checked = read(CHANGE, change)
         if (!checked.ok) return checked
-        return write.setNotices(asking.scope.orgId, project, checked.value, actorOf(parts, asking))
+        const given = { ...checked.value, ...(seen === undefined ? {} : { seen }) }
+        return write.setNotices(asking.scope.orgId, project, given, actorOf(parts, asking))
       }),
     setWebhook: (asking, webhook) =>
       within(parts, asking, webhook.project, (notices) => setWebhook(parts, asking, { notices, ...webhook })),
@@ -106,16 +117,20 @@ async function within<T>(
 async function setWebhook(
   parts: NoticeCommandParts,
   asking: Asking,
-  { notices, project, url }: NewWebhook & { readonly notices: NoticeParts },
-): Promise<Result<{ readonly secret: string | null }>> {
+  { notices, project, url, seen }: NewWebhook & { readonly notices: NoticeParts },
+): Promise<Result<KeptWebhook>> {
   const { scope } = asking
   const checked = notices.tests.webhookUrl(url)
   if (!checked.ok) return refuse('invalid_input', `url: ${checked.rule}`, { url: [checked.rule] })
   const { webhook } = await notices.read.noticeSettings(scope, project)
   const secret = webhook === null ? parts.random.token(SECRET_BYTES) : null
-  const change = { url: checked.url.href, ...(secret === null ? {} : { secret }) }
+  const change = {
+    url: checked.url.href,
+    ...(secret === null ? {} : { secret }),
+    ...(seen === undefined ? {} : { seen }),
+  }
   const done = await notices.write.setWebhook(scope.orgId, project, change, actorOf(parts, asking))
-  return done.ok ? ok({ secret }) : done
+  return done.ok ? ok({ url: change.url, secret }) : done
 }
 
 async function renewSecret(
@@ -173,7 +188,7 @@ async function receiverOf(
 ): Promise<Result<ClaimedDelivery['to']>> {
   if (channel === 'mail') {
     if (notices.tests.mailFrom === null) {
-      return refuse('conflict', 'This server has no mail server set: --smtp-url and --mail-from.')
+      return refuse('conflict', 'No mail server is configured (--smtp-url, --mail-from).')
     }
     return ok({ channel, email: viewer.user.email, name: viewer.user.name })
   }
@@ -186,5 +201,5 @@ function noWebhook() {
 }
 
 function noNotices() {
-  return refuse('conflict', 'This process sends no notices.')
+  return refuse('conflict', 'This process sends no alerts.')
 }

@@ -65,6 +65,8 @@ interface KeyChange extends KeyRef {
     readonly isActive?: boolean
     readonly rateLimit?: RateLimit | null
   }
+  /** What the form showed: refused with `conflict` where it is not so any more. */
+  readonly seen?: SeenSettings | undefined
 }
 
 type ProjectParts = Pick<
@@ -195,7 +197,7 @@ async function createKey(
 async function updateKey(
   parts: ProjectParts,
   asking: Asking,
-  { project, key, change }: KeyChange,
+  { project, key, change, seen }: KeyChange,
 ): Promise<Result<ProjectKey>> {
   const found = await findProject(parts, asking, { id: project, permission: 'project.write' })
   if (!found.ok) return found
@@ -206,6 +208,7 @@ async function updateKey(
     ...(name === undefined ? {} : { name }),
     ...(isActive === undefined ? {} : { isActive }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(seen === undefined ? {} : { seen }),
   }
   const actor = actorOf(parts, asking)
   return announced(parts, parts.projectsWrite.updateKey(placeOf(asking, { project, key }), given, actor))

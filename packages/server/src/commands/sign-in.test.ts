@@ -166,7 +166,7 @@ describe('signing in', () => {
     })
     assert.deepEqual(wrong, unknown)
     assert.equal(codeOf(wrong), 'sign_in_failed')
-    const failures = (await shop.queries.audit(await shop.people.owner.scope(), null)).filter(
+    const failures = (await shop.queries.audit(await shop.people.owner.scope(), { before: null })).filter(
       ({ action }) => action === 'session.sign_in_failed',
     )
     assert.equal(failures[0]?.target, 'viewer@acme.test')

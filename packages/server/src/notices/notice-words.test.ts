@@ -10,10 +10,10 @@ describe('a summary', () => {
   it('says how many issues of which kind there were', () => {
     assert.equal(restText({ ...none, newIssues: 1 }), 'and 1 more new issue')
     assert.equal(restText({ ...none, returnedIssues: 2 }), 'and 2 more issues that came back')
-    assert.equal(restText({ ...none, echoIssues: 30 }), 'and 30 more echoes of server failures in browsers')
+    assert.equal(restText({ ...none, echoIssues: 30 }), 'and 30 more mirrors of server failures in browsers')
     assert.equal(
       restText({ newIssues: 400, returnedIssues: 12, echoIssues: 30 }),
-      'and 442 more issues: 400 new, 12 that came back, 30 echoes of server failures in browsers',
+      'and 442 more issues: 400 new, 12 that came back, 30 mirrors of server failures in browsers',
     )
   })
 

@@ -33,7 +33,7 @@ export function subjectOf({ kind, issue, rest, project }: Notice): string {
     return `${issue.shortId} ${what}: ${titleOf(issue)}`
   }
   const name = oneLine(project.name, TITLE_CHARS_MAX)
-  return rest === null ? `Test notice of ${name}` : `${name}: ${restText(rest)}`
+  return rest === null ? `Test alert for ${name}` : `${name}: ${restText(rest)}`
 }
 
 /** "and 412 more issues: 400 new, 12 that came back"; one kind alone needs no list. */
@@ -47,8 +47,8 @@ export function restText({ newIssues, returnedIssues, echoIssues }: NoticeRest):
     },
     {
       count: echoIssues,
-      alone: `${number(echoIssues)} more ${echoIssues === 1 ? 'echo' : 'echoes'} of server failures in browsers`,
-      listed: 'echoes of server failures in browsers',
+      alone: `${number(echoIssues)} more ${echoIssues === 1 ? 'mirror' : 'mirrors'} of server failures in browsers`,
+      listed: 'mirrors of server failures in browsers',
     },
   ].filter(({ count }) => count > 0)
   const [only] = kinds
@@ -67,7 +67,7 @@ function nounOf({ level }: NoticeIssue): string {
 export function kindLine(issue: NoticeIssue): string {
   const digest = issue.digest === null ? '' : `, digest ${issue.digest}`
   if (issue.isMirror) {
-    return `The browser’s echo of a failure on the server${digest}; no notice told of the exception itself`
+    return `The browser’s mirror of a server failure${digest}; there was no alert for the exception itself`
   }
   const side = sideOf(issue)
   const noun = nounOf(issue)

@@ -12,6 +12,7 @@
 import type { Digest, EventId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
+import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 /** `unarchived`: archived until so many more events, and they came. `summary`: what the hourly bound left out. */
@@ -191,14 +192,14 @@ export interface NoticesWrite {
   setNotices(
     org: OrgId,
     project: ProjectId,
-    change: { readonly mail: boolean; readonly quietHours: number },
+    change: { readonly mail: boolean; readonly quietHours: number; readonly seen?: SeenSettings },
     actor: Actor,
   ): Promise<Result<null>>
-  /** `secret` absent keeps the one there is; the first address needs one. */
+  /** `secret` absent keeps the one there is; the first address needs one. `seen`: `url`, which is `null` where there is none. */
   setWebhook(
     org: OrgId,
     project: ProjectId,
-    webhook: { readonly url: string; readonly secret?: string },
+    webhook: { readonly url: string; readonly secret?: string; readonly seen?: SeenSettings },
     actor: Actor,
   ): Promise<Result<null>>
   /** Deliveries to it that wait or are under way are cancelled: none goes to an address set later. */

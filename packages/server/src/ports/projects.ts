@@ -193,7 +193,12 @@ export interface ProjectsWrite {
   ): Promise<Result<ProjectKey>>
   updateKey(
     key: KeyPlace,
-    change: { readonly name?: string; readonly isActive?: boolean; readonly rateLimit?: RateLimit | null },
+    change: {
+      readonly name?: string
+      readonly isActive?: boolean
+      readonly rateLimit?: RateLimit | null
+      readonly seen?: SeenSettings
+    },
     actor: Actor,
   ): Promise<Result<ProjectKey>>
   deleteKey(key: KeyPlace, actor: Actor): Promise<Result<null>>

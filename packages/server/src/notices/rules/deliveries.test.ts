@@ -20,9 +20,9 @@ describe('a notice', () => {
   it('that nobody is told says why', () => {
     const off = { mail: false, webhook: null }
     const on = { mail: true, webhook: null }
-    assert.match(reasonForNobody(off, { mail: true, people: 0 }) ?? '', /^Mail is off/)
-    assert.match(reasonForNobody(on, { mail: true, people: 0 }) ?? '', /^Nobody who reads/)
-    assert.match(reasonForNobody(on, { mail: false, people: 0 }) ?? '', /^This server has no mail/)
+    assert.match(reasonForNobody(off, { mail: true, people: 0 }) ?? '', /^Email is off/)
+    assert.match(reasonForNobody(on, { mail: true, people: 0 }) ?? '', /^No member has/)
+    assert.match(reasonForNobody(on, { mail: false, people: 0 }) ?? '', /^No mail server/)
     assert.equal(reasonForNobody({ ...off, webhook }, { mail: true, people: 0 }), null)
     assert.equal(reasonForNobody(on, { mail: true, people: 1 }), null)
   })
@@ -70,7 +70,7 @@ describe('a delivery', () => {
       return after.says
     }
     assert.equal(says('mail', false), 'The issue was deleted.')
-    assert.match(says('mail', true), /^Its receiver/)
+    assert.match(says('mail', true), /^The recipient/)
     assert.match(says('webhook', true), /^The webhook was removed/)
   })
 

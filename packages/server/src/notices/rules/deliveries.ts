@@ -18,10 +18,10 @@ export function reasonForNobody(
   { mail, people }: { readonly mail: boolean; readonly people: number },
 ): string | null {
   if (people > 0 || settings.webhook !== null) return null
-  if (!settings.mail) return 'Mail is off for the project, and there is no webhook.'
+  if (!settings.mail) return 'Email is off for the project, and there is no webhook.'
   return mail
-    ? 'Nobody who reads the project takes mail, and there is no webhook.'
-    : 'This server has no mail server set, and the project has no webhook.'
+    ? 'No member has email alerts on, and there is no webhook.'
+    : 'No mail server is configured, and the project has no webhook.'
 }
 
 /** A delivery as it is stored. */
@@ -61,7 +61,7 @@ export function undeliverable(
 ): Settled {
   const gone =
     channel === 'mail'
-      ? 'Its receiver reads the project no more, or switched mail off.'
+      ? 'The recipient lost access to the project or turned email alerts off.'
       : 'The webhook was removed.'
   return ended('cancelled', hasIssue ? gone : ISSUE_DELETED, nowMs)
 }

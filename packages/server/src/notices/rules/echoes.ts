@@ -32,11 +32,11 @@ export function quietEcho(
   { hasDigest, notices }: { readonly hasDigest: boolean; readonly notices: () => readonly ExceptionNotice[] },
 ): QuietEcho | null {
   if (!hasDigest)
-    return { reason: 'The browser’s echo of a failure on the server, without a digest.', echoOf: null }
+    return { reason: 'The browser’s mirror of a server failure, without a digest.', echoOf: null }
   const told = notices().find((notice) => notice.isSameProject || reachesReaders(settings(), notice))
   if (told === undefined) return null
   return {
-    reason: 'The browser’s echo of a failure on the server, which is told of itself.',
+    reason: 'The browser’s mirror of a server failure that has its own alert.',
     echoOf: told.issue,
   }
 }
@@ -49,5 +49,5 @@ function reachesReaders({ mail, webhook }: NoticeSettings, notice: ExceptionNoti
 
 /** The reason for who may read the exception too. */
 export function echoText(shortId: string): string {
-  return `The browser’s echo of ${shortId}, which is told of itself.`
+  return `The browser’s mirror of ${shortId}, which has its own alert.`
 }

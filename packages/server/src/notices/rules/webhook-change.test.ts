@@ -12,7 +12,7 @@ describe('setting a webhook', () => {
       ...{ secret: 'a', action: 'webhook.created' },
       detail: { host: 'hooks.example', secretChanged: false },
     })
-    const kept = webhookChange({ url }, { secret: 'a' })
+    const kept = webhookChange({ url }, { url, secret: 'a' })
     assert.ok(kept.ok)
     assert.deepEqual(
       [kept.value.secret, kept.value.action, kept.value.detail.secretChanged],
@@ -22,8 +22,16 @@ describe('setting a webhook', () => {
     assert.ok(!removed.ok && removed.code === 'conflict')
   })
 
+  it('is refused to whoever has not seen the address that is there', () => {
+    const other = 'https://other.example/'
+    const stale = webhookChange({ url: other, seen: { url: null } }, { url, secret: 'a' })
+    assert.ok(!stale.ok && stale.code === 'conflict')
+    assert.ok(webhookChange({ url: other, seen: { url } }, { url, secret: 'a' }).ok)
+    assert.ok(webhookChange({ url, secret: 'a', seen: { url: null } }, null).ok)
+  })
+
   it('tells the audit when the secret is another', () => {
-    const change = webhookChange({ url, secret: 'b' }, { secret: 'a' })
+    const change = webhookChange({ url, secret: 'b' }, { url, secret: 'a' })
     assert.ok(change.ok && change.value.detail.secretChanged)
   })
 })

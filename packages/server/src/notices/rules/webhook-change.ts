@@ -1,5 +1,6 @@
 /** Setting the address that a project's notices are sent to. */
 import { ok, type Result, refuse } from '#base/result.ts'
+import { refuseUnseen } from '#model/project-rules.ts'
 import type { NoticesWrite } from '#ports/notices.ts'
 
 export interface WebhookChange {
@@ -12,8 +13,10 @@ export interface WebhookChange {
 /** `before`: what there is; its secret stays where none is given. */
 export function webhookChange(
   webhook: Parameters<NoticesWrite['setWebhook']>[2],
-  before: { readonly secret: string } | null,
+  before: { readonly url: string; readonly secret: string } | null,
 ): Result<WebhookChange> {
+  const unseen = refuseUnseen({ url: before?.url ?? null }, webhook.seen)
+  if (unseen !== null) return unseen
   const secret = webhook.secret ?? before?.secret
   if (secret === undefined) return refuse('conflict', 'The webhook was removed meanwhile. Add it again.')
   return ok({

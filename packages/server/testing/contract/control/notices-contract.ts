@@ -255,9 +255,9 @@ export function noticesContract(open: ControlFactory): void {
         ['BLOG-1'],
       )
       const [entry] = await log()
-      assert.match(entry?.dropped ?? '', /echo of BLOG-1/)
+      assert.match(entry?.dropped ?? '', /mirror of BLOG-1/)
       const [outside] = await log(world.shopScope)
-      assert.match(outside?.dropped ?? '', /a failure on the server, which is told of itself/)
+      assert.match(outside?.dropped ?? '', /a server failure that has its own alert/)
       assert.ok(!JSON.stringify(outside).includes('BLOG'), 'no name of an issue that the viewer may not read')
       assert.equal((await stores.read.heldBack(world.scope, world.shop, NOW)).mirror, 1)
     })
@@ -319,7 +319,7 @@ export function noticesContract(open: ControlFactory): void {
       await arrive({ group: 'echo', isMirror: true, digests: ['42'] })
       clock.advance(max('noticeMirrorWaitMs'))
       await openDue()
-      assert.match((await log())[0]?.dropped ?? '', /echo of SHOP-1, which is told of itself/)
+      assert.match((await log())[0]?.dropped ?? '', /mirror of SHOP-1, which has its own alert/)
     })
 
     it('gives a delivery to one loop alone, and after its lease the same one with the same key', async () => {
@@ -385,7 +385,7 @@ export function noticesContract(open: ControlFactory): void {
       value(await stores.write.removeWebhook(org, shop, anActor()))
       assert.equal(refusal(await stores.write.removeWebhook(org, shop, anActor())), 'not_found')
       assert.ok((await claim()).every(({ to }) => to.channel === 'mail'))
-      const audit = await stores.read.audit(scope, 10, null)
+      const audit = await stores.read.audit(scope, { limit: 10, before: null })
       assert.deepEqual(
         audit.slice(0, 3).map(({ action }) => action),
         ['webhook.removed', 'webhook.changed', 'webhook.created'],
@@ -422,7 +422,7 @@ export function noticesContract(open: ControlFactory): void {
       await arrive({ projectId: world.blog })
       await openDue(false)
       const [entry] = await log(world.scope, world.blog)
-      assert.match(entry?.dropped ?? '', /no mail server/)
+      assert.match(entry?.dropped ?? '', /No mail server/)
     })
 
     it('drops the notice of an issue that was deleted, and follows one that was merged', async () => {

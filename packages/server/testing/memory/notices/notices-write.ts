@@ -1,7 +1,7 @@
 /** What people set about notices, and tests of mail and webhook. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
-import { PROJECT_REFUSALS } from '#model/project-rules.ts'
+import { PROJECT_REFUSALS, refuseUnseen } from '#model/project-rules.ts'
 import { cancelledCall } from '#notices/rules/deliveries.ts'
 import type { PastTime } from '#notices/rules/past-time.ts'
 import { minuteOfTests, refuseTest, testBegun, timeUnderWay } from '#notices/rules/tests.ts'
@@ -37,8 +37,10 @@ function onProject<T>(to: Tables, { org, project }: Place, work: (project: Proje
 
 function settingsWrite(to: Tables): Omit<NoticesWrite, keyof TestsWrite> {
   return {
-    setNotices: async (org, project, { mail, quietHours }, actor) =>
+    setNotices: async (org, project, { mail, quietHours, seen }, actor) =>
       onProject(to, { org, project }, ({ name }) => {
+        const unseen = refuseUnseen(settingsOf(to, project), seen)
+        if (unseen !== null) return unseen
         to.noticeSettings.put(project, { ...settingsOf(to, project), mail, quietHours })
         const detail = { mail, quietHours }
         writeAudit(to, org, actor, { action: 'notices.changed', target: name, detail })

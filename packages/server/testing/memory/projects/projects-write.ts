@@ -139,7 +139,10 @@ function updateKey(
 ): Result<ProjectKey> {
   const before = keyById(to, place)
   if (before === null) return PROJECT_REFUSALS.noKey()
-  const { change, id, org } = place
+  const { id, org } = place
+  const { seen, ...change } = place.change
+  const unseen = refuseUnseen(before, seen)
+  if (unseen !== null) return unseen
   const after = to.keys.change(id, change)
   const switched = after.isActive ? 'key.enabled' : 'key.disabled'
   writeAudit(to, org, actor, {

@@ -21,10 +21,8 @@ export function DangerView() {
       <Section title="Delete the project">
         <p className="mb-3 text-13 text-ink-2">
           {`This deletes ${what}. `}
-          Apps that still send to its DSN are refused. It cannot be undone.
-          {project.isSelf
-            ? ' This project holds what Errata reports of itself; nothing of that is recorded afterwards.'
-            : ''}
+          Apps that still send to its DSN are refused. This can’t be undone.
+          {project.isSelf ? ' Errata reports its own failures to this project.' : ''}
         </p>
         {hydrated ? (
           <>
@@ -32,9 +30,9 @@ export function DangerView() {
               Delete…
             </DialogButton>
             <Dialog id={dialog} title={`Delete project “${project.name}”?`}>
-              <p className="mb-4 text-13 text-ink-2">{`This deletes ${what}. It cannot be undone.`}</p>
+              <p className="mb-4 text-13 text-ink-2">{`This deletes ${what}. This can’t be undone.`}</p>
               <DeleteForm slug={project.slug} events={size.events}>
-                <DialogCancel dialog={dialog}>Keep it</DialogCancel>
+                <DialogCancel dialog={dialog}>Cancel</DialogCancel>
               </DeleteForm>
             </Dialog>
           </>
@@ -54,7 +52,7 @@ function DeleteForm(props: {
   return (
     <ActionForm action="project.delete" className="grid max-w-90 gap-4">
       <FormRefusal />
-      <FormText name="confirm" label={`Type ${props.slug} to go on`} mono autoComplete="off" required />
+      <FormText name="confirm" label={`Type ${props.slug} to confirm`} mono autoComplete="off" required />
       <div className="flex justify-end gap-2">
         {props.children}
         <Submit variant="danger">

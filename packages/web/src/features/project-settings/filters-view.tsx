@@ -22,15 +22,14 @@ export function FiltersView() {
     <ProjectSettingsPage org={view.org} project={view.project} title="Inbound filters">
       {mayWrite ? null : <ReadOnlyNote />}
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        What a filter meets is not stored and is no issue. It is counted as filtered, under the filter’s name,
-        on{' '}
+        Events that match a filter are not stored. They are counted as filtered, under the filter’s name, on{' '}
         <PageLink
           className="link underline"
           to={paths.outcomes(view.org, { project: view.project.slug, range: '7d' })}
         >
           Outcomes
         </PageLink>
-        . Filters hold for events that arrive from now on.
+        . Changes apply to events that arrive from now on.
       </p>
       <ActionForm action="project.filters" onResult={() => toast({ text: 'Saved' })}>
         <fieldset disabled={!mayWrite} className="max-w-160">
@@ -53,28 +52,28 @@ export function FiltersView() {
 function SourceFilters({ view }: { readonly view: View }) {
   const { filters } = view
   return (
-    <Section title="Where events come from">
+    <Section title="By source">
       <div className="grid gap-4">
         <FormTick
           name="browserExtensions"
           label="Browser extensions"
           initial={filters.browserExtensions}
           end={<Dropped view={view} rule="browser-extensions" />}
-          hint="The failing call is an extension’s (chrome-extension://, moz-extension://, safari-web-extension://), or the message is one that extensions are known by."
+          hint="Errors thrown by an extension (chrome-extension://, moz-extension://, safari-web-extension://), and messages that extensions are known for."
         />
         <FormTick
           name="localhost"
-          label="Local machines"
+          label="Localhost"
           initial={filters.localhost}
           end={<Dropped view={view} rule="localhost" />}
-          hint="The page or request is of localhost, *.localhost, 127.0.0.0/8, ::1 or 0.0.0.0. A server behind a proxy that does not pass the host on looks local, too. Server names are not looked at."
+          hint="Pages and requests on localhost, *.localhost, 127.0.0.0/8, ::1 or 0.0.0.0. A server behind a proxy that does not pass on the host looks local, too."
         />
         <FormTick
           name="crawlers"
           label="Web crawlers"
           initial={filters.crawlers}
           end={<Dropped view={view} rule="web-crawlers" />}
-          hint="The user agent is a search engine’s, a link preview’s or another crawler’s. HTTP clients of other services and headless browsers of tests are none."
+          hint="User agents of search engines, link previews and other crawlers. HTTP clients and headless test browsers don’t count as crawlers."
         />
       </div>
     </Section>
@@ -83,14 +82,14 @@ function SourceFilters({ view }: { readonly view: View }) {
 
 function ListFilters({ view }: { readonly view: View }) {
   const { filters, limits } = view
-  const patterns = `One a line, at most ${limits.patterns}, each with at most ${limits.stars} asterisks.`
+  const patterns = `One per line, at most ${limits.patterns}, each with at most ${limits.stars} asterisks.`
   return (
-    <Section title="What events say">
+    <Section title="By content">
       <div className="grid gap-4">
         <FormLines
           name="releases"
           label={<Labelled view={view} rule="release-version" text="Releases" />}
-          hint={`${patterns} “shop@1.*” drops every 1.x; * stands for any text, in any case.`}
+          hint={`${patterns} “shop@1.*” drops every 1.x. * matches any text; case doesn’t matter.`}
           rows={3}
           mono
           initial={filters.releases.join('\n')}
@@ -98,15 +97,15 @@ function ListFilters({ view }: { readonly view: View }) {
         <FormLines
           name="messages"
           label={<Labelled view={view} rule="error-message" text="Messages" />}
-          hint={`${patterns} The whole of “Type: value”, of the value, of the type or of the message: “TypeError: *”, “*ResizeObserver loop*”.`}
+          hint={`${patterns} Matches all of “Type: value”, the type, the value or the message: “TypeError: *”, “*ResizeObserver loop*”.`}
           rows={4}
           mono
           initial={filters.messages.join('\n')}
         />
         <FormLines
           name="addresses"
-          label={<Labelled view={view} rule="ip-address" text="Client addresses" />}
-          hint={`One a line, at most ${limits.addresses}: 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32. Whoever sends the event, and the address the event gives its user.`}
+          label={<Labelled view={view} rule="ip-address" text="IP addresses" />}
+          hint={`One per line, at most ${limits.addresses}: 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32. Compared with the sender and with the user’s address in the event.`}
           rows={3}
           mono
           initial={filters.addresses.join('\n')}
@@ -123,10 +122,10 @@ function Origins({ view }: { readonly view: View }) {
       <Section title="Allowed domains" end={<Dropped view={view} rule="cors" />}>
         <p className="text-13 text-ink-2">
           {view.allowedDomains === 0
-            ? 'Pages of any domain may send. '
-            : `Pages of ${quantityText(view.allowedDomains, 'domain')} may send, others are refused with 403. `}
+            ? 'Browsers may send from any domain. '
+            : `Browsers may send from ${quantityText(view.allowedDomains, 'domain')}. Others are refused with 403. `}
           <PageLink className="link underline" to={paths.projectScrubbing(view.org, view.project.slug)}>
-            Scrubbing and origins
+            Data scrubbing
           </PageLink>
         </p>
       </Section>
@@ -146,7 +145,7 @@ function Dropped({ view, rule }: { readonly view: View; readonly rule: string })
   const count = view.dropped[rule] ?? 0
   return (
     <span className="num ms-auto text-12 text-ink-3">
-      {count === 0 ? 'none' : numberText(count)} dropped in {view.days} days
+      {count === 0 ? 'None' : numberText(count)} filtered in {view.days} days
     </span>
   )
 }

@@ -16,7 +16,7 @@ export function GeneralView() {
   const mayWrite = useCan('project.write')
   const toast = useToast()
   return (
-    <ProjectSettingsPage org={org} project={project} title="Settings">
+    <ProjectSettingsPage org={org} project={project} title="General">
       {mayWrite ? null : <ReadOnlyNote />}
       <ActionForm action="project.save" onResult={() => toast({ text: 'Saved' })}>
         <fieldset disabled={!mayWrite} className="grid max-w-110 gap-4">
@@ -28,14 +28,14 @@ export function GeneralView() {
             label="Slug"
             mono
             initial={project.slug}
-            hint={`Part of addresses and short ids of new issues. ${slugRule}`}
+            hint={`Part of URLs and of the IDs of new issues. ${slugRule}`}
             required
           />
           <FormSelect
             name="platform"
             label="Platform"
             initial={project.platform}
-            hint="Chooses the snippet shown first."
+            hint="Decides which setup guide is shown first."
           >
             {PLATFORMS.map(({ id, name }) => (
               <option key={id} value={id}>

@@ -1,5 +1,6 @@
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { Seen } from '#parts/seen.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Empty } from '#ui/empty.tsx'
@@ -21,15 +22,18 @@ export function KeysView() {
   const mayWrite = useCan('project.write')
   const toast = useToast()
   return (
-    <ProjectSettingsPage org={org} project={project} title="Keys">
+    <ProjectSettingsPage org={org} project={project} title="Client keys">
       {mayWrite ? null : <ReadOnlyNote />}
       {keys.length === 0 ? (
-        <Empty title="No key">Nothing can be sent to this project until it has one.</Empty>
+        <Empty title="No client keys">Nothing can be sent to this project until it has a key.</Empty>
       ) : (
         keys.map((key) => <KeySection key={key.id} row={key} mayWrite={mayWrite} />)
       )}
       {mayWrite ? (
-        <Section title="New key" note="One for each app or team that may be cut off alone">
+        <Section
+          title="New client key"
+          note="One for each app or team, so that each can be disabled on its own"
+        >
           <ActionForm
             action="key.create"
             className="grid max-w-110 gap-4"
@@ -59,14 +63,14 @@ function KeySection({ row, mayWrite }: { readonly row: KeyRow; readonly mayWrite
           {/* Use is kept to the minute: a key made within it was not used before. */}
           {row.usedMs === null ? null : <Time ms={Math.max(row.usedMs, row.createdMs)} />}
           {row.rateLimit === null
-            ? ', no limit'
+            ? ', no rate limit'
             : `, ${numberText(row.rateLimit.count)} in ${spanText(row.rateLimit.window * 1_000)}`}
         </>
       }
       end={row.isActive ? undefined : <Chip tone="outline">Disabled</Chip>}
     >
       <p className="mb-1 text-12 text-ink-3">DSN</p>
-      <div className="flex max-w-160 items-center gap-2 rounded-field border border-line-2 bg-raised px-3 py-1">
+      <div className="copy-row flex max-w-160 items-center gap-2 rounded-field border border-line-2 bg-raised px-3 py-1">
         <code className="foreign min-w-0 flex-1 text-12">{row.dsn}</code>
         <CopyButton text={row.dsn} name={`Copy the DSN of ${row.name}`} />
       </div>
@@ -85,7 +89,11 @@ function KeyControls({ row }: { readonly row: KeyRow }) {
           action="key.switch"
           hidden={{ ...hidden, to: row.isActive ? 'off' : 'on' }}
           onResult={() =>
-            toast({ text: row.isActive ? 'Key disabled: what is sent with it is refused' : 'Key enabled' })
+            toast({
+              text: row.isActive
+                ? 'Client key disabled. Events sent with it are refused'
+                : 'Client key enabled',
+            })
           }
         >
           <Submit variant="plain" size="small">
@@ -96,24 +104,24 @@ function KeyControls({ row }: { readonly row: KeyRow }) {
         <ActionForm
           action="key.rotate"
           hidden={hidden}
-          onResult={() => toast({ text: 'A new key takes its place; the old one is disabled' })}
+          onResult={() => toast({ text: 'New key created, the old one is disabled' })}
         >
           <Submit variant="plain" size="small">
-            Rotate
+            Replace
           </Submit>
           <FormRefusal />
         </ActionForm>
         {row.isActive ? null : (
           <ActionForm action="key.delete" hidden={hidden} onResult={() => toast({ text: 'Key deleted' })}>
             <Submit variant="danger-plain" size="small">
-              Delete 1 key
+              Delete key
             </Submit>
             <FormRefusal />
           </ActionForm>
         )}
       </div>
-      <details className="mt-3">
-        <summary className="link text-13">Name and limit</summary>
+      <details className="tall-links mt-3">
+        <summary className="link text-13">Name and rate limit</summary>
         <ActionForm
           action="key.save"
           hidden={hidden}
@@ -121,6 +129,7 @@ function KeyControls({ row }: { readonly row: KeyRow }) {
           onResult={() => toast({ text: 'Saved' })}
         >
           <FormRefusal />
+          <Seen key={row.id} values={row.seen} />
           <FormText name="name" label="Name" initial={row.name} required />
           <LimitFields limit={row.rateLimit} />
           <div>

@@ -11,14 +11,14 @@ export function LimitFields({
       <legend className="visually-hidden">Rate limit</legend>
       <FormText
         name="count"
-        label="Rate limit: events"
+        label="Rate limit (events)"
         inputMode="numeric"
         initial={limit?.count}
-        hint="Empty means no limit."
+        hint="Leave empty for no limit."
       />
       <FormText
         name="window"
-        label="in seconds"
+        label="Period (seconds)"
         inputMode="numeric"
         initial={limit?.window ?? 60}
         hint="1 to 86,400."

@@ -13,25 +13,25 @@ import type { loadNotices } from './notices.server.ts'
 
 type LogEntry = Awaited<ReturnType<typeof loadNotices>>['log'][number]
 
-/** What was told, to how many, and what came of it. */
+/** What was sent, to how many, and what came of it. */
 export function NoticeLog() {
   const { log, heldBack, days, isFirst } = usePageData<typeof loadNotices>()
   return (
-    <Section title="Log" note={heldBackText(heldBack)} id="log">
+    <Section title="Delivery log" note={heldBackText(heldBack)} id="log">
       {log.length === 0 ? (
-        <Empty title={isFirst ? 'Nothing was told yet' : 'No older entries'}>
-          The next new issue, or a test, appears here. Entries are kept for {days} days.
+        <Empty title={isFirst ? 'No alerts yet' : 'No older alerts'}>
+          The next new issue, or a test, appears here. Alerts are kept for {days} days.
         </Empty>
       ) : (
-        <Table caption="Notices, newest first" className="min-w-120">
+        <Table caption="Alerts, newest first" stacks>
           <thead>
             <tr>
+              <th>Alert</th>
+              <th>Delivery</th>
               <th>When</th>
-              <th>What</th>
-              <th>Told</th>
             </tr>
           </thead>
-          <tbody>
+          <tbody className="tall-links">
             {log.map((entry) => (
               <LogRow key={entry.id} entry={entry} />
             ))}
@@ -67,19 +67,19 @@ function Pages() {
 function LogRow({ entry }: { readonly entry: LogEntry }) {
   return (
     <tr>
-      <td className="whitespace-nowrap align-top">
-        <Time ms={entry.atMs} />
-      </td>
       <td className="w-1/2 align-top">
         <What entry={entry} />
         {entry.heldBack === 0 ? null : (
           <span className="block text-12 text-ink-3">
-            {`came back ${numberText(entry.heldBack)} more ${entry.heldBack === 1 ? 'time' : 'times'} within its quiet hours`}
+            {`Came back ${numberText(entry.heldBack)} more ${entry.heldBack === 1 ? 'time' : 'times'} during its quiet hours`}
           </span>
         )}
       </td>
-      <td className="min-w-60 align-top">
-        <Told entry={entry} />
+      <td className="stack-line align-top">
+        <Delivered entry={entry} />
+      </td>
+      <td className="whitespace-nowrap align-top text-ink-2">
+        <Time ms={entry.atMs} />
       </td>
     </tr>
   )
@@ -91,8 +91,8 @@ function What({ entry: { kind, issue, rest } }: { readonly entry: LogEntry }) {
   if (rest !== null) {
     return `Summary: ${restText(rest)}`
   }
-  const word = kind === 'new' ? 'New' : kind === 'regressed' ? 'Regressed' : 'Back from the archive'
-  if (issue === null) return `${word}: an issue that was deleted`
+  const word = kind === 'new' ? 'New' : kind === 'regressed' ? 'Regressed' : 'Unarchived'
+  if (issue === null) return `${word}: a deleted issue`
   return (
     <>
       <span className="flex flex-wrap items-center gap-2">
@@ -101,24 +101,25 @@ function What({ entry: { kind, issue, rest } }: { readonly entry: LogEntry }) {
         </PageLink>
         <Chip tone={kind === 'new' ? 'new' : 'outline'}>{word}</Chip>
       </span>
-      <span
-        className="foreign block max-w-100 truncate text-12 text-ink-2 max-phone:max-w-48"
-        title={issue.title}
-      >
+      <span className="foreign line-clamp-2 max-w-100 text-12 text-ink-2" title={issue.title}>
         {issue.title}
       </span>
     </>
   )
 }
 
-function Told({ entry: { dueMs, dropped, deliveries } }: { readonly entry: LogEntry }) {
+function Delivered({ entry: { dueMs, dropped, deliveries } }: { readonly entry: LogEntry }) {
   const { triesMax } = usePageData<typeof loadNotices>()
   const now = useNow()
   if (dueMs !== null) {
     const wait = dueMs - now
-    return <span className="text-ink-2">{wait <= 0 ? 'about to be told' : `told in ${spanText(wait)}`}</span>
+    return (
+      <span className="text-ink-2">
+        {wait <= 0 ? 'About to be sent' : `Will be sent in ${spanText(wait)}`}
+      </span>
+    )
   }
-  if (dropped !== null) return <span className="text-ink-2">{`Nobody. ${dropped}`}</span>
+  if (dropped !== null) return <span className="text-ink-2">{`Not sent. ${dropped}`}</span>
   return (
     <ul className="grid gap-1">
       {deliveries.map((group) => (

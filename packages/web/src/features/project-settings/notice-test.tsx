@@ -19,7 +19,7 @@ export function NoticeTest(props: { readonly channel: 'mail' | 'webhook'; readon
       {({ result, pending }) => (
         <>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <Submit variant="plain">Send a test</Submit>
+            <Submit variant="plain">Send test</Submit>
             <span className="foreign text-12 text-ink-3">{props.note}</span>
           </div>
           <FormRefusal />

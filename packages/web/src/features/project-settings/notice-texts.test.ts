@@ -25,16 +25,16 @@ describe('deliveries in words', () => {
     assert.equal(deliveryText({ ...group, tries: 0, says: null }, at), 'webhook waiting')
   })
 
-  it('counts mails, and says how a webhook answered', () => {
+  it('counts emails, and says how a webhook answered', () => {
     const mail = { ...group, channel: 'mail', state: 'sent', count: 12 } as const
     const failed = { ...mail, state: 'failed', tries: 1, says: 'No such person.' } as const
     assert.equal(
       deliveryText({ ...failed, receivers: ['ada@example.com', 'bo@example.com'] }, at),
-      '12 mails failed after 1 try: No such person. To ada@example.com, bo@example.com and 10 more.',
+      '12 emails failed after 1 try: No such person. To ada@example.com, bo@example.com and 10 more.',
     )
-    assert.equal(deliveryText(failed, at), '12 mails failed after 1 try: No such person.')
-    assert.equal(deliveryText(mail, at), '12 mails sent')
-    assert.equal(deliveryText({ ...mail, state: 'sending', count: 1 }, at), '1 mail on the way')
+    assert.equal(deliveryText(failed, at), '12 emails failed after 1 try: No such person.')
+    assert.equal(deliveryText(mail, at), '12 emails sent')
+    assert.equal(deliveryText({ ...mail, state: 'sending', count: 1 }, at), '1 email on the way')
     assert.equal(
       deliveryText({ ...group, state: 'sent', says: 'Answered 204.' }, at),
       'webhook called: Answered 204.',
@@ -52,10 +52,10 @@ describe('deliveries in words', () => {
 
 describe('what was not told one by one', () => {
   it('names each reason once', () => {
-    assert.equal(heldBackText({ quiet: 0, mirror: 0, summarised: 0 }), 'Nothing was held back in 24 h')
+    assert.equal(heldBackText({ quiet: 0, mirror: 0, summarised: 0 }), 'Nothing held back in 24 h')
     assert.equal(
       heldBackText({ quiet: 1, mirror: 2, summarised: 412 }),
-      'Held back in 24 h: 1 return within quiet hours, 2 echoes of server failures, 412 issues in summaries',
+      'Held back in 24 h: 1 return during quiet hours, 2 mirrors of server failures, 412 issues in summaries',
     )
   })
 
@@ -63,7 +63,7 @@ describe('what was not told one by one', () => {
     assert.equal(restText({ newIssues: 412, returnedIssues: 0, echoIssues: 0 }), '412 more new issues')
     assert.equal(
       restText({ newIssues: 1, returnedIssues: 2, echoIssues: 30 }),
-      '1 more new issue, 2 more issues that came back, 30 more echoes of server failures',
+      '1 more new issue, 2 more issues that came back, 30 more mirrors of server failures',
     )
   })
 })

@@ -5,13 +5,13 @@ import { spanText } from '#ui/time-text.ts'
 
 type DeliveryGroup = NoticesView['log'][number]['deliveries'][number]
 
-/** "3 mails sent", "webhook, try 2 of 10 failed: Answered 503. Next in 1 min". */
+/** "3 emails sent", "webhook, try 2 of 10 failed: Answered 503. Next in 1 min". */
 export function deliveryText(
   group: DeliveryGroup,
   { nowMs, triesMax }: { readonly nowMs: number; readonly triesMax: number },
 ): string {
   const { channel, state, count, tries, nextMs } = group
-  const what = channel === 'mail' ? quantityText(count, 'mail') : 'webhook'
+  const what = channel === 'mail' ? quantityText(count, 'email') : 'webhook'
   const says = group.says === null ? '' : `: ${group.says}`
   switch (state) {
     case 'sent':
@@ -51,18 +51,18 @@ export function restText(rest: NonNullable<NoticesView['log'][number]['rest']>):
     rest.newIssues > 0 ? quantityText(rest.newIssues, 'more new issue') : '',
     rest.returnedIssues > 0 ? `${quantityText(rest.returnedIssues, 'more issue')} that came back` : '',
     rest.echoIssues > 0
-      ? quantityText(rest.echoIssues, 'more echo of a server failure', 'more echoes of server failures')
+      ? quantityText(rest.echoIssues, 'more mirror of a server failure', 'more mirrors of server failures')
       : '',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** "In 24 h held back: 3 within quiet hours, 412 in summaries". */
+/** "Held back in 24 h: 3 returns during quiet hours, 412 issues in summaries". */
 export function heldBackText({ quiet, mirror, summarised }: NoticesView['heldBack']): string {
   const parts = [
-    quiet > 0 ? `${quantityText(quiet, 'return')} within quiet hours` : '',
-    mirror > 0 ? quantityText(mirror, 'echo of a server failure', 'echoes of server failures') : '',
+    quiet > 0 ? `${quantityText(quiet, 'return')} during quiet hours` : '',
+    mirror > 0 ? quantityText(mirror, 'mirror of a server failure', 'mirrors of server failures') : '',
     summarised > 0 ? `${quantityText(summarised, 'issue')} in summaries` : '',
   ].filter((part) => part !== '')
-  return parts.length === 0 ? 'Nothing was held back in 24 h' : `Held back in 24 h: ${parts.join(', ')}`
+  return parts.length === 0 ? 'Nothing held back in 24 h' : `Held back in 24 h: ${parts.join(', ')}`
 }

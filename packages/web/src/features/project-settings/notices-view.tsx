@@ -1,5 +1,6 @@
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
+import { Seen } from '#parts/seen.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Section } from '#ui/section.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -15,11 +16,11 @@ export function NoticesView() {
   const view = usePageData<typeof loadNotices>()
   const mayWrite = useCan('project.write')
   return (
-    <ProjectSettingsPage org={view.org} project={view.project} title="Notices">
+    <ProjectSettingsPage org={view.org} project={view.project} title="Alerts">
       {mayWrite ? null : <ReadOnlyNote />}
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        When an issue is new or comes back, members who read this project are told by mail, and one webhook is
-        called. Beyond {view.perHourMax} in an hour the rest comes as one summary.
+        When an issue is new or comes back, members of this project are notified by email, and a webhook is
+        called. After {view.perHourMax} alerts in an hour, the rest arrive as one summary.
       </p>
       <MailSection mayWrite={mayWrite} />
       <WebhookSection mayWrite={mayWrite} />
@@ -29,35 +30,31 @@ export function NoticesView() {
 }
 
 function MailSection({ mayWrite }: { readonly mayWrite: boolean }) {
-  const { mail, quietHours, hoursRule, mailFrom, myEmail } = usePageData<typeof loadNotices>()
+  const { seen, mail, quietHours, hoursRule, mailFrom, myEmail } = usePageData<typeof loadNotices>()
   const toast = useToast()
   return (
     <Section
-      title="Mail and quiet hours"
-      note={mailFrom === null ? 'This server sends no mail' : `From ${mailFrom}`}
+      title="Email and quiet hours"
+      note={mailFrom === null ? 'No mail server is configured' : `From ${mailFrom}`}
     >
       {mailFrom === null ? (
         <p className="mb-4 max-w-160 text-13 text-ink-2">
-          Its operator has set no mail server: <code>--smtp-url</code> and <code>--mail-from</code>. What is
-          chosen here holds as soon as there is one.
+          No emails are sent until the operator configures a mail server (<code>--smtp-url</code>,{' '}
+          <code>--mail-from</code>). These settings apply as soon as there is one.
         </p>
       ) : null}
       <ActionForm action="notices.save" onResult={() => toast({ text: 'Saved' })}>
         <fieldset disabled={!mayWrite} className="grid max-w-110 gap-4">
-          <legend className="visually-hidden">Mail and quiet hours</legend>
+          <legend className="visually-hidden">Email and quiet hours</legend>
           <FormRefusal />
-          <Checkbox
-            name="mail"
-            label="Mail to members who read this project"
-            showLabel
-            defaultChecked={mail}
-          />
+          <Seen values={seen.notices} />
+          <Checkbox name="mail" label="Email members of this project" showLabel defaultChecked={mail} />
           <FormText
             name="quietHours"
-            label="Quiet hours of an issue"
+            label="Quiet hours per issue"
             inputMode="numeric"
             initial={quietHours}
-            hint={`An issue that was told of is not told of again for so long, by mail or webhook. ${hoursRule}`}
+            hint={`After an alert, the same issue sends no more for this long, by email or webhook. ${hoursRule}`}
             required
           />
           {mayWrite ? (
@@ -68,7 +65,7 @@ function MailSection({ mayWrite }: { readonly mayWrite: boolean }) {
         </fieldset>
       </ActionForm>
       {mayWrite && mailFrom !== null ? (
-        <NoticeTest channel="mail" note={`Goes to you, ${myEmail}, whatever is chosen above.`} />
+        <NoticeTest channel="mail" note={`Sent to you, ${myEmail}, whatever the settings above.`} />
       ) : null}
     </Section>
   )

@@ -1,12 +1,13 @@
 import { max } from '@errata/server/limits'
 import type { NoticesView } from '@errata/server/queries'
 import { object } from 'valibot'
-import { choiceField, numberField, textField, tickField } from '#parts/fields.server.ts'
+import { choiceField, numberField, seenField, textField, tickField } from '#parts/fields.server.ts'
 import { defineAction, shownOnce } from '#wire/define-action.ts'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { seenNotices, seenWebhook } from './seen.server.ts'
 
-const HOURS_HINT = `Whole hours from 0 to ${max('noticeQuietHoursMax')}; 0 tells every time.`
+const HOURS_HINT = `Whole hours from 0 to ${max('noticeQuietHoursMax')}; 0 sends every alert.`
 
 export async function loadNotices(ctx: LoaderContext) {
   const { engine, viewer, scope, url } = requireScope(ctx)
@@ -20,6 +21,7 @@ export async function loadNotices(ctx: LoaderContext) {
   return {
     org: scope.orgSlug,
     project: { name: project.name, slug: project.slug },
+    seen: { notices: seenNotices(settings), webhook: mayWrite ? seenWebhook(webhook?.url ?? null) : '' },
     mail: settings.mail,
     quietHours: settings.quietHours,
     hoursRule: HOURS_HINT,
@@ -54,19 +56,27 @@ async function projectOf(ctx: OrgContext) {
 export const saveNotices = defineAction(
   'notices.save',
   'project.write',
-  object({ mail: tickField, quietHours: numberField }),
-  async (ctx, change) => {
+  object({ mail: tickField, quietHours: numberField, seen: seenField }),
+  async (ctx, { seen, ...change }) => {
     const project = await projectOf(ctx)
-    return ctx.engine.commands.setNotices(ctx, { project: project.id, change })
+    const done = await ctx.engine.commands.setNotices(ctx, { project: project.id, change, seen })
+    return done.ok ? { result: { seen: seenNotices(change) } } : done
   },
 )
 
 /** The secret of a new webhook is shown once. */
 export const saveWebhook = shownOnce(
-  defineAction('notices.webhook', 'project.write', object({ url: textField }), async (ctx, { url }) => {
-    const project = await projectOf(ctx)
-    return ctx.engine.commands.setWebhook(ctx, { project: project.id, url })
-  }),
+  defineAction(
+    'notices.webhook',
+    'project.write',
+    object({ url: textField, seen: seenField }),
+    async (ctx, { url, seen }) => {
+      const project = await projectOf(ctx)
+      const done = await ctx.engine.commands.setWebhook(ctx, { project: project.id, url, seen })
+      if (!done.ok) return done
+      return { result: { secret: done.value.secret, seen: seenWebhook(done.value.url) } }
+    },
+  ),
 )
 
 export const renewWebhookSecret = shownOnce(

@@ -10,10 +10,9 @@ export function PersonSection() {
   return (
     <Section title="Delete a person’s data">
       <p className="mb-3 text-13 text-ink-2">
-        Deletes every event of this project that names the person. It is hidden at once and removed from the
-        disk within a day or two. Issues stay, with their counts; the person’s name goes from their users and
-        tags, also where the events are gone already. Titles and comments are not searched. Events that come
-        later are kept. It cannot be undone.
+        Deletes every event of this project that identifies the person. Events are hidden at once and removed
+        from disk within two days. Issues and their counts stay; the person is removed from affected users and
+        tags. Titles and comments are not searched, and later events are kept. This can’t be undone.
       </p>
       <ActionForm<{ readonly events: number }>
         action="person.delete"
@@ -30,10 +29,10 @@ export function PersonSection() {
               >{`Deleted ${quantityText(form.result.events, 'event')}.`}</p>
             )}
             <FormRefusal />
-            <FormSelect name="by" label="Named by">
-              <option value="id">User id</option>
-              <option value="email">Mail address</option>
-              <option value="address">Client address</option>
+            <FormSelect name="by" label="Identify by">
+              <option value="id">User ID</option>
+              <option value="email">Email</option>
+              <option value="address">IP address</option>
             </FormSelect>
             <FormText name="person" label="Person" autoComplete="off" required />
             <FormText
@@ -41,7 +40,7 @@ export function PersonSection() {
               label="Number of events"
               mono
               autoComplete="off"
-              hint="Leave it empty to be told how many there are."
+              hint="Leave empty to see how many there are."
             />
             <div className="flex justify-end">
               <Submit variant="danger-plain">Delete events</Submit>

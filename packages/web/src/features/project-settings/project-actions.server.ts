@@ -16,7 +16,7 @@ import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
 import type { OrgContext } from '#wire/types.ts'
-import { seenGeneral, seenScrubbing } from './seen.server.ts'
+import { seenGeneral, seenKey, seenScrubbing } from './seen.server.ts'
 
 /** The project that the address names. */
 async function projectOf(ctx: OrgContext) {
@@ -84,7 +84,7 @@ export const deleteProject = defineAction(
   async (ctx, { confirm }) => {
     const project = await projectOf(ctx)
     if (confirm !== project.slug) {
-      const rule = `Type ${project.slug} to go on.`
+      const rule = `Type ${project.slug} to confirm.`
       return { error: { code: 'invalid_input' as const, message: rule, fields: { confirm: [rule] } } }
     }
     const done = await ctx.engine.commands.deleteProject(ctx, project.id)
@@ -108,7 +108,7 @@ export const deletePerson = defineAction(
     if (!found.ok) return found
     const { events } = found.value
     if (confirm !== String(events)) {
-      const rule = `${deletionText(events)} Type ${events} to go on.`
+      const rule = `${deletionText(events)} Type ${events} to confirm.`
       return { error: { code: 'invalid_input' as const, message: rule, fields: { confirm: [rule] } } }
     }
     return engine.commands.deletePerson(ctx, { project: project.id, person: { by, person } })
@@ -117,8 +117,8 @@ export const deletePerson = defineAction(
 
 /** Names outlive events in users and tags: without an event there may be something to delete. */
 function deletionText(events: number): string {
-  if (events === 0) return 'No event names this person; the name would go from users and tags.'
-  return `${events} ${events === 1 ? 'event' : 'events'} would go.`
+  if (events === 0) return 'No events identify this person. They would be removed from users and tags.'
+  return `${events} ${events === 1 ? 'event' : 'events'} would be deleted.`
 }
 
 export const createKey = defineAction(
@@ -136,12 +136,13 @@ export const createKey = defineAction(
 export const saveKey = defineAction(
   'key.save',
   'project.write',
-  object({ key: idField, name: textField, ...limitFields }),
-  async (ctx, { key, name, ...limit }) => {
+  object({ key: idField, name: textField, ...limitFields, seen: seenField }),
+  async (ctx, { key, name, seen, ...limit }) => {
     const project = await projectOf(ctx)
     const change = { name, rateLimit: limitOf(limit) }
-    const done = await ctx.engine.commands.updateKey(ctx, { project: project.id, key: keyId(key), change })
-    return done.ok ? { result: done.value.id } : done
+    const ref = { project: project.id, key: keyId(key) }
+    const done = await ctx.engine.commands.updateKey(ctx, { ...ref, change, seen })
+    return done.ok ? { result: { seen: seenKey(done.value) } } : done
   },
 )
 

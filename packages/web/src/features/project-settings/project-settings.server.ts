@@ -2,7 +2,7 @@ import { SLUG_RULE } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { seenGeneral, seenScrubbing } from './seen.server.ts'
+import { seenGeneral, seenKey, seenScrubbing } from './seen.server.ts'
 
 const DAY_MS = 86_400_000
 
@@ -47,6 +47,7 @@ export async function loadKeys(ctx: LoaderContext) {
       public: key.public,
       isActive: key.isActive,
       rateLimit: key.rateLimit,
+      seen: seenKey(key),
       createdMs: key.createdMs,
       usedMs: key.usedMs,
       dsn: engine.queries.dsn(key),

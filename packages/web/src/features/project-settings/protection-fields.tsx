@@ -15,18 +15,18 @@ export function ProtectionFields({ view }: { readonly view: View }) {
     <>
       <FormText
         name="retentionDays"
-        label="Events are kept for, in days"
+        label="Retention (days)"
         inputMode="numeric"
         initial={project.retentionDays}
-        hint={`Whole days, 1 to ${limits.daysMax}. Older events are hidden at once and leave the disk later; issues and their counts stay. A longer period holds for the events that are still there.`}
+        hint={`1 to ${limits.daysMax}. Older events are hidden at once and removed from disk later. Issues and their counts stay.`}
         required
       />
       <FormText
         name="payloadsPerIssueHour"
-        label="Payloads of one issue, an hour"
+        label="Full events per issue and hour"
         inputMode="numeric"
         initial={project.payloadsPerIssueHour}
-        hint={`Beyond it one event in 10 keeps its payload, later one in 100. Every event stays listed and counted. 1 to ${numberText(limits.payloadsMax)}; empty keeps every payload.`}
+        hint={`Beyond this, 1 event in 10 keeps its details, later 1 in 100. Every event stays listed and counted. 1 to ${numberText(limits.payloadsMax)}; leave empty to keep all.`}
       />
       <FormTick
         name="spikeProtection"
@@ -39,16 +39,16 @@ export function ProtectionFields({ view }: { readonly view: View }) {
 }
 
 function spikeHint(spikes: View['spikes'], zone: Zone): string {
-  const rule = `Sudden growth of errors is capped for the rest of the hour at ${spikes.growth} times what is usual, never below ${numberText(spikes.least)} an hour. Beyond ${numberText(spikes.newIssues)} new issues an hour, further ones are gathered in one.`
+  const rule = `A sudden rise of errors is capped for the rest of the hour at ${spikes.growth} times the usual number, never below ${numberText(spikes.least)} an hour. After ${numberText(spikes.newIssues)} new issues in an hour, the rest are gathered in one.`
   const { state, startsMs } = spikes
   if (state === null || !state.isActive) {
     const begins =
       startsMs === null
-        ? `It begins ${spikes.days} days after the first event.`
-        : `It begins on ${dateText(startsMs, zone)}, when ${spikes.days} days are known.`
+        ? `It starts ${spikes.days} days after the first event.`
+        : `It starts on ${dateText(startsMs, zone)}, after ${spikes.days} days of events.`
     return `${rule} ${begins}`
   }
-  const usual = `Usual are up to ${numberText(state.typicalPerHour)} errors an hour (of the last ${spikes.days} days), so the cap is ${numberText(state.capPerHour)}; ${numberText(state.thisHour)} this hour.`
+  const usual = `Usual in the last ${spikes.days} days: up to ${numberText(state.typicalPerHour)} errors an hour. Current cap: ${numberText(state.capPerHour)}; ${numberText(state.thisHour)} so far this hour.`
   if (state.capped === null) return `${rule} ${usual}`
   return `${rule} ${usual} Capped since ${hourText(state.capped.sinceMs, zone)}: ${numberText(state.capped.notStored)} not stored.`
 }

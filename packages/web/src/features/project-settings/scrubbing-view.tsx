@@ -13,11 +13,11 @@ export function ScrubbingView() {
   const mayWrite = useCan('project.write')
   const toast = useToast()
   return (
-    <ProjectSettingsPage org={view.org} project={view.project} title="Scrubbing">
+    <ProjectSettingsPage org={view.org} project={view.project} title="Data scrubbing">
       {mayWrite ? null : <ReadOnlyNote />}
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Passwords, tokens, authorisation headers, cookies, card numbers and private keys are always removed
-        before anything is stored. What is set here holds for events that arrive from now on.
+        Passwords, tokens, authorization headers, cookies, card numbers and private keys are always removed
+        before anything is stored. Changes apply to events that arrive from now on.
       </p>
       <ActionForm action="project.scrubbing" onResult={() => toast({ text: 'Saved' })}>
         <fieldset disabled={!mayWrite} className="max-w-160">
@@ -27,16 +27,16 @@ export function ScrubbingView() {
             <div className="grid gap-4">
               <FormLines
                 name="extraKeys"
-                label="More keys whose values are secrets"
-                hint="One a line, at most 100. Found as a part of a key, in any case: “iban” removes “customerIban”."
+                label="Additional secret keys"
+                hint="One per line, at most 100. Matches any part of a key, in any case: “iban” removes “customerIban”."
                 rows={4}
                 mono
                 initial={view.extraKeys.join('\n')}
               />
               <FormLines
                 name="allowedKeys"
-                label="Keys that are never secrets"
-                hint="One a line, at most 100. The whole key, in any case: “session_length”."
+                label="Safe keys"
+                hint="One per line, at most 100. Never scrubbed. Matches the whole key, in any case: “session_length”."
                 rows={4}
                 mono
                 initial={view.allowedKeys.join('\n')}
@@ -46,20 +46,20 @@ export function ScrubbingView() {
           <Section title="People">
             <FormSelect
               name="clientAddress"
-              label="Client addresses are"
+              label="IP addresses of users"
               initial={view.clientAddress}
-              hint="Shortened: the last part of an IPv4 address, the last 80 bits of an IPv6 address are removed."
+              hint="Shortened removes the last part of an IPv4 address and the last 80 bits of an IPv6 address."
             >
-              <option value="keep">kept</option>
-              <option value="truncate">shortened</option>
-              <option value="drop">dropped</option>
+              <option value="keep">Keep</option>
+              <option value="truncate">Shorten</option>
+              <option value="drop">Remove</option>
             </FormSelect>
           </Section>
-          <Section title="Origins">
+          <Section title="Allowed domains">
             <FormLines
               name="allowedDomains"
-              label="Domains that may send from a browser"
-              hint="One a line: example.com, *.example.com or https://app.example.com. Empty allows any. Refused ones are shown on Outcomes."
+              label="Domains that browsers may send from"
+              hint="One per line: example.com, *.example.com or https://app.example.com. Leave empty to allow any. What is refused is listed on Outcomes."
               rows={4}
               mono
               initial={view.allowedDomains.join('\n')}

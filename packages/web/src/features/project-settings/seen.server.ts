@@ -1,5 +1,5 @@
 /** What each form of a project's settings shows, kept with the form: whoever saves it must have seen what stands there. */
-import type { Project } from '@errata/server/queries'
+import type { Project, ProjectKey } from '@errata/server/queries'
 
 export function seenGeneral({ name, slug, platform, options }: Project) {
   const { rateLimit, retentionDays, payloadsPerIssueHour, spikeProtection } = options
@@ -13,4 +13,17 @@ export function seenScrubbing({ options: { scrub, allowedDomains } }: Project) {
 
 export function seenFilters({ options: { filters } }: Project) {
   return JSON.stringify({ options: { filters } })
+}
+
+export function seenKey({ name, rateLimit }: Pick<ProjectKey, 'name' | 'rateLimit'>) {
+  return JSON.stringify({ name, rateLimit })
+}
+
+export function seenNotices({ mail, quietHours }: { readonly mail: boolean; readonly quietHours: number }) {
+  return JSON.stringify({ mail, quietHours })
+}
+
+/** `null` where there is none. */
+export function seenWebhook(url: string | null) {
+  return JSON.stringify({ url })
 }

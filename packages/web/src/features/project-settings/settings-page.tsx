@@ -16,16 +16,16 @@ export function ProjectSettingsPage(props: {
   const mayDelete = useCan('project.delete')
   const tabs = [
     { name: 'General', path: paths.projectSettings(org, project.slug) },
-    { name: 'Keys', path: paths.projectKeys(org, project.slug) },
-    { name: 'Scrubbing and origins', path: paths.projectScrubbing(org, project.slug) },
+    { name: 'Client keys', path: paths.projectKeys(org, project.slug) },
+    { name: 'Data scrubbing', path: paths.projectScrubbing(org, project.slug) },
     { name: 'Inbound filters', path: paths.projectFilters(org, project.slug) },
-    { name: 'Notices', path: paths.projectNotices(org, project.slug) },
-    ...(mayDelete ? [{ name: 'Danger', path: paths.projectDanger(org, project.slug) }] : []),
+    { name: 'Alerts', path: paths.projectNotices(org, project.slug) },
+    ...(mayDelete ? [{ name: 'Danger zone', path: paths.projectDanger(org, project.slug) }] : []),
   ]
   return (
     <Page>
       <PageHead
-        title={`${title} of ${project.name}`}
+        title={`${title} · ${project.name}`}
         crumbs={[
           { text: 'Projects', path: paths.projects(org) },
           { text: project.name, path: paths.issues(org, { project: project.slug }) },
@@ -33,7 +33,7 @@ export function ProjectSettingsPage(props: {
         ]}
         end={
           <PageLink className="btn" to={paths.firstEvent(org, project.slug)}>
-            Snippets
+            Setup guide
           </PageLink>
         }
       />
@@ -45,5 +45,5 @@ export function ProjectSettingsPage(props: {
 
 /** For those who may look but not change. */
 export function ReadOnlyNote() {
-  return <p className="mb-4 text-13 text-ink-2">You may read this. Owners and managers can change it.</p>
+  return <p className="mb-4 text-13 text-ink-2">Only owners and managers can change these settings.</p>
 }

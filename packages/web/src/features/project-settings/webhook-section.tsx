@@ -1,4 +1,5 @@
 import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
+import { Seen } from '#parts/seen.tsx'
 import { ShownOnce } from '#parts/shown-once.tsx'
 import { Section } from '#ui/section.tsx'
 import { Time } from '#ui/time.tsx'
@@ -9,11 +10,11 @@ import { NoticeTest } from './notice-test.tsx'
 import type { loadNotices } from './notices.server.ts'
 
 const SECRET_NOTE =
-  'Copy it now: it is shown this once. The receiver checks the header Errata-Signature with it.'
+  'Copy it now, it is not shown again. The receiver checks the Errata-Signature header with it.'
 
-/** One address that gets each notice as JSON. */
+/** One address that gets each alert as JSON. */
 export function WebhookSection({ mayWrite }: { readonly mayWrite: boolean }) {
-  const { webhook, privateTargets } = usePageData<typeof loadNotices>()
+  const { seen, webhook, privateTargets } = usePageData<typeof loadNotices>()
   return (
     <Section
       title="Webhook"
@@ -28,9 +29,9 @@ export function WebhookSection({ mayWrite }: { readonly mayWrite: boolean }) {
       }
     >
       {mayWrite ? (
-        <UrlForm url={webhook?.url ?? ''} privateTargets={privateTargets} />
+        <UrlForm url={webhook?.url ?? ''} seen={seen.webhook} privateTargets={privateTargets} />
       ) : webhook === null ? (
-        <p className="text-13 text-ink-2">This project calls no webhook.</p>
+        <p className="text-13 text-ink-2">This project has no webhook.</p>
       ) : (
         <p className="text-13 text-ink-2">
           Calls <code className="foreign">{webhook.url}</code>
@@ -41,11 +42,12 @@ export function WebhookSection({ mayWrite }: { readonly mayWrite: boolean }) {
   )
 }
 
-function UrlForm({ url, privateTargets }: { readonly url: string; readonly privateTargets: boolean }) {
+function UrlForm(props: { readonly url: string; readonly seen: string; readonly privateTargets: boolean }) {
+  const { url, privateTargets } = props
   const toast = useToast()
   const reach = privateTargets
     ? 'This server may call private networks.'
-    : 'This machine and private networks are not called.'
+    : 'Private networks and this machine are never called.'
   return (
     <ActionForm<{ readonly secret: string | null }>
       action="notices.webhook"
@@ -56,21 +58,22 @@ function UrlForm({ url, privateTargets }: { readonly url: string; readonly priva
         <>
           {result === null || result.secret === null ? null : (
             <ShownOnce
-              title="Secret of the webhook"
+              title="Webhook secret"
               secret={result.secret}
               name="Copy the secret"
               note={SECRET_NOTE}
             />
           )}
           <FormRefusal />
+          <Seen values={props.seen} />
           <FormText
             name="url"
-            label="Address"
+            label="URL"
             type="url"
             mono
             initial={url}
             placeholder="https://hooks.example.com/errata"
-            hint={`https or http, without user name or password. Each notice is sent there as signed JSON; redirects are not followed. ${reach}`}
+            hint={`https or http, without user name or password. Each alert is sent as signed JSON; redirects are not followed. ${reach}`}
             required
           />
           <div>
@@ -86,7 +89,7 @@ function WebhookControls() {
   const toast = useToast()
   return (
     <>
-      <NoticeTest channel="webhook" note="A signed notice of kind “test”." />
+      <NoticeTest channel="webhook" note="Sends a signed alert of kind “test”." />
       <div className="mt-3 flex flex-wrap items-start gap-2">
         <ActionForm<{ readonly secret: string }> action="notices.webhook-secret" className="grid gap-3">
           {({ result }) => (
@@ -99,7 +102,7 @@ function WebhookControls() {
               <FormRefusal />
               {result === null ? null : (
                 <ShownOnce
-                  title="New secret; the old one signs nothing any more"
+                  title="New secret. The old one no longer signs"
                   secret={result.secret}
                   name="Copy the secret"
                   note={SECRET_NOTE}

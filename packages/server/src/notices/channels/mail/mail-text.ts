@@ -61,8 +61,8 @@ function lineOf({ kind, issue, rest }: Notice): string {
     // One word says no more than the heading does.
     return line.includes(' ') ? `${what} ${line}.` : what
   }
-  if (rest !== null) return `More issues than are told one by one in an hour: ${restText(rest)}.`
-  return 'This is a test that somebody sent from the project’s settings. Mail works.'
+  if (rest !== null) return `More issues than one hour has alerts for: ${restText(rest)}.`
+  return 'This is a test, sent from the project’s settings. Email works.'
 }
 
 function plain(parts: Parts): string {
@@ -77,9 +77,9 @@ function plain(parts: Parts): string {
     `${parts.open.text}: ${parts.open.url}`,
     '',
     '-- ',
-    `You get this because you read ${parts.project} in Errata.`,
-    `No mail for you any more: ${parts.stop}`,
-    `Notices of the project: ${parts.settings}`,
+    `You get this because you have access to ${parts.project} in Errata.`,
+    `Turn off all email alerts: ${parts.stop}`,
+    `Alert settings of the project: ${parts.settings}`,
     '',
   ].join('\n')
 }

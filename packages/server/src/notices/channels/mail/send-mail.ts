@@ -133,7 +133,7 @@ function isLoopback(host: string): boolean {
 
 /** 5xx of a mail is its last word, but a login that is refused today may be mended tomorrow. */
 function refusalOf(cause: unknown): Attempt {
-  if (!(cause instanceof Error)) return { outcome: 'failed', says: 'The mail could not be sent.' }
+  if (!(cause instanceof Error)) return { outcome: 'failed', says: 'The email could not be sent.' }
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null
   const status = 'responseCode' in cause && typeof cause.responseCode === 'number' ? cause.responseCode : null
   if (code === 'EAUTH') {

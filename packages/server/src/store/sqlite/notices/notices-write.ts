@@ -1,7 +1,7 @@
 /** What people set about notices. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
-import { PROJECT_REFUSALS } from '#model/project-rules.ts'
+import { PROJECT_REFUSALS, refuseUnseen } from '#model/project-rules.ts'
 import { cancelledCall } from '#notices/rules/deliveries.ts'
 import { webhookChange } from '#notices/rules/webhook-change.ts'
 import type { DeliveryState, NoticesWrite } from '#ports/notices.ts'
@@ -11,6 +11,7 @@ import type { Connection } from '../connection.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { projectById } from '../rows/project-rows.ts'
 import { webhookTarget, writeSettled } from './notice-deliveries.ts'
+import { noticeSettings } from './notice-rows.ts'
 import { beginTest, settleTest } from './notice-tests.ts'
 
 export function noticesWrite(db: Connection): NoticesWrite {
@@ -63,8 +64,10 @@ function setNotices(
   const { org, project, change } = place
   const found = projectById(db, org, project)
   if (found === null) return PROJECT_REFUSALS.noProject()
+  const { mail, quietHours, seen } = change
+  const unseen = refuseUnseen(noticeSettings(db, project), seen)
+  if (unseen !== null) return unseen
   ensureRow(db, project)
-  const { mail, quietHours } = change
   const sql = 'UPDATE notice_settings SET mail = ?, quiet_hours = ? WHERE project_id = ?'
   db.run(sql, [mail ? 1 : 0, quietHours, project])
   writeAudit(db, org, actor, {

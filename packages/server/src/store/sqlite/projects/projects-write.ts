@@ -154,7 +154,9 @@ function updateKey(
 ): Result<ProjectKey> {
   const before = keyById(db, place)
   if (before === null) return PROJECT_REFUSALS.noKey()
-  const { change } = place
+  const { seen, ...change } = place.change
+  const unseen = refuseUnseen(before, seen)
+  if (unseen !== null) return unseen
   const after: ProjectKey = {
     ...before,
     name: change.name ?? before.name,
