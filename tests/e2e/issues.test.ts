@@ -328,7 +328,7 @@ describe('issues', { timeout: 120_000 }, () => {
     })
     assert.equal(after.stored, before.stored + 1)
     assert.equal(after.parts, after.sent)
-    await page.getByText('balances, every item is in one of these').waitFor()
+    await page.getByText('Adds up: every item is counted once').waitFor()
     screen.assertQuiet()
   })
 

@@ -32,9 +32,12 @@ export type OutcomeReason = string
 export const REASONS: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {
   unsupported_kind: {
     what: 'this version stores no items of this kind',
-    next: 'Nothing is wrong; the SDK can be set not to send it',
+    next: 'Nothing to do; the SDK can be told not to send it',
   },
-  duplicate: { what: 'an event id already stored within 7 days', next: 'Nothing: the SDK sent it twice' },
+  duplicate: {
+    what: 'an event id already stored within 7 days',
+    next: 'Nothing to do: the SDK sent it twice',
+  },
   invalid_json: { what: 'the item is not JSON', next: 'Check the SDK or a proxy that changes bodies' },
   not_an_object: { what: 'the event is not a JSON object', next: 'Check the SDK' },
   too_deep: { what: 'the JSON is nested beyond the limit', next: 'Look at the extra data the app attaches' },
@@ -65,10 +68,10 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   cors: { what: 'the origin is not an allowed domain', next: 'Add the domain in the project settings' },
   'browser-extensions': {
     what: 'an extension in the visitor’s browser failed, not the page',
-    next: 'Nothing: the project filters them',
+    next: 'Nothing to do: the project filters them',
   },
-  localhost: { what: 'an event of a local machine', next: 'Nothing: the project filters them' },
-  'web-crawlers': { what: 'a crawler’s user agent', next: 'Nothing: the project filters them' },
+  localhost: { what: 'an event of a local machine', next: 'Nothing to do: the project filters them' },
+  'web-crawlers': { what: 'a crawler’s user agent', next: 'Nothing to do: the project filters them' },
   'release-version': {
     what: 'the release is one the project filters',
     next: 'See the patterns in the settings',

@@ -115,11 +115,11 @@ const DISCARDS: Readonly<Record<string, readonly [what: string, next: string]>> 
   before_send: ['the app’s beforeSend dropped it', 'Look at beforeSend in the app'],
   event_processor: ['an event processor of the app dropped it', 'Look at the app’s event processors'],
   internal_sdk_error: ['the SDK failed', 'Update the SDK'],
-  insufficient_data: ['the SDK had too little to send', 'Nothing'],
-  backpressure: ['the SDK sampled less because the app was under load', 'Nothing'],
+  insufficient_data: ['the SDK had too little to send', 'Nothing to do'],
+  backpressure: ['the SDK sampled less because the app was under load', 'Nothing to do'],
   ignored: ['the app ignores it', 'Look at ignoreErrors in the app'],
   invalid: ['the SDK found it invalid', 'Update the SDK'],
-  no_parent_span: ['a span without a parent was left out', 'Nothing'],
+  no_parent_span: ['a span without a parent was left out', 'Nothing to do'],
 }
 
 function discardWords(reason: string | null): { readonly what: string; readonly next: string } {

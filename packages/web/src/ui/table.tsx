@@ -1,19 +1,23 @@
 import type { ReactNode } from 'react'
 
-/** A plain table; wider than its place it scrolls inside its own box. `edge` runs to the edges of the page. */
+/**
+ * A plain table; wider than its place it scrolls inside its own box. `edge` runs to the edges of the page. With `stacks`
+ * its rows become lines where it is narrow, `early` those of a table with many columns: cells say their names by
+ * `data-label`, one with the class `stack-line` takes a line, and `stack-end` stands at the end of one.
+ */
 export function Table(props: {
   readonly caption: string
   readonly edge?: boolean
-  /** On a phone each row becomes two or three lines; `data-label` names a cell there. */
-  readonly stacks?: boolean
+  readonly stacks?: true | 'early'
   readonly className?: string
   readonly children: ReactNode
 }) {
+  const box = props.stacks === undefined ? 'table-scroll' : 'table-scroll table-stacks'
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-    <section className="table-scroll" aria-label={props.caption} tabIndex={0}>
+    <section className={box} aria-label={props.caption} tabIndex={0}>
       <table
-        className={`table ${props.edge === true ? 'table-edge' : ''} ${props.stacks === true ? 'table-stack' : ''} ${props.className ?? ''}`}
+        className={`table ${props.edge === true ? 'table-edge' : ''} ${STACKS[String(props.stacks)] ?? ''} ${props.className ?? ''}`}
       >
         <caption className="visually-hidden">{props.caption}</caption>
         {props.children}
@@ -21,6 +25,8 @@ export function Table(props: {
     </section>
   )
 }
+
+const STACKS: Readonly<Record<string, string>> = { true: 'stacks', early: 'stacks-early' }
 
 /** Class of cells that hold numbers, heading and body alike. */
 export const tableNum = 'table-num'

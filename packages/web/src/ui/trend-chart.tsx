@@ -1,5 +1,6 @@
+import { axisLine, CHART_HEAD, CHART_HEIGHT } from './axis-line.ts'
 import { type Bars, barsOf } from './bars.ts'
-import { numberText, roundUp } from './number-text.ts'
+import { numberText } from './number-text.ts'
 import { useZone } from './time.tsx'
 import { dateText, hourText, stepText, type Zone } from './time-text.ts'
 import { TREND_FILL, TREND_STROKE, type TrendSeries } from './trend.tsx'
@@ -19,8 +20,6 @@ export interface TrendSpan {
 }
 
 const CHART_BARS = 112
-const CHART_HEIGHT = 100
-const HEAD = 20
 
 /** The wide trend: axis, a named line, marks, the running bar hollow. `badFromMs`: from there the bars are red. */
 export function TrendChart(props: {
@@ -33,21 +32,20 @@ export function TrendChart(props: {
 }) {
   const zone = useZone()
   const bars = barsOf(props.series, props.barsMax ?? CHART_BARS)
-  const top = roundUp(bars.peak)
-  const line = top % 2 === 0 ? top / 2 : top
+  const line = axisLine(bars.peak)
   const endMs = bars.startMs + bars.counts.length * bars.stepMs
   const percent = (atMs: number) => ((atMs - bars.startMs) / (endMs - bars.startMs)) * 100
-  const y = (count: number) => HEAD + CHART_HEIGHT - (count / top) * CHART_HEIGHT
+  const y = (count: number) => CHART_HEAD + CHART_HEIGHT - (count / line.top) * CHART_HEIGHT
   return (
     <figure aria-label={`${props.label}, peak ${numberText(bars.peak)} per ${stepText(bars.stepMs)}`}>
       <svg
         width="100%"
-        height={HEAD + CHART_HEIGHT + 1}
+        height={CHART_HEAD + CHART_HEIGHT + 1}
         role="presentation"
         className="block overflow-visible"
       >
-        <line x1="0" x2="100%" y1={HEAD + 0.5} y2={HEAD + 0.5} className="stroke-grid" />
-        <line x1="0" x2="100%" y1={y(line)} y2={y(line)} className="stroke-grid" />
+        <line x1="0" x2="100%" y1={CHART_HEAD + 0.5} y2={CHART_HEAD + 0.5} className="stroke-grid" />
+        <line x1="0" x2="100%" y1={line.y} y2={line.y} className="stroke-grid" />
         {bars.counts.map((count, index) => (
           <ChartBar
             // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in time
@@ -64,7 +62,7 @@ export function TrendChart(props: {
         {props.quiet === null || props.quiet === undefined ? null : (
           <rect
             x={`${Math.max(0, percent(props.quiet.startMs))}%`}
-            y={HEAD + CHART_HEIGHT - 3}
+            y={CHART_HEAD + CHART_HEIGHT - 3}
             width={`${Math.max(0, Math.min(100, percent(props.quiet.endMs)) - Math.max(0, percent(props.quiet.startMs)))}%`}
             height={3}
             className="fill-good-fill"
@@ -73,8 +71,8 @@ export function TrendChart(props: {
         <line
           x1="0"
           x2="100%"
-          y1={HEAD + CHART_HEIGHT + 0.5}
-          y2={HEAD + CHART_HEIGHT + 0.5}
+          y1={CHART_HEAD + CHART_HEIGHT + 0.5}
+          y2={CHART_HEAD + CHART_HEIGHT + 0.5}
           className="stroke-control"
         />
         {labelled(props.marks ?? [], percent).map(({ mark, label }) => (
@@ -85,8 +83,12 @@ export function TrendChart(props: {
             label={label}
           />
         ))}
-        <text x="4" y={y(line) - 4} className="num fill-ink-3 text-11">
-          {numberText(line)} per {stepText(bars.stepMs)}
+        <text
+          x="4"
+          y={line.textY}
+          className="num stroke-canvas fill-ink-3 text-11 [paint-order:stroke] [stroke-width:3px]"
+        >
+          {numberText(line.value)} per {stepText(bars.stepMs)}
         </text>
       </svg>
       <Axis bars={bars} zone={zone} />
@@ -119,13 +121,13 @@ function ChartBar(props: {
   const count = props.bars.counts[props.index] ?? 0
   const share = 100 / props.bars.counts.length
   if (count === 0) return null
-  const height = Math.max(1, HEAD + CHART_HEIGHT - props.y)
+  const height = Math.max(1, CHART_HEAD + CHART_HEIGHT - props.y)
   const running = props.index === props.bars.counts.length - 1
   const tone = props.bad ? 'bad' : 'normal'
   return (
     <rect
       x={`${props.index * share + share * 0.06}%`}
-      y={HEAD + CHART_HEIGHT - height}
+      y={CHART_HEAD + CHART_HEIGHT - height}
       width={`${share * 0.88}%`}
       height={height}
       className={running ? TREND_STROKE[tone] : TREND_FILL[tone]}
@@ -150,8 +152,8 @@ function MarkLine(props: {
       <line
         x1={`${percent}%`}
         x2={`${percent}%`}
-        y1={HEAD - 4}
-        y2={HEAD + CHART_HEIGHT}
+        y1={CHART_HEAD - 4}
+        y2={CHART_HEAD + CHART_HEIGHT}
         className={mark.faint === true ? 'stroke-line-2' : 'stroke-ink-2'}
         strokeDasharray={mark.faint === true ? '2 3' : undefined}
       />

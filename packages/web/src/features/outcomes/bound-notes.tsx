@@ -14,15 +14,15 @@ export function BoundNotes({ data }: { readonly data: OutcomesData }) {
       <h2 className="px-6 pb-2 text-13 font-strong max-phone:px-4">
         Counted as “other”{' '}
         <span className="ms-1 text-12 font-normal text-ink-3">
-          since the project began; each is stored with its own value, and found by it
+          since the project began. Each event keeps its own value and can be found by it
         </span>
       </h2>
-      <Table caption="Tags with more values than are kept apart" edge>
+      <Table caption="Tags with more values than are counted separately" edge stacks>
         <thead>
           <tr>
             <th scope="col">Project</th>
             <th scope="col">Tag</th>
-            <th scope="col">Kept apart</th>
+            <th scope="col">Counted separately</th>
             <th scope="col" className={tableNum}>
               Other
             </th>
@@ -46,15 +46,15 @@ export function BoundNotes({ data }: { readonly data: OutcomesData }) {
 
 function BoundRow({ bound: { project, key, limit, otherCount } }: { readonly bound: Bound }) {
   const [what, unit] =
-    key === null ? ['tag keys, beside those Errata derives', 'tags'] : ['values, the newest', 'events']
+    key === null ? ['tag keys, besides built-in ones', 'tags'] : ['newest values', 'events']
   return (
     <tr>
       <td className="foreign">{project.name}</td>
-      <td>{key === null ? 'further keys' : <code className="foreign">{key}</code>}</td>
+      <td>{key === null ? 'other keys' : <code className="foreign">{key}</code>}</td>
       <td className="num">
         {numberText(limit)} {what}
       </td>
-      <td className={tableNum}>
+      <td className={tableNum} data-label="Other">
         {numberText(otherCount)} {unit}
       </td>
     </tr>

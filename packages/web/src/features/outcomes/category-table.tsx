@@ -15,11 +15,11 @@ export function CategoryTable({ ledger }: { readonly ledger: Ledger }) {
         By category
         {ledger.all.amounts.unsupported === 0 ? null : (
           <span className="ms-2 text-12 font-normal text-ink-3">
-            the share stored leaves out what this version does not support
+            the stored share leaves out what this version doesn’t support
           </span>
         )}
       </h2>
-      <Table caption="Items by category" edge>
+      <Table caption="Items by category" edge stacks="early">
         <thead>
           <tr>
             <th scope="col">Category</th>
@@ -56,18 +56,22 @@ function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boo
       <th scope="row">
         <span className={`foreign ${isTotal === true ? 'font-strong' : ''}`}>{row.category}</span>
       </th>
-      <td className={tableNum}>
+      <td className={tableNum} data-label="Sent">
         <Count value={row.sent} />
       </td>
-      {COLUMNS.map(({ key }) => (
-        <td key={key} className={tableNum}>
+      {COLUMNS.map(({ key, head }) => (
+        <td
+          key={key}
+          className={`${tableNum} ${row.amounts[key] === 0 ? 'stack-none' : ''}`}
+          data-label={head}
+        >
           <Count value={row.amounts[key]} className={row.amounts[key] === 0 ? '' : (TONES[key] ?? '')} />
         </td>
       ))}
-      <td className={tableNum}>
+      <td className={`${tableNum} stack-none`}>
         <Count value={row.notStored} />
       </td>
-      <td className={tableNum}>
+      <td className={`${tableNum} stack-end`}>
         {row.supported === 0 ? (
           <span className="text-12 text-ink-3" title="Nothing of it could have been stored">
             –

@@ -24,7 +24,7 @@ export function LedgerLine({ ledger }: { readonly ledger: Ledger }) {
         </div>
       ))}
       <span className="ms-auto flex items-center gap-1.5 pt-1.5 text-13 text-good max-wide:ms-0">
-        <Icon name="check" size={14} /> balances, every item is in one of these
+        <Icon name="check" size={14} /> Adds up: every item is counted once
       </span>
     </div>
   )

@@ -7,7 +7,7 @@ import { Empty } from '#ui/empty.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, menuItem } from '#ui/menu.tsx'
 import { useZone } from '#ui/time.tsx'
-import { clockText } from '#ui/time-text.ts'
+import { hourText } from '#ui/time-text.ts'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { BoundNotes } from './bound-notes.tsx'
@@ -33,7 +33,7 @@ export function OutcomesPage() {
       <SpikeNotes data={data} />
       {ledger.all.sent === 0 ? (
         <Empty
-          title="Nothing was sent"
+          title="No items"
           next={
             data.address.range === '90d' ? undefined : (
               <PageLink
@@ -45,8 +45,7 @@ export function OutcomesPage() {
             )
           }
         >
-          In the {rangeOf(data.address.range).label.toLowerCase()} no item arrived for what is chosen above.
-          What cannot even be read as one of a project is counted for the operator.
+          Nothing arrived in the {rangeOf(data.address.range).label.toLowerCase()} for the filters above.
         </Empty>
       ) : (
         <>
@@ -85,11 +84,11 @@ function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
       </Menu>
       <Menu
         className="btn touch"
-        label={key?.name ?? 'All keys'}
-        disabledReason={view.keys.length === 0 ? 'There are no keys' : undefined}
+        label={key?.name ?? 'All client keys'}
+        disabledReason={view.keys.length === 0 ? 'There are no client keys' : undefined}
       >
         <PageLink to={link({ key: null })} className={menuItem}>
-          All keys
+          All client keys
         </PageLink>
         {view.keys.map(({ id, name, public: text, isActive }) => (
           <PageLink key={id} to={link({ key: id })} className={menuItem}>
@@ -115,7 +114,7 @@ function OutcomesFilters({ data }: { readonly data: OutcomesData }) {
         ))}
       </Menu>
       <span className="num ms-auto text-12 text-ink-3 max-phone:hidden">
-        Counted to the item, up to {clockText(data.nowMs, zone).slice(0, 8)}
+        Every item up to {hourText(data.nowMs, zone)}
       </span>
       <a className={buttonClass('quiet')} href={paths.outcomesCsv(org, outcomesQuery(address))} download>
         CSV

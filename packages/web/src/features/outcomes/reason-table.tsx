@@ -17,17 +17,15 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
   const { reasons } = data.view
   const zone = useZone()
   return (
-    <section aria-label="Why not" className="pt-6 pb-10">
+    <section aria-label="Why items weren’t stored" className="pt-6 pb-10">
       <h2 className="px-6 pb-2 text-13 font-strong max-phone:px-4">
-        Why not{' '}
+        Why items weren’t stored{' '}
         <span className="ms-1 text-12 font-normal text-ink-3">
-          {reasons.length === 0
-            ? 'everything that was sent is stored'
-            : quantityText(reasons.length, 'reason')}
+          {reasons.length === 0 ? 'everything sent was stored' : quantityText(reasons.length, 'reason')}
         </span>
       </h2>
       {reasons.length === 0 ? null : (
-        <Table caption="Reasons why items were not stored" edge>
+        <Table caption="Reasons why items weren’t stored" edge stacks="early">
           <thead>
             <tr>
               <th scope="col">Outcome</th>
@@ -44,27 +42,27 @@ export function ReasonTable({ data }: { readonly data: OutcomesData }) {
           <tbody>
             {reasons.map((reason) => (
               <tr key={`${reason.outcome} ${reason.reason} ${reason.category}`}>
-                <td className="whitespace-nowrap">
+                <td className="whitespace-nowrap first-letter:uppercase">
                   <span className="inline-flex items-center gap-2">
                     <Swatch column={columnOf(reason.outcome)} />
                     {COLUMNS.find(({ key }) => key === columnOf(reason.outcome))?.label}
                   </span>
                 </td>
-                <td className="foreign min-w-32 max-w-60 font-strong">
-                  {(reason.reason ?? 'none given').replaceAll(/[_-]/g, ' ')}
+                <td className="foreign min-w-32 max-w-60 font-strong first-letter:uppercase">
+                  {(reason.reason ?? 'No reason given').replaceAll(/[_-]/g, ' ')}
                 </td>
                 <td className="foreign min-w-24 max-w-40">{reason.category}</td>
-                <td className={tableNum}>
+                <td className={tableNum} data-label="Quantity">
                   <Count value={reason.quantity} />
                 </td>
                 <td className="num whitespace-nowrap text-ink-2">{whenText(reason, data, zone)}</td>
-                <td className="foreign min-w-60 text-ink-2">
-                  {reason.what}
+                <td className="stack-line foreign min-w-60 text-ink-2">
+                  <span className="block first-letter:uppercase">{reason.what}</span>
                   {reason.example === null ? null : (
-                    <span className="block text-12 text-ink-3">for example: {reason.example}</span>
+                    <span className="block text-12 text-ink-3">Example: {reason.example}</span>
                   )}
                 </td>
-                <td className="min-w-40">
+                <td className="stack-line min-w-40">
                   <NextStep reason={reason} data={data} />
                 </td>
               </tr>
@@ -112,10 +110,10 @@ function NextStep({ reason, data }: { readonly reason: Reason; readonly data: Ou
   return <span className="text-ink-2">{reason.next}</span>
 }
 
-/** "all the time" for what went on for most of the range, else from when to when. */
+/** "throughout" for what went on for most of the range, else from when to when. */
 function whenText({ firstMs, lastMs }: Reason, { view }: OutcomesData, zone: Zone): string {
   const { startMs, endMs } = view.range
-  if (lastMs - firstMs > (endMs - startMs) * 0.8) return 'all the time'
+  if (lastMs - firstMs > (endMs - startMs) * 0.8) return 'throughout'
   const isLong = endMs - startMs > 2 * 86_400_000
   const text = (atMs: number) => (isLong ? dateText(atMs, zone) : hourText(atMs, zone))
   const [from, to] = [text(firstMs), text(lastMs)]

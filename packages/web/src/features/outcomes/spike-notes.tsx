@@ -21,9 +21,9 @@ export function SpikeNotes({ data }: { readonly data: OutcomesData }) {
           <span className="min-w-0">
             <b className="foreign font-strong">{project.name}</b> capped since{' '}
             <span className="num">{hourText(state.capped?.sinceMs ?? 0, zone)}</span>:{' '}
-            <b className="num font-strong">{numberText(state.capped?.notStored ?? 0)}</b> not stored. Usual
-            are up to <span className="num">{numberText(state.typicalPerHour)}</span> errors an hour, the cap
-            is <span className="num">{numberText(state.capPerHour)}</span> until the next hour.{' '}
+            <b className="num font-strong">{numberText(state.capped?.notStored ?? 0)}</b> not stored. Usual:
+            up to <span className="num">{numberText(state.typicalPerHour)}</span> errors an hour. Cap until
+            the next hour: <span className="num">{numberText(state.capPerHour)}</span>.{' '}
             <PageLink className="link underline" to={paths.projectSettings(data.org, project.slug)}>
               Settings
             </PageLink>
