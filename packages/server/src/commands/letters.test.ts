@@ -66,7 +66,7 @@ describe('a forgotten password', () => {
     assert.equal(await access.authenticateSession(people.member.cookie, clock.now()), null)
     assert.equal(await access.authenticateToken(token, clock.now()), null)
     value(await commands.signIn(FACTS, { email: MEMBER, password: NEXT }))
-    const actions = (await queries.audit(await people.owner.scope('acme'), null)).map(({ action }) => action)
+    const actions = (await queries.audit(await people.owner.scope('acme'), { before: null })).map(({ action }) => action)
     assert.ok(
       actions.includes('password.reset_emailed') && actions.includes('password.reset'),
       actions.join(),
@@ -119,7 +119,7 @@ describe('a forgotten password', () => {
     await deliver()
     const code = codeIn(letters[0], 'reset')
     const scope = await people.owner.scope('acme')
-    const stored = JSON.stringify(await reader.audit(scope, 50, null))
+    const stored = JSON.stringify(await reader.audit(scope, { limit: 50, before: null }))
     responses.rcpt = false
     value(await commands.askForReset(FACTS, { email: 'viewer@acme.test' }))
     await deliver()

@@ -51,5 +51,6 @@ export const PEOPLE_LIMITS = {
     'days',
     'Expiry that a new token may be given; none at all is a choice of its own.',
   ),
+  auditRows: limit(50, 'count', 'Entries on one page of the audit log.'),
   organisationsMax: limit(200, 'count', 'A list that is read whole, made by operators.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -151,8 +151,25 @@ export interface AccountsRead {
   teams(scope: ReadScope): Promise<readonly Team[]>
   invitations(scope: ReadScope, nowMs: number): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
-  /** Newest first; `before` is the id of the last entry of the page before. */
-  audit(scope: ReadScope, limit: number, before: number | null): Promise<readonly AuditEntry[]>
+  /** Newest first. */
+  audit(scope: ReadScope, page: AuditPage): Promise<readonly AuditEntry[]>
+}
+
+/** What is asked of the audit log; what is left out asks nothing. */
+export interface AuditFilter {
+  /** Who did it. */
+  readonly userId?: UserId | null
+  /** First words of actions: `key` is `key.created`, `key.deleted` and so on. */
+  readonly subjects?: readonly string[] | null
+  /** Of the entry's time: from the first on, before the second. */
+  readonly fromMs?: number | null
+  readonly untilMs?: number | null
+}
+
+export interface AuditPage extends AuditFilter {
+  readonly limit: number
+  /** The id of the last entry of the page before. */
+  readonly before: number | null
 }
 
 export interface FirstOwner {

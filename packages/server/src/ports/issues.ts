@@ -237,6 +237,16 @@ export interface BoundsMet {
   readonly otherCount: number
 }
 
+export interface ProjectIssues {
+  readonly projectId: ProjectId
+  readonly unresolved: number
+  /** Of the unresolved: those that are new, and those that came back. */
+  readonly new: number
+  readonly regressed: number
+  /** Of the newest event. */
+  readonly lastSeenMs: number
+}
+
 /** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
 export interface IssuesRead {
   list(
@@ -255,6 +265,8 @@ export interface IssuesRead {
     scope: ReadScope,
     filter: IssueFilter,
   ): Promise<{ forReview: number; unresolved: number; archived: number; resolved: number; all: number }>
+  /** Of each project that has issues, whatever their status. */
+  countByProject(scope: ReadScope): Promise<readonly ProjectIssues[]>
   /** By id or short id (any case). */
   issue(scope: ReadScope, ref: string): Promise<Issue | null>
   /**

@@ -4,8 +4,8 @@ import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/durations.ts'
 import { type PublicAddress, relayPath } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
-import { isLeftOut } from '#model/outcome.ts'
-import type { OutcomesRead } from '#ports/ingest.ts'
+import { isLeftOut, type OutcomeName } from '#model/outcome.ts'
+import type { OutcomeExample, OutcomesRead } from '#ports/ingest.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -22,6 +22,9 @@ export interface FirstEventParts {
   readonly clock: Clock
   readonly publicAddress: PublicAddress
 }
+
+/** What the project's filters or the SDK itself leave out: no refusal, and nothing to mend. */
+const CHOSEN: readonly OutcomeName[] = ['filtered', 'client_discard']
 
 export async function firstEventView(
   parts: FirstEventParts,
@@ -45,6 +48,10 @@ export async function firstEventView(
     parts.outcomes.outcomeExamples(scope, query),
     lastSeenHalves(parts, scope, project),
   ])
+  const inWords = (isAsked: (example: OutcomeExample) => boolean) =>
+    reasonsOf(examples.filter(isAsked)).map(({ what, quantity, example }) => ({
+      ...{ reason: what, quantity, example },
+    }))
   const key = keys.find(({ isActive }) => isActive) ?? null
   const accepted = groups.filter(({ outcome, category }) => outcome === 'accepted' && category === 'error')
   return {
@@ -53,9 +60,8 @@ export async function firstEventView(
     dsn: key === null ? null : parts.publicAddress.dsn(key),
     relayUrl: parts.publicAddress.link(relayPath(scope.orgSlug, project.slug)),
     accepted: accepted.reduce((sum, { total }) => sum + total, 0),
-    refused: reasonsOf(examples)
-      .filter(({ outcome }) => isLeftOut(outcome))
-      .map(({ what, quantity, example }) => ({ reason: what, quantity, example })),
+    refused: inWords(({ outcome }) => isLeftOut(outcome) && !CHOSEN.includes(outcome)),
+    leftOut: inWords(({ outcome }) => CHOSEN.includes(outcome)),
     unsupported: groups.flatMap(({ outcome, category = 'default', total }) =>
       outcome === 'unsupported' ? [{ category, quantity: total }] : [],
     ),

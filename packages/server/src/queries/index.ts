@@ -1,5 +1,6 @@
-export type { Project } from '#ports/projects.ts'
+export type { Project, ProjectKey } from '#ports/projects.ts'
 export type { ReadScope } from '#ports/scope.ts'
 export type { NoticesView } from './notices.ts'
 export { PERSON_BY } from './person-key.ts'
+export type { ProjectHealth } from './project-health.ts'
 export * from './types.ts'

@@ -299,6 +299,7 @@ describe('outcomes', () => {
     assert.equal(view?.accepted, 1)
     assert.deepEqual(view?.firstIssue, { shortId: 'SHOP-1', eventId: 'd'.repeat(32) })
     assert.equal(view?.refused[0]?.quantity, 1)
+    assert.deepEqual(view?.leftOut, [])
     const waiting = await shop.queries.firstEvent(scope, 'vault')
     assert.deepEqual([waiting?.accepted, waiting?.firstIssue, waiting?.serverSeenMs], [0, null, null])
   })
@@ -409,6 +410,10 @@ describe('no query tells anything of another organisation', () => {
     ['event', (q, s) => q.event(s, 'shop', eventId)],
     ['event by project id', (q, s) => q.event(s, '1', eventId)],
     ['eventPlace', (q, s) => q.eventPlace(s, eventId)],
+    [
+      'projectOverviews',
+      async (q, s) => (await q.projectOverviews(s)).filter(({ lastEventMs }) => lastEventMs !== null),
+    ],
     ['issueTags', (q, s) => q.issueTags(s, '1')],
     ['issueActivity', (q, s) => q.issueActivity(s, '1')],
     ['issueGroups', (q, s) => q.issueGroups(s, '1')],
@@ -443,7 +448,9 @@ describe('no query tells anything of another organisation', () => {
     [
       'audit',
       async (q, s) =>
-        (await q.audit(s, null)).filter(({ target }) => ['Vault', 'Closed', 'Acme'].includes(target)),
+        (await q.audit(s, { before: null })).filter(({ target }) =>
+          ['Vault', 'Closed', 'Acme'].includes(target),
+        ),
     ],
   ]
   for (const [name, run] of queries) {

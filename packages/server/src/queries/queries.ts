@@ -34,6 +34,7 @@ import { outcomesView } from './outcomes.ts'
 import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
 import { personKey } from './person-key.ts'
+import { projectOverviews } from './project-overviews.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { type SystemFacts, systemView } from './system.ts'
@@ -59,8 +60,6 @@ export interface QueryParts {
   readonly clock: Clock
   readonly publicAddress: PublicAddress
 }
-
-const AUDIT_ROWS = 50
 
 /** The queries, and the search that `createCommands` selects issues with. */
 export function createQueries(parts: QueryParts): Queries & { readonly search: IssueSearch } {
@@ -116,7 +115,7 @@ function accountQueries(parts: QueryParts): AccountQueries {
     teams: (scope) => accounts.teams(scope),
     invitations: (scope) => accounts.invitations(scope, clock.now()),
     tokens: (scope) => accounts.tokens(scope),
-    audit: (scope, before) => accounts.audit(scope, AUDIT_ROWS, before),
+    audit: (scope, page) => accounts.audit(scope, { limit: max('auditRows'), ...page }),
     sessions: async (viewer: PersonViewer) =>
       (await accounts.sessions(viewer.user.id, clock.now())).map(withDevice),
     sendsMail: () => parts.noticeFacts.mailFrom !== null,
@@ -146,6 +145,7 @@ type ProjectQueries = Pick<
   Queries,
   | 'projects'
   | 'project'
+  | 'projectOverviews'
   | 'projectSize'
   | 'personEvents'
   | 'keys'
@@ -161,6 +161,7 @@ function projectQueries(parts: AllParts): ProjectQueries {
   return {
     projects: (scope) => projects.projects(scope),
     project: (scope, ref) => projects.project(scope, ref),
+    projectOverviews: (scope) => projectOverviews(parts, scope),
     projectSize: (scope, project) => projects.size(scope, project),
     personEvents: async (scope, project, ref) => {
       const person = personKey(ref)

@@ -12,6 +12,7 @@ import type { GroupingComponent, NormalizedEvent, Problem, RequestKind, Scrubbed
 import type { SpikeState } from '#model/spike-state.ts'
 import type {
   AuditEntry,
+  AuditPage,
   Invitation,
   Member,
   OpenInvitation,
@@ -30,6 +31,7 @@ import type {
   IssueListRow,
   IssueSort,
   IssuesRead,
+  ProjectIssues,
   Series,
   TagDistribution,
 } from '#ports/issues.ts'
@@ -40,6 +42,7 @@ import type { Neighbours } from '#ports/telemetry.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { PersonRef } from './person-key.ts'
+import type { ProjectHealth } from './project-health.ts'
 
 /** A session, and what its User-Agent header tells of the device. */
 export interface DeviceSession extends Session {
@@ -253,17 +256,21 @@ export interface OutcomesView {
 }
 
 /** "Waiting for the first event": what was checked and what has not happened yet. */
+interface LeftOut {
+  readonly reason: string
+  readonly quantity: number
+  readonly example: string | null
+}
+
 export interface FirstEventView {
   readonly project: Project
   readonly key: ProjectKey | null
   readonly dsn: string | null
   readonly relayUrl: string
   readonly accepted: number
-  readonly refused: readonly {
-    readonly reason: string
-    readonly quantity: number
-    readonly example: string | null
-  }[]
+  readonly refused: readonly LeftOut[]
+  /** By the project's filters, or by the SDK itself. */
+  readonly leftOut: readonly LeftOut[]
   /** Items of kinds this version has no store for, most first. */
   readonly unsupported: readonly { readonly category: string; readonly quantity: number }[]
   readonly serverSeenMs: number | null
@@ -392,11 +399,24 @@ export interface SystemView {
   }[]
 }
 
+export interface ProjectOverview {
+  readonly project: Project
+  /** Errors stored in the last 24 hours, and per hour, the running one last. */
+  readonly errors: number
+  readonly trend: Series
+  readonly issues: Pick<ProjectIssues, 'unresolved' | 'new' | 'regressed'>
+  /** Of the events' own time; `null` before the first. */
+  readonly lastEventMs: number | null
+  readonly health: ProjectHealth
+}
+
 export interface Queries extends NoticeQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>
   projects(scope: ReadScope): Promise<readonly Project[]>
+  /** The same with what came of late, and how each fares. */
+  projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
   project(scope: ReadScope, ref: string): Promise<Project | null>
   projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
   /** How many events deleting a person's data would delete. */
@@ -468,7 +488,8 @@ export interface Queries extends NoticeQueries {
   teams(scope: ReadScope): Promise<readonly Team[]>
   invitations(scope: ReadScope): Promise<readonly OpenInvitation[]>
   tokens(scope: ReadScope): Promise<readonly Token[]>
-  audit(scope: ReadScope, before: number | null): Promise<readonly AuditEntry[]>
+  /** A page, newest first; fewer than `auditRows` entries are the last. */
+  audit(scope: ReadScope, page: Omit<AuditPage, 'limit'>): Promise<readonly AuditEntry[]>
   sessions(viewer: PersonViewer): Promise<readonly DeviceSession[]>
   /** Whether this server sends mail at all: resets, invitations, alerts. */
   sendsMail(): boolean

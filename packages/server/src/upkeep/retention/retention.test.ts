@@ -398,7 +398,7 @@ describe('deleting a person’s data', () => {
     )
     assert.deepEqual(await reader.facetValues(scope, 'user', '', 10), ['id:2'])
     assert.deepEqual(await reader.facetValues(scope, 'contact', '', 10), [])
-    const [entry] = await reader.audit(scope, 1, null)
+    const [entry] = await reader.audit(scope, { limit: 1, before: null })
     assert.deepEqual(
       [entry?.action, entry?.detail],
       ['person.deleted', { by: 'email', events: 2, groups: 1 }],

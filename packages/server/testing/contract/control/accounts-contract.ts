@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
 import { orgId, sessionId, teamId, type UserId, userId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
+import type { AuditFilter } from '#ports/accounts.ts'
 import { anActor } from '../../builders/actor.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { DAY, NOW } from '../../builders/times.ts'
@@ -66,7 +67,7 @@ export function accountsContract(open: ControlFactory): void {
       assert.equal(refusal(await write.createFirstOwner(again, anActor())), 'conflict')
       await write.setPublicUrl('https://errata.example.com', user, anActor())
       assert.equal(await read.publicUrl(), 'https://errata.example.com')
-      const [entry] = await read.audit(scopeForTest({ orgId: org, projects: [] }), 1, null)
+      const [entry] = await read.audit(scopeForTest({ orgId: org, projects: [] }), { limit: 1, before: null })
       assert.deepEqual(
         [entry?.action, entry?.target, entry?.detail],
         ['installation.address_changed', 'https://errata.example.com', { before: 'http://192.0.2.7:9000' }],
@@ -82,7 +83,8 @@ export function accountsContract(open: ControlFactory): void {
       world = await aWorld(stores)
     })
     afterEach(() => stores.close())
-    const actions = async () => (await stores.read.audit(world.scope, 100, null)).map(({ action }) => action)
+    const actions = async () =>
+      (await stores.read.audit(world.scope, { limit: 100, before: null })).map(({ action }) => action)
 
     it('keeps a session for 30 days and 7 idle ones, and only its hash finds it', async () => {
       const { read, write } = stores
@@ -386,7 +388,7 @@ export function accountsContract(open: ControlFactory): void {
       value(await write.usePasswordReset('code', 'reset hash', anActor()))
       assert.equal(await read.token('own', NOW), null)
       assert.notEqual(await read.token('org', NOW), null)
-      const [entry] = await read.audit(world.scope, 1, null)
+      const [entry] = await read.audit(world.scope, { limit: 1, before: null })
       assert.deepEqual([entry?.action, entry?.detail], ['password.reset', { tokensRevoked: 1 }])
     })
 
@@ -431,17 +433,47 @@ export function accountsContract(open: ControlFactory): void {
         null,
         anActor(NOW + 3, { userId: world.owner, label: 'Ada' }),
       )
-      const [signedIn, failed] = await read.audit(world.scope, 2, null)
+      const [signedIn, failed] = await read.audit(world.scope, { limit: 2, before: null })
       assert.deepEqual(
         [signedIn?.action, signedIn?.actor, signedIn?.userId, signedIn?.atMs, signedIn?.address],
         ['session.signed_in', 'Ada', world.owner, NOW + 3, '192.0.2.1'],
       )
       assert.deepEqual([failed?.action, failed?.target], ['session.sign_in_failed', 'ADA@example.com'])
-      const rest = await read.audit(world.scope, 100, failed?.id ?? 0)
+      const rest = await read.audit(world.scope, { limit: 100, before: failed?.id ?? 0 })
       assert.ok(rest.length > 3)
       assert.ok(rest.every(({ id }) => id < (failed?.id ?? 0)))
       assert.ok(rest.some(({ action }) => action === 'installation.set_up'))
-      assert.deepEqual(await read.audit(world.scope, 100, rest.at(-1)?.id ?? 0), [])
+      assert.deepEqual(await read.audit(world.scope, { limit: 100, before: rest.at(-1)?.id ?? 0 }), [])
+    })
+
+    it('finds audit entries by who, what and when, page by page', async () => {
+      const { read, write } = stores
+      const ada = (atMs: number) => anActor(atMs, { userId: world.owner, label: 'Ada' })
+      await write.recordSignInFailure('ADA@example.com', anActor(NOW + 1))
+      for (const [index, name] of ['ops', 'web', 'api'].entries())
+        value(await write.createTeam(world.org, name, name, ada(NOW + 10 + index)))
+      value(await write.renameOrganisation(world.org, { slug: 'acme', name: 'Acme 2' }, ada(NOW + 20)))
+      const page = { limit: 50, before: null }
+      const actions = async (filter: AuditFilter) =>
+        (await read.audit(world.scope, { ...page, ...filter })).map(
+          ({ action, target }) => `${action} ${target}`,
+        )
+      const teams = { subjects: ['team'], fromMs: NOW + 1 }
+      assert.deepEqual(await actions(teams), ['team.created api', 'team.created web', 'team.created ops'])
+      assert.deepEqual(await actions({ ...teams, untilMs: NOW + 12 }), [
+        'team.created web',
+        'team.created ops',
+      ])
+      assert.equal((await actions({ userId: world.owner, fromMs: NOW + 1 })).length, 4)
+      assert.deepEqual(await actions({ subjects: ['session'] }), ['session.sign_in_failed ADA@example.com'])
+      assert.deepEqual(await actions({ subjects: [] }), [])
+      assert.deepEqual(await actions({ subjects: ['te'] }), [])
+      const [, second] = await read.audit(world.scope, { ...page, ...teams })
+      const rest = await read.audit(world.scope, { limit: 1, before: second?.id ?? 0, ...teams })
+      assert.deepEqual(
+        rest.map(({ target }) => target),
+        ['ops'],
+      )
     })
 
     it('changes a profile, and remembers only organisations of one’s own', async () => {

@@ -277,6 +277,25 @@ export function issueListContract(open: ControlFactory): void {
       })
     })
 
+    it('counts the issues of each project, with its newest event', async () => {
+      await send(
+        { group: 'a', timestampMs: NOW - 2 * HOUR },
+        { group: 'b', timestampMs: NOW - HOUR },
+        { group: 'old', timestampMs: NOW - (max('issueNewDays') + 1) * DAY },
+        { group: 'c', projectId: world.blog, timestampMs: NOW - 3 * HOUR },
+      )
+      const choice = { orgId: world.org, projects: [world.shop] }
+      value(await stores.write.resolve({ ...choice, ids: [await idOf('b')] }, anActor()))
+      assert.deepEqual(await stores.read.countByProject(world.scope), [
+        { projectId: world.shop, unresolved: 2, new: 1, regressed: 0, lastSeenMs: NOW - HOUR },
+        { projectId: world.blog, unresolved: 1, new: 1, regressed: 0, lastSeenMs: NOW - 3 * HOUR },
+      ])
+      await send({ group: 'b', timestampMs: NOW, receivedMs: NOW + HOUR })
+      assert.deepEqual(await stores.read.countByProject(world.shopScope), [
+        { projectId: world.shop, unresolved: 3, new: 1, regressed: 1, lastSeenMs: NOW },
+      ])
+    })
+
     it('calls an issue new for seven days, unless somebody acted', async () => {
       const old = NOW - max('issueNewDays') * DAY
       await send(

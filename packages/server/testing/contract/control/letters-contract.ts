@@ -54,7 +54,7 @@ export function lettersContract(open: ControlFactory): void {
       assert.equal(await write.openLetter(letter, 'hash', NOW), true)
       assert.equal((await read.passwordReset('hash', NOW))?.id, world.owner)
       assert.equal(await read.passwordReset('hash', NOW + HOUR), null)
-      const [entry] = await read.audit(world.scope, 1, null)
+      const [entry] = await read.audit(world.scope, { limit: 1, before: null })
       assert.deepEqual(
         [entry?.action, entry?.target, entry?.address, entry?.userId],
         ['password.reset_emailed', EMAIL, '192.0.2.9', null],
@@ -80,7 +80,7 @@ export function lettersContract(open: ControlFactory): void {
       await write.openLetter(second, 'second', NOW + 5)
       assert.equal(await read.passwordReset('first', NOW), null)
       assert.notEqual(await read.passwordReset('second', NOW), null)
-      const entries = await read.audit(world.scope, 10, null)
+      const entries = await read.audit(world.scope, { limit: 10, before: null })
       assert.equal(entries.filter(({ action }) => action === 'password.reset_emailed').length, 1)
     })
 

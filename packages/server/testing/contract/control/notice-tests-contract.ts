@@ -42,7 +42,7 @@ export function noticeTestsContract(open: ControlFactory): void {
       await stores.write.settleTest(org, shop, { ...begun, channel: 'webhook', settlement }, anActor(NOW))
       const [entry] = await log()
       assert.deepEqual([entry?.kind, entry?.deliveries[0]?.says], ['test', settlement.says])
-      const [audited] = await stores.read.audit(world.scope, 1, null)
+      const [audited] = await stores.read.audit(world.scope, { limit: 1, before: null })
       assert.equal(audited?.action, 'notices.tested')
     })
 

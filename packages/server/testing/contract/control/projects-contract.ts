@@ -98,7 +98,7 @@ export function projectsContract(open: ControlFactory): void {
         allowedDomains: ['a.example'],
       })
       assert.deepEqual(await read.project(world.scope, 'shop'), merged)
-      const entry = (await read.audit(world.scope, 1, null))[0]
+      const entry = (await read.audit(world.scope, { limit: 1, before: null }))[0]
       assert.equal(entry?.detail.changed, 'options.allowedDomains')
     })
 
@@ -229,7 +229,7 @@ export function projectsContract(open: ControlFactory): void {
       value(await write.deleteProject(world.org, world.shop, anActor()))
       assert.equal(await read.project(world.scope, 'shop'), null)
       assert.deepEqual(await read.size(world.scope, world.shop), { issues: 0, events: 0, keys: 0 })
-      const [entry] = await read.audit(world.scope, 1, null)
+      const [entry] = await read.audit(world.scope, { limit: 1, before: null })
       assert.deepEqual([entry?.action, entry?.target], ['project.deleted', 'Shop'])
     })
   })

@@ -65,6 +65,9 @@ export function scopeContract(open: ControlFactory): void {
           await read.list(scope, aFilter({ tags: [{ key: 'secret', value: 'value', negated: false }] }), page)
         ).rows,
         counts: (await read.countByStatus(scope, aFilter())).all,
+        countsByProject: (await read.countByProject(scope)).filter(
+          ({ projectId }) => projectId === world.shop,
+        ),
         issue: await read.issue(scope, String(issue.id)),
         shortId: await read.issue(scope, 'SHOP-1'),
         issuesByRefs: await read.issuesByRefs(scope, [String(issue.id), 'SHOP-1']),
@@ -139,9 +142,15 @@ export function scopeContract(open: ControlFactory): void {
       assert.deepEqual(await read.invitations(world.otherScope, NOW), [])
       await stores.write.createSession(world.otherOwner, 'h', null, anActor(NOW, { address: '198.51.100.7' }))
       assert.ok(
-        (await read.audit(world.otherScope, 50, null)).some(({ address }) => address === '198.51.100.7'),
+        (await read.audit(world.otherScope, { limit: 50, before: null })).some(
+          ({ address }) => address === '198.51.100.7',
+        ),
       )
-      assert.ok((await read.audit(mine, 50, null)).every(({ address }) => address !== '198.51.100.7'))
+      assert.ok(
+        (await read.audit(mine, { limit: 50, before: null })).every(
+          ({ address }) => address !== '198.51.100.7',
+        ),
+      )
       assert.equal((await read.organisation(world.otherScope)).slug, 'rival')
     })
   })

@@ -193,7 +193,7 @@ export function upkeepContract(open: ControlFactory): void {
       const suggested = async (key: string) => read.facetValues(world.scope, key, '', 10)
       assert.deepEqual([await suggested('contact'), await suggested('user')], [[], ['id:2']])
       assert.equal(await read.facetsLack(world.scope, 'user'), true)
-      const [entry] = await read.audit(world.scope, 1, null)
+      const [entry] = await read.audit(world.scope, { limit: 1, before: null })
       assert.deepEqual([entry?.action, entry?.detail], ['person.deleted', { by: 'id', events: 2, groups: 1 }])
     })
 

@@ -2,7 +2,16 @@
 import { ErrataError } from '#base/errors.ts'
 import type { OrgId, UserId } from '#base/ids.ts'
 import { sessionLimits } from '#model/account-rules.ts'
-import type { AccountsRead, Invitation, Membership, Organisation, Session, Token } from '#ports/accounts.ts'
+import type {
+  AccountsRead,
+  AuditEntry,
+  AuditFilter,
+  Invitation,
+  Membership,
+  Organisation,
+  Session,
+  Token,
+} from '#ports/accounts.ts'
 import { ascending, byName, descending, inOrder } from '../order.ts'
 import {
   projectsOfOrganisation,
@@ -129,13 +138,23 @@ function withinScope(of: Tables): Pick<AccountsRead, WithinScope> {
         .where((token) => token.orgId === orgId)
         .sort(descending(({ id }) => id))
         .map(tokenOf),
-    audit: async ({ orgId: org }, limit, before) =>
+    audit: async ({ orgId: org }, { limit, before, ...filter }) =>
       of.audit
         .where(({ id, orgId }) => orgId === org && (before === null || id < before))
+        .filter((entry) => isAsked(entry, filter))
         .sort(descending(({ id }) => id))
         .slice(0, limit)
         .map(({ orgId: _, ...entry }) => entry),
   }
+}
+
+function isAsked(
+  { userId, action, atMs }: AuditEntry,
+  { userId: user = null, subjects = null, fromMs = null, untilMs = null }: AuditFilter,
+): boolean {
+  if (user !== null && userId !== user) return false
+  if (subjects !== null && !subjects.includes(action.slice(0, action.indexOf('.')))) return false
+  return (fromMs === null || atMs >= fromMs) && (untilMs === null || atMs < untilMs)
 }
 
 export function openInvitation(of: Tables, codeHash: string, nowMs: number): Invitation | null {

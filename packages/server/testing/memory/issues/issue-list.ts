@@ -15,6 +15,7 @@ import type {
   IssueListRow,
   IssuePage,
   IssueSort,
+  ProjectIssues,
 } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { groupsByIssue, issueView, sumOver } from '../rows/issue-view.ts'
@@ -101,6 +102,27 @@ export function countByStatus(of: Tables, scope: ReadScope, query: FilterQuery) 
     resolved: count(({ status }) => status === 'resolved'),
     all: found.length,
   }
+}
+
+export function countByProject(of: Tables, scope: ReadScope, newSinceMs: number): readonly ProjectIssues[] {
+  const byIssue = groupsByIssue(of)
+  const views = of.issues
+    .all()
+    .map((row) => issueView(of, row, { groups: byIssue.get(row.id) ?? [], newSinceMs }))
+  return [...readableProjects(of, scope)]
+    .sort((a, b) => a - b)
+    .map((projectId) => ({ projectId, issues: views.filter((issue) => issue.projectId === projectId) }))
+    .filter(({ issues }) => issues.length > 0)
+    .map(({ projectId, issues }) => {
+      const open = issues.filter(({ status }) => status === 'unresolved')
+      return {
+        projectId,
+        unresolved: open.length,
+        new: open.filter(({ substatus }) => substatus === 'new').length,
+        regressed: open.filter(({ substatus }) => substatus === 'regressed').length,
+        lastSeenMs: Math.max(...issues.map(({ lastSeenMs }) => lastSeenMs)),
+      }
+    })
 }
 
 /** Those that meet the filter, whatever their status. */

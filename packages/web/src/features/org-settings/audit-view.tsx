@@ -4,67 +4,78 @@ import { Table } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { auditQuery, isFiltered } from './audit-params.ts'
+import { actionText, detailText } from './audit-texts.ts'
 import type { loadAudit } from './org-settings.server.ts'
 import { OrgSettingsPage } from './settings-page.tsx'
 
+type Entry = Awaited<ReturnType<typeof loadAudit>>['entries'][number]
+
 export function AuditView() {
-  const { org, entries, isFirst, rowsMax } = usePageData<typeof loadAudit>()
+  const { org, entries, address, rowsMax } = usePageData<typeof loadAudit>()
   const last = entries.at(-1)
   return (
     <OrgSettingsPage title="Audit log">
+      <AuditFilters />
       {entries.length === 0 ? (
-        <Empty title={isFirst ? 'Nothing has been changed yet' : 'No older entries'}>
-          Every change that concerns security is recorded here.
-        </Empty>
+        <NoEntries />
       ) : (
-        <Table caption="Audit log, newest first" className="min-w-160">
+        <Table caption="Audit log, newest first" stacks>
           <thead>
             <tr>
-              <th>When</th>
-              <th>Who</th>
               <th>What</th>
-              <th>To what</th>
-              <th>From</th>
+              <th>Who</th>
+              <th>When</th>
+              <th>IP address</th>
             </tr>
           </thead>
           <tbody>
             {entries.map((entry) => (
-              <tr key={entry.id}>
-                <td className="whitespace-nowrap">
-                  <Time ms={entry.atMs} form="exact" />
-                </td>
-                <td className="foreign">{entry.actor}</td>
-                <td>
-                  <code className="text-12">{entry.action}</code>
-                </td>
-                <td className="foreign">
-                  {entry.target}
-                  {Object.keys(entry.detail).length === 0 ? null : (
-                    <span className="block text-12 text-ink-3">
-                      {Object.entries(entry.detail)
-                        .map(([key, value]) => `${key}: ${value}`)
-                        .join(', ')}
-                    </span>
-                  )}
-                </td>
-                <td>{entry.address ?? ''}</td>
-              </tr>
+              <EntryRow key={entry.id} entry={entry} />
             ))}
           </tbody>
         </Table>
       )}
       <nav aria-label="Pages" className="mt-4 flex gap-2">
-        {isFirst ? null : (
-          <PageLink className="btn" to={paths.audit(org)}>
+        {address.before === null ? null : (
+          <PageLink className="btn" to={paths.audit(org, auditQuery(address))}>
             Newest
           </PageLink>
         )}
         {last === undefined || entries.length < rowsMax ? null : (
-          <PageLink className="btn" to={paths.audit(org, { before: last.id })}>
+          <PageLink className="btn" to={paths.audit(org, auditQuery(address, { before: last.id }))}>
             Older
           </PageLink>
         )}
       </nav>
     </OrgSettingsPage>
   )
+}
+
+function EntryRow({ entry }: { readonly entry: Entry }) {
+  const detail = detailText(entry.detail)
+  return (
+    <tr>
+      <td className="min-w-60">
+        <span title={entry.action}>{actionText(entry.action)}</span>{' '}
+        <b className="foreign font-strong">{entry.target}</b>
+        {detail === '' ? null : <span className="foreign block text-12 text-ink-3">{detail}</span>}
+      </td>
+      <td className="foreign">{entry.actor}</td>
+      <td className="num whitespace-nowrap text-ink-2">
+        <Time ms={entry.atMs} form="exact" />
+      </td>
+      <td className="num text-ink-2">{entry.address}</td>
+    </tr>
+  )
+}
+
+function NoEntries() {
+  const { address } = usePageData<typeof loadAudit>()
+  if (address.before !== null)
+    return <Empty title="No older entries">The first entry of the log is on the page before.</Empty>
+  if (isFiltered(address))
+    return <Empty title="No matching entries">Nobody changed anything that matches these filters.</Empty>
+  return <Empty title="No entries yet">Every change that affects security is recorded here.</Empty>
 }

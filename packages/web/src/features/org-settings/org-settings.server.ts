@@ -1,9 +1,14 @@
 import { SCOPE_GROUPS } from '@errata/server/access'
 import { SLUG_RULE } from '@errata/server/commands'
+import { userId } from '@errata/server/ids'
+import { max } from '@errata/server/limits'
 import { requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { AUDIT_SUBJECTS, type AuditAddress, readAuditAddress } from './audit-params.ts'
 import { seenOrganisation, seenTeam } from './seen.server.ts'
 import { presetsOf } from './token-presets.server.ts'
+
+const DAY_MS = 86_400_000
 
 export async function loadOrganisation(ctx: LoaderContext) {
   const { engine, scope, viewer } = requireScope(ctx)
@@ -103,13 +108,30 @@ export async function loadTokens(ctx: LoaderContext) {
   }
 }
 
-/** Fewer rows than the query answers at most mean that there are no older ones. */
-const AUDIT_ROWS = 50
-
 export async function loadAudit(ctx: LoaderContext) {
   const { engine, scope, url } = requireScope(ctx)
-  const before = Number(url.searchParams.get('before'))
-  const isPage = Number.isSafeInteger(before) && before > 0
-  const entries = await engine.queries.audit(scope, isPage ? before : null)
-  return { org: scope.orgSlug, entries, isFirst: !isPage, rowsMax: AUDIT_ROWS }
+  const address = readAuditAddress(url.searchParams)
+  const [entries, members] = await Promise.all([
+    engine.queries.audit(scope, auditPage(address)),
+    engine.queries.members(scope),
+  ])
+  return {
+    org: scope.orgSlug,
+    address,
+    entries,
+    members: members.map(({ userId, name, email }) => ({ id: userId, name: name === '' ? email : name })),
+    // Fewer entries mean that there are no older ones.
+    rowsMax: max('auditRows'),
+  }
+}
+
+function auditPage({ who, what, from, to, before }: AuditAddress) {
+  return {
+    before,
+    userId: who === null ? null : userId(who),
+    subjects: AUDIT_SUBJECTS.find(({ key }) => key === what)?.subjects ?? null,
+    fromMs: from === null ? null : Date.parse(from),
+    // The last day itself belongs to what is asked for.
+    untilMs: to === null ? null : Date.parse(to) + DAY_MS,
+  }
 }

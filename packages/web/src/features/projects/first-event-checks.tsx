@@ -19,7 +19,7 @@ export function FirstEventChecks({
   readonly view: FirstEventData
   readonly startedMs: number
 }) {
-  const { firstIssue, org, key, accepted, refused, unsupported } = view
+  const { firstIssue, org, key, accepted, refused, leftOut, unsupported } = view
   const refusedCount = refused.reduce((sum, one) => sum + one.quantity, 0)
   return (
     <aside
@@ -35,8 +35,8 @@ export function FirstEventChecks({
         </h2>
         <p className="mt-1 ms-6 text-13 text-ink-2">
           {firstIssue === null
-            ? `Listening for ${waitText(view.nowMs - startedMs)}. This page shows the event by itself.`
-            : 'It was kept, grouped, and is ready to be read.'}
+            ? `Listening for ${waitText(view.nowMs - startedMs)}. The event appears here by itself.`
+            : 'It is stored and grouped into an issue.'}
         </p>
         {firstIssue === null ? null : (
           <PageLink
@@ -48,19 +48,22 @@ export function FirstEventChecks({
         )}
       </div>
       <ul className="mt-6 border-t">
-        <Check state="done" title="Errata answers at its public address" note={view.url} />
+        <Check state="done" title="Errata’s public address" note={view.url} />
         {key === null ? (
-          <Check state="failed" title="The key is active" note="no active key: nothing can be sent" />
+          <Check state="failed" title="Client key is active" note="No active key: nothing can be sent" />
         ) : (
-          <Check state="done" title="The key is active" note={limitText(key.rateLimit)} />
+          <Check state="done" title="Client key is active" note={limitText(key.rateLimit)} />
         )}
         <Check
           state={accepted > 0 || unsupported.length > 0 ? 'done' : refusedCount > 0 ? 'failed' : 'waiting'}
-          title="Something reached the key"
+          title="Events reached the key"
           note={`${quantityText(accepted, 'item')} accepted, ${numberText(refusedCount)} refused`}
         >
-          {refused.map((one) => (
-            <p key={one.reason} className="foreign mt-1 text-12 text-bad">
+          {[...refused, ...leftOut].map((one) => (
+            <p
+              key={one.reason}
+              className={`foreign mt-1 text-12 first-letter:uppercase ${refused.includes(one) ? 'text-bad' : 'text-ink-3'}`}
+            >
               {`${one.reason}: ${numberText(one.quantity)}`}
               {one.example === null ? '' : ` (${one.example})`}
             </p>
@@ -70,26 +73,26 @@ export function FirstEventChecks({
           )}
         </Check>
         <Seen
-          title="The server part reports"
+          title="The server reports"
           ms={view.serverSeenMs}
-          missing="not yet; needed to find digests"
+          missing="Not yet. Needed to look up digests"
         />
         <Seen
-          title="The browser part reports"
+          title="The browser reports"
           ms={view.browserSeenMs}
-          missing="not yet; through the relay or directly"
+          missing="Not yet. Through the relay or directly"
         />
       </ul>
       <Hurry />
       <section className="mt-6 text-13">
-        <h3 className="font-strong">Nothing arrives?</h3>
+        <h3 className="font-strong">Nothing arriving?</h3>
         <p className="mt-1 text-ink-2">
-          Add <code className="text-12">debug: true</code> to <code className="text-12">init</code> and look
-          at the app’s log. A refused request is shown above, with its reason.
+          Add <code className="text-12">debug: true</code> to <code className="text-12">init</code> and check
+          the app’s log. Refused requests are listed above with the reason.
         </p>
         <p className="mt-1">
           <PageLink className="link" to={paths.outcomes(org, { project: view.project.slug })}>
-            Everything that arrived, by outcome
+            See what arrived on Outcomes
           </PageLink>
         </p>
       </section>
@@ -103,7 +106,7 @@ function Hurry() {
   return (
     <section className="mt-6 text-13">
       <h3 className="font-strong">In a hurry?</h3>
-      <p className="mt-1 mb-3 text-ink-2">Send one event from this machine and see it arrive.</p>
+      <p className="mt-1 mb-3 text-ink-2">Send a test event from this server.</p>
       <ActionForm action="project.test-event">
         <Submit variant="plain">Send a test event</Submit>
         <FormRefusal />
@@ -152,7 +155,7 @@ function Seen(props: { readonly title: string; readonly ms: number | null; reado
       title={props.title}
       note={
         <>
-          last <Time ms={props.ms} />
+          Last event <Time ms={props.ms} />
         </>
       }
     />
@@ -165,12 +168,12 @@ function waitText(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** `not supported by this version: 2 session, 1 transaction`. */
+/** `Not supported by this version: 2 session, 1 transaction`. */
 function unsupportedText(unsupported: FirstEventData['unsupported']): string {
   const parts = unsupported.map(({ category, quantity }) => `${numberText(quantity)} ${category}`)
-  return `not supported by this version: ${parts.join(', ')}`
+  return `Not supported by this version: ${parts.join(', ')}`
 }
 
 function limitText(limit: { readonly window: number; readonly count: number } | null): string {
-  return limit === null ? 'no limit set' : `${numberText(limit.count)} in ${spanText(limit.window * 1_000)}`
+  return limit === null ? 'No rate limit' : `${numberText(limit.count)} in ${spanText(limit.window * 1_000)}`
 }

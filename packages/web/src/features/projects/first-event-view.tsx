@@ -28,18 +28,18 @@ export function FirstEventView() {
     <div className="grid wide:grid-cols-[minmax(0,1fr)_400px]">
       <Page>
         <PageHead
-          title="Send the first event"
+          title={view.firstIssue === null ? 'Send the first event' : 'Setup guide'}
           crumbs={[
             { text: view.project.name, path: paths.projectSettings(view.org, view.project.slug) },
             { text: 'Set up' },
           ]}
         >
-          Any Sentry SDK works unmodified. Give it this address and deploy.
+          Any Sentry SDK works unmodified. Set this DSN and deploy.
         </PageHead>
-        <Step number={1} title="The project’s DSN">
+        <Step number={1} title="Copy the DSN">
           {dsn === null ? <NoKey org={view.org} project={view.project.slug} /> : <Dsn dsn={dsn} />}
         </Step>
-        <Step number={2} title="Put it into the app">
+        <Step number={2} title="Add it to your app">
           <div className="overflow-hidden rounded-field border">
             <Tabs label="Platform" className="border-b bg-sunken px-4">
               {SNIPPET_TABS.map(({ id, name }) => (
@@ -71,7 +71,7 @@ export function FirstEventView() {
             }
           >
             <p className="mb-3 text-13 text-ink-2">
-              One rewrite. Without it, browsers with an ad blocker report nothing.
+              One rewrite rule. Without it, ad blockers stop browsers from reporting.
             </p>
             <div className="overflow-hidden rounded-field border">
               <SnippetBox snippet={rewrite} />
@@ -113,11 +113,11 @@ function Step(props: { readonly number: number; readonly title: ReactNode; reado
 function Dsn({ dsn }: { readonly dsn: string }) {
   return (
     <>
-      <div className="flex items-center gap-2 rounded-field border border-control bg-raised px-3 py-1.5">
+      <div className="copy-row flex items-center gap-2 rounded-field border border-control bg-raised px-3 py-1.5">
         <code className="foreign min-w-0 flex-1 text-12">{dsn}</code>
         <CopyButton text={dsn} name="Copy the DSN" />
       </div>
-      <p className="mt-2 text-13 text-ink-2">It may be public. It can send events, and read nothing.</p>
+      <p className="mt-2 text-13 text-ink-2">It can be public: it only sends events and can’t read any.</p>
     </>
   )
 }
@@ -126,13 +126,13 @@ function NoKey({ org, project }: { readonly org: string; readonly project: strin
   const mayWrite = useCan('project.write')
   return (
     <p className="text-13 text-ink-2">
-      The project has no active key.{' '}
+      This project has no active client key.{' '}
       {mayWrite ? (
         <PageLink className="link" to={paths.projectKeys(org, project)}>
           Create or enable one
         </PageLink>
       ) : (
-        'A manager can create one.'
+        'An owner or manager can create one.'
       )}
     </p>
   )
@@ -141,7 +141,7 @@ function NoKey({ org, project }: { readonly org: string; readonly project: strin
 function SnippetBox({ snippet }: { readonly snippet: Snippet }) {
   return (
     <figure className="border-b last:border-b-0">
-      <figcaption className="flex h-8 items-center justify-between border-b px-4 font-mono text-12 text-ink-2">
+      <figcaption className="copy-row flex min-h-8 items-center justify-between border-b px-4 font-mono text-12 text-ink-2">
         {snippet.file}
         <CopyButton text={snippet.text} name={`Copy ${snippet.file}`} />
       </figcaption>

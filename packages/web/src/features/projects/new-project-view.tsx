@@ -15,7 +15,7 @@ export function NewProjectView() {
         title="New project"
         crumbs={[{ text: 'Projects', path: paths.projects(org) }, { text: 'New' }]}
       >
-        One app or service. It gets a DSN of its own.
+        One app or service, with its own DSN.
       </PageHead>
       <ActionForm action="project.create" className="grid max-w-90 gap-4">
         <FormRefusal />
@@ -24,13 +24,13 @@ export function NewProjectView() {
           name="slug"
           label="Slug"
           mono
-          hint={`Stands in addresses and in the names of issues. Left empty, it follows from the name. ${slugRule}`}
+          hint={`Part of URLs and issue IDs. Leave empty to derive it from the name. ${slugRule}`}
         />
         <FormSelect
           name="platform"
           label="Platform"
           initial="javascript-nextjs"
-          hint="Chooses the snippet you see next."
+          hint="Decides which setup guide you see next."
         >
           {PLATFORMS.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -40,7 +40,7 @@ export function NewProjectView() {
         </FormSelect>
         {teams.length === 0 ? null : (
           <fieldset className="grid gap-2">
-            <legend className="mb-1 text-13">Teams that may see it</legend>
+            <legend className="mb-1 text-13">Teams with access</legend>
             {teams.map(({ id, name }) => (
               <Checkbox key={id} name="teams[]" value={id} label={name} showLabel />
             ))}

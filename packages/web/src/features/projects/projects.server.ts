@@ -9,17 +9,21 @@ import type { LoaderContext } from '#wire/types.ts'
 
 export async function loadProjects(ctx: LoaderContext) {
   const { engine, scope } = requireScope(ctx)
-  const [projects, teams] = await Promise.all([engine.queries.projects(scope), engine.queries.teams(scope)])
+  const [overviews, teams] = await Promise.all([
+    engine.queries.projectOverviews(scope),
+    engine.queries.teams(scope),
+  ])
   return {
     org: scope.orgSlug,
-    projects: projects.map((project) => ({
+    projects: overviews.map(({ project, errors, trend, issues, lastEventMs, health }) => ({
+      ...{ errors, trend, lastEventMs, health },
       id: project.id,
       slug: project.slug,
       name: project.name,
       platform: project.platform,
       isSelf: project.isSelf,
-      createdMs: project.createdMs,
-      firstEventMs: project.firstEventMs,
+      isEmpty: project.firstEventMs === null,
+      issues: { unresolved: issues.unresolved, new: issues.new, regressed: issues.regressed },
       teams: teams.filter((team) => project.teams.includes(team.id)).map(({ name }) => name),
     })),
   }
@@ -52,6 +56,7 @@ export async function loadFirstEvent(ctx: LoaderContext) {
     relayUrl,
     accepted: view.accepted,
     refused: view.refused,
+    leftOut: view.leftOut,
     unsupported: view.unsupported,
     serverSeenMs: view.serverSeenMs,
     browserSeenMs: view.browserSeenMs,

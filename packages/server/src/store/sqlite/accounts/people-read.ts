@@ -1,7 +1,7 @@
 /** Reads of an organisation's people, within a scope. */
 import { ErrataError } from '#base/errors.ts'
 import type { TeamId, UserId } from '#base/ids.ts'
-import type { AccountsRead, AuditEntry, Member, Role, Team } from '#ports/accounts.ts'
+import type { AccountsRead, AuditEntry, AuditPage, Member, Role, Team } from '#ports/accounts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { organisationById } from '../rows/account-rows.ts'
@@ -25,7 +25,7 @@ export function peopleRead(db: Connection): Pick<AccountsRead, WithinScope> {
       const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens t WHERE t.org_id = ? ORDER BY t.id DESC`
       return db.all<TokenRow>(sql, [orgId]).map(tokenOf)
     },
-    audit: async (scope, limit, before) => audit(db, scope, { limit, before }),
+    audit: async (scope, page) => audit(db, scope, page),
   }
 }
 
@@ -69,15 +69,22 @@ function teams(db: Connection, scope: ReadScope): readonly Team[] {
 function audit(
   db: Connection,
   { orgId }: ReadScope,
-  page: { readonly limit: number; readonly before: number | null },
+  { limit, before, userId = null, subjects = null, fromMs = null, untilMs = null }: AuditPage,
 ): readonly AuditEntry[] {
   // audit_by_org
   const sql = `SELECT id, at_ms AS atMs, actor, user_id AS userId, action, target, address, detail
-    FROM audit WHERE org_id = :org AND id < :before ORDER BY id DESC LIMIT :limit`
+    FROM audit WHERE org_id = :org AND id < :before AND (:user IS NULL OR user_id = :user)
+      AND (:subjects IS NULL
+        OR substr(action, 1, instr(action, '.') - 1) IN (SELECT value FROM json_each(:subjects)))
+      AND (:from IS NULL OR at_ms >= :from) AND (:until IS NULL OR at_ms < :until)
+    ORDER BY id DESC LIMIT :limit`
   type Row = Omit<AuditEntry, 'detail'> & { readonly detail: string }
-  const before = page.before ?? Number.MAX_SAFE_INTEGER
   return db
-    .all<Row>(sql, { org: orgId, before, limit: page.limit })
+    .all<Row>(sql, {
+      ...{ org: orgId, before: before ?? Number.MAX_SAFE_INTEGER, limit, user: userId },
+      ...{ from: fromMs, until: untilMs },
+      subjects: subjects === null ? null : JSON.stringify(subjects),
+    })
     .map((row) => ({ ...row, detail: JSON.parse(row.detail) as AuditEntry['detail'] })) // written by writeAudit
 }
 

@@ -11,10 +11,17 @@ import {
 } from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
 import { listTrendRange } from '#issues/trend-range.ts'
-import type { IssueBeside, IssueFilter, IssueListRow, IssuePage, IssueSort } from '#ports/issues.ts'
+import type {
+  IssueBeside,
+  IssueFilter,
+  IssueListRow,
+  IssuePage,
+  IssueSort,
+  ProjectIssues,
+} from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { READABLE } from '../rows/readable.ts'
+import { READABLE, readableParams } from '../rows/readable.ts'
 import type { CountedIssue, CountsInRange } from './counts-in-range.ts'
 import { COUNT_IN_RANGE, type Conditions, issueConditions, rangeParameters } from './issue-filter.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf, SUBSTATUS } from './issue-rows.ts'
@@ -181,6 +188,17 @@ function rowsOf(db: Connection, shown: readonly Place[], query: ListQuery): read
 }
 
 const IS_FOR_REVIEW = `i.status = 'unresolved' AND ${SUBSTATUS} IN (SELECT value FROM json_each(:forReview))`
+
+export function countByProject(db: Connection, scope: ReadScope, newSince: number): readonly ProjectIssues[] {
+  // issues_for_list covers it.
+  const sql = `${READABLE}
+SELECT i.project_id AS projectId, count(*) FILTER (WHERE i.status = 'unresolved') AS unresolved,
+  count(*) FILTER (WHERE i.status = 'unresolved' AND ${SUBSTATUS} = 'new') AS new,
+  count(*) FILTER (WHERE i.status = 'unresolved' AND ${SUBSTATUS} = 'regressed') AS regressed,
+  max(i.last_seen_ms) AS lastSeenMs
+FROM issues i WHERE i.project_id IN (SELECT id FROM readable) GROUP BY i.project_id ORDER BY i.project_id`
+  return db.all<ProjectIssues>(sql, { ...readableParams(scope), newSince })
+}
 
 export function countByStatus(
   db: Connection,

@@ -14,7 +14,7 @@ import { READABLE, readableParams } from '../rows/readable.ts'
 import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
-import { countByStatus, issueBeside, listIssues } from './issue-list.ts'
+import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
 import { trendsOf } from './trend.ts'
 
@@ -32,6 +32,7 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
       ),
     countByStatus: async (scope, filter) =>
       db.snapshot(() => countByStatus(db, scope, { filter, newSinceMs: since() })),
+    countByProject: async (scope) => countByProject(db, scope, since()),
     issue: async (scope, ref) =>
       db.snapshot(() => {
         const id = idOfRef(db, scope, ref)

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { HOUR_MS } from '#base/durations.ts'
+import { anError } from '#testing/builders/sent-event.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { openShop, type Shop, send } from '#testing/worlds/api.ts'
+
+describe('the list of projects', () => {
+  let shop: Shop
+  before(async () => {
+    shop = await openShop()
+  })
+  after(() => shop.close())
+
+  it('tells what came in the last day, per hour, and what is still waited for', async () => {
+    const scope = await shop.people.owner.scope()
+    await send(shop, shop.dsn, anError())
+    await send(shop, shop.dsn, anError({ exception: { values: [{ type: 'Other', value: 'x' }] } }))
+    const list = await shop.queries.projectOverviews(scope)
+    assert.deepEqual(
+      list.map(({ project, errors, issues, health }) => [
+        project.slug,
+        errors,
+        issues.unresolved,
+        issues.new,
+        health,
+      ]),
+      [
+        ['errata', 0, 0, 0, { state: 'waiting', hasKey: true }],
+        ['shop', 2, 2, 2, { state: 'steady' }],
+        ['vault', 0, 0, 0, { state: 'waiting', hasKey: true }],
+      ],
+    )
+    const own = list.find(({ project }) => project.slug === 'shop')
+    assert.ok(own !== undefined && own.lastEventMs !== null && Math.abs(NOW - own.lastEventMs) < HOUR_MS)
+    assert.deepEqual(own.trend.counts, [...Array(23).fill(0), 2])
+  })
+
+  it('shows a viewer their own projects alone', async () => {
+    const list = await shop.queries.projectOverviews(await shop.people.viewer.scope())
+    assert.deepEqual(
+      list.map(({ project }) => project.slug),
+      ['shop'],
+    )
+  })
+})

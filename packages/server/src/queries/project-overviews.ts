@@ -1,0 +1,121 @@
+/** The list of projects: what came of late, and how each fares. Counters alone, nothing is counted anew. */
+import type { Clock } from '#base/clock.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
+import type { ProjectId } from '#base/ids.ts'
+import type { OutcomeName } from '#model/outcome.ts'
+import type { SpikeState } from '#model/spike-state.ts'
+import type { OutcomeGroup, OutcomesRead } from '#ports/ingest.ts'
+import type { IssuesRead, ProjectIssues } from '#ports/issues.ts'
+import type { HourVolume, Project, ProjectsRead } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { isQuiet, projectHealth, SILENCE_DAYS } from './project-health.ts'
+import type { ProjectOverview } from './types.ts'
+
+export interface OverviewParts {
+  readonly projects: Pick<ProjectsRead, 'projects' | 'keys' | 'hourlyVolume'>
+  readonly issues: Pick<IssuesRead, 'countByProject'>
+  readonly outcomes: Pick<OutcomesRead, 'outcomes'>
+  readonly spikeState?: (project: ProjectId) => SpikeState | null
+  readonly clock: Clock
+}
+
+const HOURS = 24
+/** Projects whose keys, or whose last four weeks, are read for one list; beyond it nothing is said of either. */
+const LOOKED_INTO_MAX = 50
+const LIMITED: readonly OutcomeName[] = ['rate_limited', 'abuse', 'cardinality_limited']
+
+export async function projectOverviews(
+  parts: OverviewParts,
+  scope: ReadScope,
+): Promise<readonly ProjectOverview[]> {
+  const nowMs = parts.clock.now()
+  const startMs = (Math.floor(nowMs / HOUR_MS) - 2 * HOURS + 1) * HOUR_MS
+  const range = { startMs, endMs: startMs + 2 * HOURS * HOUR_MS, intervalMs: HOUR_MS }
+  const groupBy = ['outcome', 'category', 'project'] as const
+  const [projects, { groups }, counts] = await Promise.all([
+    parts.projects.projects(scope),
+    parts.outcomes.outcomes(scope, { ...range, projects: null, keys: null, groupBy }),
+    parts.issues.countByProject(scope),
+  ])
+  const issues = new Map(counts.map((count) => [count.projectId, count]))
+  const lastEventMs = ({ id }: Project) => issues.get(id)?.lastSeenMs ?? null
+  const [hours, keyless] = await Promise.all([
+    hoursOf(parts, {
+      nowMs,
+      quiet: projects.filter((project) => isQuiet({ nowMs, lastEventMs: lastEventMs(project) })),
+    }),
+    withoutKey(
+      parts,
+      scope,
+      projects.filter(({ firstEventMs }) => firstEventMs === null),
+    ),
+  ])
+  return projects.map((project) => {
+    const own = groups.filter(({ projectId }) => projectId === project.id)
+    const errors = seriesOf(own, ({ outcome, category }) => outcome === 'accepted' && category === 'error')
+    const limited = seriesOf(own, ({ outcome }) => outcome !== undefined && LIMITED.includes(outcome))
+    const health = projectHealth({
+      nowMs,
+      firstEventMs: project.firstEventMs,
+      lastEventMs: lastEventMs(project),
+      hasKey: !keyless.has(project.id),
+      errors: sum(errors.slice(HOURS)),
+      errorsBefore: sum(errors.slice(0, HOURS)),
+      limited: sum(limited.slice(HOURS)),
+      spike: project.options.spikeProtection ? (parts.spikeState?.(project.id) ?? null) : null,
+      hours: hours.get(project.id) ?? [],
+    })
+    return {
+      project,
+      errors: sum(errors.slice(HOURS)),
+      trend: { startMs: startMs + HOURS * HOUR_MS, stepMs: HOUR_MS, counts: errors.slice(HOURS) },
+      issues: issues.get(project.id) ?? noIssues(project.id),
+      lastEventMs: lastEventMs(project),
+      health,
+    }
+  })
+}
+
+function noIssues(projectId: ProjectId): Omit<ProjectIssues, 'lastSeenMs'> {
+  return { projectId, unresolved: 0, new: 0, regressed: 0 }
+}
+
+/** Per hour, of all groups that are asked for. */
+function seriesOf(
+  groups: readonly OutcomeGroup[],
+  isAsked: (group: OutcomeGroup) => boolean,
+): readonly number[] {
+  const series = new Array<number>(2 * HOURS).fill(0)
+  for (const group of groups.filter(isAsked)) {
+    for (const [index, count] of group.series.entries()) series[index] = (series[index] ?? 0) + count
+  }
+  return series
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+async function hoursOf(
+  { projects }: OverviewParts,
+  { nowMs, quiet }: { readonly nowMs: number; readonly quiet: readonly Project[] },
+): Promise<ReadonlyMap<ProjectId, readonly HourVolume[]>> {
+  const sinceMs = nowMs - SILENCE_DAYS * DAY_MS
+  const read = quiet
+    .slice(0, LOOKED_INTO_MAX)
+    .map(async ({ id }) => [id, await projects.hourlyVolume(id, 'error', sinceMs)] as const)
+  return new Map(await Promise.all(read))
+}
+
+/** Of projects that wait for their first event: those without an active key. */
+async function withoutKey(
+  { projects }: OverviewParts,
+  scope: ReadScope,
+  waiting: readonly Project[],
+): Promise<ReadonlySet<ProjectId>> {
+  const read = waiting.slice(0, LOOKED_INTO_MAX).map(async ({ id }) => {
+    const keys = await projects.keys(scope, id)
+    return keys.some(({ isActive }) => isActive) ? [] : [id]
+  })
+  return new Set((await Promise.all(read)).flat())
+}

@@ -1,0 +1,81 @@
+/** Who, what and when of the audit log, in the address. */
+import type { FormEvent } from 'react'
+import { paths } from '#parts/paths.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import { Menu, menuItem } from '#ui/menu.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { useNavigate } from '#wire/router.ts'
+import { AUDIT_SUBJECTS, type AuditAddress, auditQuery, isFiltered } from './audit-params.ts'
+import type { loadAudit } from './org-settings.server.ts'
+
+export function AuditFilters() {
+  const { org, address, members } = usePageData<typeof loadAudit>()
+  const link = (change: Partial<AuditAddress>) => paths.audit(org, auditQuery(address, change))
+  const who = members.find(({ id }) => id === address.who)
+  const subject = AUDIT_SUBJECTS.find(({ key }) => key === address.what)
+  return (
+    <div className="mb-4 flex flex-wrap items-end gap-2">
+      <Menu
+        className="btn touch"
+        label={who?.name ?? (address.who === null ? 'Everyone' : 'Somebody who left')}
+      >
+        <PageLink to={link({ who: null })} className={menuItem}>
+          Everyone
+        </PageLink>
+        {members.map(({ id, name }) => (
+          <PageLink key={id} to={link({ who: id })} className={menuItem}>
+            <span className="foreign">{name}</span>
+          </PageLink>
+        ))}
+      </Menu>
+      <Menu className="btn touch" label={subject?.label ?? 'All changes'}>
+        <PageLink to={link({ what: null })} className={menuItem}>
+          All changes
+        </PageLink>
+        {AUDIT_SUBJECTS.map(({ key, label }) => (
+          <PageLink key={key} to={link({ what: key })} className={menuItem}>
+            {label}
+          </PageLink>
+        ))}
+      </Menu>
+      <Days />
+      {isFiltered(address) ? (
+        <PageLink className={buttonClass('quiet')} to={paths.audit(org)}>
+          Clear
+        </PageLink>
+      ) : null}
+    </div>
+  )
+}
+
+/** A plain GET form, so that it works before JavaScript has loaded. */
+function Days() {
+  const { org, address } = usePageData<typeof loadAudit>()
+  const navigate = useNavigate()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    const [from, to] = [typed.get('from'), typed.get('to')].map((day) =>
+      typeof day === 'string' ? day : null,
+    )
+    void navigate(paths.audit(org, auditQuery(address, { from: from ?? null, to: to ?? null })))
+  }
+  return (
+    <form
+      key={`${address.from} ${address.to}`}
+      action={paths.audit(org)}
+      onSubmit={submit}
+      className="flex flex-wrap items-end gap-2"
+    >
+      {address.who === null ? null : <input type="hidden" name="who" value={address.who} />}
+      {address.what === null ? null : <input type="hidden" name="what" value={address.what} />}
+      <TextField type="date" name="from" label="From" defaultValue={address.from ?? ''} className="w-38" />
+      <TextField type="date" name="to" label="To (UTC)" defaultValue={address.to ?? ''} className="w-38" />
+      <button type="submit" className="btn">
+        Show
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,60 @@
+/** The audit log's address in parts, so that what one looks at can be shared. */
+export interface AuditAddress {
+  /** Number of a person. */
+  readonly who: number | null
+  readonly what: AuditSubject | null
+  /** Days as `2026-11-22`, UTC, both included. */
+  readonly from: string | null
+  readonly to: string | null
+  /** The last entry of the page before. */
+  readonly before: number | null
+}
+
+/** What is offered, and the first words of the actions it stands for. */
+export const AUDIT_SUBJECTS = [
+  { key: 'access', label: 'Sign-ins and passwords', subjects: ['session', 'password', 'account', 'profile'] },
+  { key: 'people', label: 'Members and invitations', subjects: ['member', 'invitation', 'team'] },
+  { key: 'projects', label: 'Projects', subjects: ['project'] },
+  { key: 'keys', label: 'Client keys', subjects: ['key'] },
+  { key: 'alerts', label: 'Alerts and webhooks', subjects: ['notices', 'webhook'] },
+  { key: 'tokens', label: 'Tokens', subjects: ['token'] },
+  { key: 'deletions', label: 'Deleted issues and people', subjects: ['issue', 'person'] },
+  { key: 'organisation', label: 'Organisation and installation', subjects: ['organisation', 'installation'] },
+] as const satisfies readonly {
+  readonly key: string
+  readonly label: string
+  readonly subjects: readonly string[]
+}[]
+export type AuditSubject = (typeof AUDIT_SUBJECTS)[number]['key']
+
+export function readAuditAddress(search: URLSearchParams): AuditAddress {
+  return {
+    who: numberOf(search.get('who')),
+    what: AUDIT_SUBJECTS.find(({ key }) => key === search.get('what'))?.key ?? null,
+    from: dayOf(search.get('from')),
+    to: dayOf(search.get('to')),
+    before: numberOf(search.get('before')),
+  }
+}
+
+/** Another filter begins with its newest entry. */
+export function auditQuery(address: AuditAddress, change: Partial<AuditAddress> = {}) {
+  const { who, what, from, to, before } = { ...address, before: null, ...change }
+  return { who, what, from, to, before }
+}
+
+export function isFiltered({ who, what, from, to }: AuditAddress): boolean {
+  return who !== null || what !== null || from !== null || to !== null
+}
+
+function numberOf(text: string | null): number | null {
+  const number = Number(text ?? '')
+  return Number.isSafeInteger(number) && number > 0 ? number : null
+}
+
+/** A day that a calendar has; `null` for anything else. */
+function dayOf(text: string | null): string | null {
+  if (text === null || !/^\d{4}-\d\d-\d\d$/.test(text)) return null
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : null
+}

@@ -1,0 +1,68 @@
+/** Entries of the audit log in words. Pure. */
+
+/** What was done; what it was done to follows it. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'account.mail_switched_off': 'Turned off email alerts for',
+  'account.mail_switched_on': 'Turned on email alerts for',
+  'installation.address_changed': 'Changed the public address to',
+  'installation.set_up': 'Set up Errata for',
+  'invitation.created': 'Invited',
+  'invitation.revoked': 'Revoked the invitation of',
+  'issue.deleted': 'Deleted the issue',
+  'key.changed': 'Changed the client key',
+  'key.created': 'Created the client key',
+  'key.deleted': 'Deleted the client key',
+  'key.disabled': 'Disabled the client key',
+  'key.enabled': 'Enabled the client key',
+  'member.joined': 'Joined the organisation:',
+  'member.removed': 'Removed the member',
+  'member.role_changed': 'Changed the role of',
+  'notices.changed': 'Changed the alerts of',
+  'notices.tested': 'Sent a test alert for',
+  'organisation.created': 'Created the organisation',
+  'organisation.renamed': 'Renamed the organisation to',
+  'password.changed': 'Changed the password of',
+  'password.reset': 'Reset the password of',
+  'password.reset_link_created': 'Created a password reset link for',
+  'person.deleted': 'Deleted a person’s data from',
+  'profile.renamed': 'Changed the name of',
+  'project.changed': 'Changed the project',
+  'project.created': 'Created the project',
+  'project.deleted': 'Deleted the project',
+  'session.ended': 'Ended a session of',
+  'session.sign_in_failed': 'Failed to sign in as',
+  'session.signed_in': 'Signed in as',
+  'team.changed': 'Changed the team',
+  'team.created': 'Created the team',
+  'team.deleted': 'Deleted the team',
+  'token.created': 'Created the token',
+  'token.revoked': 'Revoked the token',
+  'webhook.changed': 'Changed the webhook of',
+  'webhook.created': 'Added a webhook to',
+  'webhook.removed': 'Removed the webhook of',
+}
+
+/** An action that is not listed reads as it is stored. */
+export function actionText(action: string): string {
+  return (Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined) ?? `${action}:`
+}
+
+/** `slugBefore` reads as "slug before"; an empty list of changes says nothing. */
+export function detailText(detail: Readonly<Record<string, string | number | boolean | null>>): string {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== '' && value !== null)
+    .map(
+      ([name, value]) =>
+        `${wordsOf(name)}: ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : plain(value)}`,
+    )
+    .join(', ')
+}
+
+/** Names of options without their folder. */
+function plain(value: string | number | null): string {
+  return String(value).replaceAll('options.', '')
+}
+
+function wordsOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { AUDIT_SUBJECTS, auditQuery, isFiltered, readAuditAddress } from './audit-params.ts'
+import { actionText, detailText } from './audit-texts.ts'
+
+/** Every action that the store writes, as its sources spell it. */
+function actionsOfTheStore(): readonly string[] {
+  const server = join(import.meta.dirname, '../../../../server/src')
+  const files = globSync(['store/sqlite/**/*.ts', 'issues/ages.ts', 'notices/rules/*.ts'], { cwd: server })
+  const found = files.flatMap((file) =>
+    [
+      ...readFileSync(join(server, file), 'utf8').matchAll(
+        /(?:action|FAILED_SIGN_IN|switched|action: mail)\b[^\n]*/g,
+      ),
+    ].flatMap(([line]) => [...line.matchAll(/'([a-z]+\.[a-z_]+)'/g)].map(([, action]) => action ?? '')),
+  )
+  return [...new Set(found)]
+}
+
+const read = (query: string) => readAuditAddress(new URLSearchParams(query))
+
+describe('the audit log in words', () => {
+  const actions = actionsOfTheStore()
+
+  it('has words for everything that is written, and finds it by what it is about', () => {
+    assert.ok(actions.length > 30, `${actions.length} actions`)
+    assert.deepEqual(
+      actions.filter((action) => actionText(action).startsWith(action)),
+      [],
+    )
+    const subjects: readonly string[] = AUDIT_SUBJECTS.flatMap((subject) => subject.subjects)
+    assert.deepEqual(
+      actions.filter((action) => !subjects.includes(action.split('.')[0] ?? '')),
+      [],
+    )
+  })
+
+  it('spells an action it does not know as it is stored', () => {
+    assert.equal(actionText('robot.dreamed'), 'robot.dreamed:')
+    assert.equal(actionText('constructor'), 'constructor:')
+  })
+
+  it('puts details into words', () => {
+    assert.equal(
+      detailText({
+        changed: 'name options.filters',
+        slugBefore: 'shop',
+        personal: true,
+        tail: null,
+        none: '',
+      }),
+      'changed: name filters, slug before: shop, personal: yes',
+    )
+  })
+})
+
+describe('the address of the audit log', () => {
+  it('is read and written back the same', () => {
+    const address = read('who=3&what=keys&from=2026-11-01&to=2026-11-22&before=70')
+    assert.deepEqual(address, { who: 3, what: 'keys', from: '2026-11-01', to: '2026-11-22', before: 70 })
+    assert.deepEqual(auditQuery(address, { before: 70 }), address)
+    assert.ok(isFiltered(address) && !isFiltered(read('before=70')))
+  })
+
+  it('begins with the newest entry when a filter changes', () => {
+    assert.equal(auditQuery(read('what=keys&before=70'), { who: 2 }).before, null)
+  })
+
+  it('leaves out what it cannot read', () => {
+    const nothing = { who: null, what: null, from: null, to: null, before: null }
+    for (const query of [
+      'who=x&before=-1',
+      'who=0',
+      'what=everything',
+      'from=2026-02-31&to=yesterday',
+      'from=99999-01-01',
+    ])
+      assert.deepEqual(read(query), nothing, query)
+  })
+})

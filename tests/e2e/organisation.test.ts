@@ -1,0 +1,218 @@
+/** Projects, their settings, outcomes and the audit log in a real browser. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { openScreen, type Screen, textOf } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const PAGES = [
+  '/shop/projects',
+  '/shop/outcomes',
+  '/shop/settings/audit',
+  '/shop/projects/web/setup',
+  '/shop/projects/web/settings',
+  '/shop/projects/web/settings/keys',
+  '/shop/projects/web/settings/scrubbing',
+  '/shop/projects/web/settings/filters',
+  '/shop/projects/web/settings/notices',
+  '/shop/projects/web/settings/danger',
+]
+
+describe('an organisation and its projects', { timeout: 120_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let browser: Browser
+  let rosa: Person
+  let screen: Screen
+
+  before(async () => {
+    running = await startShop()
+    browser = await launchBrowser()
+    rosa = await signIn(running.url, OWNER)
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    await rosa.act('project.create', '/shop/projects/new', { name: 'Kiosk', slug: 'kiosk', platform: '' })
+    const long = 'Cannot read properties of undefined (reading the total of an order that was never placed)'
+    await send(running.shop.dsn, anEvent({ message: long }))
+    const twice = anEvent({ message: 'sent twice' })
+    await send(running.shop.dsn, twice)
+    await send(running.shop.dsn, twice)
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  it('lists how each project fares, and leads one without events to its set-up', async () => {
+    const { page } = screen
+    const row = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+    await waitFor('both events', async () => {
+      await screen.open('/shop/projects')
+      return (await cellsOf(row('web')))[2] === '2'
+    })
+    const [, health, , , unresolved, fresh, regressed, last] = await cellsOf(row('web'))
+    assert.deepEqual([health, unresolved, fresh, regressed], ['OK', '1', '1', '0'])
+    assert.match(last ?? '', /^(now|\d+ s|1 min)$/)
+    assert.match(await textOf(row('Kiosk')), /Waiting for the first event/)
+    await row('Kiosk').getByRole('link', { name: 'Kiosk', exact: true }).click()
+    await page.waitForURL('**/shop/projects/kiosk/setup')
+    await page.getByRole('heading', { name: 'Send the first event' }).waitFor()
+    screen.assertQuiet()
+  })
+
+  it('keeps the filters of the audit log in its address', async () => {
+    const { page } = screen
+    await screen.open('/shop/settings/audit')
+    await page.getByRole('button', { name: 'All changes' }).click()
+    await page.getByRole('link', { name: 'Projects', exact: true }).last().click()
+    await page.waitForURL('**/settings/audit?what=projects')
+    const log = page.getByRole('region', { name: 'Audit log, newest first' })
+    assert.match(await textOf(log), /Created the project Kiosk/)
+    assert.ok(!/Signed in/.test(await textOf(log)))
+    await page.getByRole('button', { name: 'Everyone' }).click()
+    await page.getByRole('link', { name: 'Rosa' }).last().click()
+    await page.waitForURL(/who=1&what=projects/)
+    assert.match(await textOf(log), /Created the project Kiosk/)
+    const day = new Date().toISOString().slice(0, 10)
+    await page.getByLabel('From').fill(day)
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.waitForURL(new RegExp(`who=1&what=projects&from=${day}`))
+    await page.getByLabel('From').fill('2020-01-01')
+    await page.getByLabel('To (UTC)').fill('2020-01-31')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('heading', { name: 'No matching entries' }).waitFor()
+    await page.getByRole('link', { name: 'Clear' }).click()
+    await page.waitForURL('**/settings/audit')
+    assert.match(await textOf(log), /Signed in/)
+    screen.assertQuiet()
+  })
+
+  it('refuses the form of a key, of alerts or of a webhook that another tab changed meanwhile', async () => {
+    const { page } = screen
+    const other = await page.context().newPage()
+    for (const { path, fill, button } of STALE) {
+      for (const tab of [page, other]) await tab.goto(path)
+      assert.equal(await saved(page, { fill, button }, 'first'), 200, path)
+      assert.equal(await saved(other, { fill, button }, 'second'), 409, path)
+      await other.getByText('These settings changed since you opened the page.').waitFor()
+      // The first one has seen what it saved itself.
+      assert.equal(await saved(page, { fill, button }, 'third'), 200, path)
+    }
+    await other.close()
+    screen.assertQuiet(/status of 409/)
+  })
+
+  it('has no table that scrolls sideways, and no row that collides, from a phone to a tablet', async () => {
+    const { page } = screen
+    const problems: string[] = []
+    for (const path of PAGES) {
+      await screen.open(path)
+      for (const width of [390, 700, 768, 900, 1_000]) {
+        await page.setViewportSize({ width, height: 900 })
+        problems.push(...(await sidewaysOn(page)).map((problem) => `${path} at ${width}: ${problem}`))
+      }
+      await page.setViewportSize({ width: 1440, height: 900 })
+    }
+    assert.deepEqual(problems, [])
+    screen.assertQuiet()
+  })
+
+  it('has buttons and fields on a phone that a finger meets', async () => {
+    const { page } = screen
+    const problems: string[] = []
+    for (const path of PAGES) {
+      await screen.open(path)
+      await page.setViewportSize({ width: 390, height: 844 })
+      problems.push(...(await smallOn(page)).map((small) => `${path}: ${small}`))
+      await page.setViewportSize({ width: 1440, height: 900 })
+    }
+    assert.deepEqual(problems, [])
+  })
+})
+
+/** Forms that two tabs may hold at once; `fill` puts something new into one. */
+const STALE = [
+  {
+    path: '/shop/projects/web/settings/keys',
+    button: 'Save',
+    fill: async (tab: Page, text: string) => {
+      const details = tab.locator('details').first()
+      if ((await details.getAttribute('open')) === null) await details.locator('summary').click()
+      await details.getByLabel('Name').fill(`Key ${text}`)
+    },
+  },
+  {
+    path: '/shop/projects/web/settings/notices',
+    button: 'Save',
+    fill: async (tab: Page, text: string) => {
+      await tab.getByLabel('Quiet hours per issue').fill(String(text.length))
+    },
+  },
+  {
+    path: '/shop/projects/web/settings/notices',
+    button: /Add webhook|Save/,
+    fill: async (tab: Page, text: string) => {
+      await tab.getByLabel('URL').fill(`https://hooks.example.com/${text}`)
+    },
+  },
+] as const
+
+async function cellsOf(row: Locator): Promise<readonly string[]> {
+  return (await row.getByRole('cell').allTextContents()).map((text) => text.trim())
+}
+
+async function saved(
+  tab: Page,
+  { fill, button }: Pick<(typeof STALE)[number], 'fill' | 'button'>,
+  text: string,
+): Promise<number> {
+  await fill(tab, text)
+  const answering = tab.waitForResponse((answer) => answer.request().method() === 'POST')
+  const form = tab.locator('form').filter({ has: tab.locator('input[name=seen]') })
+  const buttons = form.getByRole('button', { name: button })
+  await (typeof button === 'string' ? buttons.first() : buttons.last()).click()
+  const status = (await answering).status()
+  if (status === 200) await tab.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+  return status
+}
+
+/** What is wider than its place, or lies on its neighbour in a row. */
+function sidewaysOn(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways')
+    for (const box of document.querySelectorAll('.table-scroll')) {
+      if (box.scrollWidth > box.clientWidth + 1)
+        found.push(`${box.getAttribute('aria-label')} scrolls sideways`)
+    }
+    for (const row of document.querySelectorAll('tbody tr')) {
+      const boxes = [...row.children]
+        .map((cell) => cell.getBoundingClientRect())
+        .filter(({ width }) => width > 0)
+      for (const [index, one] of boxes.entries()) {
+        for (const next of boxes.slice(index + 1)) {
+          const across = Math.min(one.right, next.right) - Math.max(one.left, next.left)
+          const down = Math.min(one.bottom, next.bottom) - Math.max(one.top, next.top)
+          if (across > 1 && down > 1) found.push(`cells collide in “${row.textContent?.slice(0, 40)}”`)
+        }
+      }
+    }
+    return found
+  })
+}
+
+/** Buttons, fields and links of rows that are less than 44 px high; a box with its label counts as one. */
+function smallOn(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const wanted = 'main button, main .btn, main .field, main .tall-links a, main summary'
+    return [...document.querySelectorAll(wanted)]
+      .filter((element) => {
+        const { width, height } = element.getBoundingClientRect()
+        return width > 0 && height > 0 && height < 44
+      })
+      .map((element) => `${element.tagName} “${(element.textContent ?? '').slice(0, 30)}”`)
+  })
+}
