@@ -33,11 +33,14 @@ export function startSchedule({
     dueMs = Math.min(dueMs, nowMs + max('retentionStepMs'))
     if (isRunning || nowMs < dueMs) return
     isRunning = true
+    const begunMs = clock.elapsed()
     run()
       .catch((cause: unknown) => log.warn('upkeep did not end', { reason: String(cause).slice(0, 200) }))
       .finally(() => {
         isRunning = false
-        dueMs = clock.now() + max('retentionStepMs')
+        // Not from the clock's present: what it leapt over meanwhile is looked at.
+        const tookMs = (clock.elapsed() - begunMs) * (clock.rate ?? 1)
+        dueMs = nowMs + tookMs + max('retentionStepMs')
       })
   }, LOOK_MS)
   timer.unref()
