@@ -66,7 +66,9 @@ describe('a forgotten password', () => {
     assert.equal(await access.authenticateSession(people.member.cookie, clock.now()), null)
     assert.equal(await access.authenticateToken(token, clock.now()), null)
     value(await commands.signIn(FACTS, { email: MEMBER, password: NEXT }))
-    const actions = (await queries.audit(await people.owner.scope('acme'), { before: null })).map(({ action }) => action)
+    const actions = (await queries.audit(await people.owner.scope('acme'), { before: null })).map(
+      ({ action }) => action,
+    )
     assert.ok(
       actions.includes('password.reset_emailed') && actions.includes('password.reset'),
       actions.join(),

@@ -9,7 +9,7 @@ import { fileStem } from '#model/file-name.ts'
 import { isLeftOut, type OutcomeName } from '#model/outcome.ts'
 import type { SystemRead } from '#ports/ingest.ts'
 import type { RetentionOverview, RetentionRead } from '#ports/retention.ts'
-import type { SystemView } from './types.ts'
+import type { SystemView } from './system-view.ts'
 
 /** What only the running process knows; given by the composition root. */
 export interface SystemFacts {

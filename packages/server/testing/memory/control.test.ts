@@ -12,12 +12,14 @@ import { noticesContract } from '#testing/contract/control/notices-contract.ts'
 import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
+import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
 import { memoryControlStores } from './control-store.ts'
 
 const open: ControlFactory = async (clock) => memoryControlStores(clock)
 
+setupContract(open)
 accountsContract(open)
 projectsContract(open)
 ingestContract(open)

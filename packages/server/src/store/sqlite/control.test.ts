@@ -18,6 +18,7 @@ import { noticesContract } from '#testing/contract/control/notices-contract.ts'
 import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
+import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import type { ControlStores } from '#testing/contract/control/stores.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
 import { openControlReader } from './control-reader.ts'
@@ -48,6 +49,7 @@ async function open(clock: Clock): Promise<ControlStores> {
   }
 }
 
+setupContract(open)
 accountsContract(open)
 projectsContract(open)
 ingestContract(open)

@@ -1,0 +1,126 @@
+/** What /system shows. */
+
+import type { ProjectId, Seq } from '#base/ids.ts'
+import type { DamageCode, DamageWords } from '#model/damage.ts'
+import type { Removal, RetentionOverview, UpkeepRun } from '#ports/retention.ts'
+
+export interface SystemView {
+  readonly version: string
+  readonly node: string
+  readonly startedMs: number
+  readonly url: string
+  readonly dataDirectory: string
+  readonly backlog: { readonly bytes: number; readonly records: number; readonly oldestMs: number }
+  readonly acceptingSeq: Seq
+  readonly appliedSeq: Seq
+  readonly health: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[]
+  /** Last 60 minutes. */
+  readonly perMinute: readonly {
+    readonly minuteMs: number
+    readonly accepted: number
+    readonly refused: number
+    /** Of kinds this version has no store for. */
+    readonly unsupported: number
+  }[]
+  readonly stored: {
+    readonly organisations: number
+    readonly projects: number
+    readonly issues: number
+    readonly events: number
+  }
+  /** `null`: unknown, for who knows it does not answer. */
+  readonly disk: {
+    readonly freeBytes: number | null
+    readonly totalBytes: number | null
+    readonly controlBytes: number
+    readonly columnBytes: number | null
+    readonly payloadBytes: number | null
+    readonly journalBytes: number | null
+  }
+  readonly memoryBytes: number
+  readonly retention: {
+    /** `null`: unknown. */
+    readonly overview:
+      | (Omit<RetentionOverview, 'missingColumns' | 'missingPayloads'> & {
+          /** Names of files, such as `error-2026-11-21.90`. */
+          readonly missingColumns: readonly string[]
+          readonly missingPayloads: readonly string[]
+        })
+      | null
+    /** The newest. */
+    readonly removals: readonly Removal[]
+    readonly runs: readonly UpkeepRun[]
+  }
+  /** What is known to be damaged, and how far the round is that looks for it. */
+  readonly verification: {
+    readonly damages: readonly {
+      readonly code: DamageCode
+      /** Such as `error-2026-11-21.90`; `null`: the control store. */
+      readonly file: string | null
+      readonly sinceMs: number
+      readonly words: DamageWords
+    }[]
+    readonly progress: {
+      /** `null` before the first round. */
+      readonly begunMs: number | null
+      /** Of the last one that was finished. */
+      readonly endedMs: number | null
+      readonly filesDone: number
+      readonly files: number
+    }
+  }
+  /** What ingest is limited by beyond `soft` and closed by beyond `hard`; of `disk` the less is free, the worse. */
+  readonly pressures: readonly {
+    readonly name: 'backlog' | 'backlog_age' | 'memory' | 'disk'
+    readonly unit: 'bytes' | 'ms'
+    readonly value: number
+    readonly soft: number
+    readonly hard: number
+    readonly state: 'ok' | 'soft' | 'hard'
+  }[]
+  /** Keys that send more than their share while something is scarce; the heaviest first. Bytes a second. */
+  readonly heldBack: readonly {
+    /** The same name may be given to several. */
+    readonly keyId: number
+    readonly organisation: string
+    readonly project: string
+    readonly key: string
+    readonly askedBytes: number
+    readonly allowedBytes: number
+    readonly refused: number
+  }[]
+  /** How many there are, those not shown included. */
+  readonly heldBackKeys: number
+  readonly backup: {
+    /** `null` before the first. */
+    readonly last:
+      | {
+          readonly atMs: number
+          readonly ok: boolean
+          readonly detail: string
+          readonly directory: string
+        }
+      | 'unknown'
+      | null
+    /** `null` while no directory is set: none is made by itself. */
+    readonly schedule: { readonly directory: string; readonly everyHours: number } | null
+  }
+  /**
+   * Records that damage of the journal took, and about when the last of them was received; told for as long as outcomes
+   * are kept. No organisation's outcomes have them, for nobody knows whose they were.
+   */
+  readonly lostFromJournal: { readonly quantity: number; readonly lastMs: number } | null
+  /** Of the last day. */
+  readonly refusedWithoutProject: readonly {
+    readonly reason: string | null
+    readonly quantity: number
+    readonly example: string | null
+  }[]
+  readonly quarantined: readonly {
+    readonly seq: Seq
+    readonly projectId: ProjectId
+    readonly receivedMs: number
+    readonly reason: string
+    readonly bytes: number
+  }[]
+}
