@@ -212,3 +212,6 @@ function cutOut(text: string, spans: readonly Span[], on: () => void): string {
   }
   return copied === 0 ? text : out + text.slice(copied)
 }
+
+/** For the test that compares them with the marks of `triggers.ts`. */
+export const SCHEME_PATTERNS: readonly RegExp[] = [BEARER, BASIC, SCHEMES, OPTION_USER]

@@ -182,9 +182,12 @@ export function scrubLinks(text: string, onFound: OnFound): string {
   if (!MAYBE_CODE.test(text)) return text
   return text.replace(STEPS, (whole: string, step: string, code: string) => {
     const isCode = /^\d{6,8}$/.test(code)
+    if (/^%5B[\w.-]{1,64}%5D$/i.test(code)) return whole // `[token]` of a route
     if (!isCode && !looksIssued(code) && !(code.length >= 20 && isRandom(code, 0, code.length))) return whole
     if (/\.(?:[cm]?[jt]sx?|css|html?|php|map|json|png|svg)$/i.test(code)) return whole
     onFound('one_time_link', code)
     return `/${step}/${FILTERED}`
   })
 }
+
+export { STEPS }

@@ -22,19 +22,30 @@ import { scrubForeignProse, scrubLinks, scrubProse } from './phrases.ts'
 import { scrubElements, scrubIdentified, scrubInserts } from './statements.ts'
 import {
   AT,
-  BLANK,
+  CALL,
   CARD,
   CHARS_MIN,
-  DASH,
-  DASHES,
+  COMMAND,
+  DASHED,
   DIGITS,
+  ELEMENT,
   ESCAPED,
   FOREIGN,
-  LONG,
+  HOOK,
+  JSON_TEXT,
+  LINK,
+  MULTIPART,
   NAMED,
+  NOUN,
+  OF_PROSE,
+  PEM,
+  PLACED,
+  QUOTED,
   SCHEME,
-  SLASH,
+  SIGNED,
+  TOKEN,
   triggersOf,
+  VALUES,
 } from './triggers.ts'
 
 /** Made once per event and mode: this runs for each of its hundreds of texts. */
@@ -66,7 +77,7 @@ export function scrubText(text: string, options: TextScrubOptions): string {
 function triggersIn(text: string, { mode }: TextScrubOptions): number {
   const triggers = triggersOf(text)
   if (mode === 'text') return triggers
-  return (triggers & NAMED) === 0 ? triggers & ~(BLANK | DASH | SLASH) : triggers & ~(DASH | SLASH)
+  return triggers & ((triggers & SIGNED) === 0 ? ~(OF_PROSE | QUOTED | CALL) : ~OF_PROSE)
 }
 
 /** The rounds after the first one, until nothing changes. */
@@ -85,7 +96,7 @@ function scrubOn(text: string, options: TextScrubOptions): string {
 function scrubRound(text: string, triggers: number, options: TextScrubOptions): string {
   if (!options.spend(text.length)) return FILTERED
   if (triggers === 0 && options.addresses.length === 0) return text
-  const asJson = options.mode === 'text' ? scrubJson(text, options) : null
+  const asJson = (triggers & JSON_TEXT) !== 0 ? scrubJson(text, options) : null
   // JSON without secrets goes through the text passes as well: of a key named twice, parsing shows the last alone.
   if (asJson !== null && asJson !== text) return asJson
   const plain = scrubPlain(text, triggers, options)
@@ -99,41 +110,43 @@ function scrubRound(text: string, triggers: number, options: TextScrubOptions): 
 function scrubPlain(text: string, triggers: number, options: TextScrubOptions): string {
   const on = options.onRule
   let out = text
-  if ((triggers & DASHES) !== 0 && out.includes('-----BEGIN')) out = scrubPrivateKeys(out, on)
-  if ((triggers & (AT | NAMED)) === (AT | NAMED)) out = scrubUserinfo(out, on)
-  if ((triggers & NAMED) !== 0) {
-    if (out.includes('form-data')) out = scrubMultipart(out, options.keys, options.onFound)
-    if ((triggers & BLANK) !== 0 && MAYBE_INSERT.test(out)) out = scrubInserts(out, options)
-    if (MAYBE_QUOTED.test(out) && MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
-    out = scrubAssignments(out, options)
-  }
-  if ((triggers & (NAMED | BLANK)) !== 0) out = scrubCalls(out, options)
-  if ((triggers & BLANK) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
-  if (
-    options.mode === 'text' &&
-    ((triggers & BLANK) !== 0 || ((triggers & NAMED) !== 0 && out.includes(': ')))
-  ) {
-    if ((triggers & (DASH | SLASH)) !== 0) out = scrubCommands(out, options.onFound)
-    out = scrubPlaced(out, options.onFound)
-    out = scrubProse(out, options.onFound)
-  }
-  if ((triggers & FOREIGN) !== 0 && options.mode === 'text') out = scrubForeignProse(out, options.onFound)
-  if ((triggers & SLASH) !== 0) {
-    out = scrubLinks(out, options.onFound)
-    if ((triggers & LONG) === 0) out = scrubHooks(out, on)
-  }
-  if ((triggers & LONG) !== 0) out = scrubTokens(out, on)
+  if ((triggers & PEM) !== 0) out = scrubPrivateKeys(out, on)
+  if ((triggers & AT) !== 0) out = scrubUserinfo(out, on)
+  if ((triggers & (NAMED | VALUES)) !== 0) out = scrubNamed(out, triggers, options)
+  if ((triggers & CALL) !== 0) out = scrubCalls(out, options)
+  if ((triggers & QUOTED) !== 0 && MAYBE_IDENTIFIED.test(out)) out = scrubIdentified(out, options)
+  if (options.mode === 'text') out = scrubSaid(out, triggers, options)
+  if ((triggers & LINK) !== 0) out = scrubLinks(out, options.onFound)
+  if ((triggers & (HOOK | TOKEN)) === HOOK) out = scrubHooks(out, on)
+  if ((triggers & TOKEN) !== 0) out = scrubTokens(out, on)
   if ((triggers & SCHEME) !== 0) out = scrubSchemes(out, on)
-  if ((triggers & DASHES) !== 0) out = scrubOptions(out, options)
+  // The second dash of an option, or another one.
+  if ((triggers & DASHED) !== 0 && out.indexOf('-') !== out.lastIndexOf('-')) out = scrubOptions(out, options)
   if ((triggers & CARD) !== 0) out = scrubNumbers(out, on)
   if ((triggers & DIGITS) !== 0) out = scrubIbans(out, on)
   return options.addresses.length === 0 ? out : scrubAddresses(out, options.addresses, on)
 }
 
+/** What stands behind a name: of a form's part, a column, an attribute, a setting. */
+function scrubNamed(text: string, triggers: number, options: TextScrubOptions): string {
+  let out = text
+  if ((triggers & MULTIPART) !== 0) out = scrubMultipart(out, options.keys, options.onFound)
+  if ((triggers & VALUES) !== 0 && MAYBE_INSERT.test(out)) out = scrubInserts(out, options)
+  if ((triggers & ELEMENT) !== 0 && MAYBE_ELEMENT.test(out)) out = scrubElements(out, options)
+  return (triggers & NAMED) === 0 ? out : scrubAssignments(out, options)
+}
+
+/** Commands and sentences. */
+function scrubSaid(text: string, triggers: number, { onFound }: TextScrubOptions): string {
+  let out = text
+  if ((triggers & COMMAND) !== 0) out = scrubCommands(out, onFound)
+  if ((triggers & PLACED) !== 0) out = scrubPlaced(out, onFound)
+  if ((triggers & NOUN) !== 0) out = scrubProse(out, onFound)
+  return (triggers & FOREIGN) === 0 ? out : scrubForeignProse(out, onFound)
+}
+
 const MAYBE_INSERT = /\bvalues?\s{0,8}\(/i
 const MAYBE_IDENTIFIED = /(?:[Pp]assword|PASSWORD|[Bb]y|BY|[Aa]s|AS)\s{1,4}\\?['"]/
-/** `="`, which few texts hold, tells faster than the whole. */
-const MAYBE_QUOTED = /=\s?\\?["']/
 const MAYBE_ELEMENT = /[dey]\s?=\s?\\?["'][\w.:-]{1,64}\\?["']\s{0,4}(?:>|value|content)/i
 const OPTION = /(^|[\s"'[,])(--?[A-Za-z][\w-]{1,40}["']?[ \t,]{1,4}["']?)([^\s"',\]-][^\s"',\]]{0,1000})/g
 

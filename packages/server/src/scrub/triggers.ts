@@ -1,41 +1,184 @@
-/** Which rules a text can match at all, told by its characters alone. */
-import { isDigit } from './characters.ts'
+/** Which rules a text can match at all, told in one walk over its characters. */
+import { codeAt, isDigit } from './characters.ts'
+import { ISSUER_RULES } from './issuers.ts'
+import { CLASS_OF, type Marks, markTable, WIDTH_BITS } from './marks.ts'
+import { mayHoldIban } from './numbers.ts'
 
 /** Shorter texts hold no secret. */
 export const CHARS_MIN = 5
 
+/** A sign that stands between a name and its value. */
 export const NAMED = 1
+/** `@`, and a sign that an address with a password has. */
 export const AT = 2
+/** The beginning of an escape that can be undone. */
 export const ESCAPED = 4
-export const LONG = 8
+/** A long run of letters and digits that may be a key. */
+export const TOKEN = 8
 /** As many digits as the shortest IBAN that is worth a look. */
 export const DIGITS = 16
-export const DASHES = 32
-/** A blank after a letter that `Bearer`, `Basic` or `-u` ends in. */
+/** A dash where a word begins: maybe an option. */
+export const DASHED = 32
+/** `Bearer`, `Basic`, `-u`. */
 export const SCHEME = 64
 /** A run of digits as long as a card number, with signs between them. */
 export const CARD = 128
-/** A word and a blank: maybe a sentence or a command. */
-export const BLANK = 256
-export const SLASH = 512
-/** A blank and a dash: maybe an option. */
-export const DASH = 1_024
+/** A step of signing in within a path. */
+export const LINK = 256
+/** A blank and a dash or a slash, and words. */
+export const COMMAND = 512
+/** JSON, by its first sign. */
+export const JSON_TEXT = 1 << 10
+/** A word that sentences name secrets by, or that stands behind a code. */
+export const NOUN = 1 << 11
+/** The first line of a private key. */
+export const PEM = 1 << 12
+/** `VALUES` and a bracket. */
+export const VALUES = 1 << 13
+/** A blank and a quote: maybe `IDENTIFIED BY '…'`. */
+export const QUOTED = 1 << 14
+/** `="`: maybe attributes of an element; only beside `NAMED`. */
+export const ELEMENT = 1 << 15
+/** `form-data`; only beside `NAMED`. */
+export const MULTIPART = 1 << 16
+/** Any sign that a name or a call may have. */
+export const SIGNED = 1 << 17
+/** A literal, an element or a validator's word: maybe a call. */
+export const CALL = 1 << 18
+/** A command that takes a password by its place. */
+export const PLACED = 1 << 19
 /** A letter of no Latin script: its words have no blanks that would tell. */
-export const FOREIGN = 2_048
+export const FOREIGN = 1 << 20
+/** An address that is a key itself. */
+export const HOOK = 1 << 21
 
-// What each character may trigger; built once, read for every character of every event.
-const TRIGGER = new Uint16Array(128)
-for (const letter of '=:>(') TRIGGER[letter.charCodeAt(0)] = NAMED
-TRIGGER['@'.charCodeAt(0)] = AT
-TRIGGER['/'.charCodeAt(0)] = SLASH
-for (const letter of '%\\&') TRIGGER[letter.charCodeAt(0)] = ESCAPED
-const WORD = new Uint8Array(128)
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-') WORD[letter.charCodeAt(0)] = 1
-for (const letter of '0123456789') WORD[letter.charCodeAt(0)] = 2
+// What the others are concluded from.
+const MORE = 1 << 22
+const LESS = 1 << 23
+/** What keys begin with, or hold. */
+const ISSUED = 1 << 24
 
-/** Letters that schemes end in. */
-const SCHEME_ENDS = new Uint8Array(128)
-for (const letter of 'rcunsyempkhtd') SCHEME_ENDS[letter.charCodeAt(0)] = 1
+/** Only sentences, commands and paths hold these. */
+export const OF_PROSE = NOUN | COMMAND | PLACED | FOREIGN | LINK | HOOK | JSON_TEXT
+/** Means nothing without words. */
+const OF_WORDS = NOUN | COMMAND | PLACED
+const CONCLUDED = MORE | LESS | ISSUED
+/** Mean nothing without `NAMED`. */
+const BESIDE_NAMED = ELEMENT | MULTIPART
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+const QUOTES = ['"', "'", '\\']
+/** A code stands before these. */
+const BEHIND_CODES = words('is es er är jest to as als com è')
+/** Words that `code` and its like are glued to. */
+const CODE_KINDS = [
+  ...words(`verification security login onetime sms auth authentication confirmation 2fa mfa otp reset backup recovery
+    access activation pairing bestätigungs bestatigungs verifizierungs sicherheits einmal verificatie inlog bevestigings
+    verifikations verifierings engangs engångs bekraftelses bekraftelses bekraeftelses bekräftelses bekräfelses bekrafelses
+    vahvistus kertakaytto kertakäyttö kertakayttö kertakäytto one-time sign-in`),
+  ...['one time', 'sign in'],
+]
+
+const MARKS: readonly Marks[] = [
+  { bit: NAMED | SIGNED, texts: ['=', ':', '("', "('", '(`', '(\\', ' -> '] },
+  { bit: SIGNED, texts: ['('] },
+  { bit: MORE | SIGNED, texts: ['>'] },
+  { bit: LESS, texts: ['<'] },
+  { bit: AT, texts: ['@'] },
+  { bit: ESCAPED, texts: words('\\u00 \\x %2 %3 %4 %5 %6 %7 &# &amp &quot &apos &lt &gt') },
+  { bit: PEM, texts: ['-----begin'] },
+  { bit: MULTIPART, texts: ['form-data'] },
+  { bit: VALUES, texts: ['^value'] },
+  { bit: QUOTED, texts: QUOTES.flatMap((quote) => [` ${quote}`, `ü${quote}`]) },
+  { bit: ELEMENT, texts: QUOTES.flatMap((quote) => [`=${quote}`, `= ${quote}`, `=ü${quote}`]) },
+  { bit: CALL, texts: ['"', "'", '`', '</', 'value:', 'value=', ' valid ', ' invalid '] },
+  { bit: DASHED, texts: ['^-'] },
+  { bit: COMMAND, texts: [' -', ' /'] },
+  {
+    bit: PLACED,
+    texts: [
+      ...words(
+        'runas rabbitmqctl wpa_pass htpasswd rclone snmp-server iwconfig configure secures davfs2 user <<< auth:',
+      ),
+      ...['net use', 'mc ', 'enable ', 'acl set', 'bw ', 'revoke ', 'echo ', 'login ', 'auth ', 'token '],
+      ...['config ', 'set ', 'pass '],
+    ],
+  },
+  {
+    bit: SCHEME,
+    texts: [
+      ...['^bearer ', '^basic ', '-u ', '--user', '^token ', '^ssws ', '^apikey ', '^api-key ', '^geniekey '],
+      ...['^negotiate', '^ntlm ', '^bot ', '^dpop ', '^sharedkey', '^sharedaccess', '^hawk ', '^oauth '],
+      ...['^mac ', '^hmac', '^privatetoken', '^private-token'],
+    ],
+  },
+  {
+    bit: LINK,
+    texts:
+      words(`/reset /forgot /recover /change /set /new /create /password /account /email /mail /user /verif
+      /confirm /validate /activat /magic /accept /invit /unsubscribe /unlock /login /otp /one /token /signin /sso /join
+      /hooks /share /pay /download`),
+  },
+  { bit: HOOK, texts: words('hook /bot maker.ifttt') },
+  {
+    bit: NOUN,
+    texts: [
+      ...words(`^passw ^passp ^passo ^kennwort ^zugangs ^contrase ^clave ^senha ^palavra ^mdp ^wachtwoord ^haslo ^hasł
+        ^heslo ^losenord ^lösenord ^kodeord ^adgangskode ^salasana ^jelsz ^parol ^sifre şifre ^pwd ^requirepass ^masterauth
+        ^identified ^zugriffs ^toegangs ^token ^sitzung ^geheimnis ^chiave ^chave ^klucz ^invit ^jeton ^ficha żeton ^apikey
+        ^api-key ^api_key ^api-schl ^api_schl ^apischl ^api키 ^key ^secret ^session ^cookie ^signature ^hmac ^credential
+        ^ssws ^geniekey ^negotiate ^ntlm ^jwt ^bearer ^authtoken ^ssn`),
+      ...[
+        '^mot de passe',
+        '^mật kh',
+        '^mat kh',
+        '^kata s',
+        '^kata l',
+        '^cle s',
+        '^cle p',
+        '^clé s',
+        '^clé p',
+        '^clé a',
+      ],
+      ...['^api key', '^api schl', '^api 키', '^pass c', '^cod de', '^mã x', '^ma x', '^social s'],
+      ...words(`^passcode ^otp ^totp ^hotp ^anmelde ^tancode ^engangs ^engång ^kertak ^kod ^kód ^kood ^code ^codul ^codigo
+        ^código ^codice ^pin`),
+      ...CODE_KINDS.flatMap((kind) => [`^${kind}c`, `^${kind}p`, `^${kind}k`]),
+      ...words('0 1 2 3 4 5 6 7 8 9').flatMap((digit) => BEHIND_CODES.map((word) => `${digit} ${word}`)),
+    ],
+  },
+  {
+    bit: ISSUED,
+    texts: [
+      ...ISSUER_RULES.map(({ prefix }) => `^${prefix}`),
+      // Behind `\n` written out a word begins as well.
+      ...words(
+        'eyj hook /bot maker.ifttt .atlasv1 _mmk q~ \\n \\r \\t -us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9',
+      ),
+      // Hashes of passwords and keys whose signs cut their runs.
+      ...words(`$1$ $5$ $6$ $7$ $y$ $gy$ $2$ $2a$ $2b$ $2x$ $2y$ $apr1 $argon2 $scrypt $pbkdf2 $krb5 $bcrypt $sha1 $md5
+        pbkdf2_ ^sha ^ssha $ansible | +acr`),
+    ],
+  },
+]
+
+const { next: NEXT, bits: BITS, start: START } = markTable(MARKS)
+
+/** What each character is, in one look-up: its class, and one bit each of a digit, a blank and a letter of a word. */
+const KIND = new Int32Array(128)
+const CLASS = 63
+const ONE_DIGIT = 64
+const BLANK_BIT = 1 << 30
+const WORD_BIT = 1 << 31
+KIND.set(CLASS_OF)
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-0123456789')
+  mark(letter, WORD_BIT)
+for (const digit of '0123456789') mark(digit, ONE_DIGIT)
+for (const blank of ' \t') mark(blank, BLANK_BIT)
+function mark(letter: string, bit: number): void {
+  KIND[letter.charCodeAt(0)] = (KIND[letter.charCodeAt(0)] ?? 0) | bit
+}
 /** Signs that stand between groups of digits. */
 const JOINING = new Uint8Array(128)
 for (const sign of ' -._/,|') JOINING[sign.charCodeAt(0)] = 1
@@ -43,66 +186,132 @@ for (const sign of ' -._/,|') JOINING[sign.charCodeAt(0)] = 1
 const LONG_RUN = 16
 const DIGITS_MIN = 9
 const CARD_RUN = 13
+/** Behind the letters and accents of Latin scripts. */
+const FOREIGN_MIN = 0x370
 
 /** True for a text that no rule can match, whatever the project's keys; addresses are another matter. */
 export function isHarmlessText(text: string): boolean {
   return text.length < CHARS_MIN || triggersOf(text) === 0
 }
 
-/** What a text may hold, in one walk over its characters: the one cost that every text of every event has. */
+/** What a text may hold: the one cost that every text of every event has. Nothing branches on a character. */
 export function triggersOf(text: string): number {
-  let triggers = 0
-  let run = 0
-  let digits = 0
-  let digitRun = 0
-  let dashes = 0
   const end = text.length
+  let state = START
+  let found = 0
+  let run = 0
+  let runs = 0
+  let digits = 0
+  let blank = 0
+  let highest = 0
   for (let at = 0; at < end; at++) {
-    let code = text.charCodeAt(at)
-    // Most characters are small letters, and trigger nothing but a long run.
-    if (code >= 0x61 && code <= 0x7a) {
-      const start = at
-      do code = ++at < end ? text.charCodeAt(at) : 0
-      while (code >= 0x61 && code <= 0x7a)
-      run += at - start
-      if (run >= LONG_RUN) triggers |= LONG
-      digitRun = 0
-      if (at === end) break
-    }
-    if (code > 127) {
-      run = 0
-      if (code > 0x36f) triggers |= FOREIGN
-      // Narrow blanks and long dashes join the groups of a number.
-      if (code !== 0xa0 && (code < 0x2009 || code > 0x202f)) digitRun = 0
-      continue
-    }
-    const word = WORD[code] ?? 0
-    if (word === 2) {
-      if (++run === LONG_RUN) triggers |= LONG
-      if (++digitRun === CARD_RUN) triggers |= CARD
-      if (++digits === DIGITS_MIN) triggers |= DIGITS
-      continue
-    }
-    if (digitRun > 0 && !(JOINING[code] === 1 && (code === 0x20 || isDigit(text.charCodeAt(at - 1)))))
-      digitRun = 0
-    triggers |= TRIGGER[code] ?? 0
-    if (word === 0) {
-      if ((code === 0x20 || code === 0x09) && run > 0)
-        triggers |= BLANK | schemeTrigger(text.charCodeAt(at - 1))
-      run = 0
-      continue
-    }
-    if (++run === LONG_RUN) triggers |= LONG
-    if (code === 0x2d) {
-      if (++dashes === 2) triggers |= DASHES
-      if (text.charCodeAt(at - 1) === 0x20) triggers |= DASH
-    }
+    const code = codeAt(text, at)
+    highest = Math.max(highest, code)
+    const kind = KIND[Math.min(code, 127)] ?? 0
+    state = NEXT[(state << WIDTH_BITS) + (kind & CLASS)] ?? 0
+    found |= BITS[state] ?? 0
+    // The highest bits, spread over all: a run goes on or is 0.
+    blank |= run & ((kind << 1) >> 31)
+    run = (run + 1) & (kind >> 31)
+    runs |= run
+    digits += kind & ONE_DIGIT
   }
-  return triggers
+  if (highest >= FOREIGN_MIN) found |= FOREIGN
+  const all = withLonger(text, { found, isLong: runs >= LONG_RUN, digits: digits / ONE_DIGIT })
+  return concluded(text, all, blank !== 0)
 }
 
-/** Last letters of the schemes and of `-u`, in either case: `Bearer`, `Basic`, `SSWS`, `Token`, `ApiKey` … */
-function schemeTrigger(last: number): number {
-  const lower = last | 0x20
-  return SCHEME_ENDS[lower & 127] === 1 || last === 0x36 ? SCHEME : 0
+interface Runs {
+  readonly found: number
+  readonly isLong: boolean
+  readonly digits: number
+}
+
+/** With what takes a closer look at few texts. */
+function withLonger(text: string, { found, isLong, digits }: Runs): number {
+  let triggers = found
+  if (isLong && isTokenLike(text, found)) triggers |= TOKEN
+  if (digits >= DIGITS_MIN && mayHoldIban(text)) triggers |= DIGITS
+  if (digits >= CARD_RUN && hasCardRun(text)) triggers |= CARD
+  return beginsJson(text) ? triggers | JSON_TEXT : triggers
+}
+
+/** Without the marks that mean nothing alone. */
+function concluded(text: string, found: number, hasBlank: boolean): number {
+  let triggers = found
+  if ((triggers & (MORE | LESS)) === (MORE | LESS)) triggers |= NAMED
+  const isSigned = (triggers & SIGNED) !== 0
+  if (!hasBlank) triggers &= ~(VALUES | QUOTED)
+  if (!hasBlank && (triggers & OF_WORDS) !== 0 && !(isSigned && text.includes(': '))) triggers &= ~OF_WORDS
+  if (!isSigned) triggers &= ~(AT | VALUES)
+  if (!isSigned && !hasBlank) triggers &= ~CALL
+  if ((triggers & NAMED) === 0) triggers &= ~BESIDE_NAMED
+  triggers &= ~CONCLUDED
+  return (triggers & ~SIGNED) === 0 ? 0 : triggers
+}
+
+/** Whether a text of this first sign can be JSON. */
+function beginsJson(text: string): boolean {
+  const first = text.charCodeAt(0)
+  return first === 0x7b || first === 0x5b || first <= 0x20
+}
+
+const LOWER = 1
+const UPPER = 2
+const DIGIT = 4
+const WORD_RUN = 21
+const BLOB_RUN = 40
+/** Of a name in humps, each word has two. */
+const CHANGES_MIN = 6
+
+/** A run of token characters that is no word: behind a known prefix, or long and with digits or capitals in it. */
+function isTokenLike(text: string, found: number): boolean {
+  if ((found & ISSUED) !== 0) return true
+  let run = 0
+  let kind = 0
+  let kinds = 0
+  let changes = 0
+  let blob = 0
+  let blobKinds = 0
+  const end = text.length
+  for (let at = 0; at < end; at++) {
+    const code = codeAt(text, at)
+    const isWord = ((KIND[Math.min(code, 127)] ?? 0) & WORD_BIT) !== 0
+    if (!isWord) {
+      run = kinds = changes = kind = 0
+      if (code === 0x2b || code === 0x2f) blob++
+      else blob = blobKinds = 0
+      continue
+    }
+    const next = kindOf(code)
+    if (next !== 0) {
+      if (next !== kind) changes++
+      kind = next
+    }
+    kinds |= next
+    blobKinds |= next
+    if (++run >= WORD_RUN && ((kinds & DIGIT) !== 0 || changes >= CHANGES_MIN)) return true
+    if (++blob >= BLOB_RUN && blobKinds === (LOWER | UPPER | DIGIT)) return true
+  }
+  return false
+}
+
+function kindOf(code: number): number {
+  if (code >= 0x61 && code <= 0x7a) return LOWER
+  if (code >= 0x41 && code <= 0x5a) return UPPER
+  return isDigit(code) ? DIGIT : 0
+}
+
+function hasCardRun(text: string): boolean {
+  let run = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = codeAt(text, at)
+    if (isDigit(code)) {
+      if (++run === CARD_RUN) return true
+    } else if (code > 127) {
+      // Narrow blanks and long dashes join the groups of a number.
+      if (code !== 0xa0 && (code < 0x2009 || code > 0x202f)) run = 0
+    } else if (JOINING[code] === 0 || (code !== 0x20 && !isDigit(text.charCodeAt(at - 1)))) run = 0
+  }
+  return false
 }
