@@ -55,7 +55,7 @@ const BYTES_MIN = 256
 const BYTES_MAX = max('sharedPartBytesMax')
 const PARTS_MAX = max('sharedPartsMax')
 const ALL_BYTES_MAX = max('sharedPartsBytesMax')
-const PARTS_PER_EVENT_MAX = 20
+const PLACES_TRIED_MAX = 64
 const ENDS_TRIED_MAX = 3
 const TAIL_BYTES = 96
 const BRACE = 0x7b
@@ -64,20 +64,29 @@ const COMMA = 0x2c
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Where parts begin, their first two characters included, and what they end with; `null`: with their own brace. */
+/** What parts end with; `null`: with their own brace. */
 interface Shape {
   readonly kind: PartKind
-  readonly key: Buffer
   readonly end: Buffer | null
   /** An event has one such field: the text behind it is not searched. */
   readonly isOne: boolean
 }
-const SHAPES: readonly Shape[] = [
-  { kind: 'frames', key: Buffer.from('"frames":[{'), end: Buffer.from('}]'), isOne: false },
-  { kind: 'modules', key: Buffer.from('"modules":{"'), end: Buffer.from('"}'), isOne: true },
-  { kind: 'sdk', key: Buffer.from('"sdk":{"'), end: null, isOne: true },
-  { kind: 'debug_meta', key: Buffer.from('"debug_meta":{"'), end: null, isOne: true },
-]
+const FRAMES: Shape = { kind: 'frames', end: Buffer.from('}]'), isOne: false }
+const MODULES: Shape = { kind: 'modules', end: Buffer.from('"}'), isOne: true }
+const SDK: Shape = { kind: 'sdk', end: null, isOne: true }
+const DEBUG_META: Shape = { kind: 'debug_meta', end: null, isOne: true }
+/**
+ * Where parts begin, their first two characters included: behind `{` or `,` a quote opens a key. One pattern for all of
+ * them reads a text once, in half of the time that a search for each takes.
+ */
+const BEGINNING = /[{,]"(?:frames":\[\{|modules":\{"|sdk":\{"|debug_meta":\{")/g
+
+/** The shape that begins with this letter. */
+function shapeOf(letter: number | undefined): Shape {
+  if (letter === 0x66) return FRAMES
+  if (letter === 0x6d) return MODULES
+  return letter === 0x73 ? SDK : DEBUG_META
+}
 
 /**
  * Works on bytes: a text put together from pieces is parsed a third slower than one that was decoded whole, and the
@@ -100,14 +109,12 @@ export class SharedParts {
   /** Takes the known parts out of JSON in UTF-8; `null` when it holds none. */
   take(json: Uint8Array): TakenParts | null {
     const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
-    const places = SHAPES.flatMap((shape) => this.#placesOf(bytes, shape))
+    const places = this.#placesIn(bytes)
     if (places.length === 0) return null
-    places.sort((a, b) => a.start - b.start)
     const pieces: Buffer[] = []
     const parts: SharedPart[] = []
     let copied = 0
     for (const { start, part } of places) {
-      if (start < copied) continue // inside of another part
       pieces.push(bytes.subarray(copied, start), this.#token(parts.length))
       copied = start + part.bytes.length
       parts.push(part)
@@ -171,19 +178,23 @@ export class SharedParts {
     }
   }
 
-  #placesOf(bytes: Buffer, { kind, key, end, isOne }: Shape): readonly Place[] {
+  /** In their order; none is inside of another. */
+  #placesIn(bytes: Buffer): readonly Place[] {
     const places: Place[] = []
-    let at = bytes.indexOf(key)
-    for (let tries = 0; at !== -1 && tries < PARTS_PER_EVENT_MAX; tries++) {
-      const start = at + key.length - 2
-      const before = bytes[at - 1]
-      // Behind `{` or `,` a quote opens a key.
-      const part = before === BRACE || before === COMMA ? this.#partAt(bytes, start, { kind, end }) : null
-      if (part !== null) {
-        places.push({ start, part })
-        if (isOne) break
-      }
-      at = bytes.indexOf(key, start + (part?.bytes.length ?? 0))
+    const done = new Set<Shape>()
+    const text = bytes.toString('latin1') // a character a byte
+    BEGINNING.lastIndex = 0
+    for (let tries = 0; tries < PLACES_TRIED_MAX; tries++) {
+      const match = BEGINNING.exec(text)
+      if (match === null) break
+      const start = BEGINNING.lastIndex - 2
+      const shape = shapeOf(bytes[match.index + 2])
+      if (done.has(shape)) continue
+      const part = this.#partAt(bytes, start, shape)
+      if (part === null) continue
+      places.push({ start, part })
+      if (shape.isOne) done.add(shape)
+      BEGINNING.lastIndex = start + part.bytes.length
     }
     return places
   }
