@@ -10,7 +10,7 @@ import { digestsOf } from './digests.ts'
 import type { EventRow } from './fields.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
 import type { EventOwn } from './sum.ts'
-import { deviceOf, namedVersion, spanIdOf, tagsOf, traceIdOf, urlOf, withVersion } from './tags.ts'
+import { type Surroundings, spanIdOf, surroundingsOf, tagsOf } from './tags.ts'
 import { type EventTitle, eventTitle } from './title.ts'
 
 export interface FactsContext {
@@ -31,8 +31,15 @@ export function eventFacts(event: ScrubbedEvent, grouping: Grouping, context: Fa
   const place = requestPlace(event)
   const found = digestsOf(event, grouping.mirror?.digest)
   const user = userKey(event.user)
-  const tags = tagsOf(event, { place, handled: title.handled, user, digest: found[0]?.digest ?? null })
-  const row = rowOf(event, { grouping, context, title, place, user, tags })
+  const around = surroundingsOf(event)
+  const tags = tagsOf(event, {
+    place,
+    around,
+    handled: title.handled,
+    user,
+    digest: found[0]?.digest ?? null,
+  })
+  const row = rowOf(event, { grouping, context, title, place, around, user, tags })
   // A mirror's message is made up, so that its digest cannot be told from it.
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
   return { row, facts: groupFacts(event, title), digests }
@@ -43,14 +50,13 @@ interface RowParts {
   readonly context: FactsContext
   readonly title: EventTitle
   readonly place: RequestPlace
+  readonly around: Surroundings
   readonly user: string | null
   readonly tags: EventRow['tags']
 }
 
-function rowOf(event: ScrubbedEvent, { grouping, context, title, place, user, tags }: RowParts): EventRow {
-  const browser = namedVersion(event.contexts?.browser)
-  const os = namedVersion(event.contexts?.os) ?? namedVersion(event.contexts?.client_os)
-  const runtime = namedVersion(event.contexts?.runtime)
+function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
+  const { grouping, context, title, place, around, user, tags } = parts
   return {
     seq: context.seq,
     projectId: context.projectId,
@@ -69,16 +75,16 @@ function rowOf(event: ScrubbedEvent, { grouping, context, title, place, user, ta
     release: event.release ?? null,
     dist: event.dist ?? null,
     transaction: event.transaction ?? null,
-    browser: browser === null ? null : withVersion(browser, 1),
-    os: os === null ? null : withVersion(os, 2),
-    runtime: runtime === null ? null : withVersion(runtime, 3),
-    device: deviceOf(event),
+    browser: around.browser?.shown ?? null,
+    os: around.os?.shown ?? null,
+    runtime: around.runtime?.shown ?? null,
+    device: around.device,
     serverName: event.server_name ?? null,
-    url: urlOf(event),
+    url: around.url,
     user,
     people: personKeys(event.user),
     handled: title.handled,
-    traceId: traceIdOf(event),
+    traceId: around.traceId,
     spanId: spanIdOf(event),
     requestKind: place.kind,
     route: place.route,

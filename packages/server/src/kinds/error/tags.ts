@@ -7,16 +7,28 @@ import { max } from '#limits/limits.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
 import type { RequestPlace } from './request-kind.ts'
 
+/** What rows and tags both tell of an event's surroundings, read once. */
+export interface Surroundings {
+  readonly browser: NamedVersion | null
+  readonly os: NamedVersion | null
+  readonly runtime: NamedVersion | null
+  readonly device: string | null
+  readonly url: string | null
+  readonly traceId: string | null
+}
+
 export interface TagFacts {
   readonly place: RequestPlace
+  readonly around: Surroundings
   readonly handled: boolean | null
   readonly user: string | null
   readonly digest: Digest | null
 }
 
-export interface NamedVersion {
+interface NamedVersion {
   readonly name: string
-  readonly version: string
+  /** With the parts of its version that tell releases of its kind apart: `Chrome 141`, `macOS 15.1`. */
+  readonly shown: string
 }
 
 const KEY_CHARS_MAX = max('tagKeyCharsMax')
@@ -47,11 +59,8 @@ function derivedTags(
   event: ScrubbedEvent,
   facts: TagFacts,
 ): readonly (readonly [string, string | null | undefined])[] {
-  const contexts = event.contexts ?? {}
-  const browser = namedVersion(contexts.browser)
-  const os = namedVersion(contexts.os) ?? namedVersion(contexts.client_os)
-  const runtime = namedVersion(contexts.runtime)
-  const replayId = contexts.replay?.replay_id
+  const { browser, os, runtime, device, url, traceId } = facts.around
+  const replayId = event.contexts?.replay?.replay_id
   return [
     ['level', event.level],
     ['environment', event.environment],
@@ -60,19 +69,19 @@ function derivedTags(
     ['transaction', event.transaction],
     ['server_name', event.server_name],
     ['logger', event.logger],
-    ['url', urlOf(event)],
+    ['url', url],
     ['user', facts.user],
-    ['browser', browser === null ? null : withVersion(browser, 1)],
+    ['browser', browser?.shown],
     ['browser.name', browser?.name],
-    ['os', os === null ? null : withVersion(os, 2)],
+    ['os', os?.shown],
     ['os.name', os?.name],
-    ['device', deviceOf(event)],
-    ['device.family', textOf(contexts.device, 'family')],
-    ['runtime', runtime === null ? null : withVersion(runtime, 3)],
+    ['device', device],
+    ['device.family', textOf(event.contexts?.device, 'family')],
+    ['runtime', runtime?.shown],
     ['runtime.name', runtime?.name],
     ['mechanism', event.exception?.values.at(-1)?.mechanism?.type],
     ['handled', facts.handled === null ? null : facts.handled ? 'yes' : 'no'],
-    ['trace', traceIdOf(event)],
+    ['trace', traceId],
     ['replayId', typeof replayId === 'string' ? replayId : null],
     ['request_kind', facts.place.kind],
     ['route', facts.place.route],
@@ -80,11 +89,24 @@ function derivedTags(
   ]
 }
 
-/** Name and version of a context such as `browser`, `os`, `runtime`; `null` without a name. */
-export function namedVersion(context: JsonObject | undefined): NamedVersion | null {
+export function surroundingsOf(event: ScrubbedEvent): Surroundings {
+  const { browser, os, client_os: clientOs, runtime } = event.contexts ?? {}
+  return {
+    browser: namedVersion(browser, 1),
+    os: namedVersion(os, 2) ?? namedVersion(clientOs, 2),
+    runtime: namedVersion(runtime, 3),
+    device: deviceOf(event),
+    url: urlOf(event),
+    traceId: traceIdOf(event),
+  }
+}
+
+/** Name and first parts of the version of a context such as `browser`, `os`, `runtime`; `null` without a name. */
+function namedVersion(context: JsonObject | undefined, parts: number): NamedVersion | null {
   const name = textOf(context, 'name')
   if (name === null) return null
-  return { name, version: VERSIONS.of(textOf(context, 'version') ?? '') }
+  const version = firstParts(VERSIONS.of(textOf(context, 'version') ?? ''), parts)
+  return { name, shown: version === '' ? name : `${name} ${version}` }
 }
 
 /** `v24.21.0`, `3.12.1 (main, …)`, `6.8.0-41-generic`: the number is what people filter by. */
@@ -92,12 +114,6 @@ const VERSIONS = new Memo((text) => /\d+(?:\.\d+)*/.exec(text.slice(0, 64))?.[0]
   entriesMax: 1_000,
   charsMax: VALUE_CHARS_MAX,
 })
-
-/** `Chrome 141` with one part of the version, `macOS 15.1` with two. */
-export function withVersion({ name, version }: NamedVersion, parts: number): string {
-  const kept = firstParts(version, parts)
-  return kept === '' ? name : `${name} ${kept}`
-}
 
 function firstParts(version: string, parts: number): string {
   let end = -1
@@ -109,13 +125,13 @@ function firstParts(version: string, parts: number): string {
 }
 
 /** Model of the device, else its name or family. */
-export function deviceOf(event: ScrubbedEvent): string | null {
+function deviceOf(event: ScrubbedEvent): string | null {
   const device = event.contexts?.device
   return textOf(device, 'model') ?? textOf(device, 'name') ?? textOf(device, 'family')
 }
 
 /** The request's address without query and fragment. */
-export function urlOf(event: ScrubbedEvent): string | null {
+function urlOf(event: ScrubbedEvent): string | null {
   const url = event.request?.url ?? ''
   const end = url.search(/[?#]/)
   const plain = end === -1 ? url : url.slice(0, end)
@@ -123,7 +139,7 @@ export function urlOf(event: ScrubbedEvent): string | null {
 }
 
 /** 32 lower-case hex characters. */
-export function traceIdOf(event: ScrubbedEvent): string | null {
+function traceIdOf(event: ScrubbedEvent): string | null {
   return hexOf(event.contexts?.trace?.trace_id, 32)
 }
 
