@@ -17,6 +17,14 @@ describe('texts', () => {
     })
   }
 
+  test('a one-time link loses its code, and a parameter of a route stays', () => {
+    assert.equal(
+      scrubbedText(`GET /magic-link/${CANARY} was opened`),
+      'GET /magic-link/[Filtered] was opened',
+    )
+    assert.equal(scrubbedText('GET /magic-link/%5Btoken%5D'), 'GET /magic-link/%5Btoken%5D')
+  })
+
   for (const text of [
     'AKIAIOSFODNN7EXAMPLE',
     'sk_live_4eC39HqLyjWDarjtT1zdp7dc',
