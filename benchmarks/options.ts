@@ -46,7 +46,7 @@ export const USAGE = `npm run bench -- [options]
   --stacks 3|400|all     ingest: this many different stacks alone
   --rounds N             ingest: rounds a case
   --seconds N            ingest: length of a round
-  --connections N        of the closed loop, default 64
+  --connections N        of the closed loop, default 32
   --rest SECONDS         latency: after the load, before memory is read again
   --seed N               of the corpus, default 1
   --target URL --dsn DSN sends to another server: accepted rate and latencies
@@ -59,7 +59,7 @@ export const USAGE = `npm run bench -- [options]
   --any-dataset          reads, start: takes the newest kept dataset of the same size, whatever code built it
   --out DIR              default benchmarks/results; "none" writes nothing`
 
-const DEFAULT_CONNECTIONS = 64
+const DEFAULT_CONNECTIONS = 32
 
 /** @throws Error with a sentence for what cannot be read. */
 export function readBenchOptions(args: readonly string[]): BenchOptions {

@@ -17,7 +17,10 @@ import { compactedBytes } from './compaction.ts'
 import { eventsOfRound, type IngestCase } from './rounds.ts'
 import type { Measured, Tools } from './tools.ts'
 
-const WARM_UP_EVENTS = 1_500
+/** The first events of a process: most of its code is not compiled yet. */
+const FRESH_EVENTS = 3_000
+/** After so many of them nearly all of it is. */
+const WARM_AFTER_EVENTS = 10_000
 const SINK_PASSES = 4
 
 export async function measureIngest(given: IngestCase, tools: Tools): Promise<IngestReport> {
@@ -60,8 +63,9 @@ async function measureIn(data: string, given: IngestCase, tools: Tools): Promise
     byStatus: {},
     prepared: [],
   }
-  await oneRound(stage, WARM_UP_EVENTS) // the first code is slow code
-  const { drainedPerSecond } = await oneRound(stage, WARM_UP_EVENTS)
+  const fresh = await oneRound(stage, FRESH_EVENTS)
+  tools.onProgress(`${given.name}: fresh: ${roundLine(fresh)}`)
+  const { drainedPerSecond } = await oneRound(stage, WARM_AFTER_EVENTS - FRESH_EVENTS)
   const count = eventsOfRound(drainedPerSecond, given)
   const rounds: IngestRound[] = []
   for (let round = 0; round < given.rounds; round++) {
@@ -76,6 +80,9 @@ async function measureIn(data: string, given: IngestCase, tools: Tools): Promise
   return {
     name: given.name,
     corpus: given.corpus,
+    connections: tools.options.connections,
+    fresh: { events: FRESH_EVENTS, ratio: ratioOf(fresh), ...fresh },
+    warmAfter: WARM_AFTER_EVENTS,
     rounds,
     ...mediansOf(rounds),
     acknowledged: stage.acknowledged,
@@ -166,10 +173,12 @@ function mediansOf(rounds: readonly IngestRound[]) {
     acceptedPerSecond: median((round) => round.acceptedPerSecond) ?? 0,
     cpuPerEvent: median((round) => round.cpuPerEvent),
     cpuPerSinkRequest: median((round) => round.cpuPerSinkRequest),
-    ratio: median(({ cpuPerEvent, cpuPerSinkRequest }) =>
-      cpuPerEvent === null || cpuPerSinkRequest === null ? null : cpuPerEvent / cpuPerSinkRequest,
-    ),
+    ratio: median(ratioOf),
   }
+}
+
+function ratioOf({ cpuPerEvent, cpuPerSinkRequest }: IngestRound): number | null {
+  return cpuPerEvent === null || cpuPerSinkRequest === null ? null : cpuPerEvent / cpuPerSinkRequest
 }
 
 async function bytesOf(stage: Stage, data: string, stored: number): Promise<BytesReport> {
@@ -202,8 +211,7 @@ function perSecond(count: number, ms: number): number {
 
 function roundLine(round: IngestRound): string {
   const { drainedPerSecond, acceptedPerSecond, cpuPerEvent, cpuPerSinkRequest } = round
-  const ratio =
-    cpuPerEvent === null || cpuPerSinkRequest === null ? Number.NaN : cpuPerEvent / cpuPerSinkRequest
+  const ratio = ratioOf(round) ?? Number.NaN
   const cpu =
     cpuPerEvent === null
       ? 'not measured'

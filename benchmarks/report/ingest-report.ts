@@ -17,6 +17,12 @@ export interface IngestRound {
 export interface IngestReport {
   readonly name: string
   readonly corpus: CorpusSpec
+  /** Of the closed loop, on Errata and on the sink. */
+  readonly connections: number
+  /** The first events after the start. */
+  readonly fresh: IngestRound & { readonly events: number; readonly ratio: number | null }
+  /** Events before the first of the rounds. */
+  readonly warmAfter: number
   readonly rounds: readonly IngestRound[]
   /** Medians over the rounds. */
   readonly drainedPerSecond: number
