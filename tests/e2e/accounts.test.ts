@@ -104,7 +104,7 @@ describe('accounts', { timeout: 120_000 }, () => {
     const { page, open, close, assertQuiet } = await openScreen(browser, running.url)
     const { email } = await invitedMember('vera@shop.example')
     await open('/sign-in')
-    await page.getByRole('link', { name: 'Forgot it?' }).click()
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Email me a link' }).click()
     await page.getByText('If that email has an account').waitFor()

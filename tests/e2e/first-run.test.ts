@@ -61,7 +61,7 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     dsn = DSN.exec(await textOf(page.locator('main')))?.[0] ?? ''
     assert.match(dsn, new RegExp(`@localhost:${running.port}/\\d+$`))
     await send(dsn, anEvent({ type: 'TypeError', message: 'the very first' }))
-    await page.getByRole('heading', { name: 'The first event is here' }).waitFor()
+    await page.getByRole('heading', { name: 'First event received' }).waitFor()
     await page.getByRole('link', { name: 'Open WEB-1' }).click()
     await page.getByRole('heading', { level: 1, name: /the very first/ }).waitFor()
     rosa.assertQuiet()
@@ -77,7 +77,7 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
   it('says whom to ask for a new password where it sends no mail', async () => {
     const other = await openScreen(browser, running.url)
     await other.open('/sign-in')
-    await other.page.getByRole('link', { name: 'Forgot it?' }).click()
+    await other.page.getByRole('link', { name: 'Forgot password?' }).click()
     await other.page.getByText('This server sends no email').waitFor()
     await other.page.getByText('errata user reset-password --email').waitFor()
     assert.equal(await other.page.getByLabel('Email').count(), 0)
@@ -258,7 +258,7 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     await vera.open('/shop/projects/new')
     await vera.page.getByRole('heading', { name: 'Not allowed' }).waitFor()
     await vera.open('/system')
-    await vera.page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await vera.page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await vera.open(link)
     await vera.page.getByText(/was used/).waitFor()
     vera.assertQuiet(/status of 4\d\d/)

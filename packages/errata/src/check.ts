@@ -6,7 +6,7 @@ import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom } from './c
 
 export const checkCommand: Subcommand = {
   name: ['check'],
-  summary: 'looks whether settings and data directory are sound',
+  summary: 'checks the settings and the data directory',
   help: `errata check [--data DIR] [--deep] [--json]
 
 Reads every setting, the control store and the journal, changes nothing, and says what it found. Ends with 1 when
@@ -47,7 +47,7 @@ async function deepFindings(settings: Settings, found: readonly Finding[]): Prom
   if (!existsSync(join(settings.data, 'control.sqlite'))) return []
   // Opening a damaged control store would write to it.
   if (found.some(({ ok, name }) => !ok && name === 'control store')) {
-    return [undone('the control store is wrong, and nothing can be read without it')]
+    return [undone('the control store can’t be read, and everything else needs it')]
   }
   try {
     const { deepCheckDirectory } = await import('@errata/server/offline/upkeep')

@@ -83,7 +83,7 @@ function readConfigFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw new UsageError(`${path} is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`)
+    throw new UsageError(`${path} isn’t JSON: ${cause instanceof Error ? cause.message : String(cause)}`)
   }
 }
 

@@ -2,7 +2,7 @@ import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom } from './c
 
 export const compactCommand: Subcommand = {
   name: ['compact'],
-  summary: 'packs what is stored tighter, and removes what is deleted from the disk',
+  summary: 'compacts what is stored, and removes deleted events from the disk',
   help: `errata compact [--data DIR]
 
 Rewrites the files of every day: payloads packed tighter, columns sorted, without what was deleted or is past its

@@ -2,7 +2,7 @@ import { readOptions, SETTING_OPTIONS, type Subcommand, settingsFrom, textOption
 
 export const rebuildCommand: Subcommand = {
   name: ['rebuild'],
-  summary: 'makes the columns anew from the payloads',
+  summary: 'rebuilds the columns from the payloads',
   help: `errata rebuild [--data DIR] [--file NAME] [--discard-later]
 
 Writes every column file, or the one named, anew from the payloads kept beside it: for a file that is damaged or gone.

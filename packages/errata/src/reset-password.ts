@@ -11,10 +11,10 @@ import { COMMAND_LINE_FACTS, unwrap } from './local-answers.ts'
 
 export const resetPasswordCommand: Subcommand = {
   name: ['user', 'reset-password'],
-  summary: 'makes a link with which a person sets a new password',
+  summary: 'creates a password reset link',
   help: `errata user reset-password --email EMAIL [--data DIR] [--url URL] [--json]
 
-Prints a link that works once, for seven days. Setting the password ends every session of the account.`,
+Prints a link that works once and expires in seven days. Setting the password ends every session of the account.`,
   async run(args) {
     const values = readOptions(args, {
       ...SETTING_OPTIONS,

@@ -10,7 +10,7 @@ import {
 
 export const restoreCommand: Subcommand = {
   name: ['restore'],
-  summary: 'makes a new data directory of a backup',
+  summary: 'restores a backup into a new data directory',
   help: `errata restore DIR --data NEW [--snapshot NAME]
 
 Makes the data directory NEW, which must be absent or empty, as it was when the snapshot was taken. Every byte is

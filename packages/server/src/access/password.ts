@@ -108,10 +108,7 @@ function createTurns(runningMax: number, waitingMax: number): <T>(task: () => Pr
   return async (task) => {
     if (running >= runningMax) {
       if (waiting.length >= waitingMax)
-        throw new ErrataError(
-          'too_many_attempts',
-          'Too many people sign in at this moment. Try again shortly.',
-        )
+        throw new ErrataError('too_many_attempts', 'Too many people are signing in. Try again in a moment.')
       // Whoever finishes hands its turn over, so `running` stays as it is.
       await new Promise<void>((resume) => waiting.push(resume))
     } else running += 1

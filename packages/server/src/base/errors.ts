@@ -76,19 +76,15 @@ export const ERRORS = {
   overloaded: entry(503, 'Errata cannot store more at this moment.', 'Try again after Retry-After.'),
   // Web app and web API.
   bad_request: entry(400, 'The request cannot be understood.', 'Read `detail`.'),
-  invalid_input: entry(400, 'A field broke a rule.', 'Read the field errors.'),
+  invalid_input: entry(400, 'A field is invalid.', 'Read the field errors.'),
   query_invalid: entry(400, 'The search could not be understood.', 'Read `detail`; it names the part.'),
   releases_unavailable: entry(400, 'Releases are not stored by this version.', 'Resolve now instead.'),
   signed_out: entry(
     401,
-    'Nobody is signed in, or the token is incorrect or has expired.',
+    'Not signed in, or the token is incorrect or has expired.',
     'Sign in, or send a valid token.',
   ),
-  sign_in_failed: entry(
-    401,
-    'Email or password is incorrect.',
-    'Check both; “Forgot it?” leads to a new password.',
-  ),
+  sign_in_failed: entry(401, 'Email or password is incorrect.', 'Check both, or use “Forgot password?”.'),
   forbidden: entry(403, 'The role or the scopes of the token do not allow this.', 'Ask an owner.'),
   cross_origin: entry(
     403,
@@ -122,7 +118,7 @@ export const ERRORS = {
   internal: entry(
     500,
     'A failure of Errata itself.',
-    'The digest leads to what was recorded; tell the operator.',
+    'The digest leads to what was recorded; contact the operator.',
   ),
   store_timeout: entry(503, 'A store did not answer in time.', 'Try again; nothing is lost.'),
   store_full: entry(

@@ -193,7 +193,7 @@ async function invite(
 /** Nobody uses an organisation to mail strangers. */
 function refuseMail(parts: OrganisationParts, { viewer }: Asking): Refusal | null {
   if (parts.mailRoom === undefined)
-    return refuse('conflict', 'This server sends no email. Invite without it and pass the link on yourself.')
+    return refuse('conflict', 'This server sends no email. Invite without it and send the link yourself.')
   const sender = viewer.kind === 'person' ? `user ${viewer.user.id}` : `token ${viewer.token.id}`
   const attempt = parts.invitationLimits.attempt(sender, sender)
   return attempt.ok ? null : tooManyAttempts(attempt.retryAfterSeconds)
@@ -285,5 +285,5 @@ async function roleOfMember(parts: OrganisationParts, scope: ReadScope, user: Us
 }
 
 function noMember(): Refusal {
-  return refuse('not_found', 'Nobody here has this id.')
+  return refuse('not_found', 'No member has this ID.')
 }

@@ -83,7 +83,8 @@ export async function deleting<T>(
   { deletion }: Pick<CommandParts, 'deletion'>,
   run: (write: Deletions) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  if (deletion === undefined) return refuse('conflict', 'Events are deleted by a running server alone.')
+  if (deletion === undefined)
+    return refuse('conflict', 'Events can only be deleted while the server is running.')
   const done = await run(deletion.write)
   if (done.ok) deletion.onDeleted()
   return done

@@ -36,7 +36,8 @@ async function deletePerson(
   if (project === null) return refuse('not_found', 'There is no such project.')
   const person = personKey(deletion.person)
   if (!person.ok) return person
-  if (parts.people === undefined) return refuse('conflict', 'Events are deleted by a running server alone.')
+  if (parts.people === undefined)
+    return refuse('conflict', 'Events can only be deleted while the server is running.')
   const what = { orgId: scope.orgId, projectId: project.id, person: person.value }
   const done = await parts.people.deletePerson(what, actorOf(parts, asking))
   return done.ok ? ok({ events: done.value.events }) : done

@@ -27,10 +27,10 @@ export const SLUG_RULE = `Lower-case letters, digits and hyphens, 2 to ${max('sl
 export const PASSWORD_RULE = `At least ${max('passwordCharsMin')} characters.`
 
 const slug = v.pipe(
-  v.string('A short name must be text.'),
+  v.string('A slug must be text.'),
   v.trim(),
   v.regex(/^[a-z0-9][a-z0-9-]{0,48}[a-z0-9]$/, SLUG_RULE),
-  v.check((text) => !/^\d+$/.test(text), 'A short name must hold a letter: numbers are ids.'),
+  v.check((text) => !/^\d+$/.test(text), 'A slug must contain a letter: numbers are IDs.'),
 )
 
 const EMAIL_RULE = 'Enter an email such as name@example.com.'
@@ -118,7 +118,7 @@ const domain = v.pipe(
     /^(?:https?:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$|^\*$/i,
     'A host such as example.com, *.example.com, or an origin such as https://example.com.',
   ),
-  v.check((text) => !text.includes('..'), 'No host has two dots side by side.'),
+  v.check((text) => !text.includes('..'), 'A host can’t contain two dots in a row.'),
   v.check((text) => Number(/:(\d+)$/.exec(text)?.[1] ?? 1) <= PORT_MAX, `A port is at most ${PORT_MAX}.`),
 )
 const keyName = line('A key name', 100)
@@ -242,7 +242,7 @@ export const SCHEMAS = {
     text: v.pipe(
       v.string('A comment must be text.'),
       v.trim(),
-      v.minLength(1, 'A comment needs words.'),
+      v.minLength(1, 'A comment can’t be empty.'),
       v.maxLength(max('messageCharsMax'), `At most ${max('messageCharsMax')} characters.`),
     ),
   }),

@@ -188,7 +188,7 @@ function refuseCode(
     attempt.succeeded()
     return null
   }
-  const message = 'The code is incorrect. It is in the output of the server.'
+  const message = 'The code is incorrect. The server printed it when it started.'
   return refuse('setup_code_wrong', message, { code: [message] })
 }
 
@@ -280,7 +280,7 @@ async function askForReset(
 ): Promise<Result<null>> {
   const { mailRoom } = parts
   if (mailRoom === undefined)
-    return refuse('conflict', 'This server sends no email. Ask whoever runs it for a link.')
+    return refuse('conflict', 'This server sends no email. Ask the person who runs it for a reset link.')
   const checked = read(SCHEMAS.resetRequest, asked)
   if (!checked.ok) return checked
   const { email } = checked.value

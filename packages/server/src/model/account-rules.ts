@@ -104,7 +104,7 @@ export function refuseLastOwner(
   { role, owners }: { readonly role: string; readonly owners: number },
 ): Refusal | null {
   if (role !== 'owner' || owners !== 1) return null
-  return refuse('conflict', `The last owner cannot be ${what}. Make somebody else an owner first.`)
+  return refuse('conflict', `The last owner cannot be ${what}. Make another member an owner first.`)
 }
 
 /** Of a team: whether some are named that are not of its organisation. */
@@ -113,12 +113,12 @@ export function refuseStrangers(strangers: {
   readonly projects: boolean
 }): Refusal | null {
   if (strangers.members) {
-    return refuse('invalid_input', 'A team takes members of its organisation alone.', {
+    return refuse('invalid_input', 'A team can only have members of its organisation.', {
       members: ['Each must be a member of the organisation.'],
     })
   }
   if (!strangers.projects) return null
-  return refuse('invalid_input', 'A team opens projects of its organisation alone.', {
+  return refuse('invalid_input', 'A team can only have projects of its organisation.', {
     projects: ['Each must be a project of the organisation.'],
   })
 }

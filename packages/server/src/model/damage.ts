@@ -43,13 +43,13 @@ export function damageWords({ code, file, detail }: Damage): DamageWords {
   const words: Readonly<Record<DamageCode, DamageWords>> = {
     control_damaged: {
       what: `control.sqlite is damaged${why}`,
-      effect: 'Errata goes on for as long as nothing needs the damaged pages.',
+      effect: 'Errata keeps running until something needs the damaged pages.',
       mend: 'Stop, run "errata check"; "errata restore" brings a backup back into a new directory.',
     },
     columns_missing: {
       what: `columns of ${stem} are missing or damaged${why}`,
       effect: 'Lists and search leave that day’s events out. Nothing is lost: the payloads hold it all.',
-      mend: `To make them anew: ${rebuild}.`,
+      mend: `To rebuild them: ${rebuild}.`,
     },
     columns_unreadable: {
       what: `columns of ${stem} cannot be read${why}`,

@@ -39,7 +39,7 @@ export function createSend(parts: SendParts): (sending: Sending) => Promise<Atte
   return async ({ to, key, tries, notice, signal }) => {
     const { url, hostname } = parts.publicAddress
     if (to.channel === 'mail') {
-      if (sendMail === null) return { outcome: 'refused', says: 'This server has no mail server set.' }
+      if (sendMail === null) return { outcome: 'refused', says: 'No mail server is configured.' }
       const { stop } = linksOf(url, notice)
       const receiver = { name: to.name, address: to.email }
       return sendMail({

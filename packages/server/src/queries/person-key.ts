@@ -23,7 +23,7 @@ const RULES: Readonly<Record<PersonRef['by'], Rule>> = {
   id: { kind: 'id', rule: 'An id as your app sends it.', read: (text) => text },
   email: {
     kind: 'email',
-    rule: 'A mail address.',
+    rule: 'An email such as name@example.com.',
     read: (text) => (text.includes('@') ? text.toLowerCase() : null),
   },
   address: { kind: 'ip', rule: 'An IPv4 or IPv6 address.', read: canonicalIp },

@@ -39,7 +39,7 @@ const GROWN_BY_MIN = 50
 const HOURS_KNOWN_MIN = 24
 export const SILENCE_DAYS = 28
 /** A shorter silence is never looked into. */
-export const SILENCE_MS_MIN = 6 * HOUR_MS
+const SILENCE_MS_MIN = 6 * HOUR_MS
 
 export function projectHealth(facts: HealthFacts): ProjectHealth {
   const { nowMs, firstEventMs, spike, errors, errorsBefore, limited } = facts

@@ -15,9 +15,7 @@ export function ShownOnce(props: {
         <code className="foreign min-w-0 flex-1 text-12">{props.secret}</code>
         <CopyButton text={props.secret} name={props.name} />
       </div>
-      <p className="mt-2 text-12 text-ink-2">
-        {props.note ?? 'Copy it now: it is shown this once, and only its hash is kept.'}
-      </p>
+      <p className="mt-2 text-12 text-ink-2">{props.note ?? 'Copy it now. It won’t be shown again.'}</p>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, useRouteError } from '#wire/router.ts'
 
 const TITLES: ReadonlyMap<string, string> = new Map([
-  ['not_found', 'There is no such page'],
+  ['not_found', 'Page not found'],
   ['forbidden', 'Not allowed'],
   ['link_expired', 'This link no longer works'],
 ])
@@ -20,7 +20,7 @@ export function RefusalPage() {
   const { pathname, search } = useLocation()
   if (!(error instanceof PageRefusal)) throw error
   const { code, message, digest, recorded } = error.answer
-  const title = TITLES.get(code) ?? 'The page could not be read'
+  const title = TITLES.get(code) ?? 'This page couldn’t be loaded'
   return (
     <div className="p-6 max-phone:p-4">
       <title>{`${title} · Errata`}</title>
@@ -36,7 +36,7 @@ export function RefusalPage() {
               </a>
             )}
             <PageLink to={viewer === null ? paths.signIn() : paths.home()} className="btn btn-quiet">
-              {viewer === null ? 'Sign in' : 'To the issues'}
+              {viewer === null ? 'Sign in' : 'Go to issues'}
             </PageLink>
             {recorded === undefined ? null : (
               <PageLink to={recorded} className="btn btn-quiet">

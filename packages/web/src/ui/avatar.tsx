@@ -5,7 +5,7 @@ export function Avatar({ name }: { readonly name: string | null }) {
   if (name === null) {
     return (
       <span className="inline-grid size-6 shrink-0 place-content-center rounded-full border border-dashed border-line-2 text-ink-3">
-        <Icon name="person" size={12} label="Assigned to nobody" />
+        <Icon name="person" size={12} label="Unassigned" />
       </span>
     )
   }

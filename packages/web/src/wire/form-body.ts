@@ -17,7 +17,7 @@ export type BodyAnswer =
 /** A form body gives strings; `name[]` gives a list. JSON is taken as it is. */
 export async function readActionBody(request: Request): Promise<BodyAnswer> {
   const bytes = await readBytes(request)
-  if (bytes === null) return refusal('body_too_large', 'The form is larger than Errata takes.')
+  if (bytes === null) return refusal('body_too_large', 'The form is too large.')
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json') return readJson(bytes)
   if (type === 'application/x-www-form-urlencoded') {

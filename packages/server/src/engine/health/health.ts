@@ -33,7 +33,7 @@ export function partsHealth(parts: HealthParts, retention: Known<RetentionOvervi
       filesTrouble(parts.verification.damages(), retention),
       'no damage was found in what is stored',
     ),
-    part('clock', clockTrouble(retention), 'goes on from where it was'),
+    part('clock', clockTrouble(retention), 'runs as expected'),
   ]
 }
 

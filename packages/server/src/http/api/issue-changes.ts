@@ -282,7 +282,7 @@ async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Pro
   const member = members.find(
     ({ userId, email }) => String(userId) === plain || email.toLowerCase() === plain,
   )
-  if (member === undefined) throw badField('assignedTo', 'Nobody here has this id or email.')
+  if (member === undefined) throw badField('assignedTo', 'No member has this ID or email.')
   return member
 }
 

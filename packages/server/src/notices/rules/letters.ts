@@ -4,7 +4,7 @@ import { max } from '#limits/limits.ts'
 
 export function refuseLetters(waiting: number): Refusal | null {
   if (waiting < max('lettersWaitingMax')) return null
-  return refuse('overloaded', 'Too many emails wait to be sent. Try again in a few minutes.')
+  return refuse('overloaded', 'Too many emails are waiting to be sent. Try again in a few minutes.')
 }
 
 /** Nobody waits for a link that has ended. */

@@ -36,7 +36,7 @@ export async function verifyFile(
 }
 
 /** True for a refusal that says nothing of the file. */
-export function isPassing(cause: unknown): boolean {
+function isPassing(cause: unknown): boolean {
   return cause instanceof ErrataError && PASSING.has(cause.code)
 }
 

@@ -33,7 +33,7 @@ export function noticeTestsContract(open: ControlFactory): void {
 
     it('records tests with what came of them', async () => {
       const key = 'f'.repeat(32)
-      const settlement = { state: 'failed' as const, says: 'Nothing listens at its address.' }
+      const settlement = { state: 'failed' as const, says: 'The connection was refused.' }
       const test = { key, channel: 'webhook' as const, lease: 'a lease' }
       const { org, otherOrg, shop } = world
       assert.equal(refusal(await stores.write.beginTest(otherOrg, shop, test, anActor())), 'not_found')

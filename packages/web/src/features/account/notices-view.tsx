@@ -14,7 +14,7 @@ export function AccountNoticesView() {
       <p className="mb-4 max-w-160 text-13 text-ink-2">
         Errata emails <span className="foreign">{email}</span> when an issue in one of your projects is new or
         comes back, unless email alerts are off for the project.
-        {mailFrom === null ? ' This server has no mail server set up, so it sends none.' : ''}
+        {mailFrom === null ? ' No mail server is configured, so no email is sent.' : ''}
       </p>
       <ActionForm
         action="account.notices"

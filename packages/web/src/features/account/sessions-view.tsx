@@ -15,9 +15,9 @@ export function SessionsView() {
   return (
     <AccountPage title="Sessions">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        Where you’re signed in. End what you don’t know, then change your password.
+        If you don’t recognise a device, end its session and change your password.
       </p>
-      <Table caption="Where you’re signed in" className="table-lines">
+      <Table caption="Sessions" stacks>
         <thead>
           <tr>
             <th>Device</th>
@@ -44,7 +44,7 @@ function SessionRow({ session }: { readonly session: Session }) {
   const name = deviceName(session)
   return (
     <tr>
-      <td className="line" title={session.userAgent ?? undefined}>
+      <td className="stack-line" title={session.userAgent ?? undefined}>
         <span className="inline-flex flex-wrap items-center gap-2">
           {name}
           {session.isCurrent ? <span className="chip chip-good">This device</span> : null}
@@ -57,7 +57,7 @@ function SessionRow({ session }: { readonly session: Session }) {
       <td data-label="Last used">
         <Time ms={session.seenMs} />
       </td>
-      <td className="line-end text-end">
+      <td className="stack-end text-end">
         {session.isCurrent ? null : (
           <ActionForm
             action="account.end-session"

@@ -63,7 +63,7 @@ export async function loadReset({ engine, params }: LoaderContext) {
   if (reset === null)
     return refused(
       'link_expired',
-      'This link was used or has expired. Ask for a new one where you sign in, under “Forgot it?”.',
+      'This link was used or has expired. Get a new one with “Forgot password?” on the sign-in page.',
     )
   return { email: reset.email, passwordRule: PASSWORD_RULE }
 }

@@ -18,7 +18,7 @@ function ByMail({ minutes }: { readonly minutes: number }) {
   return (
     <AuthCard
       title="Reset your password"
-      intro={`You get a link by email. It works once, for ${minutes} minutes.`}
+      intro={`You’ll get a link by email. It works once and expires in ${minutes} minutes.`}
     >
       <ActionForm<'sent'> action="auth.forgot" className="grid gap-4">
         {({ result }) => (
@@ -33,8 +33,8 @@ function ByMail({ minutes }: { readonly minutes: number }) {
                   <Icon name="check" size={16} />
                 </span>
                 <p>
-                  If that email has an account, a link is on its way. Nothing after 5 minutes? Look in spam,
-                  or ask whoever runs this Errata.
+                  If there’s an account with that email, a link is on its way. Nothing after 5 minutes? Check
+                  spam, or ask the person who runs this server.
                 </p>
               </div>
             )}
@@ -50,7 +50,7 @@ function ByOperator() {
     <AuthCard title="Reset your password" intro="This server sends no email, so it can’t send you a link.">
       <div className="grid gap-4">
         <div className="auth-note block">
-          <p>Ask whoever runs this Errata for a reset link. They can make one</p>
+          <p>Ask the person who runs this server for a reset link. They can create one</p>
           <ul className="my-2 list-disc ps-5">
             <li>in Errata, on the System page, or</li>
             <li>
@@ -58,7 +58,7 @@ function ByOperator() {
               <code className="mt-1 block text-12">errata user reset-password --email YOUR_EMAIL</code>
             </li>
           </ul>
-          <p className="text-ink-2">The link works once, for seven days.</p>
+          <p className="text-ink-2">The link works once and expires in seven days.</p>
         </div>
         <BackToSignIn />
       </div>

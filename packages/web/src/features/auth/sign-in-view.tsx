@@ -18,7 +18,7 @@ export function SignInView() {
           label="Password"
           labelEnd={
             <PageLink className="link text-13" to={paths.forgot()}>
-              Forgot it?
+              Forgot password?
             </PageLink>
           }
           type="password"

@@ -19,7 +19,7 @@ export function EventFacts({ facts }: { readonly facts: readonly FoldedFact[] })
   return (
     <Section
       title="This event"
-      note="what you open stays open"
+      note="sections you open stay open"
       end={
         useHydrated() ? (
           <button

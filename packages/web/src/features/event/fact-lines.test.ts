@@ -64,7 +64,7 @@ describe('a folded fact in one line', () => {
       text: 'By exception and frame',
       count: '3 parts',
     })
-    assert.equal(groupingLine([part('frame', false)]).text, 'Nothing tells it apart')
+    assert.equal(groupingLine([part('frame', false)]).text, 'No distinguishing parts')
     const scrubbedPaths = ['a', 'b'].map((path) => ({ path, rule: 'credit_card' }))
     assert.deepEqual(scrubbedLine(event({ scrubbedPaths })), { text: 'credit card', count: '2 values' })
   })

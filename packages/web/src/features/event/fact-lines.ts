@@ -76,7 +76,7 @@ export function groupingLine(grouping: EventView['grouping']): FactLine {
   const used = grouping.filter(({ contributes }) => contributes)
   const names = [...new Set(used.map(({ name }) => name))]
   return {
-    text: names.length === 0 ? 'Nothing tells it apart' : `By ${inWords(names)}`,
+    text: names.length === 0 ? 'No distinguishing parts' : `By ${inWords(names)}`,
     count: quantityText(used.length, 'part'),
   }
 }

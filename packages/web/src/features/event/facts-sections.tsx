@@ -44,7 +44,7 @@ export function SdkFacts({ event }: { readonly event: StoredEvent }) {
   return <ValueRows path="sdk" rows={[...rowsOf(sdk), ...own]} />
 }
 
-export function rowsOf(bag: object | undefined, prefix = ''): readonly (readonly [string, unknown])[] {
+function rowsOf(bag: object | undefined, prefix = ''): readonly (readonly [string, unknown])[] {
   return Object.entries(bag ?? {}).flatMap(([key, value]) =>
     value === undefined || value === null ? [] : [[`${prefix}${key}`, value] as const],
   )

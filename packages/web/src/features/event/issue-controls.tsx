@@ -113,7 +113,7 @@ function DeleteDialog({ data }: { readonly data: IssueShared }) {
                 {error.message}
               </span>
             )}
-            <DialogCancel dialog={DELETE_ID}>Keep it</DialogCancel>
+            <DialogCancel dialog={DELETE_ID}>Cancel</DialogCancel>
             <Button type="submit" variant="danger" busy={pending}>
               Delete {shortNumberText(issue.eventCount)} {issue.eventCount === 1 ? 'event' : 'events'}
             </Button>

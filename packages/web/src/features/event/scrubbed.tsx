@@ -30,7 +30,7 @@ export function Scrubbed({ text, path }: { readonly text: string; readonly path:
             // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the text
             key={index}
             title={why}
-            className="rounded-mark border border-line-2 px-1 font-sans text-11 whitespace-nowrap text-ink-3"
+            className="relative rounded-mark border border-line-2 px-1 font-sans text-11 whitespace-nowrap text-ink-3"
           >
             {piece.text}
             <span className="visually-hidden"> {why}</span>

@@ -88,7 +88,8 @@ function Affected({ data }: { readonly data: IssueShared }) {
   const { issue } = data.view
   return (
     <SideSection title="Affected" note={<span className="max-phone:hidden">since first seen</span>}>
-      <Facts>
+      {/* Between a phone and a wide screen it stands in a narrow column. */}
+      <Facts className="max-wide:grid-cols-[3.5rem_minmax(0,1fr)] max-phone:grid-cols-[6rem_minmax(0,1fr)]">
         <Fact term="Users">
           <Count value={issue.users.count} exactness={issue.users.isExact ? 'exact' : 'approximate'} />
         </Fact>
@@ -98,7 +99,9 @@ function Affected({ data }: { readonly data: IssueShared }) {
             <span className="num text-ink-3">, {numberText(issue.payloadCount)} with payload</span>
           )}
           {issue.mirrorCount === 0 ? null : (
-            <span className="num text-ink-3">, {numberText(issue.mirrorCount)} of them mirrored</span>
+            <span className="num text-ink-3">
+              , {issue.mirrorCount === issue.eventCount ? 'all' : numberText(issue.mirrorCount)} mirrored
+            </span>
           )}
         </Fact>
       </Facts>

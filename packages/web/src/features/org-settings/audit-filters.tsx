@@ -17,10 +17,7 @@ export function AuditFilters() {
   const subject = AUDIT_SUBJECTS.find(({ key }) => key === address.what)
   return (
     <div className="mb-4 flex flex-wrap items-end gap-2">
-      <Menu
-        className="btn touch"
-        label={who?.name ?? (address.who === null ? 'Everyone' : 'Somebody who left')}
-      >
+      <Menu className="btn touch" label={who?.name ?? (address.who === null ? 'Everyone' : 'Former member')}>
         <PageLink to={link({ who: null })} className={menuItem}>
           Everyone
         </PageLink>

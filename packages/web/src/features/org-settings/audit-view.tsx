@@ -75,7 +75,6 @@ function NoEntries() {
   const { address } = usePageData<typeof loadAudit>()
   if (address.before !== null)
     return <Empty title="No older entries">The first entry of the log is on the page before.</Empty>
-  if (isFiltered(address))
-    return <Empty title="No matching entries">Nobody changed anything that matches these filters.</Empty>
+  if (isFiltered(address)) return <Empty title="No matching entries">No changes match these filters.</Empty>
   return <Empty title="No entries yet">Every change that affects security is recorded here.</Empty>
 }

@@ -18,7 +18,7 @@ export function Invitations({ invitations }: Pick<MembersData, 'invitations'>) {
   const toast = useToast()
   return (
     <Section title="Open invitations">
-      <Table caption="Open invitations" className="table-lines">
+      <Table caption="Open invitations" stacks>
         <thead>
           <tr>
             <th>Email</th>
@@ -33,7 +33,7 @@ export function Invitations({ invitations }: Pick<MembersData, 'invitations'>) {
         <tbody>
           {invitations.map(({ codeHash, email, role, expiresMs, letter }) => (
             <tr key={codeHash}>
-              <td className="foreign line">{email}</td>
+              <td className="foreign stack-line">{email}</td>
               <td>{role}</td>
               <td data-label="Expires">
                 <Time ms={expiresMs} form="until" />
@@ -41,7 +41,7 @@ export function Invitations({ invitations }: Pick<MembersData, 'invitations'>) {
               <td className="foreign max-w-80">
                 <LetterState letter={letter} />
               </td>
-              <td className="line-end text-end">
+              <td className="stack-end text-end">
                 <ActionForm
                   action="member.revoke-invitation"
                   hidden={{ codeHash }}
@@ -58,7 +58,7 @@ export function Invitations({ invitations }: Pick<MembersData, 'invitations'>) {
         </tbody>
       </Table>
       <p className="mt-3 text-12 text-ink-3">
-        Lost a link, or an email that failed? Invite the same email again: the new link replaces the old one.
+        Link lost, or email failed? Invite the same email again. The new link replaces the old one.
       </p>
     </Section>
   )
@@ -93,7 +93,7 @@ export function Invite(props: Pick<MembersData, 'teams' | 'teamDefault' | 'sends
   return (
     <Section
       title="Invite"
-      note={sendsMail ? undefined : 'This server sends no email: pass the link on yourself'}
+      note={sendsMail ? undefined : 'This server sends no email, so send the link yourself'}
     >
       <ActionForm<InviteResult> action="member.invite" className="grid max-w-160 gap-4" resets>
         {({ result }) => (
@@ -116,7 +116,7 @@ export function Invite(props: Pick<MembersData, 'teams' | 'teamDefault' | 'sends
                     <Checkbox key={id} name="teams[]" value={id} label={name} showLabel />
                   ))}
                   <p className="text-12 text-ink-3">
-                    A team opens its projects. If you tick none, they join {teamDefault}.
+                    A team gives access to its projects. If you select none, they join {teamDefault}.
                   </p>
                 </fieldset>
               )}
@@ -141,8 +141,8 @@ export function Invite(props: Pick<MembersData, 'teams' | 'teamDefault' | 'sends
 
 function Invited({ invited: { email, url, byMail } }: { readonly invited: InviteResult }) {
   const note = byMail
-    ? 'The email is on its way. This link works too: copy it now, it is shown this once.'
-    : 'Pass it on yourself. Copy it now: it is shown this once, and only its hash is kept.'
+    ? 'The email is on its way. You can also copy this link now. It won’t be shown again.'
+    : 'Copy it now and send it yourself. It won’t be shown again.'
   return (
     <ShownOnce title={`Invitation for ${email}`} secret={url} name="Copy the invitation link" note={note} />
   )

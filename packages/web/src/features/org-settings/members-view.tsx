@@ -20,7 +20,7 @@ export function MembersView() {
   const mayWrite = useCan('member.write')
   return (
     <OrgSettingsPage title="Members">
-      <Table caption="Members" className="table-lines">
+      <Table caption="Members" stacks>
         <thead>
           <tr>
             <th>Member</th>
@@ -37,7 +37,7 @@ export function MembersView() {
         <tbody>
           {members.map((member) => (
             <tr key={member.userId}>
-              <td className="foreign line">
+              <td className="foreign stack-line">
                 {member.name === '' ? null : <span className="block">{member.name}</span>}
                 <span className="text-12 text-ink-2">{member.email}</span>
                 {member.userId === userId ? <span className="text-12 text-ink-3"> (you)</span> : null}
@@ -50,7 +50,7 @@ export function MembersView() {
               </td>
               <td>{mayWrite ? <RoleForm member={member} /> : member.role}</td>
               {mayWrite ? (
-                <td className="line-end text-end">
+                <td className="stack-end text-end">
                   <RemoveMember member={member} />
                 </td>
               ) : null}
@@ -106,7 +106,7 @@ function RemoveMember({ member }: { readonly member: Member }) {
       </DialogButton>
       <Dialog id={dialog} title={`Remove ${member.email}?`}>
         <p className="mb-4 text-start text-13 text-ink-2">
-          {`They lose access to the organisation and leave ${quantityText(member.teams.length, 'team')}. Issues assigned to them stay assigned until somebody changes that.`}
+          {`They lose access to the organisation and leave ${quantityText(member.teams.length, 'team')}. Issues assigned to them stay assigned to them.`}
         </p>
         <ActionForm
           action="member.remove"

@@ -21,10 +21,10 @@ export function TeamsView() {
   return (
     <OrgSettingsPage title="Teams">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
-        A team opens projects to its members. Owners and managers see every project.
+        A team gives its members access to projects. Owners and managers see every project.
       </p>
       {data.teams.length === 0 ? (
-        <Empty title="No teams yet">Until there is one, members and viewers see no projects.</Empty>
+        <Empty title="No teams yet">Members and viewers see only their teams’ projects.</Empty>
       ) : (
         data.teams.map((team) => <TeamSection key={team.id} team={team} data={data} mayWrite={mayWrite} />)
       )}
@@ -62,7 +62,7 @@ function TeamSection({ team, data, mayWrite }: TeamProps) {
     <Section title={team.name} note={note}>
       <p className="foreign text-13">{members.map(({ name }) => name).join(', ') || 'No members yet'}</p>
       <p className="foreign text-13 text-ink-2">
-        {projects.length === 0 ? 'Opens no projects' : `Opens ${projects.map(({ name }) => name).join(', ')}`}
+        {projects.length === 0 ? 'No projects' : `Access to ${projects.map(({ name }) => name).join(', ')}`}
       </p>
       {mayWrite ? <TeamForms team={team} data={data} /> : null}
     </Section>
@@ -99,7 +99,7 @@ function TeamForms({ team, data }: Omit<TeamProps, 'mayWrite'>) {
       >
         <FormRefusal />
         <p className="mb-2 text-12 text-ink-2">
-          {`Deleting it takes ${quantityText(team.projects.length, 'project')} away from ${quantityText(team.members.length, 'member')}, unless another team opens them.`}
+          {`${quantityText(team.members.length, 'member')} may lose access to ${quantityText(team.projects.length, 'project')}.`}
         </p>
         <Submit variant="danger-plain" size="small">
           Delete team

@@ -21,9 +21,9 @@ export function TokensView() {
         for the organisation, personal ones for you, within your role.
       </p>
       {data.tokens.length === 0 ? (
-        <Empty title="No tokens yet">Scripts and tools need one.</Empty>
+        <Empty title="No tokens yet">Create one for scripts, CI and other tools.</Empty>
       ) : (
-        <Table caption="Tokens" className="table-lines">
+        <Table caption="Tokens" stacks>
           <thead>
             <tr>
               <th>Token</th>
@@ -53,13 +53,15 @@ function TokenRow({ token, data }: { readonly token: Token; readonly data: Token
   const mayRevoke = token.isPersonal || data.mayWriteOrg
   return (
     <tr>
-      <td className="foreign line">
+      <td className="foreign stack-line">
         {token.name}
         <span className="block text-12 text-ink-3">
           {token.isPersonal ? 'Personal' : 'Organisation'}, ends in <code>{token.tail}</code>
         </span>
       </td>
-      <td className="line max-w-60 text-12 text-ink-2 max-phone:max-w-none">{scopesText(token, data)}</td>
+      <td className="stack-line max-w-60 text-12 text-ink-2 max-phone:max-w-none">
+        {scopesText(token, data)}
+      </td>
       <td data-label="Created">
         <Time ms={token.createdMs} />
       </td>
@@ -67,7 +69,7 @@ function TokenRow({ token, data }: { readonly token: Token; readonly data: Token
       <td data-label="Expires">
         <Expiry token={token} nowMs={data.nowMs} />
       </td>
-      <td className="line-end text-end">
+      <td className="stack-end text-end">
         {mayRevoke ? (
           <ActionForm
             action="token.revoke"

@@ -10,7 +10,7 @@ import { NoticeTest } from './notice-test.tsx'
 import type { loadNotices } from './notices.server.ts'
 
 const SECRET_NOTE =
-  'Copy it now, it is not shown again. The receiver checks the Errata-Signature header with it.'
+  'Copy it now. It won’t be shown again. The receiver checks the Errata-Signature header with it.'
 
 /** One address that gets each alert as JSON. */
 export function WebhookSection({ mayWrite }: { readonly mayWrite: boolean }) {

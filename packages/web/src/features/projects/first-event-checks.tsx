@@ -31,11 +31,11 @@ export function FirstEventChecks({
           <span className={firstIssue === null ? 'waiting-mark' : 'text-good'}>
             {firstIssue === null ? null : <Icon name="check" />}
           </span>
-          {firstIssue === null ? 'Waiting for the first event' : 'The first event is here'}
+          {firstIssue === null ? 'Waiting for the first event' : 'First event received'}
         </h2>
         <p className="mt-1 ms-6 text-13 text-ink-2">
           {firstIssue === null
-            ? `Listening for ${waitText(view.nowMs - startedMs)}. The event appears here by itself.`
+            ? `Listening for ${waitText(view.nowMs - startedMs)}. It appears here when it arrives.`
             : 'It is stored and grouped into an issue.'}
         </p>
         {firstIssue === null ? null : (

@@ -29,7 +29,7 @@ export function ProjectsView() {
     <Page wide>
       <PageHead title="Projects" end={mayCreate ? create : undefined} />
       {projects.length === 0 ? (
-        <Empty title="No projects you can see">
+        <Empty title="No projects">
           {mayCreate
             ? 'A project is one app or service. Create one to receive its events.'
             : 'Teams give access to projects. An owner or manager can add you to a team.'}

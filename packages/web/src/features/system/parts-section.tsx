@@ -63,7 +63,7 @@ function PartFact({ name, system }: { readonly name: string; readonly system: Sy
 }
 
 function backlogText({ records, bytes, oldestMs }: SystemView['backlog']): string {
-  if (records === 0) return 'nothing waits'
+  if (records === 0) return 'nothing waiting'
   return `${quantityText(records, 'envelope')} (${bytesText(bytes)}) waiting, the oldest for ${spanText(oldestMs)}`
 }
 

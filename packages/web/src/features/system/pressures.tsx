@@ -8,14 +8,14 @@ type Pressure = SystemView['pressures'][number]
 
 const NAMES: Readonly<Record<Pressure['name'], string>> = {
   backlog: 'Waiting to be stored',
-  backlog_age: 'The oldest of it',
+  backlog_age: 'Oldest waiting',
   memory: 'Memory',
   disk: 'Free disk',
 }
 
 const STATES: Readonly<Record<Pressure['state'], { readonly text: string; readonly tone: string }>> = {
   ok: { text: 'OK', tone: 'text-good' },
-  soft: { text: 'Heaviest keys held back', tone: 'text-warn' },
+  soft: { text: 'Busiest keys held back', tone: 'text-warn' },
   hard: { text: 'Nothing accepted', tone: 'text-bad' },
 }
 
@@ -28,7 +28,7 @@ export function Pressures({
   return (
     <Section
       title="Limits"
-      note="at the first the heaviest keys are held back, at the second everyone; reading always works"
+      note="beyond the first, the busiest keys are held back; beyond the second, all keys. Pages always work"
     >
       <Table caption="Limits of ingest" stacks>
         <thead>

@@ -11,7 +11,7 @@ interface LinkResult {
 /** For somebody who cannot sign in. */
 export function ResetLink() {
   return (
-    <Section title="Reset a password" note="makes a link that works once; send it yourself">
+    <Section title="Reset a password" note="creates a link that works once; send it yourself">
       <ActionForm<LinkResult> action="system.reset-link" className="grid max-w-160 gap-4" resets>
         {(form) => {
           const done = form.result
@@ -25,7 +25,7 @@ export function ResetLink() {
                 <FormText name="email" label="Email of the account" type="email" required />
               </div>
               <div>
-                <Submit variant="plain">Make a reset link</Submit>
+                <Submit variant="plain">Create reset link</Submit>
               </div>
             </>
           )

@@ -43,7 +43,7 @@ export function SelfTestView() {
         <Test what="A component throws while the browser renders it.">
           <BrokenRender />
         </Test>
-        <Test what="A promise is rejected and nobody waits for it. A person sees nothing; it is recorded all the same.">
+        <Test what="A promise is rejected and not handled. Users see nothing; it is recorded all the same.">
           <Rejection />
         </Test>
         <Test what="The page says it is of an older build: the server refuses with 409, and the page reloads itself once.">

@@ -58,7 +58,7 @@ function DiskSection({ system: { disk, dataDirectory, retention } }: { readonly 
           ['Control store', bytesText(disk.controlBytes)],
           ['Journal', sizeText(disk.journalBytes)],
           [
-            'All of it',
+            'Total',
             overview === null
               ? 'unknown'
               : `${bytesText(overview.usedBytes)}${overview.maxDiskBytes === null ? '' : ` of ${bytesText(overview.maxDiskBytes)}`}`,

@@ -38,15 +38,15 @@ describe('what to do first', () => {
 
   const cases: readonly (readonly [object, string])[] = [
     [{ health: [{ name: 'commit', ok: false, detail: 'ended' }] }, 'now: Storing: not working'],
-    [{ health: [{ name: 'clock', ok: false, detail: 'is ahead' }] }, 'soon: The clock is ahead'],
+    [{ health: [{ name: 'clock', ok: false, detail: 'is ahead' }] }, 'soon: The clock jumped ahead'],
     [
       { health: [{ name: 'files', ok: false, detail: 'unknown: no answer' }] },
       'now: Stored data: not working',
     ],
     [{ pressures: [{ ...pressure, name: 'disk', state: 'hard' }] }, 'now: The disk is nearly full'],
-    [{ pressures: [{ ...pressure, name: 'memory', state: 'soft' }] }, 'soon: Memory is short'],
+    [{ pressures: [{ ...pressure, name: 'memory', state: 'soft' }] }, 'soon: Memory is running low'],
     [{ verification: { ...WELL.verification, damages: [damage] } }, 'soon: Payloads of a day are damaged'],
-    [{ retention: { overview: { daysLeft: 11, maxDiskBytes: null } } }, 'soon: The disk fills up'],
+    [{ retention: { overview: { daysLeft: 11, maxDiskBytes: null } } }, 'soon: The disk is filling up'],
     [{ retention: { overview: { daysLeft: 3, maxDiskBytes: 9 } } }, 'later: The oldest days will be deleted'],
     [{ lostFromJournal: { quantity: 2, lastMs: 5 } }, 'soon: 2 envelopes lost from a damaged journal'],
     [{ quarantined: [{ seq: 1 }] }, 'later: 1 envelope in quarantine'],
@@ -54,7 +54,7 @@ describe('what to do first', () => {
       { backup: { last: { atMs: 1, ok: false, detail: 'full' }, schedule: null } },
       'soon: The last backup failed',
     ],
-    [{ backup: { last: null, schedule: null } }, 'later: There is no backup'],
+    [{ backup: { last: null, schedule: null } }, 'later: No backup yet'],
   ]
   for (const [change, task] of cases) {
     it(`says: ${task}`, () => {
@@ -74,7 +74,7 @@ describe('what to do first', () => {
     assert.deepEqual(told(change), [
       'now: Pages and API: not working',
       'soon: Payloads of a day are damaged',
-      'later: There is no backup',
+      'later: No backup yet',
     ])
   })
 })

@@ -41,7 +41,7 @@ export const PART_NAMES: Readonly<Record<string, { readonly title: string; reado
   read: { title: 'Pages and API', does: 'answers people and scripts' },
   control: { title: 'Control store', does: 'keeps accounts, projects, issues and counts' },
   files: { title: 'Stored data', does: 'payloads and columns, read once a day and checked for damage' },
-  clock: { title: 'Clock', does: 'goes on from where it was' },
+  clock: { title: 'Clock', does: 'runs as expected' },
 }
 
 function brokenTasks({ health }: SystemView): readonly SystemTask[] {
@@ -51,16 +51,16 @@ function brokenTasks({ health }: SystemView): readonly SystemTask[] {
   )
   return broken.map(({ name, detail }) => ({
     key: name,
-    title: name === 'clock' ? 'The clock is ahead' : `${PART_NAMES[name]?.title ?? name}: not working`,
+    title: name === 'clock' ? 'The clock jumped ahead' : `${PART_NAMES[name]?.title ?? name}: not working`,
     text: name === 'clock' ? `It ${detail}.` : `${detail}.`,
     urgency: name === 'clock' ? 'soon' : 'now',
   }))
 }
 
 const RESOURCES: Readonly<Record<SystemView['pressures'][number]['name'], string>> = {
-  backlog: 'Too much waits to be stored',
+  backlog: 'Too much is waiting to be stored',
   backlog_age: 'Storing lags behind',
-  memory: 'Memory is short',
+  memory: 'Memory is running low',
   disk: 'The disk is nearly full',
 }
 
@@ -70,11 +70,11 @@ function pressureTasks({ pressures }: SystemView): readonly SystemTask[] {
     .map(({ name, state }) => ({
       key: name,
       title: RESOURCES[name],
-      mark: state === 'hard' ? 'nothing is accepted' : 'heaviest keys held back',
+      mark: state === 'hard' ? 'nothing is accepted' : 'busiest keys held back',
       text:
         state === 'hard'
-          ? 'Apps are answered 503 until it is better. Nothing acknowledged is lost, and reading goes on.'
-          : 'The keys that send more than their share are answered 429. Under “Limits” is who they are.',
+          ? 'Apps get a 503 until this is resolved. Nothing already accepted is lost, and pages keep working.'
+          : 'Keys that send more than their share get a 429. They are listed under “Limits”.',
       urgency: state === 'hard' ? 'now' : 'soon',
     }))
 }
@@ -95,7 +95,7 @@ function diskTasks({ retention: { overview } }: SystemView): readonly SystemTask
   if (overview === null || overview.daysLeft === null || overview.daysLeft > DISK_DAYS) return []
   const { daysLeft, maxDiskBytes } = overview
   if (maxDiskBytes !== null) {
-    const text = `The data directory may take ${bytesText(maxDiskBytes)} ("--max-disk"). Once it does, the oldest days are deleted.`
+    const text = `The data directory is limited to ${bytesText(maxDiskBytes)} ("--max-disk"). At the limit, the oldest days are deleted.`
     return [
       {
         key: 'share',
@@ -107,8 +107,8 @@ function diskTasks({ retention: { overview } }: SystemView): readonly SystemTask
     ]
   }
   const text =
-    'As it grows now. Keep fewer days in the projects’ settings, or set "--max-disk", which deletes the oldest days in time.'
-  return [{ key: 'full', title: 'The disk fills up', mark: inDays(daysLeft), text, urgency: 'soon' }]
+    'At the current rate. Lower the retention in the projects’ settings, or set "--max-disk", which deletes the oldest days in time.'
+  return [{ key: 'full', title: 'The disk is filling up', mark: inDays(daysLeft), text, urgency: 'soon' }]
 }
 
 function inDays(days: number): string {
@@ -123,7 +123,7 @@ function lossTasks({ quarantined, lostFromJournal }: SystemView): readonly Syste
       title: `${quantityText(lostFromJournal.quantity, 'envelope')} lost from a damaged journal`,
       mark: 'last one received',
       sinceMs: lostFromJournal.lastMs,
-      text: 'They could not be read back, so nobody knows whose they were, and no organisation’s outcomes count them.',
+      text: 'They could not be read back, so no organisation’s outcomes count them.',
       mend: 'Check the disk. The log names the places.',
       urgency: 'soon',
     })
@@ -131,7 +131,7 @@ function lossTasks({ quarantined, lostFromJournal }: SystemView): readonly Syste
     tasks.push({
       key: 'quarantine',
       title: `${quantityText(quarantined.length, 'envelope')} in quarantine`,
-      text: 'Processing failed three times, which is a bug of Errata. Please report it with the envelope, which is scrubbed.',
+      text: 'Processing failed three times, which is a bug in Errata. Please report it and attach the envelope; it is scrubbed.',
       action: { text: 'See them', to: `${paths.system()}#quarantine` },
       urgency: 'later',
     })
@@ -147,12 +147,12 @@ function backupTasks({ backup: { last, schedule } }: SystemView): readonly Syste
         title: 'The last backup failed',
         sinceMs: last.atMs,
         text: last.detail,
-        mend: 'Mend that, then run "errata backup".',
+        mend: 'Fix that, then run "errata backup".',
         urgency: 'soon',
       },
     ]
   if (schedule !== null || last !== null) return []
-  const text = 'If this disk is lost, everything is.'
+  const text = 'If this disk fails, all data is lost.'
   const mend = 'Start Errata with "--backup-directory", or run "errata backup" from time to time.'
-  return [{ key: 'backup', title: 'There is no backup', mark: 'when you like', text, mend, urgency: 'later' }]
+  return [{ key: 'backup', title: 'No backup yet', mark: 'recommended', text, mend, urgency: 'later' }]
 }

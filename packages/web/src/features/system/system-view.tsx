@@ -63,12 +63,12 @@ function Summary({
   const needed = tasks.filter(({ urgency }) => urgency !== 'later')
   const works = broken.length === 0 ? 'Errata works.' : `${quantityText(broken.length, 'part')} not working.`
   if (needed.length === 0)
-    return <p>{`${works} ${tasks.length === 0 ? 'Nothing needs you.' : 'Nothing is urgent.'}`}</p>
+    return <p>{`${works} ${tasks.length === 0 ? 'Nothing to do.' : 'Nothing is urgent.'}`}</p>
   return (
     <p>
       {`${works} `}
       <strong className={broken.length === 0 ? 'text-warn' : 'text-bad'}>
-        {needed.length === 1 ? 'One thing needs you.' : `${needed.length} things need you.`}
+        {needed.length === 1 ? 'One thing needs attention.' : `${needed.length} things need attention.`}
       </strong>
     </p>
   )

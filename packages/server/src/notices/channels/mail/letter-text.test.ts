@@ -14,7 +14,7 @@ describe('a letter', () => {
     assert.equal(subject, 'Reset your Errata password')
     for (const each of [text, html]) {
       assert.match(each, /new@example\.com/)
-      assert.match(each, /works once, for 60 minutes/)
+      assert.match(each, /works once and expires in 60 minutes/)
       assert.match(each, /your password stays as it is/)
       assert.ok(each.includes(URL_THERE))
     }
@@ -25,7 +25,7 @@ describe('a letter', () => {
     const { subject, text, html } = letterText({ to, expiresMs: NOW + 7 * DAY_MS, invitation }, at)
     assert.equal(subject, 'Join A & <b> B in Errata')
     assert.match(text, /^"Eve" Bcc: x@y\.example invited you to join A & <b> B in Errata, as an owner\.\n/)
-    assert.match(text, /works once, for 7 days/)
+    assert.match(text, /works once and expires in 7 days/)
     assert.ok(html.includes('&quot;Eve&quot; Bcc: x@y.example invited you to join A &amp; &lt;b&gt; B'))
     assert.ok(!html.includes('<b>'))
   })

@@ -27,11 +27,11 @@ export function letterText(
 function resetWords(email: string, lasts: string): Words {
   return {
     subject: 'Reset your Errata password',
-    line: `Somebody asked for a link that resets the password of ${email}.`,
+    line: `A password reset was requested for ${email}.`,
     press: 'Choose a new password',
     notes: [
-      `The link works once, for ${lasts}. Setting a password ends every session and revokes your personal tokens.`,
-      'If that wasn’t you, ignore this email: your password stays as it is.',
+      `The link works once and expires in ${lasts}. Setting a password ends every session and revokes your personal tokens.`,
+      'If you didn’t request it, ignore this email. Your password won’t change.',
     ],
   }
 }
@@ -44,7 +44,10 @@ function invitationWords(invitation: NonNullable<ClaimedLetter['invitation']>, l
     subject: `Join ${organisation} in Errata`,
     line: `${by} invited you to join ${organisation} in Errata, as ${article} ${invitation.role}.`,
     press: `Join ${organisation}`,
-    notes: [`The link works once, for ${lasts}.`, 'If you don’t know what this is about, ignore this email.'],
+    notes: [
+      `The link works once and expires in ${lasts}.`,
+      'If you weren’t expecting this, ignore this email.',
+    ],
   }
 }
 

@@ -61,7 +61,7 @@ function lineOf({ kind, issue, rest }: Notice): string {
     // One word says no more than the heading does.
     return line.includes(' ') ? `${what} ${line}.` : what
   }
-  if (rest !== null) return `More issues than one hour has alerts for: ${restText(rest)}.`
+  if (rest !== null) return `The hourly limit of alerts was reached: ${restText(rest)}.`
   return 'This is a test, sent from the project’s settings. Email works.'
 }
 

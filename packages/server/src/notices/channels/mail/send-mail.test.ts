@@ -54,7 +54,7 @@ describe('mail', () => {
   it('says in text and HTML what failed, where, how often, and how to stop', async () => {
     const post = await postOf()
     const attempt = await createSendMail({ smtp: post.smtp })(aMail())
-    assert.deepEqual(attempt, { outcome: 'sent', says: 'The mail server took it.' })
+    assert.deepEqual(attempt, { outcome: 'sent', says: 'Accepted by the mail server.' })
     const [letter] = post.letters
     assert.ok(letter !== undefined)
     assert.deepEqual([letter.from, letter.to], ['errata@example.com', ['ada@example.com']])

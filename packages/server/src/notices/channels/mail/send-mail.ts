@@ -32,7 +32,7 @@ export function createSendMail(options: MailOptions): (mail: Mail) => Promise<At
     const signal = AbortSignal.any([mail.signal, AbortSignal.timeout(timeoutMs)])
     try {
       await deliver({ smtp, timeoutMs }, { ...mail, signal })
-      return { outcome: 'sent', says: 'The mail server took it.' }
+      return { outcome: 'sent', says: 'Accepted by the mail server.' }
     } catch (cause) {
       if (mail.signal.aborted) return { outcome: 'failed', says: 'Errata stopped while it was being sent.' }
       if (signal.aborted) {
@@ -149,6 +149,6 @@ function refusalOf(cause: unknown): Attempt {
     return { outcome: status >= 500 && status !== 503 ? 'refused' : 'failed', says }
   }
   if (code === 'ETLS') return { ...AWAY, says: 'The mail server offers no trusted TLS.' }
-  if (code === 'EDNS') return { ...AWAY, says: 'The name of the mail server is unknown.' }
+  if (code === 'EDNS') return { ...AWAY, says: 'The mail server’s host name is unknown.' }
   return { ...AWAY, says: `The mail server cannot be reached${code === null ? '' : ` (${code})`}.` }
 }

@@ -133,10 +133,10 @@ describe('webhooks', () => {
   it('says what is wrong without naming an address', async () => {
     const gone = await openHook()
     await gone.close()
-    assert.equal((await call(gone.url())).says, 'Nothing listens at its address.')
+    assert.equal((await call(gone.url())).says, 'The connection was refused.')
     const resolve = async () => Promise.reject(Object.assign(new Error('10.9.8.7'), { code: 'ENOTFOUND' }))
     const unknown = await call('http://unknown.example/', { privateTargets: false, resolve })
-    assert.deepEqual(unknown, { outcome: 'failed', says: 'Its name is unknown.' })
+    assert.deepEqual(unknown, { outcome: 'failed', says: 'Its host name is unknown.' })
     const hook = await hookOf((request) => request.socket.destroy())
     assert.equal((await call(hook.url())).says, 'It closed the connection without an answer.')
   })

@@ -45,7 +45,7 @@ export function createSendWebhook(options: WebhookOptions): (call: WebhookCall) 
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)])
     try {
       const addresses = await withSignal(addressesOf(read.url, resolve), signal)
-      if (addresses.length === 0) return { outcome: 'failed', says: 'Its name leads to no address.' }
+      if (addresses.length === 0) return { outcome: 'failed', says: 'Its host name has no address.' }
       if (!privateTargets && !leadsOutside(addresses, ownAddresses()))
         return { outcome: 'refused', says: PRIVATE_RULE }
       return answerOf(await post(read.url, { ...call, signal, addresses }))
@@ -122,20 +122,20 @@ function answerOf(status: number): Attempt {
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing listens at its address.',
+  ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'It closed the connection without an answer.',
   EPIPE: 'It closed the connection without an answer.',
-  ENOTFOUND: 'Its name is unknown.',
-  EAI_AGAIN: 'Its name could not be looked up.',
+  ENOTFOUND: 'Its host name is unknown.',
+  EAI_AGAIN: 'Its host name could not be looked up.',
   EHOSTUNREACH: 'Its address cannot be reached.',
   ENETUNREACH: 'Its address cannot be reached.',
   ETIMEDOUT: 'Its address cannot be reached.',
   CERT_HAS_EXPIRED: 'Its certificate has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is signed by itself.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is self-signed.',
   SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by an authority that is not trusted.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is signed by an authority that is not trusted.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name.',
-  EPROTO: 'It does not speak TLS there.',
+  EPROTO: 'It doesn’t use TLS on that port.',
 }
 
 /** A sentence; never the system's own words, which would name addresses. */
@@ -147,7 +147,7 @@ function failureText(
   const { name, code } = namesOf(cause)
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'ABORT_ERR')
     return `No answer within ${Math.ceil(timeoutMs / 1_000)} seconds.`
-  if (code?.startsWith('HPE_') === true) return 'Its answer is no HTTP.'
+  if (code?.startsWith('HPE_') === true) return 'Its answer isn’t HTTP.'
   return (
     (code === null ? undefined : SENTENCES[code]) ?? `The call failed${code === null ? '' : ` (${code})`}.`
   )
