@@ -13,6 +13,9 @@ const PAGES = [
   '/shop/projects',
   '/shop/outcomes',
   '/shop/settings/audit',
+  '/shop/settings/members',
+  '/shop/settings/tokens',
+  '/account/sessions',
   '/shop/projects/web/setup',
   '/shop/projects/web/settings',
   '/shop/projects/web/settings/keys',
@@ -118,6 +121,25 @@ describe('an organisation and its projects', { timeout: 120_000 }, () => {
     }
     assert.deepEqual(problems, [])
     screen.assertQuiet()
+  })
+
+  it('shows the chosen tab where the row of tabs is wider than the screen', async () => {
+    const { page } = screen
+    await page.setViewportSize({ width: 390, height: 844 })
+    await screen.open('/shop/projects/web/settings/danger')
+    const shown = page.getByRole('navigation', { name: 'Settings of the project' })
+    const isInside = () =>
+      shown.evaluate((row) => {
+        const { left, right } =
+          row.querySelector('[aria-current=page]')?.getBoundingClientRect() ?? row.getBoundingClientRect()
+        return left >= 0 && right <= innerWidth
+      })
+    assert.ok(await isInside())
+    assert.ok((await shown.evaluate((row) => row.scrollLeft)) > 0)
+    await shown.getByRole('link', { name: 'Alerts' }).click()
+    await page.waitForURL(/notices/)
+    assert.ok(await isInside())
+    await page.setViewportSize({ width: 1440, height: 900 })
   })
 
   it('has buttons and fields on a phone that a finger meets', async () => {

@@ -122,8 +122,8 @@ async function minutes(system: SystemRead, nowMs: number): Promise<SystemView['p
     return {
       minuteMs,
       accepted: sum((outcome) => outcome === 'accepted'),
-      // What an SDK dropped by itself is no refusal of this installation.
-      refused: sum((outcome) => isLeftOut(outcome) && outcome !== 'client_discard'),
+      // What an SDK dropped, or a project's own filter, is no refusal of this installation.
+      refused: sum((outcome) => isLeftOut(outcome) && outcome !== 'client_discard' && outcome !== 'filtered'),
       unsupported: sum((outcome) => outcome === 'unsupported'),
     }
   })

@@ -12,12 +12,12 @@ const RANGE = { startMs: NOW - DAY_MS, endMs: NOW + DAY_MS }
 describe('items that this version does not support', () => {
   let shop: Shop
   let scope: ReadScope
+  const counted = (of: Pick<CountedOutcome, 'outcome' | 'reason' | 'category' | 'quantity'>) => {
+    return { ...of, projectId: shop.shop.id, keyId: null, atMs: NOW }
+  }
   before(async () => {
     shop = await openShop()
     scope = await shop.people.owner.scope()
-    const counted = (of: Pick<CountedOutcome, 'outcome' | 'reason' | 'category' | 'quantity'>) => {
-      return { ...of, projectId: shop.shop.id, keyId: null, atMs: NOW }
-    }
     const unsupported = { outcome: 'unsupported', reason: 'unsupported_kind' } as const
     const outcomes = [
       counted({ outcome: 'accepted', reason: null, category: 'error', quantity: 1 }),
@@ -81,6 +81,14 @@ describe('items that this version does not support', () => {
       ['invalid_json', 4],
       ['unsupported_kind', 3],
     ])
+  })
+
+  it('count to the operator as no refusal, and neither does what a project filters', async () => {
+    const filtered = counted({ outcome: 'filtered', reason: 'web-crawlers', category: 'error', quantity: 5 })
+    await shop.control.applyBatch(aBatch(2, [], { outcomes: [filtered] }))
+    const { perMinute } = value(await shop.queries.system(await shop.people.owner.viewer()))
+    const { accepted, refused, unsupported } = perMinute.at(-1) ?? {}
+    assert.deepEqual([accepted, refused, unsupported], [1, 4, 3])
   })
 })
 

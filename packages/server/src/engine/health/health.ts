@@ -95,5 +95,5 @@ function clockTrouble(retention: Known<RetentionOverview>): string | null {
   const { believedMs } = retention.value
   if (believedMs === null) return null
   const known = new Date(believedMs).toISOString().slice(0, 10)
-  return `is ahead of ${known}, where it was: nothing is removed by age before it has been so for a day`
+  return `jumped ahead from ${known}; nothing is removed by age until it has stayed there for a day`
 }

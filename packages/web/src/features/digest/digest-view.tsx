@@ -107,7 +107,7 @@ function Waiting() {
   return (
     <p className="max-w-[70ch] text-14 text-ink-2">
       The error page of a server-rendered app shows a digest instead of the error, so nothing leaks. Errata
-      knows the exception behind each digest: where it was thrown, in which build, and how often.
+      finds the exception behind each digest: where it was thrown, in which build, and how often.
     </p>
   )
 }

@@ -26,8 +26,8 @@ export function UnseenDigest({ answer }: { readonly answer: Unseen }) {
         ))}
         <dt className="text-ink-3">Next step</dt>
         <dd className="text-ink-2">
-          Check that you copied the whole number. If the app doesn’t report to Errata, only its server log
-          knows the error.
+          Check that you copied the whole number. If the app doesn’t report to Errata, only its server log has
+          the error.
         </dd>
       </dl>
     </>

@@ -38,7 +38,7 @@ describe('what to do first', () => {
 
   const cases: readonly (readonly [object, string])[] = [
     [{ health: [{ name: 'commit', ok: false, detail: 'ended' }] }, 'now: Storing: not working'],
-    [{ health: [{ name: 'clock', ok: false, detail: 'is ahead' }] }, 'soon: The clock jumped ahead'],
+    [{ health: [{ name: 'clock', ok: false, detail: 'jumped ahead' }] }, 'soon: The clock jumped ahead'],
     [
       { health: [{ name: 'files', ok: false, detail: 'unknown: no answer' }] },
       'now: Stored data: not working',

@@ -15,7 +15,7 @@ describe('a letter', () => {
     for (const each of [text, html]) {
       assert.match(each, /new@example\.com/)
       assert.match(each, /works once and expires in 60 minutes/)
-      assert.match(each, /your password stays as it is/)
+      assert.match(each, /Your password won’t change/)
       assert.ok(each.includes(URL_THERE))
     }
   })
