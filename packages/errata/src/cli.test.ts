@@ -110,7 +110,7 @@ describe('errata check', () => {
     assert.match(stdout, /^ok {5}journal /m)
     assert.match(
       stdout,
-      /^WRONG {2}deep check {2,}the deep check could not be done: the control store is wrong/m,
+      /^WRONG {2}deep check {2,}the deep check could not be done: the control store can’t be read/m,
     )
   })
 })

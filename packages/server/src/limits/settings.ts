@@ -74,15 +74,14 @@ export const SETTINGS = {
     fallback: '',
     unit: 'URL',
     reason:
-      'The mail server, such as smtps://USER:PASSWORD@mail.example.com or smtp://mail.example.com:587; without one no mail is sent.',
+      'The mail server, such as smtps://USER:PASSWORD@mail.example.com or smtp://mail.example.com:587; without one no email is sent.',
   },
   mailFrom: {
     flag: '--mail-from',
     variable: 'ERRATA_MAIL_FROM',
     fallback: '',
     unit: 'email',
-    reason:
-      'Who mail is from, such as "Errata <errata@example.com>"; the mail server knows whom it lets send.',
+    reason: 'Sender of emails, such as "Errata <errata@example.com>"; the mail server must accept it.',
   },
   webhookPrivateTargets: {
     flag: '--webhook-private-targets',

@@ -6,5 +6,5 @@ export const PLATFORMS = [
   { id: 'javascript-browser', name: 'Browser' },
   { id: 'python', name: 'Python' },
   { id: 'go', name: 'Go' },
-  { id: '', name: 'Another' },
+  { id: '', name: 'Other' },
 ] as const

@@ -23,7 +23,7 @@ const MIGRATIONS: readonly Migration[] = [
   {
     version: 2,
     url: new URL('./migrations/0002-letters.sql', import.meta.url),
-    does: 'makes room for mails that carry a link, and for tokens that end',
+    does: 'makes room for emails that carry a link, and for tokens that expire',
   },
 ]
 const NEWEST = newestOf(MIGRATIONS)

@@ -43,7 +43,7 @@ export function Breadcrumbs({ event, title }: { readonly event: StoredEvent; rea
 }
 
 function spanOf(startMs: number): string {
-  if (-startMs < 50) return 'in the same moment'
+  if (-startMs < 50) return 'at the same moment'
   const text = spanText(-startMs)
   return text === 'now' ? `in the last ${(-startMs / 1000).toFixed(1)} s` : `in the last ${text}`
 }

@@ -43,8 +43,8 @@ export function ListHead(props: {
         <SortHead {...sort} by="user" label="Users" width="w-19 max-wide:w-16" />
         <SortHead {...sort} by="date" label={LAST_SEEN} width="w-21 max-wide:w-24 max-wide:pe-6" />
         <SortHead {...sort} by="new" label="Age" width="w-15 max-wide:hidden" />
-        <th scope="col" className="w-[4.375rem] ps-1.5 pe-6 text-end font-normal max-wide:hidden">
-          Who
+        <th scope="col" className="w-[5.5rem] ps-1.5 pe-6 text-end font-normal max-wide:hidden">
+          Assignee
         </th>
       </tr>
     </thead>

@@ -24,7 +24,7 @@ export function AddressSection({ url, isFixed }: { readonly url: string; readonl
             <FormText
               name="url"
               label="Public address"
-              hint="Colleagues and SDKs must be able to reach it. Links that were made before stay as they are."
+              hint="Colleagues and SDKs must be able to reach it. Existing links stay as they are."
               type="url"
               initial={url}
               mono

@@ -10,7 +10,7 @@ import { PART_NAMES } from './system-tasks.ts'
 /** Every part with what it does, or with what is wrong. */
 export function PartsSection({ system }: { readonly system: SystemView }) {
   return (
-    <Section title="Parts" note="what each one does, and how it is doing">
+    <Section title="Health" note="what each part does, and its state">
       <ul className="border-t">
         {system.health.map((part) => (
           <Part key={part.name} part={part} system={system} />

@@ -15,9 +15,8 @@ export function SelfTestView() {
   return (
     <Page>
       <PageHead title="Self-test" crumbs={[{ text: 'System', path: paths.system() }, { text: 'Self-test' }]}>
-        Each control makes Errata’s own app fail in one of the ways it can. You see what a person would see,
-        and a link to what was recorded. A digest is findable seconds later; the same failure is recorded once
-        a minute.
+        Each button makes Errata’s own app fail in one way. You see what a user would see, and a link to what
+        was recorded. A digest can be found within seconds; the same failure is recorded once a minute.
       </PageHead>
       <ul className="border-t">
         <Test what="The loader of a page fails while the document is made. The answer is a 500 with the digest, without script too.">
@@ -35,7 +34,7 @@ export function SelfTestView() {
             <Submit variant="plain">Action</Submit>
           </ActionForm>
         </Test>
-        <Test what="An address that is no page throws on the server.">
+        <Test what="An address that isn’t a page throws on the server.">
           <a href={paths.selfTestHandler()} className={buttonClass()}>
             Route handler
           </a>

@@ -36,11 +36,11 @@ export function tasksOf(system: SystemView): readonly SystemTask[] {
 
 /** Parts by the names that people know; those of the handbook stay beside them. */
 export const PART_NAMES: Readonly<Record<string, { readonly title: string; readonly does: string }>> = {
-  journal: { title: 'Accepting', does: 'answers apps, and writes what they send to disk first' },
-  commit: { title: 'Storing', does: 'turns it into events and issues' },
-  read: { title: 'Pages and API', does: 'answers people and scripts' },
+  journal: { title: 'Accepting', does: 'receives events and writes them to disk' },
+  commit: { title: 'Storing', does: 'turns them into events and issues' },
+  read: { title: 'Pages and API', does: 'serves pages and scripts' },
   control: { title: 'Control store', does: 'keeps accounts, projects, issues and counts' },
-  files: { title: 'Stored data', does: 'payloads and columns, read once a day and checked for damage' },
+  files: { title: 'Stored data', does: 'payloads and columns, checked for damage once a day' },
   clock: { title: 'Clock', does: 'runs as expected' },
 }
 
