@@ -87,7 +87,7 @@ describe('accounts', { timeout: 120_000 }, () => {
     assert.equal(await page.getByLabel('Email').inputValue(), 'rosa')
     await page.getByLabel('Email').fill('nobody@shop.example')
     await page.getByRole('button', { name: 'Email me a link' }).click()
-    await page.getByText('If that email has an account').waitFor()
+    await page.getByText('If there’s an account with that email').waitFor()
     await close()
   })
 
@@ -107,7 +107,7 @@ describe('accounts', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Email me a link' }).click()
-    await page.getByText('If that email has an account').waitFor()
+    await page.getByText('If there’s an account with that email').waitFor()
     const link = await linkTo(email)
     await open(link)
     await page.getByLabel('New password').fill(NEXT)

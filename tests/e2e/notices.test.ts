@@ -73,7 +73,7 @@ describe('notices', { timeout: 120_000 }, () => {
     await screen.open(SETTINGS)
     const tests = page.getByRole('button', { name: 'Send test' })
     await tests.first().click()
-    await page.getByText(`Sent to ${OWNER.email}: The mail server took it.`).waitFor()
+    await page.getByText(`Sent to ${OWNER.email}: Accepted by the mail server.`).waitFor()
     await tests.last().click()
     await page.getByText('Sent to 127.0.0.1').waitFor()
     assert.deepEqual(post.letters.at(-1)?.to, [OWNER.email])

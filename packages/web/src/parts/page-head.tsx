@@ -26,7 +26,7 @@ export function PageHead(props: {
               {path === undefined ? (
                 <span className="text-ink-3">{text}</span>
               ) : (
-                <PageLink to={path} className="hover:text-ink">
+                <PageLink to={path} className="hover:text-ink max-phone:-my-3 max-phone:py-3">
                   {text}
                 </PageLink>
               )}
