@@ -4,7 +4,16 @@ import type { SourceFile } from './sources.ts'
 /** What everything in `server` stands on, each on those before it. */
 const GROUND: readonly string[] = ['base', 'limits', 'model', 'ports']
 /** Pure steps and rules: they stand on the ground alone, and never see each other. */
-const STEPS = ['normalize', 'filter', 'scrub', 'group', 'issues', 'notices/rules', 'jobs/rules'] as const
+const STEPS = [
+  'normalize',
+  'symbolicate',
+  'filter',
+  'scrub',
+  'group',
+  'issues',
+  'notices/rules',
+  'jobs/rules',
+] as const
 
 /** Folders of `server` and what each may import beside the ground. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {

@@ -2,6 +2,7 @@
  * Every constant that bounds something, each with unit and reason, in one file an area. `docs/specification.md`
  * point 9 is checked against these. What a person sets is in `settings.ts`; what a project sets is in its options.
  */
+import { ARTIFACT_LIMITS } from './artifacts.ts'
 import { BATCH_LIMITS } from './batches.ts'
 import { ENVELOPE_LIMITS } from './envelopes.ts'
 import { EVENT_LIMITS } from './events.ts'
@@ -34,6 +35,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   Journal: JOURNAL_LIMITS,
   'Process and commit': BATCH_LIMITS,
   Threads: THREAD_LIMITS,
+  Artifacts: ARTIFACT_LIMITS,
   Stores: STORE_LIMITS,
   Jobs: JOB_LIMITS,
   'Retention and upkeep': UPKEEP_LIMITS,
@@ -55,6 +57,7 @@ export const LIMITS = {
   ...JOURNAL_LIMITS,
   ...BATCH_LIMITS,
   ...THREAD_LIMITS,
+  ...ARTIFACT_LIMITS,
   ...STORE_LIMITS,
   ...JOB_LIMITS,
   ...UPKEEP_LIMITS,

@@ -100,6 +100,8 @@ export interface ExceptionValue {
   readonly thread_id?: string | number
   readonly mechanism?: Mechanism
   readonly stacktrace?: Stacktrace
+  /** What ran, where `stacktrace` shows what was written. */
+  readonly raw_stacktrace?: Stacktrace
 }
 
 export interface ThreadValue {
@@ -110,6 +112,7 @@ export interface ThreadValue {
   readonly main?: boolean
   readonly state?: string
   readonly stacktrace?: Stacktrace
+  readonly raw_stacktrace?: Stacktrace
 }
 
 export interface Breadcrumb {
@@ -163,6 +166,7 @@ export interface NormalizedEvent {
   readonly exception?: { readonly values: readonly ExceptionValue[] }
   readonly threads?: { readonly values: readonly ThreadValue[] }
   readonly stacktrace?: Stacktrace
+  readonly raw_stacktrace?: Stacktrace
   readonly breadcrumbs?: { readonly values: readonly Breadcrumb[] }
   readonly request?: EventRequest
   readonly user?: EventUser

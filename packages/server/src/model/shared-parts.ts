@@ -126,6 +126,11 @@ export class SharedParts {
   /** Notes what normalising made of a part. */
   keep(part: SharedPart, value: PartValue, { platform, visits }: { platform: string; visits: number }): void {
     part.normalized = { value, platform, visits }
+    this.keepDerived(value)
+  }
+
+  /** Notes what a step made of a shared value, where it makes the same of it every time. */
+  keepDerived(value: PartValue): void {
     this.#written.set(value, { json: Buffer.from(JSON.stringify(value)), cleanFor: new WeakSet() })
   }
 

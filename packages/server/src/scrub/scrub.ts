@@ -138,6 +138,7 @@ function field(walk: ScrubWalk, scrubber: Scrubber, key: keyof NormalizedEvent, 
     case 'breadcrumbs':
       return valuesOf(walk, key, value as { readonly values: readonly unknown[] }) // typed by NormalizedEvent
     case 'stacktrace':
+    case 'raw_stacktrace':
       return scrubStacktrace(walk, value as Stacktrace) // typed by NormalizedEvent
     case 'request':
       return scrubRequest(walk, scrubber, value as EventRequest) // typed by NormalizedEvent
@@ -181,17 +182,21 @@ function valuesOf(
   return values === list.values ? list : { values }
 }
 
-const STACKTRACE: ReadonlySet<string> = new Set(['stacktrace'])
+const STACKTRACES = ['stacktrace', 'raw_stacktrace'] as const
+const STACKTRACE_FIELDS: ReadonlySet<string> = new Set(STACKTRACES)
 
-/** An exception or thread: texts and bags, and its stack trace. */
+/** An exception or thread: texts and bags, and its stack traces. */
 function scrubTrace(walk: ScrubWalk, value: ExceptionValue | ThreadValue): unknown {
-  const { stacktrace } = value
-  const scrubbed = walk.fields(value, STACKTRACE)
-  if (stacktrace === undefined) return scrubbed
-  walk.enter('stacktrace')
-  const trace = scrubStacktrace(walk, stacktrace)
-  walk.leave()
-  return trace === stacktrace ? scrubbed : { ...scrubbed, stacktrace: trace }
+  let scrubbed = walk.fields(value, STACKTRACE_FIELDS)
+  for (const key of STACKTRACES) {
+    const stacktrace = value[key]
+    if (stacktrace === undefined) continue
+    walk.enter(key)
+    const trace = scrubStacktrace(walk, stacktrace)
+    walk.leave()
+    if (trace !== stacktrace) scrubbed = { ...scrubbed, [key]: trace }
+  }
+  return scrubbed
 }
 
 function scrubStacktrace(walk: ScrubWalk, stacktrace: Stacktrace): Stacktrace {

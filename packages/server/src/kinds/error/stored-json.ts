@@ -7,10 +7,11 @@ import type { PartValue, SharedParts } from '#model/shared-parts.ts'
 /** `JSON.stringify(event)` in UTF-8, at half the cost where stack traces are shared. */
 export function storedJson(event: ScrubbedEvent, shared: SharedParts): Buffer {
   const swap = new Swap(shared)
-  const { exception, threads, stacktrace, modules, sdk, debug_meta: debug } = event
+  const { exception, threads, stacktrace, raw_stacktrace: ran, modules, sdk, debug_meta: debug } = event
   const values = exception && mapped(exception.values, (value) => swap.trace(value))
   const threadValues = threads && mapped(threads.values, (value) => swap.trace(value))
   const own = stacktrace && swap.frames(stacktrace)
+  const raw = ran && swap.frames(ran)
   const list = modules && swap.part(modules)
   const client = sdk && swap.part(sdk)
   const build = debug && swap.part(debug)
@@ -20,6 +21,7 @@ export function storedJson(event: ScrubbedEvent, shared: SharedParts): Buffer {
     ...(values && { exception: { ...exception, values } }),
     ...(threadValues && { threads: { ...threads, values: threadValues } }),
     ...(own && { stacktrace: own }),
+    ...(raw && { raw_stacktrace: raw }),
     ...(list && { modules: list }),
     ...(client && { sdk: client }),
     ...(build && { debug_meta: build }),
@@ -36,9 +38,11 @@ class Swap {
     this.#shared = shared
   }
 
-  trace<T extends { readonly stacktrace?: Stacktrace }>(value: T): T {
+  trace<T extends { readonly stacktrace?: Stacktrace; readonly raw_stacktrace?: Stacktrace }>(value: T): T {
     const stacktrace = value.stacktrace && this.frames(value.stacktrace)
-    return stacktrace === value.stacktrace ? value : { ...value, stacktrace }
+    const raw = value.raw_stacktrace && this.frames(value.raw_stacktrace)
+    if (stacktrace === value.stacktrace && raw === value.raw_stacktrace) return value
+    return { ...value, stacktrace, ...(raw && { raw_stacktrace: raw }) }
   }
 
   frames(stacktrace: Stacktrace): Stacktrace {

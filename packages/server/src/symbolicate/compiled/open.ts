@@ -1,0 +1,266 @@
+/** Looks places up in a compiled map, reading no more of it than they need. */
+import { zstdDecompressSync } from 'node:zlib'
+import { max } from '#limits/limits.ts'
+import type { OriginalPlace, OriginalPlaces, SourceContext } from '#model/map-lookup.ts'
+import { ByteReader } from './byte-writer.ts'
+import {
+  BLOCK_NUMBERS,
+  CHUNK_NUMBERS,
+  decodeHeader,
+  HEADER_BYTES,
+  type Header,
+  numbersOf,
+  SOURCE_IGNORED,
+  SOURCE_NUMBERS,
+  TOKEN,
+} from './format.ts'
+
+/** A file that is read in pieces; synchronous, since a step waits for nothing. */
+export interface MapFile {
+  /** Fewer bytes than asked for where the file ends. */
+  read(at: number, bytes: number): Uint8Array
+}
+
+const CONTEXT_LINES = 5
+const LINE_CHARS_MAX = max('contextLineCharsMax')
+const PLACES_MAX = max('mapPlacesRememberedMax')
+const CHUNKS_MAX = 16
+const SOURCES_MAX = 64
+
+/** `null` for a file that is no compiled map of this version, or not a whole one. */
+export function openCompiledMap(file: MapFile): OriginalPlaces | null {
+  const header = decodeHeader(file.read(0, HEADER_BYTES))
+  if (header === null || file.read(header.end - 1, 1).length !== 1) return null
+  const index = numbersOf(file.read(header.indexAt, (header.blocks + 1) * BLOCK_NUMBERS * 4))
+  return new CompiledMap(file, header, index)
+}
+
+/** A mapping; what is not mapped keeps the source, place and name of the last that was, to which the next is relative. */
+interface Token {
+  readonly line: number
+  readonly column: number
+  /** False for code that no source stands behind. */
+  readonly isMapped: boolean
+  readonly hasName: boolean
+  readonly source: number
+  readonly sourceLine: number
+  readonly sourceColumn: number
+  readonly name: number
+}
+
+interface Source {
+  readonly name: string
+  readonly isIgnored: boolean
+  readonly functions: readonly SourceFunction[] | null
+  /** Of its chunks: first line, start, length, length when unpacked. */
+  readonly chunks: Uint32Array
+  readonly chunkFirst: number
+}
+
+interface SourceFunction {
+  readonly startLine: number
+  readonly startColumn: number
+  readonly endLine: number
+  readonly endColumn: number
+  readonly name: number
+}
+
+class CompiledMap implements OriginalPlaces {
+  readonly #file: MapFile
+  readonly #header: Header
+  /** Line, column and start of each block, and where the last one ends. */
+  readonly #index: Uint32Array
+  readonly #places = new Map<string, OriginalPlace | null>()
+  readonly #sources = new Map<number, Source>()
+  readonly #chunks = new Map<number, readonly string[]>()
+
+  constructor(file: MapFile, header: Header, index: Uint32Array) {
+    this.#file = file
+    this.#header = header
+    this.#index = index
+  }
+
+  find(line: number, column: number): OriginalPlace | null {
+    const key = `${line}:${column}`
+    const known = this.#places.get(key)
+    if (known !== undefined) return known
+    const token = this.#tokenAt(line - 1, column - 1)
+    const place = token?.isMapped !== true ? null : this.#placeOf(token)
+    remember(this.#places, { key, value: place, most: PLACES_MAX })
+    return place
+  }
+
+  /** The last mapping at or before the place, on its line. */
+  #tokenAt(line: number, column: number): Token | null {
+    const block = this.#blockOf(line, column)
+    if (block < 0) return null
+    const [startLine = 0, startColumn = 0, start = 0] = this.#index.subarray(block * BLOCK_NUMBERS)
+    const end = this.#index[(block + 1) * BLOCK_NUMBERS + 2] ?? start
+    const tokens = new ByteReader(this.#file.read(this.#header.tokensAt + start, end - start))
+    let found: Token | null = null
+    let token: Token = { ...NO_TOKEN, line: startLine, column: startColumn }
+    while (!tokens.isAtEnd) {
+      token = nextToken(tokens, token)
+      if (token.line > line || (token.line === line && token.column > column)) break
+      found = token
+    }
+    return found?.line === line ? found : null
+  }
+
+  /** The last block that begins at or before the place; -1 where none does. */
+  #blockOf(line: number, column: number): number {
+    let low = 0
+    let high = this.#header.blocks - 1
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const blockLine = this.#index[middle * BLOCK_NUMBERS] ?? 0
+      const blockColumn = this.#index[middle * BLOCK_NUMBERS + 1] ?? 0
+      if (blockLine < line || (blockLine === line && blockColumn <= column)) low = middle + 1
+      else high = middle - 1
+    }
+    return high
+  }
+
+  #placeOf(token: Token): OriginalPlace {
+    const source = this.#source(token.source)
+    return {
+      source: source.name,
+      line: token.sourceLine + 1,
+      column: token.sourceColumn + 1,
+      functionName: this.#functionAround(source, token),
+      name: token.hasName ? this.#name(token.name) : null,
+      isIgnored: source.isIgnored,
+      context: this.#contextOf(source, token),
+    }
+  }
+
+  #functionAround({ functions }: Source, { sourceLine: line, sourceColumn: column }: Token): string | null {
+    if (functions === null) return null
+    let innermost: SourceFunction | null = null
+    for (const each of functions) {
+      if (each.startLine > line || (each.startLine === line && each.startColumn > column)) break
+      const isOver = each.endLine < line || (each.endLine === line && each.endColumn <= column)
+      if (!isOver) innermost = each
+    }
+    return innermost === null ? MODULE : this.#name(innermost.name)
+  }
+
+  #contextOf(source: Source, { sourceLine, sourceColumn }: Token): SourceContext | null {
+    const lineAt = (line: number) => this.#line(source, line)
+    const line = lineAt(sourceLine)
+    if (line === null) return null
+    const around = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => lineAt(from + at)).filter((each) => each !== null)
+    const before = Math.min(CONTEXT_LINES, sourceLine)
+    return {
+      before: around(sourceLine - before, before).map((each) => each.slice(0, LINE_CHARS_MAX)),
+      line: cropped(line, sourceColumn),
+      after: around(sourceLine + 1, CONTEXT_LINES).map((each) => each.slice(0, LINE_CHARS_MAX)),
+    }
+  }
+
+  #line({ chunks, chunkFirst }: Source, line: number): string | null {
+    for (let at = chunks.length - CHUNK_NUMBERS; at >= 0; at -= CHUNK_NUMBERS) {
+      const first = chunks[at] ?? 0
+      if (first > line) continue
+      return this.#chunk(chunkFirst + at / CHUNK_NUMBERS, chunks.subarray(at + 1))[line - first] ?? null
+    }
+    return null
+  }
+
+  #chunk(number: number, [at = 0, bytes = 0, rawBytes = 0]: Uint32Array): readonly string[] {
+    const known = this.#chunks.get(number)
+    if (known !== undefined) return known
+    const packed = this.#file.read(this.#header.contentAt + at, bytes)
+    const raw = zstdDecompressSync(packed, { maxOutputLength: rawBytes + 1 })
+    const lines = raw.toString('utf8').split('\n')
+    remember(this.#chunks, { key: number, value: lines, most: CHUNKS_MAX })
+    return lines
+  }
+
+  #source(number: number): Source {
+    const known = this.#sources.get(number)
+    if (known !== undefined) return known
+    const at = this.#header.sourcesAt + number * SOURCE_NUMBERS * 4
+    const [name = 0, hasFunctions = 0, flags = 0, functionsAt = 0, functionsBytes = 0, ...rest] = numbersOf(
+      this.#file.read(at, SOURCE_NUMBERS * 4),
+    )
+    const [chunkFirst = 0, chunkCount = 0] = rest
+    const chunksAt = this.#header.chunksAt + chunkFirst * CHUNK_NUMBERS * 4
+    const functions = this.#file.read(this.#header.functionsAt + functionsAt, functionsBytes)
+    const source: Source = {
+      name: this.#name(name),
+      isIgnored: (flags & SOURCE_IGNORED) !== 0,
+      functions: hasFunctions === 1 ? readFunctions(functions) : null,
+      chunks: numbersOf(this.#file.read(chunksAt, chunkCount * CHUNK_NUMBERS * 4)),
+      chunkFirst,
+    }
+    remember(this.#sources, { key: number, value: source, most: SOURCES_MAX })
+    return source
+  }
+
+  #name(number: number): string {
+    const [start = 0, end = 0] = numbersOf(this.#file.read(this.#header.namesAt + number * 4, 8))
+    const text = this.#file.read(this.#header.textsAt + start, end - start)
+    return Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8')
+  }
+}
+
+/** What runs when a module is loaded. */
+const MODULE = '<module>'
+const NO_TOKEN: Token = {
+  ...{ line: 0, column: 0, isMapped: false, hasName: false },
+  ...{ source: 0, sourceLine: 0, sourceColumn: 0, name: 0 },
+}
+
+function nextToken(bytes: ByteReader, before: Token): Token {
+  const lines = bytes.unsigned()
+  const columns = bytes.unsigned()
+  const line = before.line + lines
+  const column = lines === 0 ? before.column + columns : columns
+  const kind = bytes.unsigned()
+  if (kind === TOKEN.unmapped) return { ...before, line, column, isMapped: false, hasName: false }
+  const isOther = kind === TOKEN.otherSource || kind === TOKEN.otherSourceNamed
+  const hasName = kind === TOKEN.sameSourceNamed || kind === TOKEN.otherSourceNamed
+  return {
+    ...{ line, column, isMapped: true, hasName },
+    source: before.source + (isOther ? bytes.signed() : 0),
+    sourceLine: before.sourceLine + bytes.signed(),
+    sourceColumn: before.sourceColumn + bytes.signed(),
+    name: before.name + (hasName ? bytes.signed() : 0),
+  }
+}
+
+function readFunctions(bytes: Uint8Array): readonly SourceFunction[] {
+  const reader = new ByteReader(bytes)
+  const functions: SourceFunction[] = []
+  let line = 0
+  while (!reader.isAtEnd) {
+    const startLine = line + reader.unsigned()
+    const startColumn = reader.unsigned()
+    const endLine = startLine + reader.unsigned()
+    functions.push({
+      ...{ startLine, startColumn, endLine },
+      endColumn: reader.unsigned(),
+      name: reader.unsigned(),
+    })
+    line = startLine
+  }
+  return functions
+}
+
+/** The part of a long line around the column. */
+function cropped(line: string, column: number): string {
+  if (line.length <= LINE_CHARS_MAX) return line
+  const start = Math.max(0, Math.min(column - LINE_CHARS_MAX / 2, line.length - LINE_CHARS_MAX))
+  return line.slice(start, start + LINE_CHARS_MAX)
+}
+
+function remember<Key, Value>(
+  known: Map<Key, Value>,
+  { key, value, most }: { readonly key: Key; readonly value: Value; readonly most: number },
+): void {
+  // The older half goes at once: what is asked for again is soon back.
+  if (known.size >= most) for (const old of [...known.keys()].slice(0, most / 2)) known.delete(old)
+  known.set(key, value)
+}

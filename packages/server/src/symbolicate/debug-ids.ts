@@ -1,0 +1,30 @@
+/** Debug ids of an event: which build each of its files came from. */
+import { isObject, type JsonObject } from '#base/json.ts'
+
+/** By the path that a frame names. */
+export type DebugIds = ReadonlyMap<string, string>
+
+const NONE: DebugIds = new Map()
+const KNOWN = new WeakMap<JsonObject, DebugIds>()
+
+/** Of `debug_meta`; ids as 32 lower-case hex characters. */
+export function debugIdsOf(debugMeta: JsonObject | undefined): DebugIds {
+  if (debugMeta === undefined) return NONE
+  const known = KNOWN.get(debugMeta) // one and the same object where several events share it
+  if (known !== undefined) return known
+  const ids = new Map<string, string>()
+  for (const image of Array.isArray(debugMeta.images) ? debugMeta.images : []) {
+    if (!isObject(image) || image.type !== 'sourcemap') continue
+    const { code_file: file, debug_id: sent } = image
+    const id = typeof sent === 'string' ? plainDebugId(sent) : null
+    if (typeof file === 'string' && id !== null) ids.set(file, id)
+  }
+  KNOWN.set(debugMeta, ids)
+  return ids
+}
+
+/** Without dashes and in lower case; `null` for what is no UUID. */
+export function plainDebugId(text: string): string | null {
+  const id = text.replaceAll('-', '').toLowerCase()
+  return /^[0-9a-f]{32}$/.test(id) ? id : null
+}

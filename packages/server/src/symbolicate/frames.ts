@@ -1,0 +1,132 @@
+/** The frames of one stack trace. */
+import type { JsonObject } from '#base/json.ts'
+import type { Frame } from '#model/event.ts'
+import type { FoundMap, MapLookup, OriginalPlace, Unresolved } from '#model/map-lookup.ts'
+import type { DebugIds } from './debug-ids.ts'
+import { isLibrarySource, isRanFile, isWrittenFile, sourceAddress, sourceName } from './paths.ts'
+import type { SymbolicateContext } from './symbolicate.ts'
+
+export interface Build {
+  readonly release: string | null
+  readonly dist: string | null
+  readonly platform: string
+  readonly debugIds: DebugIds
+}
+
+interface ResolvedFrames {
+  /** The very list that was given, where nothing of it changes. */
+  readonly frames: readonly Frame[]
+  /** True when at least one of them shows what was written. */
+  readonly isResolved: boolean
+}
+
+const PLATFORMS: ReadonlySet<string> = new Set(['javascript', 'node', 'bun', 'deno'])
+
+interface Known extends Build, ResolvedFrames {
+  readonly maps: MapLookup
+}
+/** Of frames that several events share: one and the same list comes to one and the same list. */
+const KNOWN = new WeakMap<readonly Frame[], Known>()
+
+export function resolveFrames(
+  ran: readonly Frame[],
+  build: Build,
+  { maps, shared }: SymbolicateContext,
+): ResolvedFrames {
+  const isShared = shared?.has(ran) === true
+  const known = isShared ? KNOWN.get(ran) : undefined
+  if (known?.maps === maps && isSameBuild(known, build)) return known
+  const resolved = resolveEach(ran, build, maps)
+  if (shared === undefined || !isShared) return resolved
+  KNOWN.set(ran, { ...build, ...resolved, maps })
+  if (resolved.frames !== ran) shared.keepDerived(resolved.frames)
+  return resolved
+}
+
+function isSameBuild(one: Build, other: Build): boolean {
+  return (
+    one.debugIds === other.debugIds &&
+    one.release === other.release &&
+    one.dist === other.dist &&
+    one.platform === other.platform
+  )
+}
+
+function resolveEach(ran: readonly Frame[], build: Build, maps: MapLookup): ResolvedFrames {
+  const found = ran.map((frame) => resolve(frame, build, maps))
+  if (found.every((each) => each === null)) return { frames: ran, isResolved: false }
+  const frames = ran.map((frame, at) => {
+    const each = found[at] ?? null
+    if (each === null) return frame
+    if ('why' in each) return { ...frame, data: { ...frame.data, symbolicated: false, unresolved: each.why } }
+    return original(frame, each, calledAs(found[at - 1] ?? null))
+  })
+  return { frames, isResolved: found.some((each) => each !== null && 'place' in each) }
+}
+
+interface Resolved {
+  readonly place: OriginalPlace
+  readonly map: FoundMap & { readonly found: true }
+}
+type Answer = Resolved | { readonly why: Unresolved } | null
+
+/** `null` for a frame that is no minified JavaScript, or whose file nobody would look for. */
+function resolve(frame: Frame, build: Build, maps: MapLookup): Answer {
+  const path = frame.abs_path ?? frame.filename ?? ''
+  if (!PLATFORMS.has(frame.platform ?? build.platform) || !isRanFile(path)) return null
+  if (frame.lineno === undefined || isWrittenFile(path)) return null
+  const debugId = build.debugIds.get(path) ?? null
+  const map = maps.mapOf({ path, debugId, release: build.release, dist: build.dist })
+  if (!map.found) return isMissed(frame, debugId) ? { why: map.why } : null
+  const place = map.places.find(frame.lineno, frame.colno ?? 1)
+  return place === null ? { why: 'outside_map' } : { place, map }
+}
+
+const SOURCE_LINE_CHARS_MAX = 200
+
+/** Whether anybody would expect a map: not of a library's file, nor where the server sent the lines as they were written. */
+function isMissed(frame: Frame, debugId: string | null): boolean {
+  if (debugId !== null) return true
+  if (frame.in_app === false) return false
+  const { context_line: line, pre_context: before = [], post_context: after = [] } = frame
+  const isReadable = line !== undefined && [line, ...before, ...after].every(isShort)
+  return !(isReadable && before.length + after.length > 0)
+}
+
+const isShort = (line: string): boolean => line.length <= SOURCE_LINE_CHARS_MAX
+
+/** What the caller's map names at the call: the best there is where the source's functions are not known. */
+function calledAs(caller: Answer): string | null {
+  return caller !== null && 'place' in caller ? caller.place.name : null
+}
+
+const ANONYMOUS = '<anonymous>'
+
+function original(frame: Frame, { place, map }: Resolved, calledAs: string | null): Frame {
+  const source = sourceName(place.source)
+  const { context_line: _line, pre_context: _before, post_context: _after, module: _module, ...rest } = frame
+  const isLibrary = place.isIgnored || isLibrarySource(source)
+  const name = place.functionName === '' ? ANONYMOUS : (place.functionName ?? calledAs ?? frame.function)
+  return {
+    ...rest,
+    filename: source,
+    abs_path: sourceAddress(place.source, map.mapName),
+    ...(name === undefined ? {} : { function: name }),
+    ...{ lineno: place.line, colno: place.column },
+    ...(isLibrary ? { in_app: false } : {}),
+    ...contextOf(place),
+    data: { ...rest.data, ...resolvedBy(place, map) },
+  }
+}
+
+function contextOf({ context }: OriginalPlace): Partial<Frame> {
+  if (context === null) return {}
+  return { context_line: context.line, pre_context: context.before, post_context: context.after }
+}
+
+function resolvedBy({ context }: OriginalPlace, { by, mapName }: Resolved['map']): JsonObject {
+  return {
+    ...{ symbolicated: true, resolved_with: by, sourcemap: mapName },
+    ...(context === null ? { unresolved: 'no_source_in_map' satisfies Unresolved } : {}),
+  }
+}

@@ -1,0 +1,48 @@
+/** Names of files as SDKs, bundlers and maps spell them. docs/wire.md, section "Source maps". */
+
+/** Runtimes' own code and what never was a file. */
+const NO_FILE =
+  /^(?:native|\[native code\]|<anonymous>|eval code|node:|internal\/|data:|blob:|about:|wasm:)|^$/
+/** Files as people write them: a runtime that reads maps itself names these. */
+const WRITTEN = /\.(?:[mc]?tsx?|jsx|vue|svelte|astro|coffee)(?:[?#].*)?$/
+
+export function isRanFile(path: string): boolean {
+  return !NO_FILE.test(path)
+}
+
+export function isWrittenFile(path: string): boolean {
+  return WRITTEN.test(path)
+}
+
+/** Sources of libraries and bundlers, by the name that a map gives them. */
+const LIBRARY =
+  /(?:^|\/)node_modules\/|^webpack\/|^\(?webpack\)?\/|\[turbopack\]\/|^turbopack\/|^\0|^vite\/|\/~\/|^external |^node:/
+
+export function isLibrarySource(source: string): boolean {
+  return LIBRARY.test(source)
+}
+
+/**
+ * A source's name without what differs between bundlers: `webpack://shop/./app/cart.ts`,
+ * `turbopack:///[project]/app/cart.ts` and `../../app/cart.ts` are all `app/cart.ts`.
+ */
+export function sourceName(source: string): string {
+  const name = source
+    .replace(/^webpack-internal:\/\/\//, '')
+    .replace(/^webpack:\/\/(?:[^/]*\/)?/, '')
+    .replace(/^turbopack:\/\/(?:[^/]*\/)?(?:\[project\]\/)?/, '')
+    .replace(/^(?:rsc|vite|rolldown|ng|meteor):\/\/+/, '')
+    .replace(/^\((?:[a-z-]+)\)\//, '') // webpack's layer: (rsc)/./app/page.tsx
+    .replace(/^file:\/\//, '')
+    .replace(/\?[0-9a-z]{0,16}$/, '') // webpack's suffix for one file read twice
+    .replace(/^(?:\.{1,2}\/)+/, '')
+    .replace(/\/~\//g, '/')
+  return name === '' ? source : name
+}
+
+/** The address of a source: resolved against that of its map where it is relative. */
+export function sourceAddress(source: string, base: string): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(source) || source.startsWith('/')) return source
+  const url = URL.parse(source, base)
+  return url === null ? source : url.href
+}
