@@ -20,6 +20,8 @@ const ENTRIES = {
   'engine-commit': 'packages/server/src/engine/threads/commit.ts',
   'engine-read': 'packages/server/src/engine/threads/read.ts',
   'engine-verify': 'packages/server/src/engine/threads/verify.ts',
+  'engine-artifacts': 'packages/server/src/engine/threads/artifacts.ts',
+  'engine-compile-map': 'packages/server/src/engine/threads/compile-map.ts',
 } as const
 
 const wanted = process.argv[2] ?? 'all'

@@ -19,6 +19,7 @@ const STEPS = [
 const SERVER: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(STEPS.map((step) => [step, []])),
   kinds: STEPS,
+  artifacts: ['symbolicate'],
   journal: [],
   accept: ['journal'],
   process: ['kinds', 'journal', 'filter', 'scrub'],
@@ -35,6 +36,7 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   'store/segments': [],
   'store/event-ids': [],
   'store/blobs': [],
+  'store/artifact-files': ['symbolicate'],
 }
 
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {

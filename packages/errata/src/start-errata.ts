@@ -109,5 +109,6 @@ function threadUrls(): ThreadUrls {
     commit: thread('commit'),
     read: thread('read'),
     verify: thread('verify'),
+    artifacts: thread('artifacts'),
   }
 }

@@ -100,6 +100,16 @@ export const PERMISSIONS = {
     what: 'change project settings, keys and scrubbing',
   },
   'project.delete': { roles: MANAGERS, scopes: ['project:admin'], what: 'delete projects' },
+  'release.read': {
+    roles: ALL,
+    scopes: ['project:read', 'project:write', 'project:admin', 'project:releases', 'org:ci'],
+    what: 'see releases and what was uploaded for them',
+  },
+  'release.write': {
+    roles: WRITERS,
+    scopes: ['project:write', 'project:admin', 'project:releases', 'org:ci'],
+    what: 'create releases and upload source maps',
+  },
   'person.delete': {
     roles: MANAGERS,
     scopes: ['project:admin'],

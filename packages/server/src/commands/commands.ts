@@ -1,6 +1,7 @@
 /** Every command, over the one writer. */
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
+import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type IssueCommands, issueCommands } from './issues.ts'
 import { type NoticeCommands, noticeCommands } from './notices.ts'
@@ -20,6 +21,7 @@ export type Commands = SignInCommands &
   OrganisationCommands &
   TeamAndTokenCommands &
   ProjectCommands &
+  ArtifactCommands &
   IssueCommands &
   NoticeCommands &
   PeopleCommands
@@ -54,6 +56,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...organisationCommands(parts),
     ...teamAndTokenCommands(parts),
     ...projectCommands(parts),
+    ...artifactCommands(parts),
     ...issueCommands(parts),
     ...noticeCommands(parts),
     ...peopleCommands(parts),

@@ -9,6 +9,7 @@ import type { Random } from '#base/random.ts'
 import { type Result, refuse } from '#base/result.ts'
 import type { NoticeTests } from '#notices/notices.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
+import type { Artifacts } from '#ports/artifacts.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Letters } from '#ports/letters.ts'
@@ -31,6 +32,8 @@ export interface CommandParts {
   readonly notices?: NoticeParts
   /** Absent on the command line, which has no column store. */
   readonly people?: PersonData
+  /** Absent on the command line, which takes no uploads. */
+  readonly artifacts?: Artifacts
   /** Selects issues by search; absent on the command line, which changes no issues. */
   readonly queries?: { readonly search: Pick<IssueSearch, 'select'> }
   readonly accept: Pick<Accept, 'accept'>

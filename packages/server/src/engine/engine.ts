@@ -3,6 +3,7 @@
  * Nothing here decides; each part is handed what it needs.
  */
 
+import { existsSync } from 'node:fs'
 import { createAccept } from '#accept/accept.ts'
 import type { Overload } from '#accept/overload.ts'
 import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
@@ -23,6 +24,7 @@ import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { createNotices, type Notices } from '#notices/notices.ts'
+import type { Artifacts } from '#ports/artifacts.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
@@ -31,7 +33,13 @@ import type { Queries } from '#queries/types.ts'
 import type { Verification } from '#upkeep/verification/verification.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
-import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './directory/paths.ts'
+import {
+  artifactIndexPath,
+  journalPath,
+  lockPath,
+  makeDataDirectory,
+  type ThreadStart,
+} from './directory/paths.ts'
 import { type HealthParts, healthOf } from './health/health.ts'
 import { EngineCounts, readMetrics } from './health/metrics.ts'
 import { watchPressure } from './health/pressure.ts'
@@ -41,6 +49,7 @@ import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
 import { EngineThread } from './threads/engine-thread.ts'
+import { LazyThread } from './threads/lazy-thread.ts'
 import { ProcessThread } from './threads/process-thread.ts'
 import { type Stores, storesOf } from './threads/stores.ts'
 import { createVerification } from './verification.ts'
@@ -51,6 +60,7 @@ export interface ThreadUrls {
   readonly commit: URL
   readonly read: URL
   readonly verify: URL
+  readonly artifacts: URL
 }
 
 export interface EngineOptions {
@@ -115,6 +125,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   // Started side by side: what a thread loads takes longer than what it does.
   const workersStarting = startWorkers(urls.process, start, state.hints)
   const { threads, stores, verification, failed } = await startStores(urls, { start, clock, log })
+  const artifacts = artifactThread(urls.artifacts, start, log)
   const appliedSeq = await stores.commit.recover()
   publicAddress.kept(await stores.accounts.publicUrl())
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
@@ -147,6 +158,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const own = {
     ...{ ...ingest, notices, jobs, verification, stores, state, journal, dispatch },
     ...{ refreshDirectory, clock, random },
+    artifacts: artifacts.port<Artifacts>('artifacts', null),
   }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
@@ -172,7 +184,12 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
       await dispatch.drained()
     },
     close: () =>
-      closeEngine({ ...own, timers, unlock, last: [...workers, journal, threads.read, threads.commit] }),
+      closeEngine({
+        ...own,
+        timers,
+        unlock,
+        last: [...workers, journal, artifacts, threads.read, threads.commit],
+      }),
   }
 }
 
@@ -196,6 +213,17 @@ async function startStores(
   const stores = storesOf(commit, read)
   const verification = createVerification({ stores, url: urls.verify, start, clock, log })
   return { threads: { commit, read }, stores, verification, failed: failed.promise }
+}
+
+/** Begun at once where maps may wait to be made ready, else with the first upload. */
+function artifactThread(url: URL, start: ThreadStart, log: Log): LazyThread {
+  const thread = new LazyThread(() =>
+    EngineThread.start({ name: 'artifacts', url, start, log, whenDead: 'restart' }),
+  )
+  const tell = (cause: unknown) =>
+    log.error('the thread of artifacts does not start', { reason: String(cause).slice(0, 200) })
+  if (existsSync(artifactIndexPath(start.data))) thread.wake().catch(tell)
+  return thread
 }
 
 /** In the order of the beats, so that what was accepted is still stored where time allows. */
@@ -281,6 +309,7 @@ interface UseCaseParts {
   readonly spikes: SpikeProtection
   readonly notices: Notices
   readonly stores: Stores
+  readonly artifacts: Artifacts
   readonly state: EngineState
   readonly accept: Accept
   readonly journal: Journal
@@ -326,6 +355,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     // What comes after it begins a new issue, with all its payloads.
     deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
     people: stores.retention,
+    artifacts: parts.artifacts,
     notices: { read: stores.notices, write: stores.noticesWrite, tests: parts.notices.tests },
     mailRoom:
       settings.smtp === null ? undefined : { letters: stores.letters, wake: () => parts.notices.wake() },

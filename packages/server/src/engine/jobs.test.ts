@@ -32,7 +32,10 @@ async function start(data: string): Promise<RunningEngine> {
   return startEngine({
     ...{ settings: read.settings, log: silentLog, version: '0.0.0', reservedSlugs: [] },
     publicAddress: new PublicAddress(read.settings),
-    threads: { process: url('process'), commit: url('commit'), read: url('read'), verify: url('verify') },
+    threads: {
+      ...{ process: url('process'), commit: url('commit'), read: url('read') },
+      ...{ verify: url('verify'), artifacts: url('artifacts') },
+    },
   })
 }
 

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
-import { max } from '#limits/limits.ts'
 import type { BodyReader } from './body.ts'
 import { busyAnswer } from './busy-answer.ts'
 import { compressed } from './compress.ts'
@@ -21,6 +20,8 @@ export interface WebOptions {
   /** How long a refusal is held. */
   readonly refusalMs: number
   readonly askerOf: (request: IncomingMessage) => PageAsker
+  /** What the body of this request may have. */
+  readonly bodyBytesMax: (request: IncomingMessage) => number
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -45,7 +46,7 @@ export async function answerWeb(
     )
     return
   }
-  const body = BODILESS.has(method) ? null : await options.bodies.read(request, max('formBytesMax'))
+  const body = BODILESS.has(method) ? null : await options.bodies.read(request, options.bodyBytesMax(request))
   if (body !== null && !body.ok) {
     const code =
       body.reason === 'too_large' ? 'body_too_large' : body.reason === 'busy' ? 'overloaded' : 'bad_request'

@@ -11,6 +11,7 @@ import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
+import { apiBodyBytesMax } from './api/uploads.ts'
 import { BodyReader } from './body.ts'
 import { type ClientAddresses, createClientAddresses } from './client-address.ts'
 import { answerHealth } from './health.ts'
@@ -114,6 +115,7 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
   const askerOf = askerReader(options, addresses)
   const refusalMs = options.timeouts?.refusalMs ?? max('pagesRefusalMs')
   const web = { bodies, log, publicAddress, queue, askerOf, refusalMs }
+  const bodyBytesMax = () => max('formBytesMax')
   const turn = () => first.turn()
   const read = options.metrics
   const token = options.settings.metricsToken ?? null
@@ -124,10 +126,13 @@ function createHandler(options: HttpOptions, state: { isClosing: boolean }): Han
     if (path === '/health' || path === '/health/') return answerHealth(exchange, () => engine.healthy())
     if (path === '/metrics' && metrics !== null) return metrics(exchange)
     if (isApiPath(path))
-      return answerWeb(exchange, (request) => askApi(request, exchange, { options, addresses }), web)
+      return answerWeb(exchange, (request) => askApi(request, exchange, { options, addresses }), {
+        ...web,
+        bodyBytesMax: ({ method = '', headers }) => apiBodyBytesMax(method, path, headers.authorization),
+      })
     const clientAddress = addresses.client(exchange.request)
     const page = (request: Request) => options.pages({ request, clientAddress, turn })
-    return answerWeb(exchange, page, isFile(path) ? { ...web, queue: NO_QUEUE } : web)
+    return answerWeb(exchange, page, { ...web, bodyBytesMax, ...(isFile(path) && { queue: NO_QUEUE }) })
   }
   const targets = new IngestTargets(publicAddress.basePath)
   const ingest = { accept, bodies, addresses }

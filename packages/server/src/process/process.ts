@@ -11,6 +11,7 @@ import type { Kinds, Thinner } from '#kinds/kind.ts'
 import { max } from '#limits/limits.ts'
 import type { BatchPart, KindHint, PendingRow, ProcessedBatch, QuarantinedEnvelope } from '#model/batch.ts'
 import { type KindName, retentionClassOf } from '#model/file-name.ts'
+import type { MapLookup } from '#model/map-lookup.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/record.ts'
 import { SharedParts } from '#model/shared-parts.ts'
 import type { IngestDirectory, Project } from '#ports/projects.ts'
@@ -24,6 +25,19 @@ export interface ProcessorOptions {
   readonly kinds: Kinds
   readonly directory: IngestDirectory
   readonly log: Log
+  /** What was uploaded to read stack traces with. */
+  readonly maps?: ProjectMaps
+}
+
+/** Source maps by project, as of the last `refresh`. */
+export interface ProjectMaps {
+  refresh(): void
+  of(project: ProjectId): MapLookup
+}
+
+const NO_MAPS: ProjectMaps = {
+  refresh() {},
+  of: () => ({ mapOf: () => ({ found: false, why: 'no_map_for_debug_id' }) }),
 }
 
 export interface RangeOptions {
@@ -60,19 +74,22 @@ interface KnownProject {
   readonly scrubber: Scrubber
   readonly filter: EventFilter | null
   readonly shared: SharedParts
+  readonly maps: ProjectMaps
 }
 
 type KnownProjects = ReadonlyMap<ProjectId, KnownProject>
 
-export function createProcessor({ kinds, directory, log }: ProcessorOptions): Processor {
+export function createProcessor({ kinds, directory, log, maps = NO_MAPS }: ProcessorOptions): Processor {
   const shared = new SharedParts()
   const thinners = new Thinners(kinds)
-  let projects = indexProjects(directory, shared)
+  const known = { shared, maps }
+  let projects = indexProjects(directory, known)
   return {
     setDirectory(next) {
-      projects = indexProjects(next, shared)
+      projects = indexProjects(next, known)
     },
     process(records, range, { quarantine = new Set(), hints = [], isDamaged = () => false } = {}) {
+      maps.refresh()
       const batch = new BatchBuilder(range)
       for (const record of records) {
         batch.seen(record)
@@ -89,7 +106,10 @@ export function createProcessor({ kinds, directory, log }: ProcessorOptions): Pr
   }
 }
 
-function indexProjects(directory: IngestDirectory, shared: SharedParts): KnownProjects {
+function indexProjects(
+  directory: IngestDirectory,
+  known: Pick<KnownProject, 'shared' | 'maps'>,
+): KnownProjects {
   return new Map(
     directory.projects.map((project) => [
       project.id,
@@ -97,7 +117,7 @@ function indexProjects(directory: IngestDirectory, shared: SharedParts): KnownPr
         project,
         scrubber: createScrubber(project.options.scrub),
         filter: createFilter(project.options.filters),
-        shared,
+        ...known,
       },
     ]),
   )
@@ -166,6 +186,7 @@ function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownPr
     scrubber: known.scrubber,
     filter: known.filter,
     shared: known.shared,
+    maps: known.maps.of(record.projectId),
   }
 }
 

@@ -6,7 +6,13 @@ import { type Damage, readRange } from '#journal/read.ts'
 import type { KindHint } from '#model/batch.ts'
 import type { JournalRange, SequencedRecord } from '#model/record.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
-import { createProcessor, ProcessFailure, type Processor, type ProcessorOptions } from './process.ts'
+import {
+  createProcessor,
+  ProcessFailure,
+  type Processor,
+  type ProcessorOptions,
+  type ProjectMaps,
+} from './process.ts'
 import { readFailure } from './read-failure.ts'
 import { type PackedBatch, type PackingOptions, packBatch } from './transfer.ts'
 
@@ -33,6 +39,7 @@ export type WorkerAnswer =
 
 export interface WorkerLoopOptions extends PackingOptions {
   readonly log: Log
+  readonly maps?: ProjectMaps
   /** What makes the processor; for tests. */
   readonly create?: (options: ProcessorOptions) => Processor
 }
@@ -43,9 +50,10 @@ export interface WorkerLoopOptions extends PackingOptions {
  */
 export function runWorkerLoop(
   port: Pick<MessagePort, 'on' | 'postMessage'>,
-  { log, kinds, encoding, create = createProcessor }: WorkerLoopOptions,
+  { log, kinds, encoding, maps, create = createProcessor }: WorkerLoopOptions,
 ): void {
-  const processor = create({ kinds, directory: { organisations: [], projects: [], keys: [] }, log })
+  const directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
+  const processor = create({ kinds, directory, log, ...(maps && { maps }) })
   port.on('message', (request: WorkerRequest) => {
     if (request.type === 'directory') processor.setDirectory(request.directory)
     else answerRange(request.range, new Set(request.quarantine), request.hints)

@@ -18,6 +18,8 @@ interface ResolvedFrames {
   readonly frames: readonly Frame[]
   /** True when at least one of them shows what was written. */
   readonly isResolved: boolean
+  /** Debug ids of files whose map was missed; an empty text for files without one. */
+  readonly missed: readonly string[]
 }
 
 const PLATFORMS: ReadonlySet<string> = new Set(['javascript', 'node', 'bun', 'deno'])
@@ -31,12 +33,12 @@ const KNOWN = new WeakMap<readonly Frame[], Known>()
 export function resolveFrames(
   ran: readonly Frame[],
   build: Build,
-  { maps, shared }: SymbolicateContext,
+  { maps, shared, tellsWhy = false }: SymbolicateContext,
 ): ResolvedFrames {
   const isShared = shared?.has(ran) === true
   const known = isShared ? KNOWN.get(ran) : undefined
   if (known?.maps === maps && isSameBuild(known, build)) return known
-  const resolved = resolveEach(ran, build, maps)
+  const resolved = resolveEach(ran, build, { maps, tellsWhy })
   if (shared === undefined || !isShared) return resolved
   KNOWN.set(ran, { ...build, ...resolved, maps })
   if (resolved.frames !== ran) shared.keepDerived(resolved.frames)
@@ -52,23 +54,37 @@ function isSameBuild(one: Build, other: Build): boolean {
   )
 }
 
-function resolveEach(ran: readonly Frame[], build: Build, maps: MapLookup): ResolvedFrames {
+const NOTHING_MISSED: readonly string[] = []
+
+function resolveEach(
+  ran: readonly Frame[],
+  build: Build,
+  { maps, tellsWhy }: Pick<SymbolicateContext, 'maps' | 'tellsWhy'>,
+): ResolvedFrames {
   const found = ran.map((frame) => resolve(frame, build, maps))
-  if (found.every((each) => each === null)) return { frames: ran, isResolved: false }
+  const misses = found.filter((each) => each !== null && 'why' in each)
+  const missed =
+    misses.length === 0 ? NOTHING_MISSED : [...new Set(misses.map(({ debugId }) => debugId ?? ''))]
+  const isResolved = found.some((each) => each !== null && 'place' in each)
+  if (!isResolved && (!tellsWhy || misses.length === 0)) return { frames: ran, isResolved, missed }
   const frames = ran.map((frame, at) => {
     const each = found[at] ?? null
     if (each === null) return frame
-    if ('why' in each) return { ...frame, data: { ...frame.data, symbolicated: false, unresolved: each.why } }
-    return original(frame, each, calledAs(found[at - 1] ?? null))
+    if ('place' in each) return original(frame, each, calledAs(found[at - 1] ?? null))
+    return tellsWhy ? { ...frame, data: { ...frame.data, symbolicated: false, unresolved: each.why } } : frame
   })
-  return { frames, isResolved: found.some((each) => each !== null && 'place' in each) }
+  return { frames, isResolved, missed }
 }
 
 interface Resolved {
   readonly place: OriginalPlace
   readonly map: FoundMap & { readonly found: true }
 }
-type Answer = Resolved | { readonly why: Unresolved } | null
+interface Missed {
+  readonly why: Unresolved
+  readonly debugId: string | null
+}
+type Answer = Resolved | Missed | null
 
 /** `null` for a frame that is no minified JavaScript, or whose file nobody would look for. */
 function resolve(frame: Frame, build: Build, maps: MapLookup): Answer {
@@ -77,9 +93,9 @@ function resolve(frame: Frame, build: Build, maps: MapLookup): Answer {
   if (frame.lineno === undefined || isWrittenFile(path)) return null
   const debugId = build.debugIds.get(path) ?? null
   const map = maps.mapOf({ path, debugId, release: build.release, dist: build.dist })
-  if (!map.found) return isMissed(frame, debugId) ? { why: map.why } : null
+  if (!map.found) return isMissed(frame, debugId) ? { why: map.why, debugId } : null
   const place = map.places.find(frame.lineno, frame.colno ?? 1)
-  return place === null ? { why: 'outside_map' } : { place, map }
+  return place === null ? { why: 'outside_map', debugId } : { place, map }
 }
 
 const SOURCE_LINE_CHARS_MAX = 200
@@ -110,7 +126,7 @@ function original(frame: Frame, { place, map }: Resolved, calledAs: string | nul
   return {
     ...rest,
     filename: source,
-    abs_path: sourceAddress(place.source, map.mapName),
+    abs_path: sourceAddress(place.source, frame.abs_path ?? frame.filename ?? ''),
     ...(name === undefined ? {} : { function: name }),
     ...{ lineno: place.line, colno: place.column },
     ...(isLibrary ? { in_app: false } : {}),

@@ -40,9 +40,11 @@ export function sourceName(source: string): string {
   return name === '' ? source : name
 }
 
-/** The address of a source: resolved against that of its map where it is relative. */
-export function sourceAddress(source: string, base: string): string {
+/** The address of a source: beside the file that ran, where it is relative. */
+export function sourceAddress(source: string, ran: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(source) || source.startsWith('/')) return source
-  const url = URL.parse(source, base)
-  return url === null ? source : url.href
+  const base = ran.startsWith('/') ? `file://${ran}` : ran
+  const address = URL.parse(source, base)?.href
+  if (address === undefined) return source
+  return ran.startsWith('/') ? address.slice('file://'.length) : address
 }

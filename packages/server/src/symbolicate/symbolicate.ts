@@ -12,23 +12,31 @@ import { resolveFrames } from './frames.ts'
 export interface SymbolicateContext {
   readonly maps: MapLookup
   readonly shared?: SharedParts
+  /** Whether frames that stay as they are say why: for who reads an event, not for what is stored of it. */
+  readonly tellsWhy?: boolean
 }
 
-/** The event itself where none of its frames ran from a file that somebody built. */
-export function symbolicateEvent(event: NormalizedEvent, context: SymbolicateContext): NormalizedEvent {
+export interface Symbolicated {
+  /** The very event that was given, where nothing of it changes. */
+  readonly event: NormalizedEvent
+  /** Debug ids of files whose map was missed, each once; an empty text for files without one. */
+  readonly missed: readonly string[]
+}
+
+export function symbolicateEvent(event: NormalizedEvent, context: SymbolicateContext): Symbolicated {
   const traces = new Traces(event, context)
   const exceptions = event.exception?.values
   const threads = event.threads?.values
-  const values =
-    exceptions === undefined ? undefined : mapped(exceptions, (each) => traces.withOriginal(each))
-  const others = threads === undefined ? undefined : mapped(threads, (each) => traces.withOriginal(each))
+  const values = exceptions && mapped(exceptions, (each) => traces.withOriginal(each))
+  const others = threads && mapped(threads, (each) => traces.withOriginal(each))
   const whole = traces.withOriginal(event)
-  if (values === exceptions && others === threads) return whole
-  return {
-    ...whole,
-    ...(values === undefined ? {} : { exception: { values } }),
-    ...(others === undefined ? {} : { threads: { values: others } }),
+  const missed = [...traces.missed]
+  if (values === exceptions && others === threads) return { event: whole, missed }
+  const changed = {
+    ...(values && { exception: { values } }),
+    ...(others && { threads: { values: others } }),
   }
+  return { event: { ...whole, ...changed }, missed }
 }
 
 interface Traced {
@@ -37,6 +45,7 @@ interface Traced {
 }
 
 class Traces {
+  readonly missed = new Set<string>()
   readonly #event: NormalizedEvent
   readonly #context: SymbolicateContext
   #debugIds: DebugIds | null = null
@@ -46,15 +55,17 @@ class Traces {
     this.#context = context
   }
 
-  /** `raw_stacktrace` of what was sent is the truth: what is resolved already is not resolved again. */
+  /** Always from what ran: what was resolved before is resolved again. */
   withOriginal<T extends Traced>(traced: T): T {
     const ran = traced.raw_stacktrace ?? traced.stacktrace
     if (ran === undefined) return traced
     this.#debugIds ??= debugIdsOf(this.#event.debug_meta)
     const { release = null, dist = null, platform } = this.#event
     const build = { release, dist, platform, debugIds: this.#debugIds }
-    const { frames, isResolved } = resolveFrames(ran.frames, build, this.#context)
+    const { frames, isResolved, missed } = resolveFrames(ran.frames, build, this.#context)
+    for (const debugId of missed) this.missed.add(debugId)
     if (frames === ran.frames && traced.raw_stacktrace === undefined) return traced
+    if (!isResolved && traced.raw_stacktrace !== undefined) return traced // its map is gone: better what was found once
     if (!isResolved) return { ...traced, stacktrace: { ...ran, frames } }
     return { ...traced, stacktrace: { ...ran, frames }, raw_stacktrace: ran }
   }

@@ -43,6 +43,7 @@ export function anEventRow(changed: Partial<EventRow> = {}): EventRow {
     route: '/orders/[id]',
     sdk: 'sentry.javascript.nextjs/10.2.0',
     isMirror: false,
+    missedMaps: null,
     tags: [
       ['environment', 'production'],
       ['release', 'shop@1.2.3'],
@@ -100,6 +101,7 @@ const UNCOUNTED = {
   traceId: null,
   user: null,
   people: [],
+  missedMaps: null,
 } as const
 
 function factsOf(row: EventRow, group: string, change: Partial<StoredFacts> = {}): StoredFacts {

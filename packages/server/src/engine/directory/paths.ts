@@ -24,6 +24,9 @@ export const columnsPath = (data: string): string => join(data, 'columns')
 export const payloadsPath = (data: string): string => join(data, 'payloads')
 export const eventIdsPath = (data: string): string => join(data, 'event-ids')
 export const blobsPath = (data: string): string => join(data, 'blobs')
+/** Pieces of uploads, bundles and compiled maps; the database beside them says what they are. */
+export const artifactsPath = (data: string): string => join(data, 'artifacts')
+export const artifactIndexPath = (data: string): string => join(data, 'artifacts.sqlite')
 
 /** @throws a sentence when a restore into the directory was cut short */
 export function refuseUnfinishedRestore(data: string): void {

@@ -41,6 +41,7 @@ async function start(data: string): Promise<RunningEngine> {
       commit: threadUrl('commit'),
       read: threadUrl('read'),
       verify: threadUrl('verify'),
+      artifacts: threadUrl('artifacts'),
     },
   })
 }

@@ -7,6 +7,7 @@ import { runWorkerLoop } from '#process/worker-loop.ts'
 import { encodeRows } from '#store/duckdb/row-lines.ts'
 import type { ThreadStart } from '../directory/paths.ts'
 import { giveMemoryBack } from './idle-memory.ts'
+import { threadMaps } from './thread-maps.ts'
 import { yieldToOthers } from './thread-priority.ts'
 
 assert(parentPort !== null, 'runs as a thread')
@@ -14,5 +15,5 @@ const start = workerData as ThreadStart // written by engine.ts
 const log = createLog({ level: start.logLevel, thread: 'process' })
 giveMemoryBack(log)
 yieldToOthers(log)
-runWorkerLoop(parentPort, { log, kinds: KINDS, encoding: encodeRows })
+runWorkerLoop(parentPort, { log, kinds: KINDS, encoding: encodeRows, maps: threadMaps(start.data) })
 parentPort.postMessage({ ready: true })

@@ -92,6 +92,10 @@ async function run(
     address: received.clientAddress,
     userAgent: request.headers.get('user-agent'),
     json: () => readJson(request),
+    bytes: async () => ({
+      contentType: request.headers.get('content-type') ?? '',
+      body: new Uint8Array(await request.arrayBuffer()),
+    }),
   }
   if (route.permission === 'anyone') return route.run({ ...call, viewer })
   if (viewer === null) throw refusedAs('signed_out', 'Authentication credentials were not provided.')

@@ -26,6 +26,8 @@ export interface ApiCall extends ApiServices, RequestFacts {
   readonly viewer: Viewer
   /** The body as JSON; throws `ApiRefusal` for one that cannot be read. */
   json(): Promise<unknown>
+  /** The body as it came, within the bound of its route; its content type, empty where none was named. */
+  bytes(): Promise<{ readonly contentType: string; readonly body: Uint8Array }>
 }
 
 /** A call below an organisation: the viewer may see it and has the route's permission there. */

@@ -6,6 +6,7 @@ import { ISSUE_ROUTES } from './issues.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { STATS_ROUTES } from './stats.ts'
+import { UPLOAD_ROUTES } from './uploads.ts'
 
 const ONE_ISSUE = '/organizations/{org}/issues/{issue}/'
 const WITH_ORGANISATION: readonly ApiRoute[] = [
@@ -16,6 +17,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ISSUE_CHANGE_ROUTES,
   ...EVENT_ROUTES,
   ...STATS_ROUTES,
+  ...UPLOAD_ROUTES,
 ]
 
 export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]

@@ -1,6 +1,7 @@
 /** Composes what the stores keep of one grouped event: its columns, its group's facts, its digests. */
 
 import { dayOf, type ProjectId, type Seq } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import type { EventUser, Grouping, ScrubbedEvent } from '#model/event.ts'
 import type { RetentionDays } from '#model/file-name.ts'
 import { personName } from '#model/person-name.ts'
@@ -19,6 +20,8 @@ export interface FactsContext {
   /** Milliseconds since 1970 UTC: time of receipt. */
   readonly receivedMs: number
   readonly retentionDays: RetentionDays
+  /** As `Symbolicated` has it. */
+  readonly missedMaps?: readonly string[]
 }
 
 export interface EventFacts extends EventOwn {
@@ -91,7 +94,16 @@ function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
     sdk: sdkOf(event),
     isMirror: grouping.mirror !== undefined,
     tags,
+    missedMaps: missedText(context.missedMaps ?? []),
   }
+}
+
+const MISSED_MAPS_MAX = max('missedMapsMax')
+
+function missedText(missed: readonly string[]): string | null {
+  if (missed.length === 0) return null
+  const names = missed.map((debugId) => (debugId === '' ? '-' : debugId))
+  return names.slice(0, MISSED_MAPS_MAX).join(' ')
 }
 
 function groupFacts(event: ScrubbedEvent, title: EventTitle): StoredFacts {

@@ -43,6 +43,8 @@ export const ERRORS = rowTable(
      * `ip:…`. What a person asks to have deleted is found by any of them. Empty when unknown.
      */
     people: list(),
+    /** Debug ids of files whose source map was missed, with a space between them; `-` for files without one. */
+    missedMaps: orNull(text()),
   },
   { hasEventId: true, neighbours: ['groupHash'] },
 )

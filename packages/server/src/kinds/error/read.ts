@@ -6,6 +6,7 @@ import { groupEvent } from '#group/group.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { type NormalizeContext, normalizeEvent } from '#normalize/normalize.ts'
 import { scrubEvent } from '#scrub/scrub.ts'
+import { symbolicateEvent } from '#symbolicate/symbolicate.ts'
 import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
 import { parseJson, readLenientJson } from '../lenient-json.ts'
 import { eventFacts } from './facts.ts'
@@ -26,8 +27,10 @@ export function readErrorEvent({ payload, envelope }: ItemInput): ItemAnswer {
   const unwanted = envelope.filter?.(read.event, envelope) ?? null
   if (unwanted !== null) return filtered(unwanted)
   const { clientAddress, shared } = envelope
-  const event = scrubEvent(read.event, envelope.scrubber, { clientAddress, shared })
+  const { event: written, missed } = symbolicateEvent(read.event, { maps: envelope.maps, shared })
+  const event = scrubEvent(written, envelope.scrubber, { clientAddress, shared })
   const { row, ...own } = eventFacts(event, groupEvent(event, shared), {
+    missedMaps: missed,
     projectId: envelope.projectId,
     seq: envelope.seq,
     receivedMs: envelope.receivedMs,

@@ -28,6 +28,15 @@ const MIGRATIONS: readonly Migration[] = [
 ]
 const NEWEST = newestOf(MIGRATIONS)
 
+/** Of the database of artifacts. */
+export const ARTIFACT_MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    url: new URL('./migrations/0001-artifacts.sql', import.meta.url),
+    does: 'makes the tables for artifacts',
+  },
+]
+
 /**
  * Applies what is missing, each file in a transaction of its own together with its number. Throws for a database
  * of a newer Errata, which is left as it is.

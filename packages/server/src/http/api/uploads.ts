@@ -1,0 +1,132 @@
+/** What uploads source maps and other artifacts. docs/wire.md, section "Uploads". */
+import * as v from 'valibot'
+import { max } from '#limits/limits.ts'
+import type { AssembleAnswer } from '#ports/artifacts.ts'
+import { readBody } from './body.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { existing, granted } from './refusals.ts'
+
+const CHUNK_UPLOAD = '/organizations/{org}/chunk-upload/'
+const KINDS = [
+  ...['debug_files', 'release_files', 'pdbs', 'sources', 'bcsymbolmaps', 'il2cpp', 'portablepdbs'],
+  ...['artifact_bundles', 'artifact_bundles_v2', 'proguard', 'dartsymbolmap'],
+]
+
+const texts = v.array(v.string())
+const ASSEMBLY = v.object({
+  checksum: v.string('The checksum must be text.'),
+  chunks: v.optional(texts, []),
+  projects: v.optional(v.array(v.union([v.string(), v.number()])), []),
+  version: v.optional(v.nullable(v.string())),
+  dist: v.optional(v.nullable(v.string())),
+})
+const DEBUG_FILES = v.record(
+  v.string(),
+  v.object({ name: v.optional(v.string(), ''), chunks: v.optional(texts, []) }),
+)
+
+export const UPLOAD_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: CHUNK_UPLOAD,
+    permission: 'release.write',
+    what: 'how files are uploaded in chunks',
+    run: async ({ url, scope }) =>
+      ok({
+        url: `${url.origin}/api/0/organizations/${scope.orgSlug}/chunk-upload/`,
+        chunkSize: max('chunkBytesMax'),
+        chunksPerRequest: max('chunksPerRequestMax'),
+        maxRequestSize: max('chunkRequestBytesMax'),
+        maxFileSize: max('uploadBytesMax'),
+        maxWait: 60,
+        ...{ concurrency: 4, hashAlgorithm: 'sha1', compression: ['gzip'], accept: KINDS },
+      }),
+  },
+  {
+    method: 'POST',
+    pattern: CHUNK_UPLOAD,
+    permission: 'release.write',
+    what: 'takes chunks, each named by the SHA-1 of its bytes',
+    async run(call) {
+      granted(await call.commands.uploadChunks(call, await call.bytes()))
+      return ok({})
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/organizations/{org}/artifactbundle/assemble/',
+    permission: 'release.write',
+    what: 'makes an artifact bundle of chunks',
+    async run(call) {
+      const { checksum, chunks, projects, version, dist } = readBody(ASSEMBLY, await call.json())
+      return assembled(call, {
+        ...{ kind: 'bundle', sha1: checksum, chunks, name: '', projects: projects.map(String) },
+        ...{ release: version ?? null, dist: dist ?? null },
+      })
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/projects/{org}/{project}/files/difs/assemble/',
+    permission: 'release.write',
+    what: 'keeps debug files of other platforms',
+    run: assembleDebugFiles,
+  },
+]
+
+type Upload = Parameters<OrgCall['commands']['assembleUpload']>[1]
+
+async function assembled(call: OrgCall, upload: Upload): Promise<ApiAnswer> {
+  const answer = granted(await call.commands.assembleUpload(call, upload))
+  return answer.state === 'error'
+    ? { status: 400, body: { ...shapeOf(answer), error: answer.detail } }
+    : ok(shapeOf(answer))
+}
+
+function shapeOf(answer: AssembleAnswer): Readonly<Record<string, unknown>> {
+  if (answer.state === 'not_found') return { state: 'not_found', missingChunks: answer.missing, detail: null }
+  return { state: answer.state, missingChunks: [], detail: answer.detail }
+}
+
+/** One answer a file, under its checksum. Nothing of them is read yet. */
+async function assembleDebugFiles(call: OrgCall): Promise<ApiAnswer> {
+  const project = existing(await call.queries.project(call.scope, call.params.project ?? ''))
+  const files = Object.entries(readBody(DEBUG_FILES, await call.json())).slice(0, max('debugFilesPerCallMax'))
+  const answers: [string, unknown][] = []
+  for (const [sha1, { name, chunks }] of files) {
+    const upload: Upload = {
+      ...{
+        kind: 'debug_file',
+        sha1,
+        chunks,
+        name,
+        projects: [String(project.id)],
+        release: null,
+        dist: null,
+      },
+    }
+    const answer = granted(await call.commands.assembleUpload(call, upload))
+    const dif = {
+      id: sha1,
+      uuid: null,
+      debugId: null,
+      objectName: name,
+      cpuName: 'any',
+      sha1,
+      symbolType: 'unknown',
+      data: { features: [] },
+    }
+    answers.push([sha1, answer.state === 'ok' ? { ...shapeOf(answer), dif } : shapeOf(answer)])
+  }
+  return ok(Object.fromEntries(answers))
+}
+
+/** What the body of a call may have: pieces of uploads are larger than any form. */
+export function apiBodyBytesMax(method: string, path: string, authorization: string | undefined): number {
+  const isChunks = method === 'POST' && /^\/api\/0\/organizations\/[^/]+\/chunk-upload\/?$/.test(path)
+  // Nobody without a token sends as much; who sends a wrong one has a place in the queue like any other.
+  const hasToken = /^Bearer +\S/i.test(authorization ?? '')
+  return isChunks && hasToken
+    ? max('chunkRequestBytesMax') + max('chunkRequestRestBytesMax')
+    : max('formBytesMax')
+}

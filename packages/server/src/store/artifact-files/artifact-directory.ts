@@ -1,0 +1,141 @@
+/**
+ * Artifacts as files: `chunks/ORG/SHA1`, `bundles/ORG/SHA1`, `maps/ORG/KEY`. Names come from hashes alone, never from
+ * what a bundle calls its files.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ErrataError } from '#base/errors.ts'
+import type { OrgId } from '#base/ids.ts'
+import type { ArtifactFiles, BundleBytes } from '#ports/artifact-files.ts'
+
+const HASH = /^[0-9a-f]{40}$/
+const TEMPORARY = '.writing-'
+
+type Area = 'chunks' | 'bundles' | 'maps'
+
+export function artifactPath(
+  directory: string,
+  area: Area,
+  { org, name }: { org: OrgId; name: string },
+): string {
+  if (!HASH.test(name)) throw new ErrataError('invalid_input', 'an artifact is named by its hash')
+  return join(directory, area, String(org), name)
+}
+
+/** Made where absent, for its owner alone; what a crash left half-written goes. */
+export async function openArtifactFiles(directory: string): Promise<ArtifactFiles> {
+  for (const area of ['chunks', 'bundles', 'maps']) {
+    await mkdir(join(directory, area), { recursive: true, mode: 0o700 })
+  }
+  for (const path of await filesBelow(directory))
+    if (path.includes(TEMPORARY)) await rm(path, { force: true })
+  const path = (area: Area, org: OrgId, name: string) => artifactPath(directory, area, { org, name })
+  return {
+    hasChunk: (org, sha1) => exists(path('chunks', org, sha1)),
+    putChunk: (org, sha1, bytes) => writeWhole(path('chunks', org, sha1), [bytes]),
+    async dropChunks(org, sha1s) {
+      for (const sha1 of sha1s) await rm(path('chunks', org, sha1), { force: true })
+    },
+    dropChunksBefore: (timeMs) => dropBefore(join(directory, 'chunks'), timeMs),
+    chunkBytes: (org) => bytesBelow(join(directory, 'chunks', String(org))),
+    join: (org, sha1, chunks) =>
+      joinFiles(path('bundles', org, sha1), {
+        sha1,
+        parts: chunks.map((chunk) => path('chunks', org, chunk)),
+      }),
+    hasBundle: (org, sha1) => exists(path('bundles', org, sha1)),
+    openBundle: (org, sha1) => openBytes(path('bundles', org, sha1)),
+    dropBundle: (org, sha1) => rm(path('bundles', org, sha1), { force: true }),
+    putMap: (org, mapKey, bytes) => writeWhole(path('maps', org, mapKey), [bytes]),
+    dropMap: (org, mapKey) => rm(path('maps', org, mapKey), { force: true }),
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null
+}
+
+/** Written beside, synced, renamed: whole or not at all. */
+async function writeWhole(
+  path: string,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = join(dirname(path), `${TEMPORARY}${randomBytes(8).toString('hex')}`)
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      for await (const piece of pieces) await file.appendFile(piece)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (cause) {
+    await rm(temporary, { force: true })
+    throw cause
+  }
+}
+
+class WrongHash extends Error {}
+
+async function joinFiles(
+  path: string,
+  { sha1, parts }: { readonly sha1: string; readonly parts: readonly string[] },
+): Promise<number | null> {
+  const hash = createHash('sha1')
+  let bytes = 0
+  async function* pieces() {
+    for (const part of parts) {
+      const piece = await readFile(part)
+      hash.update(piece)
+      bytes += piece.length
+      yield piece
+    }
+    if (hash.digest('hex') !== sha1) throw new WrongHash()
+  }
+  try {
+    await writeWhole(path, pieces())
+    return bytes
+  } catch (cause) {
+    if (cause instanceof WrongHash) return null
+    throw cause
+  }
+}
+
+async function openBytes(path: string): Promise<BundleBytes> {
+  const file = await open(path, 'r')
+  const { size } = await file.stat()
+  return {
+    bytes: size,
+    async read(at, length) {
+      const wanted = Math.max(0, Math.min(length, size - at))
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, at)
+      return buffer.subarray(0, bytesRead)
+    },
+    close: () => file.close(),
+  }
+}
+
+async function filesBelow(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+async function bytesBelow(directory: string): Promise<number> {
+  let bytes = 0
+  for (const path of await filesBelow(directory)) bytes += (await stat(path).catch(() => null))?.size ?? 0
+  return bytes
+}
+
+async function dropBefore(directory: string, timeMs: number): Promise<number> {
+  let dropped = 0
+  for (const path of await filesBelow(directory)) {
+    const stats = await stat(path).catch(() => null)
+    if (stats === null || stats.mtimeMs >= timeMs) continue
+    await rm(path, { force: true })
+    dropped++
+  }
+  return dropped
+}
