@@ -9,7 +9,7 @@ import { BadUpload, type OpenBundle } from './bundle.ts'
 
 const MANIFEST = 'manifest.json'
 const URL_CHARS = 2_048
-const TYPES: ReadonlySet<string> = new Set<ArtifactType>(['minified_source', 'source_map', 'source'])
+const TYPES: readonly ArtifactType[] = ['minified_source', 'source_map', 'source']
 
 export interface ListedFile {
   readonly path: string
@@ -69,7 +69,7 @@ function readFile(path: string, file: Readonly<Record<string, unknown>>): Listed
   const headers = lowerCased(isObject(file.headers) ? file.headers : {})
   const debugId = headers['debug-id']
   const reference = headers.sourcemap ?? headers['x-sourcemap']
-  const type = typeof file.type === 'string' && TYPES.has(file.type) ? (file.type as ArtifactType) : 'other' // just looked up
+  const type = TYPES.find((each) => each === file.type) ?? 'other'
   return {
     ...{ path, type },
     url: typeof file.url === 'string' ? file.url.slice(0, URL_CHARS) : '',

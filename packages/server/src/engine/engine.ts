@@ -124,8 +124,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const state = new EngineState()
   // Started side by side: what a thread loads takes longer than what it does.
   const workersStarting = startWorkers(urls.process, start, state.hints)
-  const { threads, stores, verification, failed } = await startStores(urls, { start, clock, log })
-  const artifacts = artifactThread(urls.artifacts, start, log)
+  const { threads, stores, verification, artifacts, failed } = await startStores(urls, { start, clock, log })
   const appliedSeq = await stores.commit.recover()
   publicAddress.kept(await stores.accounts.publicUrl())
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
@@ -193,7 +192,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   }
 }
 
-/** The two threads that have stores open, and what looks after them; `failed` as `RunningEngine` has it. */
+/** The threads that have stores open, and what looks after them; `failed` as `RunningEngine` has it. */
 async function startStores(
   urls: ThreadUrls,
   { start, clock, log }: { readonly start: ThreadStart; readonly clock: Clock; readonly log: Log },
@@ -212,7 +211,8 @@ async function startStores(
   })
   const stores = storesOf(commit, read)
   const verification = createVerification({ stores, url: urls.verify, start, clock, log })
-  return { threads: { commit, read }, stores, verification, failed: failed.promise }
+  const artifacts = artifactThread(urls.artifacts, start, log)
+  return { threads: { commit, read }, stores, verification, artifacts, failed: failed.promise }
 }
 
 /** Begun at once where maps may wait to be made ready, else with the first upload. */

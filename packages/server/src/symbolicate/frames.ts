@@ -2,9 +2,16 @@
 import type { JsonObject } from '#base/json.ts'
 import type { Frame } from '#model/event.ts'
 import type { FoundMap, MapLookup, OriginalPlace, Unresolved } from '#model/map-lookup.ts'
+import type { SharedParts } from '#model/shared-parts.ts'
 import type { DebugIds } from './debug-ids.ts'
 import { isLibrarySource, isRanFile, isWrittenFile, sourceAddress, sourceName } from './paths.ts'
-import type { SymbolicateContext } from './symbolicate.ts'
+
+export interface SymbolicateContext {
+  readonly maps: MapLookup
+  readonly shared?: SharedParts
+  /** Whether frames that stay as they are say why: for who reads an event, not for what is stored of it. */
+  readonly tellsWhy?: boolean
+}
 
 export interface Build {
   readonly release: string | null

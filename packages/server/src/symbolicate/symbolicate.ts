@@ -4,17 +4,8 @@
  */
 import { mapped } from '#base/mapped.ts'
 import type { NormalizedEvent, Stacktrace } from '#model/event.ts'
-import type { MapLookup } from '#model/map-lookup.ts'
-import type { SharedParts } from '#model/shared-parts.ts'
 import { type DebugIds, debugIdsOf } from './debug-ids.ts'
-import { resolveFrames } from './frames.ts'
-
-export interface SymbolicateContext {
-  readonly maps: MapLookup
-  readonly shared?: SharedParts
-  /** Whether frames that stay as they are say why: for who reads an event, not for what is stored of it. */
-  readonly tellsWhy?: boolean
-}
+import { resolveFrames, type SymbolicateContext } from './frames.ts'
 
 export interface Symbolicated {
   /** The very event that was given, where nothing of it changes. */

@@ -240,6 +240,9 @@ function joined(owner: string, key: string): string {
 }
 
 function asNode(value: unknown): Node | null {
-  if (typeof value !== 'object' || value === null || !('type' in value)) return null
-  return typeof value.type === 'string' ? (value as Node) : null // every field of it is looked at before use
+  return isNode(value) ? value : null
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }

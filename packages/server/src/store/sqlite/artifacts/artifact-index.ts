@@ -1,9 +1,9 @@
 /** What was uploaded: bundles, their files, what became of their maps. */
-import { orgId, projectId } from '#base/ids.ts'
+import { orgId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ArtifactFile, ArtifactIndex, NewBundle } from '#ports/artifacts.ts'
 import type { Connection } from '../connection.ts'
-import { bundles, files } from './bundle-lists.ts'
+import { bundles, files, projectIds } from './bundle-lists.ts'
 import { remove } from './removal.ts'
 
 const FAILURES_MAX = max('failedUploadsMax')
@@ -58,7 +58,7 @@ export function artifactIndex(db: Connection): ArtifactIndex {
         ])
         .map((row) => ({
           ...{ id: row.id, atMs: row.at_ms, release: row.release, what: row.what, reason: row.reason },
-          projects: (JSON.parse(row.projects) as number[]).map(projectId), // written above
+          projects: projectIds(row.projects),
           by: row.uploaded_by,
         }))
         .filter(({ projects }) => projects.every((project) => scope.projects.includes(project))),

@@ -1,5 +1,5 @@
 /** Lists of bundles and their files, for people. */
-import { projectId } from '#base/ids.ts'
+import { type ProjectId, projectId } from '#base/ids.ts'
 import type { ArtifactFile, ArtifactType, Bundle, BundleFilter, UploadKind } from '#ports/artifacts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
@@ -52,7 +52,7 @@ export function bundles(db: Connection, scope: ReadScope, filter: BundleFilter):
   )
   return rows.map((row) => ({
     ...{ id: row.id, kind: row.kind, name: row.name, release: row.release, dist: row.dist, bytes: row.bytes },
-    projects: (JSON.parse(row.projects) as number[]).map(projectId), // made by the query
+    projects: projectIds(row.projects),
     ...{ fileCount: row.file_count, debugIdCount: row.debug_id_count },
     maps: { ready: row.ready, waiting: row.waiting, damaged: row.damaged },
     ...{ uploadedMs: row.uploaded_ms, uploadedBy: row.uploaded_by, usedMs: row.used_ms },
@@ -85,4 +85,10 @@ export function files(
       ...{ path: row.path, type: row.type, url: row.url, bytes: row.bytes },
       ...{ debugId: row.debug_id, mapReference: row.map_reference, mapKey: row.map_key },
     }))
+}
+
+/** Of a JSON array that this store wrote. */
+export function projectIds(json: string): readonly ProjectId[] {
+  const ids: readonly number[] = JSON.parse(json)
+  return ids.map(projectId)
 }
