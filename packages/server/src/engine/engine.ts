@@ -177,11 +177,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     failed,
     healthy: () => healthOf({ journal, dispatch, overload, threads, verification }),
     startNotices: () => notices.start(),
-    drained: async () => {
-      await accept.flush()
-      await journal.recovered()
-      await dispatch.drained()
-    },
+    drained: () => drained(own),
     close: () =>
       closeEngine({
         ...own,
@@ -190,6 +186,12 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
         last: [...workers, journal, artifacts, threads.read, threads.commit],
       }),
   }
+}
+
+async function drained({ accept, journal, dispatch }: Pick<UseCaseParts, 'accept' | 'journal' | 'dispatch'>) {
+  await accept.flush()
+  await journal.recovered()
+  await dispatch.drained()
 }
 
 /** The threads that have stores open, and what looks after them; `failed` as `RunningEngine` has it. */
