@@ -1,11 +1,10 @@
 /** The text of sources in chunks that are unpacked one by one, each of whole lines. */
-import { constants, zstdCompressSync } from 'node:zlib'
+import { deflateRawSync } from 'node:zlib'
 import { max } from '#limits/limits.ts'
 import type { ByteWriter } from '../compiled/byte-writer.ts'
 import { CHUNK_CHARS } from '../compiled/format.ts'
 
 const LINE_CHARS_MAX = max('mapSourceLineCharsMax')
-const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 6 } }
 
 export interface WrittenContent {
   readonly chunks: number
@@ -27,7 +26,7 @@ export function writeContent(text: string, content: ByteWriter, table: number[])
         .map((each) => each.slice(0, LINE_CHARS_MAX))
         .join('\n'),
     )
-    const packed = zstdCompressSync(raw, ZSTD)
+    const packed = deflateRawSync(raw)
     table.push(first, content.length, packed.length, raw.length)
     content.append(packed)
     chunks++

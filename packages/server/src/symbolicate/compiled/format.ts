@@ -21,7 +21,7 @@ export const SOURCE_NUMBERS = 8
 /** First line counted from 0, start, length, length when unpacked. */
 export const CHUNK_NUMBERS = 4
 /** Source text of one chunk, about. */
-export const CHUNK_CHARS = 16 * 1024
+export const CHUNK_CHARS = 8 * 1024
 
 export const SOURCE_IGNORED = 1
 

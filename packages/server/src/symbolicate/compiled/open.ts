@@ -1,5 +1,5 @@
 /** Looks places up in a compiled map, reading no more of it than they need. */
-import { zstdDecompressSync } from 'node:zlib'
+import { inflateRawSync } from 'node:zlib'
 import { max } from '#limits/limits.ts'
 import type { OriginalPlace, OriginalPlaces, SourceContext } from '#model/map-lookup.ts'
 import { ByteReader } from './byte-writer.ts'
@@ -24,7 +24,7 @@ export interface MapFile {
 const CONTEXT_LINES = 5
 const LINE_CHARS_MAX = max('contextLineCharsMax')
 const PLACES_MAX = max('mapPlacesRememberedMax')
-const CHUNKS_MAX = 16
+const CHUNKS_MAX = 32
 const SOURCES_MAX = 64
 
 /** `null` for a file that is no compiled map of this version, or not a whole one. */
@@ -35,10 +35,8 @@ export function openCompiledMap(file: MapFile): OriginalPlaces | null {
   return new CompiledMap(file, header, index)
 }
 
-/** A mapping; what is not mapped keeps the source, place and name of the last that was, to which the next is relative. */
+/** A mapping. */
 interface Token {
-  readonly line: number
-  readonly column: number
   /** False for code that no source stands behind. */
   readonly isMapped: boolean
   readonly hasName: boolean
@@ -96,15 +94,12 @@ class CompiledMap implements OriginalPlaces {
     if (block < 0) return null
     const [startLine = 0, startColumn = 0, start = 0] = this.#index.subarray(block * BLOCK_NUMBERS)
     const end = this.#index[(block + 1) * BLOCK_NUMBERS + 2] ?? start
-    const tokens = new ByteReader(this.#file.read(this.#header.tokensAt + start, end - start))
-    let found: Token | null = null
-    let token: Token = { ...NO_TOKEN, line: startLine, column: startColumn }
-    while (!tokens.isAtEnd) {
-      token = nextToken(tokens, token)
-      if (token.line > line || (token.line === line && token.column > column)) break
-      found = token
-    }
-    return found?.line === line ? found : null
+    const tokens = new TokenReader(
+      this.#file.read(this.#header.tokensAt + start, end - start),
+      startLine,
+      startColumn,
+    )
+    return tokens.lastBefore(line, column)
   }
 
   /** The last block that begins at or before the place; -1 where none does. */
@@ -172,7 +167,11 @@ class CompiledMap implements OriginalPlaces {
     const known = this.#chunks.get(number)
     if (known !== undefined) return known
     const packed = this.#file.read(this.#header.contentAt + at, bytes)
-    const raw = zstdDecompressSync(packed, { maxOutputLength: rawBytes + 1 })
+    // One chunk of output, a byte longer than needed: one that is full to the brim asks for another.
+    const raw = inflateRawSync(packed, {
+      chunkSize: Math.max(64, rawBytes + 1),
+      maxOutputLength: rawBytes + 1,
+    })
     const lines = raw.toString('utf8').split('\n')
     remember(this.#chunks, { key: number, value: lines, most: CHUNKS_MAX })
     return lines
@@ -208,26 +207,56 @@ class CompiledMap implements OriginalPlaces {
 
 /** What runs when a module is loaded. */
 const MODULE = '<module>'
-const NO_TOKEN: Token = {
-  ...{ line: 0, column: 0, isMapped: false, hasName: false },
-  ...{ source: 0, sourceLine: 0, sourceColumn: 0, name: 0 },
-}
+/** Goes through the tokens of a block. Fields that change, not an object a token: a block has hundreds. */
+class TokenReader {
+  readonly #bytes: ByteReader
+  #line: number
+  #column: number
+  #source = 0
+  #sourceLine = 0
+  #sourceColumn = 0
+  #name = 0
 
-function nextToken(bytes: ByteReader, before: Token): Token {
-  const lines = bytes.unsigned()
-  const columns = bytes.unsigned()
-  const line = before.line + lines
-  const column = lines === 0 ? before.column + columns : columns
-  const kind = bytes.unsigned()
-  if (kind === TOKEN.unmapped) return { ...before, line, column, isMapped: false, hasName: false }
-  const isOther = kind === TOKEN.otherSource || kind === TOKEN.otherSourceNamed
-  const hasName = kind === TOKEN.sameSourceNamed || kind === TOKEN.otherSourceNamed
-  return {
-    ...{ line, column, isMapped: true, hasName },
-    source: before.source + (isOther ? bytes.signed() : 0),
-    sourceLine: before.sourceLine + bytes.signed(),
-    sourceColumn: before.sourceColumn + bytes.signed(),
-    name: before.name + (hasName ? bytes.signed() : 0),
+  constructor(bytes: Uint8Array, line: number, column: number) {
+    this.#bytes = new ByteReader(bytes)
+    this.#line = line
+    this.#column = column
+  }
+
+  lastBefore(line: number, column: number): Token | null {
+    const bytes = this.#bytes
+    let kind = -1
+    while (!bytes.isAtEnd) {
+      const lines = bytes.unsigned()
+      const columns = bytes.unsigned()
+      const nextLine = this.#line + lines
+      const nextColumn = lines === 0 ? this.#column + columns : columns
+      if (nextLine > line || (nextLine === line && nextColumn > column)) break
+      this.#line = nextLine
+      this.#column = nextColumn
+      kind = bytes.unsigned()
+      if (kind !== TOKEN.unmapped) this.#move(kind)
+    }
+    return kind === -1 || this.#line !== line ? null : this.#token(kind)
+  }
+
+  #move(kind: number): void {
+    const bytes = this.#bytes
+    if (kind === TOKEN.otherSource || kind === TOKEN.otherSourceNamed) this.#source += bytes.signed()
+    this.#sourceLine += bytes.signed()
+    this.#sourceColumn += bytes.signed()
+    if (kind === TOKEN.sameSourceNamed || kind === TOKEN.otherSourceNamed) this.#name += bytes.signed()
+  }
+
+  #token(kind: number): Token {
+    return {
+      isMapped: kind !== TOKEN.unmapped,
+      hasName: kind === TOKEN.sameSourceNamed || kind === TOKEN.otherSourceNamed,
+      source: this.#source,
+      sourceLine: this.#sourceLine,
+      sourceColumn: this.#sourceColumn,
+      name: this.#name,
+    }
   }
 }
 
