@@ -109,6 +109,7 @@ describe('the facts of an event', () => {
       route: '/orders/:id',
       sdk: 'sentry.javascript.react/11.12.0',
       isMirror: false,
+      missedMaps: null,
     })
     assert.ok(tags.length > 0)
   })
