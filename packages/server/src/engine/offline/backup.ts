@@ -1,5 +1,5 @@
 /** Backups of a data directory from another process: the control store is copied in one read transaction. */
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { chown, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,7 +16,7 @@ import {
 import { absent, WRITING } from '#upkeep/backup/chunk-store.ts'
 import { type Owner, ROOT, requireDataDirectory, requirePlaceApart } from '#upkeep/backup/place.ts'
 import { DirectoryInUse, lockDirectory } from '../directory/lock.ts'
-import { controlPath, filesLockPath } from '../directory/paths.ts'
+import { artifactIndexPath, controlPath, filesLockPath } from '../directory/paths.ts'
 
 export { type BackupStatus, readBackupStatus, writeBackupStatus } from '#upkeep/backup/backup.ts'
 export { requirePlaceApart } from '#upkeep/backup/place.ts'
@@ -66,9 +66,15 @@ async function lockedBackup(
     await giveTo(owner, filesLockPath(data))
     await mkdir(scratch, { mode: 0o700 })
     return await createBackup({
-      ...{ data, directory, keep, version, scratch: join(scratch, 'control.sqlite') },
+      ...{ data, directory, keep, version, scratch },
       clock: systemClock,
       copyControl: async (target) => copyControl(controlPath(data), target),
+      async copyArtifacts(target) {
+        const from = artifactIndexPath(data)
+        if (!existsSync(from)) return false
+        copyDatabase(from, target, 'the database of artifacts')
+        return true
+      },
     })
   } finally {
     await rm(scratch, { recursive: true, force: true })
@@ -82,7 +88,7 @@ async function giveTo({ uid, gid }: Owner, path: string): Promise<void> {
   if (process.geteuid?.() === ROOT) await chown(path, uid, gid)
 }
 
-/** Holds the copy of the control store, with its hashes of passwords, while a backup is made. */
+/** Holds the copies of databases, the control store with its hashes of passwords among them, while a backup is made. */
 const SCRATCH = '.scratch'
 
 /** What backups that were killed left; under the directory's lock nobody else is writing. */
@@ -111,6 +117,17 @@ function lockFiles(data: string): () => void {
 
 /** The copy is checked, not the original: it is what a restore will rest on. */
 function copyControl(from: string, to: string): number {
+  copyDatabase(from, to, 'the control store')
+  const copy = new DatabaseSync(to, { readOnly: true })
+  try {
+    const row = copy.prepare(`SELECT value FROM meta WHERE name = 'applied_seq'`).get()
+    return Number(row?.value ?? 0)
+  } finally {
+    copy.close()
+  }
+}
+
+function copyDatabase(from: string, to: string, name: string): void {
   // An empty file is taken, with its mode; one that SQLite makes can be read by everybody.
   closeSync(openSync(to, 'wx', 0o600))
   const source = new DatabaseSync(from, { readOnly: true, timeout: max('sqliteBusyTimeoutMs') })
@@ -123,9 +140,7 @@ function copyControl(from: string, to: string): number {
   try {
     const [answer] = copy.prepare('PRAGMA integrity_check(1)').all()
     const said = String(Object.values(answer ?? {})[0])
-    if (said !== 'ok') throw new Error(`the control store is damaged: ${said}`)
-    const row = copy.prepare(`SELECT value FROM meta WHERE name = 'applied_seq'`).get()
-    return Number(row?.value ?? 0)
+    if (said !== 'ok') throw new Error(`${name} is damaged: ${said}`)
   } finally {
     copy.close()
   }

@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '#base/clock.ts'
+import { bytesBelow } from '#base/directory-bytes.ts'
 import { type Disk, nodeDisk } from '#base/disk.ts'
 import { type Log, silentLog } from '#base/log.ts'
 import type { Settings } from '#limits/settings.ts'
@@ -17,6 +18,8 @@ import type { Finding } from '#upkeep/deep-check.ts'
 import { refuseLostControl, refuseOlderControl } from '../directory/control-check.ts'
 import { DirectoryInUse, lockDirectory } from '../directory/lock.ts'
 import {
+  artifactIndexPath,
+  artifactsPath,
   columnsPath,
   controlPath,
   journalPath,
@@ -52,7 +55,39 @@ export async function checkDirectory(settings: Settings): Promise<readonly Findi
   ] as const) {
     findings.push(await sizeOf(name, path))
   }
-  return [...findings, ...(await missingColumns(settings.data))]
+  const artifacts = existsSync(artifactIndexPath(settings.data)) ? [await checkArtifacts(settings.data)] : []
+  return [...findings, ...artifacts, ...(await missingColumns(settings.data))]
+}
+
+/** What build tools uploaded: its database, and whether each bundle it names is there as long as it should be. */
+async function checkArtifacts(data: string): Promise<Finding> {
+  const name = 'artifacts'
+  const path = artifactIndexPath(data)
+  const database = checkDatabase(name, path, () => '')
+  if (!database.ok) return database
+  try {
+    const index = new DatabaseSync(path, { readOnly: true })
+    let rows: { org_id: number; sha1: string; bytes: number }[]
+    try {
+      const sql = 'SELECT org_id, sha1, max(bytes) AS bytes FROM bundles GROUP BY org_id, sha1'
+      rows = index.prepare(sql).all() as typeof rows // the columns of the statement
+    } finally {
+      index.close()
+    }
+    const directory = artifactsPath(data)
+    const lost: string[] = []
+    for (const { org_id: org, sha1, bytes } of rows) {
+      const file = await stat(join(directory, 'bundles', String(org), sha1)).catch(() => null)
+      if (file?.size !== bytes) lost.push(sha1)
+    }
+    if (lost.length > 0) {
+      const detail = `${lost.length} of ${rows.length} bundles are missing or cut short: upload them again (${lost[0]})`
+      return { ok: false, name, detail }
+    }
+    return { ok: true, name, detail: `${rows.length} bundles, ${await bytesBelow(directory)} bytes` }
+  } catch (cause) {
+    return wrong(name, cause)
+  }
 }
 
 /** Columns that were set aside or deleted while their payloads are there. */
@@ -71,13 +106,16 @@ async function missingColumns(data: string): Promise<readonly Finding[]> {
 }
 
 function checkControl(path: string): Finding {
-  const name = 'control store'
+  return checkDatabase('control store', path, () => willMigrate(path))
+}
+
+function checkDatabase(name: string, path: string, whenSound: () => string): Finding {
   try {
     const database = new DatabaseSync(path, { readOnly: true })
     try {
       const answers = database.prepare('PRAGMA quick_check(5)').all()
       const problems = answers.map((row) => String(Object.values(row)[0])).filter((text) => text !== 'ok')
-      const found = problems.length === 0 ? `sound${willMigrate(path)}` : problems.join('; ')
+      const found = problems.length === 0 ? `sound${whenSound()}` : problems.join('; ')
       return { ok: problems.length === 0, name, detail: found }
     } finally {
       database.close()

@@ -4,10 +4,10 @@
  * ```
  *  control store, one read transaction ─▶ its applied_seq decides
  *  payload files, as long as they are then ─▶ what lies beyond is cut by the restore
- *  blobs, settings
+ *  blobs, bundles that were uploaded and the database that knows them, settings
  * ```
  *
- * Columns and event ids are not in it: they are made from payloads. The journal is not either: it holds what came
+ * Columns and event ids are not in it: they are made from payloads; compiled maps are made from bundles by the next start. The journal is not either: it holds what came
  * after. Files that have not changed since the last snapshot are not read again; of others the chunks that have. Of what
  * is taken over so a share is read on each run.
  */
@@ -32,7 +32,9 @@ export interface BackupOptions {
   readonly clock: Clock
   /** Copies the control store to a new file in one read transaction, checks the copy, and answers its applied seq. */
   readonly copyControl: (target: string) => Promise<number>
-  /** Where the copy of the control store lies for a moment. */
+  /** Copies the database of artifacts, as the control store; false where nothing was ever uploaded. */
+  readonly copyArtifacts: (target: string) => Promise<boolean>
+  /** Where the copies of databases lie for a moment. */
   readonly scratch: string
 }
 
@@ -49,7 +51,8 @@ export interface BackupResult {
 
 const CONTROL = 'control.sqlite'
 const SETTINGS = 'errata.config.json'
-const AREAS = ['payloads', 'blobs'] as const
+const ARTIFACTS = 'artifacts.sqlite'
+const AREAS = ['payloads', 'blobs', 'artifacts/bundles'] as const
 
 /** @throws DamagedBackup when an earlier snapshot, by which old chunks are kept or deleted, is damaged */
 export async function createBackup(options: BackupOptions): Promise<BackupResult> {
@@ -59,9 +62,11 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
   const chunks = new ChunkStore(directory)
   const snapshots = new Snapshots(directory)
   const before = await newestReadable(snapshots)
-  const appliedSeq = await options.copyControl(scratch)
+  const appliedSeq = await options.copyControl(join(scratch, CONTROL))
+  const hasArtifacts = await options.copyArtifacts(join(scratch, ARTIFACTS))
   const copy = new Copy(chunks, { before, verified: (chunk) => chunk.startsWith(shareOf(takenMs)) })
-  await copy.add(CONTROL, scratch)
+  await copy.add(CONTROL, join(scratch, CONTROL))
+  if (hasArtifacts) await copy.add(ARTIFACTS, join(scratch, ARTIFACTS))
   for (const area of AREAS) {
     for (const name of await filesBelow(join(data, area)))
       await copy.add(`${area}/${name}`, join(data, area, name))
