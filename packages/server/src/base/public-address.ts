@@ -33,6 +33,11 @@ export class PublicAddress {
     this.#parts = partsOf(origin)
   }
 
+  /** Where the server of these data listens, for a program beside it that was given no address. */
+  noted({ url, isFixed }: { readonly url: string; readonly isFixed: boolean }): void {
+    if (!this.isFixed && (isFixed || !this.#isKept)) this.#parts = partsOf(url)
+  }
+
   /** Nobody uses this installation over plain http. */
   get isHttpsOnly(): boolean {
     return this.isFixed && this.#parts.url.startsWith('https:')

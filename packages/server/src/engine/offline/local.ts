@@ -16,6 +16,7 @@ import type { Actor } from '#ports/scope.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { pendingMigrationsOf } from '#store/sqlite/migrations.ts'
+import { notedAddress } from '../directory/address.ts'
 import { refuseLostControl } from '../directory/control-check.ts'
 import { lockDirectory } from '../directory/lock.ts'
 import { controlPath, lockPath, makeDataDirectory } from '../directory/paths.ts'
@@ -45,6 +46,8 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
   const { reader, writer } = openControl(settings.data, { clock, log })
   const publicAddress = new PublicAddress(settings)
   publicAddress.kept(await reader.publicUrl())
+  const noted = settings.portChosen ? null : notedAddress(settings.data)
+  if (noted !== null) publicAddress.noted(noted)
   const commands = createCommands({
     accounts: reader,
     accountsWrite: writer,
