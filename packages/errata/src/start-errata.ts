@@ -62,7 +62,7 @@ export async function startErrata({
       ...{ engine: running, settings, publicAddress, log, pages, api, clock },
       metrics: () => running.metrics(),
     })
-    running.startNotices()
+    running.addressIsCertain()
     const setupCode = (await running.queries.needsSetup()) ? running.commands.setupCode() : null
     return {
       engine,

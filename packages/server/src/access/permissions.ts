@@ -87,6 +87,11 @@ export const PERMISSIONS = {
     what: 'see the organisation',
   },
   'org.write': { roles: OWNERS, scopes: ['org:write', 'org:admin'], what: 'rename the organisation' },
+  'quota.write': {
+    roles: MANAGERS,
+    scopes: ['org:write', 'org:admin'],
+    what: 'set how much of what build tools upload is kept',
+  },
   'audit.read': { roles: MANAGERS, scopes: ['org:admin'], what: 'read the audit log' },
   'project.read': {
     roles: ALL,

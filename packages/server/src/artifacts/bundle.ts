@@ -22,6 +22,8 @@ export interface OpenBundle {
   bytesOf(name: string): number
   /** All of a file; `null` for one that is not there or larger than `most`. @throws BadUpload for what does not unpack */
   read(name: string, most: number): Promise<Uint8Array | null>
+  /** A file piece by piece; nothing for one that is not there. @throws BadUpload for what does not unpack */
+  pieces(name: string): AsyncIterable<Uint8Array>
 }
 
 const FILES_MAX = max('bundleFilesMax')
@@ -29,8 +31,12 @@ const UNPACKED_MAX = max('bundleUnpackedBytesMax')
 const RATIO_MAX = max('bundleRatioMax')
 /** Below it no ratio is a bomb. */
 const SMALL_BYTES = 1024 * 1024
+/** Of all files together. */
+const SMALL_BUNDLE_BYTES = 64 * SMALL_BYTES
+const STORED = 0
+const DEFLATED = 8
 const MAGIC = 0x42535953 // "SYSB"
-const HEADER_BYTES = 8
+export const HEADER_BYTES = 8
 
 /** @throws BadUpload */
 export async function openBundle(file: BundleBytes): Promise<OpenBundle> {
@@ -38,17 +44,42 @@ export async function openBundle(file: BundleBytes): Promise<OpenBundle> {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   if (head.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC)
     throw new BadUpload('it is no artifact bundle')
-  // Offsets count from the start of the file; some writers count from the start of the archive.
-  const zip = await openZip(file, 0).catch(() => openZip(file, HEADER_BYTES))
-  const entries = await entriesOf(zip)
-  const bytesOf = (name: string) => entries.get(name)?.uncompressedSize ?? 0
+  const { zip, entries } = await openEntries(file)
   return {
     names: new Set(entries.keys()),
-    bytesOf,
+    bytesOf: (name) => entries.get(name)?.uncompressedSize ?? 0,
     async read(name, most) {
       const entry = entries.get(name)
-      return entry === undefined || entry.uncompressedSize > most ? null : readEntry(zip, entry)
+      if (entry === undefined || entry.uncompressedSize > most) return null
+      const read: Uint8Array[] = []
+      for await (const piece of unpacked(zip, entry)) read.push(piece)
+      return Buffer.concat(read)
     },
+    async *pieces(name) {
+      const entry = entries.get(name)
+      if (entry !== undefined) yield* unpacked(zip, entry)
+    },
+  }
+}
+
+interface Opened {
+  readonly zip: yauzl.ZipFile
+  readonly entries: ReadonlyMap<string, yauzl.Entry>
+}
+
+/** Offsets count from the start of the file; some writers count from the start of the archive. */
+async function openEntries(file: BundleBytes): Promise<Opened> {
+  const at = async (start: number) => {
+    const zip = await openZip(file, start)
+    return { zip, entries: await entriesOf(zip, file.bytes) }
+  }
+  try {
+    return await at(0)
+  } catch (cause) {
+    if (!(cause instanceof BadUpload)) throw cause
+    return at(HEADER_BYTES).catch(() => {
+      throw cause
+    })
   }
 }
 
@@ -85,9 +116,9 @@ async function* pieces(file: BundleBytes, from: number, to: number): AsyncGenera
   for (let at = from; at < to; at += PIECE_BYTES) yield await file.read(at, Math.min(PIECE_BYTES, to - at))
 }
 
-function entriesOf(zip: yauzl.ZipFile): Promise<ReadonlyMap<string, yauzl.Entry>> {
+function entriesOf(zip: yauzl.ZipFile, bytes: number): Promise<ReadonlyMap<string, yauzl.Entry>> {
   const entries = new Map<string, yauzl.Entry>()
-  let unpacked = 0
+  const sizes = { unpacked: 0, packed: 0 }
   return new Promise((resolve, reject) => {
     const refuse = (reason: string) => reject(new BadUpload(reason))
     if (zip.entryCount > FILES_MAX) {
@@ -97,8 +128,9 @@ function entriesOf(zip: yauzl.ZipFile): Promise<ReadonlyMap<string, yauzl.Entry>
     zip.on('error', (cause: Error) => refuse(`its archive cannot be read: ${cause.message}`))
     zip.on('end', () => resolve(entries))
     zip.on('entry', (entry: yauzl.Entry) => {
-      unpacked += entry.uncompressedSize
-      const problem = problemOf(entry) ?? (unpacked > UNPACKED_MAX ? 'it is too large when unpacked' : null)
+      sizes.unpacked += entry.uncompressedSize
+      sizes.packed += entry.compressedSize
+      const problem = problemOf(entry) ?? problemOfAll(sizes, bytes)
       if (problem !== null) {
         refuse(problem)
         return
@@ -116,19 +148,37 @@ function problemOf({
   ...entry
 }: yauzl.Entry): string | null {
   if (entry.generalPurposeBitFlag & 1) return 'a file in it is encrypted'
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
+    return 'a file in it is packed in a way that is not read: deflate it, or store it as it is'
   if (bytes > SMALL_BYTES && bytes > packed * RATIO_MAX) return 'a file in it is too large when unpacked'
   return null
 }
 
-function readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<Uint8Array> {
+function problemOfAll(
+  { unpacked, packed }: { readonly unpacked: number; readonly packed: number },
+  bytes: number,
+): string | null {
+  if (unpacked > UNPACKED_MAX || (unpacked > SMALL_BUNDLE_BYTES && unpacked > bytes * RATIO_MAX))
+    return 'it is too large when unpacked'
+  // Files that share their bytes: each of them is small, all of them are not.
+  return packed > bytes ? 'files in it overlap' : null
+}
+
+async function* unpacked(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of await streamOf(zip, entry)) yield piece
+  } catch (cause) {
+    throw new BadUpload(
+      `a file in it does not unpack: ${cause instanceof Error ? cause.message : String(cause)}`,
+    )
+  }
+}
+
+function streamOf(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<Readable> {
   return new Promise((resolve, reject) => {
-    const refuse = (cause: Error) => reject(new BadUpload(`a file in it does not unpack: ${cause.message}`))
     zip.openReadStream(entry, (cause, stream) => {
-      if (cause) return refuse(cause)
-      const read: Buffer[] = []
-      stream.on('data', (piece: Buffer) => read.push(piece))
-      stream.on('error', refuse)
-      stream.on('end', () => resolve(Buffer.concat(read)))
+      if (cause) reject(cause)
+      else resolve(stream)
     })
   })
 }

@@ -1,5 +1,5 @@
 /** What a bundle says of its files. docs/wire.md, section "Artifact bundles". */
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { ArtifactFile, ArtifactType } from '#ports/artifacts.ts'
@@ -9,6 +9,7 @@ import { BadUpload, type OpenBundle } from './bundle.ts'
 
 const MANIFEST = 'manifest.json'
 const URL_CHARS = 2_048
+const NAMED_CHARS = 200
 const TYPES: readonly ArtifactType[] = ['minified_source', 'source_map', 'source']
 
 export interface ListedFile {
@@ -25,23 +26,26 @@ export interface ListedFile {
  * @throws BadUpload
  */
 export async function filesOfBundle(bundle: OpenBundle): Promise<readonly ArtifactFile[]> {
-  const listed = await readManifest(bundle)
-  const maps = new Map<string, string>()
+  const listed = await withReferences(bundle, await readManifest(bundle))
+  const mapOf = mapFinder(listed)
+  const keys = new Map<string, string>()
   const minifiedOf = new Map<string, string>()
+  const mapPathOf = new Map<string, string>()
   for (const file of listed) {
-    const map = file.type === 'minified_source' ? mapOf(file, listed) : null
-    if (map !== null) minifiedOf.set(map.path, file.path)
+    const map = file.type === 'minified_source' ? mapOf(file) : null
+    if (map === null) continue
+    mapPathOf.set(file.path, map.path)
+    if (!minifiedOf.has(map.path)) minifiedOf.set(map.path, file.path)
   }
   for (const { type, path } of listed) {
-    if (type === 'source_map') maps.set(path, await keyOf(bundle, path, minifiedOf.get(path) ?? null))
+    if (type === 'source_map') keys.set(path, await keyOf(bundle, path, minifiedOf.get(path) ?? null))
   }
   return listed.map((file) => {
-    const own =
-      file.type === 'source_map' ? file : file.type === 'minified_source' ? mapOf(file, listed) : null
+    const own = file.type === 'source_map' ? file.path : mapPathOf.get(file.path)
     return {
       ...file,
       bytes: bundle.bytesOf(file.path),
-      mapKey: own === null ? null : (maps.get(own.path) ?? null),
+      mapKey: own === undefined ? null : (keys.get(own) ?? null),
     }
   })
 }
@@ -50,19 +54,30 @@ export async function filesOfBundle(bundle: OpenBundle): Promise<readonly Artifa
 export async function readManifest(bundle: OpenBundle): Promise<readonly ListedFile[]> {
   const bytes = await bundle.read(MANIFEST, max('bundleManifestBytesMax'))
   if (bytes === null) throw new BadUpload('it has no manifest.json, or too large a one')
-  let manifest: unknown
-  try {
-    manifest = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-  } catch {
-    throw new BadUpload('its manifest is no JSON')
-  }
+  const manifest = parse(bytes)
   if (!isObject(manifest) || !isObject(manifest.files)) throw new BadUpload('its manifest lists no files')
   const files = Object.entries(manifest.files)
   if (files.length > max('bundleFilesMax')) throw new BadUpload(`its manifest lists ${files.length} files`)
   return files.map(([path, file]) => {
-    if (!bundle.names.has(path)) throw new BadUpload('its manifest lists a file that is not in it')
+    if (!bundle.names.has(path))
+      throw new BadUpload(`its manifest lists a file that is not in it: ${path.slice(0, NAMED_CHARS)}`)
     return readFile(path, isObject(file) ? file : {})
   })
+}
+
+const LISTS_MAX = max('bundleManifestListsMax')
+const [BRACE, BRACKET] = [0x7b, 0x5b]
+
+/** What is nested without end takes far more memory than bytes: told before it is parsed. */
+function parse(bytes: Uint8Array): unknown {
+  let lists = 0
+  for (const byte of bytes) if (byte === BRACE || byte === BRACKET) lists++
+  if (lists > LISTS_MAX) throw new BadUpload('its manifest is nested too deeply')
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  } catch {
+    throw new BadUpload('its manifest is no JSON')
+  }
 }
 
 function readFile(path: string, file: Readonly<Record<string, unknown>>): ListedFile {
@@ -86,21 +101,59 @@ function lowerCased(headers: Readonly<Record<string, unknown>>): Readonly<Record
   return found
 }
 
+/** Minified files that neither an id nor a header leads from to their map may say where it is in their last line. */
+async function withReferences(
+  bundle: OpenBundle,
+  listed: readonly ListedFile[],
+): Promise<readonly ListedFile[]> {
+  const all: ListedFile[] = []
+  for (const file of listed) {
+    const isSilent = file.type === 'minified_source' && file.debugId === null && file.mapReference === null
+    all.push(isSilent ? { ...file, mapReference: await referenceIn(bundle, file.path) } : file)
+  }
+  return all
+}
+
+const COMMENT_BYTES = 4_096
+const COMMENT = /\/[/*][#@]\s*sourceMappingURL=([^\s'"*]+)/g
+
+async function referenceIn(bundle: OpenBundle, path: string): Promise<string | null> {
+  let end = Buffer.alloc(0)
+  for await (const piece of bundle.pieces(path)) end = Buffer.concat([end, piece]).subarray(-COMMENT_BYTES)
+  const reference = [...end.toString('utf8').matchAll(COMMENT)].at(-1)?.[1] ?? null
+  return reference === null || reference.startsWith('data:') ? null : reference.slice(0, URL_CHARS)
+}
+
 /** The map of a minified file in the same bundle: by debug id, else by where the file says it is. */
-function mapOf(file: ListedFile, all: readonly ListedFile[]): ListedFile | null {
-  const maps = all.filter(({ type }) => type === 'source_map')
-  const byId = file.debugId === null ? undefined : maps.find(({ debugId }) => debugId === file.debugId)
-  if (byId !== undefined) return byId
-  const name = (file.mapReference ?? `${file.url}.map`).replace(/[?#].*$/, '')
-  const leaf = name.slice(name.lastIndexOf('/') + 1)
-  const folder = file.url.slice(0, file.url.lastIndexOf('/') + 1)
-  return maps.find(({ url }) => url === name || url === folder + leaf) ?? null
+function mapFinder(all: readonly ListedFile[]): (file: ListedFile) => ListedFile | null {
+  const byId = new Map<string, ListedFile>()
+  const byUrl = new Map<string, ListedFile>()
+  for (const file of all) {
+    if (file.type !== 'source_map') continue
+    if (file.debugId !== null && !byId.has(file.debugId)) byId.set(file.debugId, file)
+    if (!byUrl.has(file.url)) byUrl.set(file.url, file)
+  }
+  return (file) => {
+    const own = file.debugId === null ? undefined : byId.get(file.debugId)
+    if (own !== undefined) return own
+    const name = (file.mapReference ?? `${file.url}.map`).replace(/[?#].*$/, '')
+    const leaf = name.slice(name.lastIndexOf('/') + 1)
+    const folder = file.url.slice(0, file.url.lastIndexOf('/') + 1)
+    return byUrl.get(name) ?? byUrl.get(folder + leaf) ?? null
+  }
 }
 
 async function keyOf(bundle: OpenBundle, map: string, minified: string | null): Promise<string> {
   const hash = createHash('sha1').update(`${FORMAT_VERSION}\n`)
-  hash.update((await bundle.read(map, max('mapBytesMax'))) ?? `too large ${bundle.bytesOf(map)}`)
+  await add(hash, bundle, map)
   hash.update('\n')
-  if (minified !== null) hash.update((await bundle.read(minified, max('mapBytesMax'))) ?? '')
+  if (minified !== null) await add(hash, bundle, minified)
   return hash.digest('hex')
+}
+
+/** Piece by piece: of a map no more is held than that. */
+async function add(hash: Hash, bundle: OpenBundle, path: string): Promise<void> {
+  const bytes = bundle.bytesOf(path)
+  if (bytes > max('mapBytesMax')) hash.update(`too large ${bytes}`)
+  else for await (const piece of bundle.pieces(path)) hash.update(piece)
 }

@@ -1,12 +1,11 @@
 /** From pieces to a bundle that frames can be resolved with. One upload of an organisation at a time. */
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { Clock } from '#base/clock.ts'
 import type { OrgId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import { ok, type Result, refuse } from '#base/result.ts'
+import { ok, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { ArtifactFiles } from '#ports/artifact-files.ts'
 import type {
   ArtifactFile,
@@ -14,10 +13,13 @@ import type {
   Artifacts,
   AssembleAnswer,
   Assembly,
-  ChunkRequest,
+  BundlesToRemove,
 } from '#ports/artifacts.ts'
 import { BadUpload, openBundle } from './bundle.ts'
+import { Chunks } from './chunks.ts'
 import { filesOfBundle } from './manifest.ts'
+import { OrgLanes } from './org-lanes.ts'
+import { type ReceivedFile, readReleaseFile, readSingleFile, wrapped } from './single-files.ts'
 
 export interface UploadParts {
   readonly files: ArtifactFiles
@@ -26,126 +28,161 @@ export interface UploadParts {
   readonly log: Log
   /** Maps wait to be made ready. */
   readonly onAdded: () => void
+  /** No quota is larger: uploads must not use up what events need. `null`: nothing bounds the disk. */
+  readonly bytesMax: number | null
 }
 
-const CHUNK_BYTES_MAX = max('chunkBytesMax')
+type Uploads = Pick<
+  Artifacts,
+  'putChunks' | 'assemble' | 'putReleaseFile' | 'putDebugFile' | 'unknownFiles' | 'remove'
+>
+
 const CHUNKS_MAX = max('uploadChunksMax')
 const SHA1 = /^[0-9a-f]{40}$/
-const unzip = promisify(gunzip)
 
-export function createUploads(parts: UploadParts): Pick<Artifacts, 'putChunks' | 'assemble'> {
-  const lanes = new Map<OrgId, Promise<unknown>>()
+export function createUploads(parts: UploadParts): Uploads {
+  const lanes = new OrgLanes()
+  const own = { ...parts, chunks: new Chunks(parts.files) }
   return {
-    putChunks: (org, request) => putChunks(parts, org, request),
-    assemble(assembly) {
-      const before = lanes.get(assembly.orgId) ?? Promise.resolve()
-      const work = before.then(
-        () => assemble(parts, assembly),
-        () => assemble(parts, assembly),
-      )
-      const done = work
-        .catch(() => {})
-        .then(() => {
-          if (lanes.get(assembly.orgId) === done) lanes.delete(assembly.orgId)
-        })
-      lanes.set(assembly.orgId, done)
-      return work
-    },
+    putChunks: (org, request) => own.chunks.put(org, request),
+    assemble: (assembly) => lanes.run(assembly.orgId, () => assemble(own, assembly)),
+    putReleaseFile: (upload) => lanes.run(upload.orgId, () => putReleaseFile(own, upload)),
+    putDebugFile: (upload) => lanes.run(upload.orgId, () => putDebugFile(own, upload)),
+    unknownFiles: async (org, sha1s) =>
+      sha1s.filter((sha1) => !SHA1.test(sha1) || !isKnown(parts, org, sha1)),
+    remove: (org, which) => lanes.run(org, () => remove(parts, org, which)),
   }
 }
 
-/** The pieces of one request, each named by its hash. */
-async function putChunks(
-  parts: UploadParts,
-  org: OrgId,
-  { contentType, body }: ChunkRequest,
-): Promise<Result<null>> {
-  const headers = { 'content-type': contentType }
-  const form = await new Response(body.slice(), { headers }).formData().catch(() => null)
-  if (form === null) return refuse('bad_request', 'The body is no multipart/form-data.')
-  const pieces = [...form].filter(([, value]) => typeof value !== 'string')
-  if (pieces.length > max('chunksPerRequestMax')) return refuse('bad_request', 'Too many chunks')
-  for (const [field, value] of pieces) {
-    if (typeof value === 'string') continue
-    const bytes = new Uint8Array(await value.arrayBuffer())
-    const done = await putChunk(parts, org, { sha1: value.name, bytes, isGzip: field === 'file_gzip' })
-    if (!done.ok) return done
-  }
-  return ok(null)
+interface Own extends UploadParts {
+  readonly chunks: Chunks
 }
 
-interface Chunk {
-  readonly sha1: string
-  readonly bytes: Uint8Array
-  readonly isGzip: boolean
-}
-
-async function putChunk(
-  { files }: UploadParts,
-  org: OrgId,
-  { sha1, bytes, isGzip }: Chunk,
-): Promise<Result<null>> {
-  if (!SHA1.test(sha1)) return refuse('bad_request', 'A chunk is named by the SHA-1 of its bytes.')
-  const raw = isGzip ? await unzip(bytes, { maxOutputLength: CHUNK_BYTES_MAX }).catch(() => null) : bytes
-  if (raw === null) return refuse('bad_request', 'A chunk is no gzip, or larger than the chunk size.')
-  if (raw.length > CHUNK_BYTES_MAX) return refuse('bad_request', 'Chunk size too large')
-  if (createHash('sha1').update(raw).digest('hex') !== sha1) {
-    return refuse('bad_request', 'The bytes of a chunk do not have the SHA-1 it is named by.')
-  }
-  if (await files.hasChunk(org, sha1)) return ok(null)
-  if ((await files.chunkBytes(org)) + raw.length > max('chunkBytesWaitingMax')) {
-    return refuse('conflict', 'Too many chunks wait for their upload. Finish it, or try again in a day.')
-  }
-  await files.putChunk(org, sha1, raw)
-  return ok(null)
-}
-
-async function assemble(parts: UploadParts, assembly: Assembly): Promise<AssembleAnswer> {
-  const { files, index } = parts
-  const { orgId, sha1, chunks } = assembly
+async function assemble(parts: Own, assembly: Assembly): Promise<AssembleAnswer> {
+  const { files, index, chunks } = parts
+  const { orgId, sha1 } = assembly
   const known = index.bundleOf(orgId, assembly)
   if (known !== null) {
     index.addProjects(known.id, assembly.projects)
     return { state: 'ok', detail: null }
   }
-  if (!SHA1.test(sha1) || !chunks.every((chunk) => SHA1.test(chunk)))
+  if (!SHA1.test(sha1) || !assembly.chunks.every((chunk) => SHA1.test(chunk)))
     return failed('A checksum is a SHA-1 in hex.')
-  if (chunks.length > CHUNKS_MAX) return failed('Too many chunks')
+  if (assembly.chunks.length > CHUNKS_MAX) return failed('Too many chunks')
   if (!(await files.hasBundle(orgId, sha1))) {
-    const missing: string[] = []
-    for (const chunk of new Set(chunks)) if (!(await files.hasChunk(orgId, chunk))) missing.push(chunk)
-    if (missing.length > 0 || chunks.length === 0) return { state: 'not_found', missing }
-    if ((await files.join(orgId, sha1, chunks)) === null) {
-      await files.dropChunks(orgId, chunks)
+    const missing = await chunks.missing(orgId, assembly.chunks)
+    if (missing.length > 0 || assembly.chunks.length === 0) return { state: 'not_found', missing }
+    const joined = await files.join(orgId, sha1, assembly.chunks)
+    if (joined === 'gone')
+      return { state: 'not_found', missing: await chunks.missing(orgId, assembly.chunks) }
+    if (joined === 'other_bytes') {
+      await chunks.drop(orgId, assembly.chunks)
       return failed('Reported checksum mismatch')
     }
   }
   const answer = await keep(parts, assembly)
-  await files.dropChunks(orgId, chunks)
+  await chunks.drop(orgId, assembly.chunks)
   return answer
 }
 
 const failed = (detail: string): AssembleAnswer => ({ state: 'error', detail })
 
-/** A bundle whose bytes are there. */
-async function keep(
-  { files, index, clock, log, onAdded }: UploadParts,
-  assembly: Assembly,
-): Promise<AssembleAnswer> {
-  const { orgId, sha1, kind } = assembly
+/** A bundle whose bytes are there. Nothing of one that cannot be used stays. */
+async function keep(parts: UploadParts, assembly: Omit<Assembly, 'chunks'>): Promise<AssembleAnswer> {
+  const { files, index, clock, log, onAdded } = parts
+  const { orgId, sha1, kind, quota } = assembly
   const file = await files.openBundle(orgId, sha1)
   try {
+    const { bytesMax } = bounded(parts, quota)
+    if (file.bytes > bytesMax)
+      throw new BadUpload(`it has ${file.bytes} bytes; the organisation keeps ${bytesMax} of uploads`)
     const listed: readonly ArtifactFile[] =
       kind === 'bundle' ? await filesOfBundle(await openBundle(file)) : []
     index.addBundle({ ...assembly, bytes: file.bytes, files: listed, uploadedMs: clock.now() })
-    onAdded()
-    return { state: 'ok', detail: null }
   } catch (cause) {
     if (!(cause instanceof BadUpload)) throw cause
-    await files.dropBundle(orgId, sha1)
+    if (!index.hasBytes(orgId, sha1)) await files.dropBundle(orgId, sha1)
     log.warn('an upload was refused', { reason: cause.message, org: orgId })
     return failed(`The upload cannot be used: ${cause.message}.`)
   } finally {
     await file.close()
   }
+  await removeBeyond(parts, orgId, quota)
+  onAdded()
+  return { state: 'ok', detail: null }
+}
+
+async function removeBeyond(parts: UploadParts, org: OrgId, beyond: ArtifactQuota): Promise<void> {
+  const count = await remove(parts, org, { beyond, nowMs: parts.clock.now() })
+  if (count > 0) parts.log.info('uploads beyond the quota were removed', { org, count })
+}
+
+function bounded({ bytesMax }: UploadParts, quota: ArtifactQuota): ArtifactQuota {
+  return bytesMax === null ? quota : { ...quota, bytesMax: Math.min(quota.bytesMax, bytesMax) }
+}
+
+/** The rows first: a file that is left is removed by the next start, a row without its file would answer for it. */
+async function remove(parts: UploadParts, org: OrgId, which: BundlesToRemove): Promise<number> {
+  const { files, index } = parts
+  const wanted = 'beyond' in which ? { ...which, beyond: bounded(parts, which.beyond) } : which
+  const { count, files: sha1s, mapKeys } = index.remove(org, wanted)
+  for (const sha1 of sha1s) await files.dropBundle(org, sha1)
+  for (const mapKey of mapKeys) await files.dropMap(org, mapKey)
+  return count
+}
+
+function isKnown({ index }: UploadParts, org: OrgId, sha1: string): boolean {
+  return index.bundleOf(org, { kind: 'debug_file', sha1, release: null, dist: null }) !== null
+}
+
+async function putReleaseFile(
+  parts: UploadParts,
+  upload: Parameters<Artifacts['putReleaseFile']>[0],
+): ReturnType<Artifacts['putReleaseFile']> {
+  const { index } = parts
+  const read = await readReleaseFile(upload)
+  if (!read.ok) return read
+  const { name, dist } = read.value
+  const scope = { orgId: upload.orgId, projects: upload.projects }
+  const one = { release: upload.release, project: null, name: { name, dist }, afterId: 0, limit: 1 }
+  if (index.releaseFiles(scope, one).length > 0)
+    return refuse('conflict', 'A file matching this name already exists for the given release')
+  const stored = await keepFile(parts, upload, {
+    ...{ kind: 'bundle', name: '', bytes: wrapped(read.value), release: upload.release, dist },
+  })
+  if (stored.state === 'error') return refuse('bad_request', stored.detail)
+  const [file] = index.releaseFiles(scope, one)
+  return file === undefined ? refuse('bad_request', 'The file is beyond the quota.') : ok(file)
+}
+
+async function putDebugFile(
+  parts: UploadParts,
+  upload: Parameters<Artifacts['putDebugFile']>[0],
+): ReturnType<Artifacts['putDebugFile']> {
+  const read = await readSingleFile(upload)
+  if (!read.ok) return read
+  const { name, bytes } = read.value
+  const stored = await keepFile(parts, upload, {
+    ...{ kind: 'debug_file', name, bytes, release: null, dist: null },
+  })
+  return stored.state === 'error'
+    ? refuse('bad_request', stored.detail)
+    : ok({ sha1: sha1Of(bytes), name, bytes: bytes.length })
+}
+
+type Kept = Pick<Assembly, 'kind' | 'name' | 'release' | 'dist'> & Pick<ReceivedFile, 'bytes'>
+
+async function keepFile(
+  parts: UploadParts,
+  upload: Pick<Assembly, 'orgId' | 'projects' | 'by' | 'quota'>,
+  { bytes, ...kept }: Kept,
+): Promise<AssembleAnswer> {
+  const { orgId, projects, by, quota } = upload
+  const sha1 = sha1Of(bytes)
+  await parts.files.putBundle(orgId, sha1, bytes)
+  return keep(parts, { ...{ orgId, projects, by, quota, sha1 }, ...kept })
+}
+
+function sha1Of(bytes: Uint8Array): string {
+  return createHash('sha1').update(bytes).digest('hex')
 }

@@ -3,7 +3,15 @@ import * as v from 'valibot'
 import type { ProjectId } from '#base/ids.ts'
 import { ok, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import type { Artifacts, AssembleAnswer, ChunkRequest, UploadKind } from '#ports/artifacts.ts'
+import { ARTIFACT_QUOTA_DEFAULT, type ArtifactQuota } from '#model/artifact-quota.ts'
+import type {
+  Artifacts,
+  AssembleAnswer,
+  ChunkRequest,
+  DebugFile,
+  ReleaseFile,
+  UploadKind,
+} from '#ports/artifacts.ts'
 import type { Project } from '#ports/projects.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import type { CommandParts } from './parts.ts'
@@ -13,17 +21,41 @@ export interface ArtifactCommands {
   uploadChunks(asking: Asking, request: ChunkRequest): Promise<Result<null>>
   /** Projects by slug or id. */
   assembleUpload(asking: Asking, upload: Upload): Promise<Result<AssembleAnswer>>
+  /** One file with its name, for a release. */
+  uploadReleaseFile(
+    asking: Asking,
+    upload: FileUpload & { readonly release: string },
+  ): Promise<Result<ReleaseFile>>
+  uploadDebugFile(asking: Asking, upload: FileUpload): Promise<Result<DebugFile>>
+  /** Of debug files, by the SHA-1 of their bytes: those that are still to be uploaded. */
+  unknownDebugFiles(asking: Asking, sha1s: readonly string[]): Promise<Result<readonly string[]>>
+  /** A call of an upload that was refused before it came here. */
+  noteRefusedUpload(
+    asking: Asking,
+    refused: { readonly what: string; readonly reason: string },
+  ): Promise<void>
+  /** Those of the viewer's projects: a bundle that others have too stays for them. Answers how many are gone. */
   deleteArtifacts(asking: Asking, bundles: readonly number[]): Promise<Result<{ readonly deleted: number }>>
+  /** `null`: as the limits say. What is beyond it goes at once. */
+  setArtifactQuota(asking: Asking, quota: ArtifactQuota | null): Promise<Result<null>>
 }
+
+/** By slug or id; `all` that may be read: of a release that names none. */
+type ProjectNames = readonly string[] | 'all'
 
 export interface Upload {
   readonly kind: UploadKind
   readonly sha1: string
   readonly chunks: readonly string[]
-  readonly projects: readonly string[]
+  readonly projects: ProjectNames
   readonly release: string | null
   readonly dist: string | null
   readonly name: string
+}
+
+interface FileUpload {
+  readonly projects: ProjectNames
+  readonly request: ChunkRequest
 }
 
 const sha1 = v.pipe(
@@ -32,84 +64,214 @@ const sha1 = v.pipe(
 )
 const name = (most: number) =>
   v.pipe(v.string('Must be text.'), v.trim(), v.maxLength(most, `At most ${most} characters.`))
-const UPLOAD = v.object({
-  kind: v.picklist(['bundle', 'debug_file']),
-  sha1,
-  chunks: v.pipe(v.array(sha1), v.maxLength(max('uploadChunksMax'), 'Too many chunks')),
-  projects: v.pipe(
+const release = v.pipe(name(max('releaseCharsMax')), v.minLength(1, 'A release has a name.'))
+const projectNames = v.union([
+  v.literal('all'),
+  v.pipe(
     v.array(v.string()),
     v.minLength(1, 'You need to specify at least one project'),
     v.maxLength(max('uploadProjectsMax'), `At most ${max('uploadProjectsMax')} projects.`),
   ),
-  release: v.nullable(name(max('releaseCharsMax'))),
+])
+const UPLOAD = v.object({
+  kind: v.picklist(['bundle', 'debug_file']),
+  sha1,
+  chunks: v.pipe(v.array(sha1), v.maxLength(max('uploadChunksMax'), 'Too many chunks')),
+  projects: projectNames,
+  release: v.nullable(release),
   dist: v.nullable(name(max('distCharsMax'))),
   name: name(max('mapSourceNameCharsMax')),
 })
+const RELEASE_FILE = v.object({ projects: projectNames, release })
 
-type Parts = Pick<CommandParts, 'artifacts' | 'projects' | 'clock'>
+const amount = (what: string, least: number, most: number) =>
+  v.pipe(
+    v.number(`${what} must be a number.`),
+    v.integer(`${what} must be a whole number.`),
+    v.minValue(least, `${what} must be at least ${least}.`),
+    v.maxValue(most, `${what} must be at most ${most}.`),
+  )
+const QUOTA = v.object({
+  bundlesMax: amount('Bundles', 1, max('artifactBundlesMax')),
+  bytesMax: amount('Size', max('chunkBytesMax'), max('artifactBytesMax')),
+  unusedDaysMax: amount('Days', 1, max('artifactUnusedDaysMax')),
+})
+
+type Parts = Pick<CommandParts, 'accounts' | 'accountsWrite' | 'artifacts' | 'projects' | 'clock'>
+type WithArtifacts = Parts & { readonly artifacts: Artifacts }
 
 export function artifactCommands(parts: Parts): ArtifactCommands {
   return {
     uploadChunks: async (asking, request) =>
       refusalOf(asking, 'release.write') ??
-      withArtifacts(parts, (artifacts) => artifacts.putChunks(asking.scope.orgId, request)),
+      withArtifacts(parts, (all) =>
+        told(all, asking, {
+          ...{ what: 'chunks', release: null, projects: [] },
+          done: all.artifacts.putChunks(asking.scope.orgId, request),
+        }),
+      ),
     assembleUpload: async (asking, upload) =>
+      refusalOf(asking, 'release.write') ?? withArtifacts(parts, (all) => assemble(all, asking, upload)),
+    uploadReleaseFile: async (asking, upload) =>
       refusalOf(asking, 'release.write') ??
-      withArtifacts(parts, (artifacts) => assemble({ ...parts, artifacts }, asking, upload)),
+      withArtifacts(parts, (all) => uploadReleaseFile(all, asking, upload)),
+    uploadDebugFile: async (asking, upload) =>
+      refusalOf(asking, 'release.write') ??
+      withArtifacts(parts, (all) => uploadDebugFile(all, asking, upload)),
+    unknownDebugFiles: async (asking, sha1s) =>
+      refusalOf(asking, 'release.write') ??
+      withArtifacts(parts, async ({ artifacts }) =>
+        ok(await artifacts.unknownFiles(asking.scope.orgId, sha1s)),
+      ),
+    async noteRefusedUpload(asking, { what, reason }) {
+      if (parts.artifacts === undefined) return
+      await tell({ ...parts, artifacts: parts.artifacts }, asking, {
+        what,
+        reason,
+        release: null,
+        projects: [],
+      })
+    },
     deleteArtifacts: async (asking, bundles) =>
       refusalOf(asking, 'release.write') ??
-      withArtifacts(parts, async (artifacts) => {
-        const own = await artifacts.bundlesOf(asking.scope, bundles)
-        return ok({ deleted: await artifacts.remove(asking.scope.orgId, { ids: own }) })
+      withArtifacts(parts, async ({ artifacts }) => {
+        const { orgId, projects } = asking.scope
+        const ids = await artifacts.bundlesOf(asking.scope, bundles)
+        return ok({ deleted: await artifacts.remove(orgId, { ids, projects }) })
       }),
+    setArtifactQuota: async (asking, quota) =>
+      refusalOf(asking, 'quota.write') ?? (await setArtifactQuota(parts, asking, quota)),
   }
 }
 
 function withArtifacts<T>(
-  { artifacts }: Pick<CommandParts, 'artifacts'>,
-  work: (artifacts: Artifacts) => Promise<Result<T>>,
+  parts: Parts,
+  work: (parts: WithArtifacts) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  if (artifacts !== undefined) return work(artifacts)
+  const { artifacts } = parts
+  if (artifacts !== undefined) return work({ ...parts, artifacts })
   return Promise.resolve(refuse('conflict', 'Uploads are taken by a running server alone.'))
 }
 
+interface Refused {
+  readonly what: string
+  readonly reason: string
+  readonly release: string | null
+  readonly projects: readonly ProjectId[]
+}
+
+function tell({ artifacts, ...parts }: WithArtifacts, asking: Asking, refused: Refused): Promise<void> {
+  const { orgId } = asking.scope
+  return artifacts.fail({ ...refused, orgId, atMs: parts.clock.now(), by: actorOf(parts, asking).label })
+}
+
+/** What was done, or why not: which is kept as well. */
+async function told<T>(
+  parts: WithArtifacts,
+  asking: Asking,
+  { done, ...what }: Omit<Refused, 'reason'> & { readonly done: Promise<Result<T>> },
+): Promise<Result<T>> {
+  const result = await done
+  if (!result.ok) await tell(parts, asking, { ...what, reason: result.message })
+  return result
+}
+
 async function assemble(
-  parts: Parts & { readonly artifacts: Artifacts },
+  parts: WithArtifacts,
   asking: Asking,
   upload: Upload,
 ): Promise<Result<AssembleAnswer>> {
-  const { artifacts, clock } = parts
-  const by = actorOf(parts, asking).label
-  const found = await projectsOf(parts, asking, upload.projects)
-  const { orgId } = asking.scope
-  const tell = (reason: string, projects: readonly ProjectId[]) =>
-    artifacts.fail({
-      ...{ orgId, projects, release: upload.release, atMs: clock.now(), reason, by },
-      what: upload.kind === 'bundle' ? 'artifact bundle' : 'debug file',
-    })
+  const what = upload.kind === 'bundle' ? 'artifact bundle' : 'debug file'
+  const about = { what, release: upload.release }
+  const projects = await projectsOf(parts, asking, upload.projects)
   const input = read(UPLOAD, upload)
-  if (!input.ok) {
-    await tell(input.message, found ?? [])
-    return input
-  }
-  if (found === null) {
-    await tell(`One or more projects are invalid: ${upload.projects.join(', ').slice(0, 200)}`, [])
-    return refuse('bad_request', 'One or more projects are invalid')
-  }
-  const answer = await artifacts.assemble({ ...input.value, orgId, projects: found, by })
-  if (answer.state === 'error') await tell(answer.detail, found)
+  if (!input.ok)
+    return told(parts, asking, { ...about, projects: projects ?? [], done: Promise.resolve(input) })
+  if (projects === null) return refuseProjects(parts, asking, { ...about, names: upload.projects })
+  const { kind, sha1: bytes, chunks, release: version, dist, name: file } = input.value
+  const answer = await parts.artifacts.assemble({
+    ...{ kind, sha1: bytes, chunks, release: version, dist, name: file, projects },
+    ...(await placeOf(parts, asking)),
+  })
+  if (answer.state === 'error') await tell(parts, asking, { ...about, reason: answer.detail, projects })
   return ok(answer)
+}
+
+async function uploadReleaseFile(
+  parts: WithArtifacts,
+  asking: Asking,
+  upload: FileUpload & { readonly release: string },
+): Promise<Result<ReleaseFile>> {
+  const about = { what: 'release file', release: upload.release }
+  const projects = await projectsOf(parts, asking, upload.projects)
+  if (projects === null) return refuseProjects(parts, asking, { ...about, names: upload.projects })
+  const input = read(RELEASE_FILE, upload)
+  const done = input.ok
+    ? parts.artifacts.putReleaseFile({
+        ...upload.request,
+        ...{ projects, release: input.value.release, dist: null },
+        ...(await placeOf(parts, asking)),
+      })
+    : Promise.resolve(input)
+  return told(parts, asking, { ...about, projects, done })
+}
+
+async function uploadDebugFile(
+  parts: WithArtifacts,
+  asking: Asking,
+  upload: FileUpload,
+): Promise<Result<DebugFile>> {
+  const about = { what: 'debug file', release: null }
+  const projects = await projectsOf(parts, asking, upload.projects)
+  if (projects === null) return refuseProjects(parts, asking, { ...about, names: upload.projects })
+  const done = parts.artifacts.putDebugFile({
+    ...upload.request,
+    ...{ projects, dist: null },
+    ...(await placeOf(parts, asking)),
+  })
+  return told(parts, asking, { ...about, projects, done })
+}
+
+async function placeOf(parts: WithArtifacts, asking: Asking) {
+  const { orgId } = asking.scope
+  const own = (await parts.accounts.artifactQuotas()).find((each) => each.orgId === orgId)
+  return { orgId, by: actorOf(parts, asking).label, quota: own?.quota ?? ARTIFACT_QUOTA_DEFAULT }
+}
+
+function refuseProjects<T>(
+  parts: WithArtifacts,
+  asking: Asking,
+  { names, ...about }: Omit<Refused, 'reason' | 'projects'> & { readonly names: ProjectNames },
+): Promise<Result<T>> {
+  const done = Promise.resolve(refuse('bad_request', 'One or more projects are invalid'))
+  const named = names === 'all' ? '' : ` (${names.join(', ').slice(0, 200)})`
+  return told(parts, asking, { ...about, what: `${about.what}${named}`, projects: [], done })
 }
 
 /** `null` where one of them is not there, or not for whoever asks. */
 async function projectsOf(
   { projects }: Parts,
   { scope }: Asking,
-  names: readonly string[],
+  names: ProjectNames,
 ): Promise<readonly ProjectId[] | null> {
+  if (names === 'all') return scope.projects.length > 0 ? scope.projects : null
   const found: (Project | null)[] = await Promise.all(
     [...new Set(names)].slice(0, max('uploadProjectsMax')).map((each) => projects.project(scope, each)),
   )
   const ids = found.filter((each) => each !== null).map(({ id }) => id)
   return ids.length === found.length && ids.length > 0 ? ids : null
+}
+
+async function setArtifactQuota(
+  parts: Parts,
+  asking: Asking,
+  quota: ArtifactQuota | null,
+): Promise<Result<null>> {
+  const checked = quota === null ? ok(null) : read(QUOTA, quota)
+  if (!checked.ok) return checked
+  const { orgId } = asking.scope
+  const done = await parts.accountsWrite.setArtifactQuota(orgId, checked.value, actorOf(parts, asking))
+  const beyond = checked.value ?? ARTIFACT_QUOTA_DEFAULT
+  if (done.ok) await parts.artifacts?.remove(orgId, { beyond, nowMs: parts.clock.now() })
+  return done
 }

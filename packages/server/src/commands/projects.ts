@@ -74,6 +74,7 @@ type ProjectParts = Pick<
   | 'projects'
   | 'projectsWrite'
   | 'deletion'
+  | 'artifacts'
   | 'accept'
   | 'clock'
   | 'random'
@@ -174,10 +175,13 @@ async function deleteProject(parts: ProjectParts, asking: Asking, id: ProjectId)
     return refuse('conflict', 'Errata records its own failures in this project; it cannot be deleted.')
   }
   const actor = actorOf(parts, asking)
-  return announced(
+  const deleted = await announced(
     parts,
     deleting(parts, (write) => write.deleteProject(asking.scope.orgId, id, actor)),
   )
+  // Housekeeping removes what is left where this is cut short.
+  if (deleted.ok) await parts.artifacts?.remove(asking.scope.orgId, { project: id }).catch(() => {})
+  return deleted
 }
 
 async function createKey(

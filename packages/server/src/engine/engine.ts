@@ -3,7 +3,6 @@
  * Nothing here decides; each part is handed what it needs.
  */
 
-import { existsSync } from 'node:fs'
 import { createAccept } from '#accept/accept.ts'
 import type { Overload } from '#accept/overload.ts'
 import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
@@ -31,15 +30,10 @@ import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
 import type { Verification } from '#upkeep/verification/verification.ts'
+import { noteAddress } from './directory/address.ts'
 import { refuseLostControl } from './directory/control-check.ts'
 import { lockDirectory } from './directory/lock.ts'
-import {
-  artifactIndexPath,
-  journalPath,
-  lockPath,
-  makeDataDirectory,
-  type ThreadStart,
-} from './directory/paths.ts'
+import { journalPath, lockPath, makeDataDirectory, type ThreadStart } from './directory/paths.ts'
 import { type HealthParts, healthOf } from './health/health.ts'
 import { EngineCounts, readMetrics } from './health/metrics.ts'
 import { watchPressure } from './health/pressure.ts'
@@ -48,10 +42,11 @@ import { createSystemFacts } from './health/system-facts.ts'
 import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
+import { artifactsPort, artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
-import { LazyThread } from './threads/lazy-thread.ts'
-import { ProcessThread } from './threads/process-thread.ts'
+import { ProcessThread, type SharedByProcess } from './threads/process-thread.ts'
 import { type Stores, storesOf } from './threads/stores.ts'
+import { UsedMapNotes } from './threads/used-maps.ts'
 import { createVerification } from './verification.ts'
 
 /** Thread entries: source files in development, files beside the bundle when installed. */
@@ -93,8 +88,8 @@ export interface RunningEngine {
   readonly failed: Promise<string>
   /** What /metrics answers. */
   metrics(): Promise<readonly Metric[]>
-  /** Not before the public address is certain: what is told leads to it. */
-  startNotices(): void
+  /** The server listens: what is told from now on leads to its address, and commands beside it find it. */
+  addressIsCertain(): void
   /** Resolves when everything acknowledged so far is stored and visible. */
   drained(): Promise<void>
   close(): Promise<void>
@@ -122,9 +117,12 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   const { data, logLevel, maxDiskBytes } = settings
   const start: ThreadStart = { data, logLevel, maxDiskBytes, clock: options.clock ?? null }
   const state = new EngineState()
+  const usedMaps = new UsedMapNotes(log)
   // Started side by side: what a thread loads takes longer than what it does.
-  const workersStarting = startWorkers(urls.process, start, state.hints)
-  const { threads, stores, verification, artifacts, failed } = await startStores(urls, { start, clock, log })
+  const workersStarting = startWorkers(urls.process, start, { hints: state.hints, usedMaps })
+  const { threads, stores, verification, artifactsThread, failed } = await startStores(urls, {
+    ...{ start, clock, log },
+  })
   const appliedSeq = await stores.commit.recover()
   publicAddress.kept(await stores.accounts.publicUrl())
   const journal = await openJournal({ directory: journalPath(data), clock, appliedSeq, log })
@@ -144,20 +142,14 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   })
   state.appliedSeq = appliedSeq
 
-  const refreshDirectory = async (): Promise<void> => {
-    // Periods are of projects too: what a shorter one hides is hidden when the command answers.
-    await stores.retention.refresh()
-    const directory = await stores.projects.ingestDirectory()
-    state.setDirectory(directory)
-    accept.setDirectory(directory)
-    for (const worker of workers) worker.setDirectory(directory)
-  }
+  const refreshDirectory = directoryRefresher({ stores, state, told: [accept, ...workers] })
   const notices = noticesOf(options, { stores, clock, random })
-  const jobs = createJobs({ stores, data, clock, random, log })
+  const artifacts = artifactsPort(artifactsThread, data)
+  usedMaps.keepIn(artifacts)
+  const jobs = createJobs({ stores, artifacts, data, clock, random, log })
   const own = {
-    ...{ ...ingest, notices, jobs, verification, stores, state, journal, dispatch },
+    ...{ ...ingest, notices, jobs, verification, stores, artifacts, state, journal, dispatch },
     ...{ refreshDirectory, clock, random },
-    artifacts: artifacts.port<Artifacts>('artifacts', null),
   }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
@@ -176,15 +168,45 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
       selfTargetOf({ directory: state.directory, publicAddress, reportDsn: settings.reportDsn }),
     failed,
     healthy: () => healthOf({ journal, dispatch, overload, threads, verification }),
-    startNotices: () => notices.start(),
+    addressIsCertain() {
+      noteAddressOf(options)
+      notices.start()
+    },
     drained: () => drained(own),
     close: () =>
       closeEngine({
         ...own,
         timers,
         unlock,
-        last: [...workers, journal, artifacts, threads.read, threads.commit],
+        last: [...workers, journal, artifactsThread, threads.read, threads.commit],
       }),
+  }
+}
+
+function noteAddressOf({ settings, publicAddress, log }: EngineOptions): void {
+  try {
+    noteAddress(settings.data, publicAddress)
+  } catch (cause) {
+    // The command line then takes another address: with --url the right one.
+    log.warn('the address could not be noted beside the data', { reason: String(cause).slice(0, 200) })
+  }
+}
+
+function directoryRefresher({
+  stores,
+  state,
+  told,
+}: {
+  readonly stores: Pick<Stores, 'retention' | 'projects'>
+  readonly state: EngineState
+  readonly told: readonly { setDirectory(directory: IngestDirectory): void }[]
+}): () => Promise<void> {
+  return async () => {
+    // Periods are of projects too: what a shorter one hides is hidden when the command answers.
+    await stores.retention.refresh()
+    const directory = await stores.projects.ingestDirectory()
+    state.setDirectory(directory)
+    for (const part of told) part.setDirectory(directory)
   }
 }
 
@@ -213,19 +235,8 @@ async function startStores(
   })
   const stores = storesOf(commit, read)
   const verification = createVerification({ stores, url: urls.verify, start, clock, log })
-  const artifacts = artifactThread(urls.artifacts, start, log)
-  return { threads: { commit, read }, stores, verification, artifacts, failed: failed.promise }
-}
-
-/** Begun at once where maps may wait to be made ready, else with the first upload. */
-function artifactThread(url: URL, start: ThreadStart, log: Log): LazyThread {
-  const thread = new LazyThread(() =>
-    EngineThread.start({ name: 'artifacts', url, start, log, whenDead: 'restart' }),
-  )
-  const tell = (cause: unknown) =>
-    log.error('the thread of artifacts does not start', { reason: String(cause).slice(0, 200) })
-  if (existsSync(artifactIndexPath(start.data))) thread.wake().catch(tell)
-  return thread
+  const artifactsThread = artifactThread(urls.artifacts, start, log)
+  return { threads: { commit, read }, stores, verification, artifactsThread, failed: failed.promise }
 }
 
 /** In the order of the beats, so that what was accepted is still stored where time allows. */
@@ -332,6 +343,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   const access = createAccess({ accounts: stores.accounts, writer: stores.accountsWrite, clock })
   const queries = createQueries({
     accounts: stores.accounts,
+    artifacts: parts.artifacts,
     projects: stores.projects,
     issues: stores.issues,
     notices: stores.notices,
@@ -384,8 +396,12 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
   return { access, queries, commands, report, metrics }
 }
 
-function startWorkers(url: URL, start: ThreadStart, hints: Hints): Promise<readonly ProcessThread[]> {
-  const threads = Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start, hints))
+function startWorkers(
+  url: URL,
+  start: ThreadStart,
+  shared: SharedByProcess,
+): Promise<readonly ProcessThread[]> {
+  const threads = Array.from({ length: max('workersMax') }, () => ProcessThread.start(url, start, shared))
   return Promise.all(threads)
 }
 

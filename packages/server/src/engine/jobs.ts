@@ -1,6 +1,8 @@
 /** What the engine itself runs by the clock, as jobs: a restart neither forgets nor repeats it. */
+import { removeOldArtifacts } from '#artifacts/housekeeping.ts'
 import { JobLoop, type JobLoopParts, type JobRunner } from '#jobs/job-loop.ts'
 import { removeSetAside } from '#journal/set-aside.ts'
+import type { Artifacts } from '#ports/artifacts.ts'
 import { UNARCHIVE_JOB } from '#ports/issues.ts'
 import { journalPath } from './directory/paths.ts'
 import type { Stores } from './threads/stores.ts'
@@ -8,12 +10,13 @@ import type { Stores } from './threads/stores.ts'
 const HOUSEKEEPING_MS = 3_600_000
 
 export interface EngineJobsOptions extends Pick<JobLoopParts, 'clock' | 'random' | 'log'> {
-  readonly stores: Pick<Stores, 'jobs' | 'commit' | 'issuesWrite'>
+  readonly stores: Pick<Stores, 'jobs' | 'commit' | 'issuesWrite' | 'accounts' | 'projects'>
+  readonly artifacts: Pick<Artifacts, 'held' | 'remove' | 'removeOldChunks'>
   /** The data directory. */
   readonly data: string
 }
 
-export function createJobs({ stores, data, clock, random, log }: EngineJobsOptions): JobLoop {
+export function createJobs({ stores, artifacts, data, clock, random, log }: EngineJobsOptions): JobLoop {
   const hourly = (kind: string, work: () => Promise<unknown>): JobRunner => ({
     kind,
     firstDueMs: (nowMs) => nowMs + HOUSEKEEPING_MS,
@@ -34,6 +37,12 @@ export function createJobs({ stores, data, clock, random, log }: EngineJobsOptio
       unarchive,
       hourly('quarantine.remove_old', () => stores.commit.removeOldQuarantine()),
       hourly('journal.remove_set_aside', () => removeSetAside({ directory: journalPath(data), clock, log })),
+      hourly('artifacts.remove_old', () =>
+        removeOldArtifacts({
+          ...{ artifacts, accounts: stores.accounts, clock },
+          projectIds: async () => (await stores.projects.ingestDirectory()).projects.map(({ id }) => id),
+        }),
+      ),
     ],
     ...{ clock, random, log },
   })

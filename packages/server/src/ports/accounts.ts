@@ -1,6 +1,7 @@
 /** People, organisations, roles, sessions, tokens, the audit log. */
 import type { OrgId, ProjectId, SessionId, TeamId, TokenId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { DeliveryState } from './notices.ts'
 import type { SeenSettings } from './projects.ts'
 import type { Actor, ReadScope } from './scope.ts'
@@ -140,6 +141,8 @@ export interface AccountsRead {
     nowMs: number,
   ): Promise<{ token: Token; organisation: Organisation; projects: readonly ProjectId[] } | null>
   organisations(): Promise<readonly Organisation[]>
+  /** Of organisations that set one. */
+  artifactQuotas(): Promise<readonly { readonly orgId: OrgId; readonly quota: ArtifactQuota }[]>
   /** By the code that was shown, or the one that was emailed. */
   invitation(codeHash: string, nowMs: number): Promise<Invitation | null>
   /** One that `invitation` does not answer any more, for as long as it is known. */
@@ -203,6 +206,8 @@ export interface AccountsWrite {
     change: { readonly slug: string; readonly name: string; readonly seen?: SeenSettings },
     actor: Actor,
   ): Promise<Result<null>>
+  /** `null`: as the limits say. */
+  setArtifactQuota(org: OrgId, quota: ArtifactQuota | null, actor: Actor): Promise<Result<null>>
   /** `tokenHash` is SHA-256 of the cookie's value in hex. */
   createSession(user: UserId, tokenHash: string, userAgent: string | null, actor: Actor): Promise<SessionId>
   /** Notes use; at most once a minute per session reaches the disk. */

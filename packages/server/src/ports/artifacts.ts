@@ -1,6 +1,7 @@
 /** What build tools upload (bundles of minified files, source maps, sources) and what is made of it. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { ReadScope } from './scope.ts'
 
 /** `bundle`: minified files and maps; `debug_file`: for other platforms, kept until they are read. */
@@ -110,33 +111,94 @@ export interface WaitingMap {
   readonly minifiedPath: string | null
 }
 
-export interface Quota {
-  readonly bundlesMax: number
-  readonly bytesMax: number
-  readonly unusedDaysMax: number
-}
-
 /** Each method is one transaction. */
 export interface ArtifactIndex {
-  /** The one with these bytes for this release and dist, where it is there already. */
   /** The SHA-1 that names a bundle's bytes; `null` for one that is gone. */
   bundleSha1(bundle: number): string | null
-  bundleOf(org: OrgId, upload: Pick<NewBundle, 'sha1' | 'release' | 'dist'>): { readonly id: number } | null
+  /** The one with these bytes for this release and dist, where it is there already. */
+  bundleOf(
+    org: OrgId,
+    upload: Pick<NewBundle, 'kind' | 'sha1' | 'release' | 'dist'>,
+  ): { readonly id: number } | null
+  /** Whether any bundle of the organisation has these bytes. */
+  hasBytes(org: OrgId, sha1: string): boolean
   /** One that is there already takes the projects as well. Answers its id, and whether it is new. */
   addBundle(bundle: NewBundle): { readonly id: number; readonly isNew: boolean }
   addProjects(bundle: number, projects: readonly ProjectId[]): void
-  addFailure(failure: Omit<FailedUpload, 'id'> & { readonly orgId: OrgId }): void
+  /** The same once more is the newest one again, with its new time. */
+  addFailure(failure: NewFailure): void
   /** Oldest first. */
   waitingMaps(limit: number): readonly WaitingMap[]
-  /** What became of a map; `problem` where it cannot be used. */
-  mapDone(org: OrgId, mapKey: string, done: { readonly bytes: number; readonly problem: string | null }): void
-  noteUsed(mapKeys: readonly string[], atMs: number): void
+  /** It is read now; answers how often it was begun, this time included. */
+  mapBegun(org: OrgId, mapKey: string): number
+  /** It waits again, as if it had not been begun. */
+  mapPutBack(org: OrgId, mapKey: string): void
+  /** What became of a map; `problem` where it cannot be used. False where nobody wants it any more. */
+  mapDone(
+    org: OrgId,
+    mapKey: string,
+    done: { readonly bytes: number; readonly problem: string | null },
+  ): boolean
+  noteUsed(org: OrgId, mapKeys: readonly string[], atMs: number): void
   bundles(scope: ReadScope, filter: BundleFilter): readonly Bundle[]
   files(scope: ReadScope, bundle: number, limit: number): readonly ArtifactFile[] | null
-  failures(scope: ReadScope, limit: number): readonly FailedUpload[]
-  usage(org: OrgId): { readonly bundles: number; readonly bytes: number }
-  /** Takes them out; answers what of the blobs nobody names any more. */
+  releaseFiles(
+    scope: Pick<ReadScope, 'orgId' | 'projects'>,
+    filter: ReleaseFileFilter,
+  ): readonly ReleaseFile[]
+  /** Newest first: those of no project, and those of one that the viewer may read. */
+  failures(scope: ReadScope, filter: FailureFilter): readonly FailedUpload[]
+  usage(org: OrgId): ArtifactUsage
+  /** Organisations that have bundles, and projects that have bundles or refused uploads. */
+  held(): Held
+  /** Names of files that should be there: every bundle's bytes, every map that was made ready. */
+  names(org: OrgId): { readonly bundles: readonly string[]; readonly maps: readonly string[] }
+  /** Takes them out; answers which files nobody names any more. */
   remove(org: OrgId, which: BundlesToRemove): RemovedBundles
+}
+
+export type NewFailure = Omit<FailedUpload, 'id'> & { readonly orgId: OrgId }
+
+export interface FailureFilter {
+  /** `null`: of all projects that may be read. */
+  readonly project: ProjectId | null
+  readonly limit: number
+}
+
+export interface ArtifactUsage {
+  readonly bundles: number
+  readonly bytes: number
+}
+
+export interface Held {
+  readonly organisations: readonly OrgId[]
+  readonly projects: readonly { readonly orgId: OrgId; readonly id: ProjectId }[]
+}
+
+/** A file of a release, as clients see it that upload by release and address. */
+export interface ReleaseFile {
+  readonly id: number
+  readonly bundle: number
+  readonly name: string
+  readonly dist: string | null
+  readonly mapReference: string | null
+  readonly bytes: number
+  /** Of the bundle it came in. */
+  readonly sha1: string
+  /** Files that this bundle has. */
+  readonly filesBeside: number
+  readonly uploadedMs: number
+}
+
+export interface ReleaseFileFilter {
+  readonly release: string
+  /** `null`: of all projects that may be read. */
+  readonly project: ProjectId | null
+  /** Of this name and dist alone. */
+  readonly name?: { readonly name: string; readonly dist: string | null }
+  readonly id?: number
+  readonly afterId: number
+  readonly limit: number
 }
 
 export interface BundleFilter {
@@ -149,13 +211,19 @@ export interface BundleFilter {
 }
 
 export type BundlesToRemove =
-  | { readonly ids: readonly number[] }
+  /** Of the named projects; those that others have too stay for them. */
+  | { readonly ids: readonly number[]; readonly projects: readonly ProjectId[] | 'all' }
   | { readonly release: string }
+  /** Named by the SHA-1 of their bytes. */
+  | { readonly bytes: readonly string[] }
+  /** What was refused for it goes as well. */
   | { readonly project: ProjectId }
-  | { readonly beyond: Quota; readonly nowMs: number }
+  | { readonly beyond: ArtifactQuota; readonly nowMs: number }
 
 export interface RemovedBundles {
-  readonly bundles: readonly { readonly id: number; readonly sha1: string }[]
+  readonly count: number
+  /** SHA-1 of bytes that no bundle has any more. */
+  readonly files: readonly string[]
   readonly mapKeys: readonly string[]
 }
 
@@ -177,6 +245,13 @@ export interface Assembly extends UploadPlace {
   readonly chunks: readonly string[]
   /** For debug files. */
   readonly name: string
+  readonly quota: ArtifactQuota
+}
+
+/** One file with its name, for a release: the body of a form, as older clients upload it. */
+export interface ReleaseFileUpload extends UploadPlace, ChunkRequest {
+  readonly release: string
+  readonly quota: ArtifactQuota
 }
 
 /** What the thread does that holds the artifacts. */
@@ -184,12 +259,31 @@ export interface Artifacts {
   /** Unpacks pieces, checks their hashes and keeps them for their organisation. */
   putChunks(org: OrgId, request: ChunkRequest): Promise<Result<null>>
   assemble(assembly: Assembly): Promise<AssembleAnswer>
+  putReleaseFile(upload: ReleaseFileUpload): Promise<Result<ReleaseFile>>
+  /** Keeps the file of a form as a debug file. */
+  putDebugFile(upload: Omit<ReleaseFileUpload, 'release'>): Promise<Result<DebugFile>>
+  /** Those of them that no debug file of the organisation has. */
+  unknownFiles(org: OrgId, sha1s: readonly string[]): Promise<readonly string[]>
   bundles(scope: ReadScope, filter: BundleFilter): Promise<readonly Bundle[]>
   files(scope: ReadScope, bundle: number, limit: number): Promise<readonly ArtifactFile[] | null>
-  failures(scope: ReadScope, limit: number): Promise<readonly FailedUpload[]>
-  usage(org: OrgId): Promise<{ readonly bundles: number; readonly bytes: number }>
-  fail(failure: Omit<FailedUpload, 'id'> & { readonly orgId: OrgId }): Promise<void>
+  releaseFiles(scope: ReadScope, filter: ReleaseFileFilter): Promise<readonly ReleaseFile[]>
+  failures(scope: ReadScope, filter: FailureFilter): Promise<readonly FailedUpload[]>
+  usage(org: OrgId): Promise<ArtifactUsage>
+  fail(failure: NewFailure): Promise<void>
+  /** Frames were resolved with these maps: told at most once an hour a map. */
+  noteUsed(org: OrgId, mapKeys: readonly string[]): Promise<void>
   /** Those of them that the viewer may read. */
   bundlesOf(scope: ReadScope, ids: readonly number[]): Promise<readonly number[]>
+  held(): Promise<Held>
+  /** Answers how many bundles are gone. */
   remove(org: OrgId, which: BundlesToRemove): Promise<number>
+  /** Pieces that no upload was made of within their time; answers how many went. */
+  removeOldChunks(): Promise<number>
+}
+
+/** A file for another platform than JavaScript, kept until it is read. */
+export interface DebugFile {
+  readonly sha1: string
+  readonly name: string
+  readonly bytes: number
 }

@@ -13,6 +13,7 @@ import { readDigest } from '#model/digest-text.ts'
 import type { SpikeState } from '#model/spike-state.ts'
 import { readUserAgent } from '#normalize/user-agent.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
+import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
@@ -39,9 +40,11 @@ import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { type SystemFacts, systemView } from './system.ts'
 import type { DeviceSession, Queries } from './types.ts'
+import { uploadQueries } from './uploads.ts'
 
 export interface QueryParts {
   readonly accounts: AccountsRead
+  readonly artifacts: Pick<Artifacts, 'usage' | 'failures' | 'releaseFiles'>
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
   readonly notices: NoticesRead
@@ -72,6 +75,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...accountQueries(parts),
     ...projectQueries(all),
     ...noticeQueries(parts),
+    ...uploadQueries(parts),
     ...issueQueries(all),
     ...eventQueries(all),
   }

@@ -42,6 +42,7 @@ import type { NoticeQueries } from './notices.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type { SystemView } from './system-view.ts'
+import type { UploadQueries } from './uploads.ts'
 
 /** A session, and what its User-Agent header tells of the device. */
 export interface DeviceSession extends Session {
@@ -288,7 +289,7 @@ export interface ProjectOverview {
   readonly health: ProjectHealth
 }
 
-export interface Queries extends NoticeQueries {
+export interface Queries extends NoticeQueries, UploadQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>

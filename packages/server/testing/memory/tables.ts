@@ -1,4 +1,5 @@
 /** Everything a control store keeps, as maps of plain rows. */
+
 import type {
   GroupHash,
   IssueId,
@@ -18,6 +19,7 @@ import type { IssueCounter } from '#issues/new-issue.ts'
 import type { SeenValue } from '#issues/suggested-values.ts'
 import type { UserSet } from '#issues/user-set.ts'
 import type { JobState } from '#jobs/rules/job-state.ts'
+import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
 import type {
@@ -235,6 +237,9 @@ export class Tables {
   readonly installation = new Table<'public_url', { readonly value: string }>(this.#history)
   readonly users = new Table<UserId, UserRow>(this.#history)
   readonly organisations = new Table<OrgId, Organisation>(this.#history)
+  readonly artifactQuotas = new Table<OrgId, { readonly orgId: OrgId; readonly quota: ArtifactQuota }>(
+    this.#history,
+  )
   readonly memberships = new Table<string, MembershipRow>(this.#history)
   readonly teams = new Table<TeamId, TeamRow>(this.#history)
   readonly sessions = new Table<SessionId, SessionRow>(this.#history)

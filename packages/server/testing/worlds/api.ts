@@ -42,6 +42,7 @@ import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { createDeletion } from '#upkeep/deletion.ts'
 import { rowOfEvent } from '#upkeep/row-of-event.ts'
 import { NOW } from '../builders/times.ts'
+import { openArtifacts } from './artifacts.ts'
 
 /** A Saturday, 12:00 UTC. */
 export const URL_HERE = 'http://localhost:9000'
@@ -71,6 +72,8 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
   const clock = manualClock(NOW)
   const stores = await openStores(directory, clock)
   const { control, reader, telemetry, segments, eventIds, blobs } = stores
+  const uploads = await openArtifacts(directory, clock)
+  const { artifacts } = uploads
   const log = silentLog
   const random = systemRandom
   const journal = await openJournal({ directory: join(directory, 'journal'), clock, appliedSeq: seq(0), log })
@@ -85,6 +88,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
   const access = createAccess({ accounts: reader, writer: control, clock })
   const queries = createQueries({
     accounts: reader,
+    artifacts,
     projects: reader,
     issues: reader,
     notices: reader,
@@ -119,6 +123,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
       },
     },
     queries,
+    artifacts,
     accept,
     clock,
     random,
@@ -166,6 +171,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
       accept,
       drain,
     },
+    uploads,
     /** How often ingest was told that something was deleted. */
     deletions: () => deletions,
     /** How often a password was compared, which takes a hash. */
@@ -174,6 +180,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
       await accept.close()
       await journal.close()
       await stores.close()
+      uploads.close()
       rmSync(directory, { recursive: true, force: true })
     },
   }

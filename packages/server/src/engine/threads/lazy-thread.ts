@@ -1,18 +1,28 @@
 /** A thread that is begun with the first call to it: most installations never need it. */
+import { ErrataError } from '#base/errors.ts'
 import type { EngineThread } from './engine-thread.ts'
 import { remotePort } from './remote.ts'
 
 export class LazyThread {
   readonly #begin: () => Promise<EngineThread>
   #thread: Promise<EngineThread> | null = null
+  #isClosed = false
 
   constructor(begin: () => Promise<EngineThread>) {
     this.#begin = begin
   }
 
-  /** As `EngineThread.port`. */
-  port<T extends object>(name: string, timeoutMs: number | null): T {
+  /**
+   * As `EngineThread.port`. `asleep` answers by itself what need not begin the thread, as long as it says so.
+   */
+  port<T extends object>(
+    name: string,
+    timeoutMs: number | null,
+    asleep: (method: string) => { readonly answer: unknown } | null = () => null,
+  ): T {
     return remotePort<T>(async (method, args) => {
+      const known = asleep(method)
+      if (known !== null) return known.answer
       const thread = await this.wake()
       const port = thread.port<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>(
         name,
@@ -23,6 +33,8 @@ export class LazyThread {
   }
 
   async wake(): Promise<EngineThread> {
+    // One begun now would outlive the engine.
+    if (this.#isClosed) throw new ErrataError('stopping', 'the thread is closed')
     this.#thread ??= this.#begin()
     try {
       return await this.#thread
@@ -33,6 +45,7 @@ export class LazyThread {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const thread = await this.#thread?.catch(() => null)
     await thread?.close()
   }

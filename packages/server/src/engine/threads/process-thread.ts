@@ -8,6 +8,13 @@ import type { PackedBatch } from '#process/transfer.ts'
 import type { WorkerAnswer, WorkerRequest } from '#process/worker-loop.ts'
 import type { ThreadStart } from '../directory/paths.ts'
 import type { Hints } from '../hints.ts'
+import type { UsedMapNotes, UsedMaps } from './used-maps.ts'
+
+/** What process threads have in common. */
+export interface SharedByProcess {
+  readonly hints: Pick<Hints, 'list'>
+  readonly usedMaps: Pick<UsedMapNotes, 'note'>
+}
 
 interface Waiting {
   readonly resolve: (packed: PackedBatch) => void
@@ -17,8 +24,7 @@ interface Waiting {
 export class ProcessThread implements ProcessWorker<PackedBatch> {
   readonly #url: URL
   readonly #start: ThreadStart
-  /** Of all process threads. */
-  readonly #hints: Pick<Hints, 'list'>
+  readonly #shared: SharedByProcess
   #directory: IngestDirectory = { organisations: [], projects: [], keys: [] }
   #worker: Worker
   #isDead = false
@@ -27,15 +33,15 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
   /** By first seq of the range. */
   readonly #waiting = new Map<number, Waiting>()
 
-  private constructor(url: URL, start: ThreadStart, hints: Pick<Hints, 'list'>) {
+  private constructor(url: URL, start: ThreadStart, shared: SharedByProcess) {
     this.#url = url
-    this.#hints = hints
+    this.#shared = shared
     this.#start = start
     this.#worker = this.#launch()
   }
 
-  static async start(url: URL, start: ThreadStart, hints: Pick<Hints, 'list'>): Promise<ProcessThread> {
-    const thread = new ProcessThread(url, start, hints)
+  static async start(url: URL, start: ThreadStart, shared: SharedByProcess): Promise<ProcessThread> {
+    const thread = new ProcessThread(url, start, shared)
     await new Promise<void>((resolve, reject) => {
       thread.#worker.once('online', resolve)
       thread.#worker.once('error', reject)
@@ -53,7 +59,7 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
       if (this.#isClosed) return reject(new WorkerFailure('the process thread is closed', null))
       if (this.#isDead) this.#worker = this.#launch()
       this.#waiting.set(range.firstSeq, { resolve, reject })
-      this.#send({ type: 'range', range, quarantine, hints: this.#hints.list() })
+      this.#send({ type: 'range', range, quarantine, hints: this.#shared.hints.list() })
     })
   }
 
@@ -72,8 +78,9 @@ export class ProcessThread implements ProcessWorker<PackedBatch> {
 
   #launch(): Worker {
     const worker = new Worker(this.#url, { name: 'process', workerData: this.#start })
-    worker.on('message', (message: WorkerAnswer | { readonly ready: true }) => {
-      if (!('ready' in message)) this.#settle(message)
+    worker.on('message', (message: WorkerAnswer | UsedMaps | { readonly ready: true }) => {
+      if ('usedMaps' in message) this.#shared.usedMaps.note(message)
+      else if (!('ready' in message)) this.#settle(message)
     })
     worker.on('error', (error) => {
       if (worker === this.#worker) this.#rejectAll(`the process thread died: ${error.message}`)

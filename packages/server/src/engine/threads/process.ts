@@ -1,5 +1,6 @@
 /** A process thread: reads its ranges of the journal by itself; pure computation, no store. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { KINDS } from '#kinds/kinds.ts'
@@ -9,11 +10,17 @@ import type { ThreadStart } from '../directory/paths.ts'
 import { giveMemoryBack } from './idle-memory.ts'
 import { threadMaps } from './thread-maps.ts'
 import { yieldToOthers } from './thread-priority.ts'
+import { collectUsedMaps } from './used-maps.ts'
 
 assert(parentPort !== null, 'runs as a thread')
 const start = workerData as ThreadStart // written by engine.ts
 const log = createLog({ level: start.logLevel, thread: 'process' })
 giveMemoryBack(log)
 yieldToOthers(log)
-runWorkerLoop(parentPort, { log, kinds: KINDS, encoding: encodeRows, maps: threadMaps(start.data) })
-parentPort.postMessage({ ready: true })
+const port = parentPort
+const maps = threadMaps({
+  ...{ data: start.data, clock: clockOf(start.clock) },
+  onUsed: collectUsedMaps((used) => port.postMessage(used)),
+})
+runWorkerLoop(port, { log, kinds: KINDS, encoding: encodeRows, maps })
+port.postMessage({ ready: true })

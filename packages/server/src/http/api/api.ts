@@ -10,11 +10,13 @@ import type { Log } from '#base/log.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { ApiHandler } from '../types.ts'
+import { askedAt } from './asked-at.ts'
 import { readJson } from './body.ts'
 import type { ApiAnswer, ApiCall, ApiRoute, ApiServices } from './call.ts'
 import { ApiRefusal, existing, refused } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
+import { apiBodyBytesMax } from './uploads.ts'
 
 interface ApiOptions extends ApiServices {
   readonly access: Access
@@ -82,16 +84,18 @@ async function run(
 ): Promise<ApiAnswer> {
   const { request, url, params } = received
   const viewer = await authenticate(options, request)
+  const authorization = request.headers.get('authorization') ?? undefined
   const call: Omit<ApiCall, 'viewer'> = {
     queries: options.queries,
     commands: options.commands,
     clock: options.clock,
     publicAddress: options.publicAddress,
     url,
+    askedAt: askedAt(request.headers, options.publicAddress),
     params,
     address: received.clientAddress,
     userAgent: request.headers.get('user-agent'),
-    json: () => readJson(request),
+    json: () => readJson(request, apiBodyBytesMax(request.method, url.pathname, authorization)),
     bytes: async () => ({
       contentType: request.headers.get('content-type') ?? '',
       body: new Uint8Array(await request.arrayBuffer()),
@@ -102,7 +106,16 @@ async function run(
   refuseCrossOrigin(options, request, viewer)
   if (route.permission === 'signed-in') return route.run({ ...call, viewer })
   const scope = existing(await scopeOf(options, viewer, { params, permission: route.permission }))
-  if (!can(viewer, scope, route.permission)) throw forbidden(viewer, PERMISSIONS[route.permission].what)
+  if (!can(viewer, scope, route.permission)) {
+    const refusal = forbidden(viewer, PERMISSIONS[route.permission].what)
+    // Who uploads sees a green build all the same.
+    if (route.upload !== undefined)
+      await options.commands.noteRefusedUpload(
+        { ...call, viewer, scope },
+        { what: route.upload, reason: refusal.message },
+      )
+    throw refusal
+  }
   return route.run({ ...call, viewer, scope })
 }
 

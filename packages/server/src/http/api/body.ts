@@ -1,12 +1,11 @@
-/** Bodies of requests: JSON within `formBytesMax`. */
+/** Bodies of requests. */
 import * as v from 'valibot'
 import { refuseIssues } from '#commands/schemas.ts'
-import { max } from '#limits/limits.ts'
 import { ApiRefusal, refused } from './refusals.ts'
 
 /** Throws `ApiRefusal` for a body that is too large or no JSON. */
-export async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request)
+export async function readJson(request: Request, bytesMax: number): Promise<unknown> {
+  const text = await readText(request, bytesMax)
   if (text.trim() === '') return {}
   try {
     return JSON.parse(text)
@@ -15,14 +14,14 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, bytesMax: number): Promise<string> {
   if (request.body === null) return ''
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of request.body) {
     bytes += chunk.byteLength
-    if (bytes > max('formBytesMax')) {
-      throw refused('body_too_large', `The body is larger than ${max('formBytesMax')} bytes.`)
+    if (bytes > bytesMax) {
+      throw refused('body_too_large', `The body is larger than ${bytesMax} bytes.`)
     }
     chunks.push(chunk)
   }

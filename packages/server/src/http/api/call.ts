@@ -22,6 +22,8 @@ export interface ApiServices {
 /** It is who asks, too, for commands. */
 export interface ApiCall extends ApiServices, RequestFacts {
   readonly url: URL
+  /** Where this request reached Errata, without trailing slash: tools go on there, and at no other address. */
+  readonly askedAt: string
   readonly params: Readonly<Record<string, string>>
   readonly viewer: Viewer
   /** The body as JSON; throws `ApiRefusal` for one that cannot be read. */
@@ -48,6 +50,8 @@ interface RouteBase {
   readonly pattern: string
   /** One line for the specification. */
   readonly what: string
+  /** What it is part of, for the list of refused uploads: it gets to know who may not. */
+  readonly upload?: string
 }
 
 /** `anyone` needs no token, `signed-in` any valid one, a permission is asked in the organisation of `{org}`, or of `{issue}`. */

@@ -38,10 +38,10 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/',
     permission: 'signed-in',
     what: 'organisations of the viewer',
-    async run({ queries, viewer, url, publicAddress }) {
+    async run({ queries, viewer, url, askedAt }) {
       const { rows, page } = pageOf(await queries.organisations(viewer), readPage(url))
       return ok(
-        rows.map((organisation) => organisationShape(organisation, publicAddress.url)),
+        rows.map((organisation) => organisationShape(organisation, askedAt)),
         page,
       )
     },
@@ -51,8 +51,8 @@ export const ORGANISATION_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/',
     permission: 'org.read',
     what: 'one organisation',
-    async run({ queries, scope, publicAddress }) {
-      return ok(organisationShape(await queries.organisation(scope), publicAddress.url))
+    async run({ queries, scope, askedAt }) {
+      return ok(organisationShape(await queries.organisation(scope), askedAt))
     },
   },
   {

@@ -5,6 +5,7 @@ import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
+import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
 
@@ -18,6 +19,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...EVENT_ROUTES,
   ...STATS_ROUTES,
   ...UPLOAD_ROUTES,
+  ...RELEASE_FILE_ROUTES,
 ]
 
 export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]

@@ -30,10 +30,11 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     method: 'GET',
     pattern: CHUNK_UPLOAD,
     permission: 'release.write',
+    upload: 'upload',
     what: 'how files are uploaded in chunks',
-    run: async ({ url, scope }) =>
+    run: async ({ askedAt, scope }) =>
       ok({
-        url: `${url.origin}/api/0/organizations/${scope.orgSlug}/chunk-upload/`,
+        url: `${askedAt}/api/0/organizations/${scope.orgSlug}/chunk-upload/`,
         chunkSize: max('chunkBytesMax'),
         chunksPerRequest: max('chunksPerRequestMax'),
         maxRequestSize: max('chunkRequestBytesMax'),
@@ -46,6 +47,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: CHUNK_UPLOAD,
     permission: 'release.write',
+    upload: 'chunks',
     what: 'takes chunks, each named by the SHA-1 of its bytes',
     async run(call) {
       granted(await call.commands.uploadChunks(call, await call.bytes()))
@@ -56,12 +58,29 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: '/organizations/{org}/artifactbundle/assemble/',
     permission: 'release.write',
+    upload: 'artifact bundle',
     what: 'makes an artifact bundle of chunks',
     async run(call) {
       const { checksum, chunks, projects, version, dist } = readBody(ASSEMBLY, await call.json())
       return assembled(call, {
         ...{ kind: 'bundle', sha1: checksum, chunks, name: '', projects: projects.map(String) },
-        ...{ release: version ?? null, dist: dist ?? null },
+        ...{ release: textOrNull(version), dist: textOrNull(dist) },
+      })
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/organizations/{org}/releases/{version}/assemble/',
+    permission: 'release.write',
+    upload: 'artifact bundle',
+    what: 'makes an artifact bundle of chunks, for a release',
+    async run(call) {
+      const { checksum, chunks, projects, dist } = readBody(ASSEMBLY, await call.json())
+      return assembled(call, {
+        ...{ kind: 'bundle', sha1: checksum, chunks, name: '' },
+        // Clients that know no bundles with ids name none: it is found by its release in each.
+        projects: projects.length > 0 ? projects.map(String) : 'all',
+        ...{ release: call.params.version ?? null, dist: textOrNull(dist) },
       })
     },
   },
@@ -69,10 +88,40 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     method: 'POST',
     pattern: '/projects/{org}/{project}/files/difs/assemble/',
     permission: 'release.write',
+    upload: 'debug file',
     what: 'keeps debug files of other platforms',
     run: assembleDebugFiles,
   },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/files/dsyms/unknown/',
+    permission: 'release.write',
+    what: 'which of the debug files with these checksums are not here',
+    async run(call) {
+      const checksums = call.url.searchParams.getAll('checksums').slice(0, max('debugFilesPerCallMax'))
+      existing(await call.queries.project(call.scope, call.params.project ?? ''))
+      return ok({ missing: granted(await call.commands.unknownDebugFiles(call, checksums)) })
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/projects/{org}/{project}/files/dsyms/',
+    permission: 'release.write',
+    upload: 'debug file',
+    what: 'keeps the debug file of a form',
+    async run(call) {
+      const project = existing(await call.queries.project(call.scope, call.params.project ?? ''))
+      const upload = { projects: [String(project.id)], request: await call.bytes() }
+      const { sha1, name } = granted(await call.commands.uploadDebugFile(call, upload))
+      return { status: 201, body: [debugFileShape(sha1, name)] }
+    },
+  },
 ]
+
+/** Tools send an empty text for what was not named. */
+function textOrNull(text: string | null | undefined): string | null {
+  return text === undefined || text === null || text.trim() === '' ? null : text
+}
 
 type Upload = Parameters<OrgCall['commands']['assembleUpload']>[1]
 
@@ -106,27 +155,30 @@ async function assembleDebugFiles(call: OrgCall): Promise<ApiAnswer> {
       },
     }
     const answer = granted(await call.commands.assembleUpload(call, upload))
-    const dif = {
-      id: sha1,
-      uuid: null,
-      debugId: null,
-      objectName: name,
-      cpuName: 'any',
-      sha1,
-      symbolType: 'unknown',
-      data: { features: [] },
-    }
+    const dif = debugFileShape(sha1, name)
     answers.push([sha1, answer.state === 'ok' ? { ...shapeOf(answer), dif } : shapeOf(answer)])
   }
   return ok(Object.fromEntries(answers))
 }
 
+function debugFileShape(sha1: string, name: string) {
+  return {
+    ...{ id: sha1, uuid: null, debugId: null, objectName: name, cpuName: 'any', sha1 },
+    ...{ symbolType: 'unknown', data: { features: [] } },
+  }
+}
+
+const SINGLE_FILE =
+  /^\/api\/0\/(?:projects\/[^/]+|organizations)\/[^/]+\/(?:releases\/[^/]+\/files|files\/dsyms)\/?$/
+
 /** What the body of a call may have: pieces of uploads are larger than any form. */
 export function apiBodyBytesMax(method: string, path: string, authorization: string | undefined): number {
-  const isChunks = method === 'POST' && /^\/api\/0\/organizations\/[^/]+\/chunk-upload\/?$/.test(path)
   // Nobody without a token sends as much; who sends a wrong one has a place in the queue like any other.
-  const hasToken = /^Bearer +\S/i.test(authorization ?? '')
-  return isChunks && hasToken
-    ? max('chunkRequestBytesMax') + max('chunkRequestRestBytesMax')
-    : max('formBytesMax')
+  if (method !== 'POST' || !/^Bearer +\S/i.test(authorization ?? '')) return max('formBytesMax')
+  const rest = max('chunkRequestRestBytesMax')
+  if (/^\/api\/0\/organizations\/[^/]+\/chunk-upload\/?$/.test(path))
+    return max('chunkRequestBytesMax') + rest
+  if (SINGLE_FILE.test(path)) return max('releaseFileBytesMax') + rest
+  // Lists of the pieces of up to a thousand files.
+  return /\/assemble\/?$/.test(path) ? rest : max('formBytesMax')
 }

@@ -3,16 +3,17 @@
  * what a bundle calls its files.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ErrataError } from '#base/errors.ts'
-import type { OrgId } from '#base/ids.ts'
+import { type OrgId, orgId } from '#base/ids.ts'
 import type { ArtifactFiles, BundleBytes } from '#ports/artifact-files.ts'
 
 const HASH = /^[0-9a-f]{40}$/
 const TEMPORARY = '.writing-'
 
-type Area = 'chunks' | 'bundles' | 'maps'
+const AREAS = ['chunks', 'bundles', 'maps'] as const
+type Area = (typeof AREAS)[number]
 
 export function artifactPath(
   directory: string,
@@ -25,35 +26,69 @@ export function artifactPath(
 
 /** Made where absent, for its owner alone; what a crash left half-written goes. */
 export async function openArtifactFiles(directory: string): Promise<ArtifactFiles> {
-  for (const area of ['chunks', 'bundles', 'maps']) {
-    await mkdir(join(directory, area), { recursive: true, mode: 0o700 })
-  }
+  for (const area of AREAS) await mkdir(join(directory, area), { recursive: true, mode: 0o700 })
   for (const path of await filesBelow(directory))
     if (path.includes(TEMPORARY)) await rm(path, { force: true })
   const path = (area: Area, org: OrgId, name: string) => artifactPath(directory, area, { org, name })
+  const namesIn = async (area: Area, org: OrgId) =>
+    (await readdir(join(directory, area, String(org))).catch(absent)).filter((name) => HASH.test(name))
   return {
-    hasChunk: (org, sha1) => exists(path('chunks', org, sha1)),
+    hasChunk: (org, sha1) => renew(path('chunks', org, sha1)),
     putChunk: (org, sha1, bytes) => writeWhole(path('chunks', org, sha1), [bytes]),
     async dropChunks(org, sha1s) {
       for (const sha1 of sha1s) await rm(path('chunks', org, sha1), { force: true })
     },
     dropChunksBefore: (timeMs) => dropBefore(join(directory, 'chunks'), timeMs),
-    chunkBytes: (org) => bytesBelow(join(directory, 'chunks', String(org))),
+    chunkUsage: (org) => usageBelow(join(directory, 'chunks', String(org))),
     join: (org, sha1, chunks) =>
       joinFiles(path('bundles', org, sha1), {
         sha1,
         parts: chunks.map((chunk) => path('chunks', org, chunk)),
       }),
+    putBundle: (org, sha1, bytes) => writeWhole(path('bundles', org, sha1), [bytes]),
     hasBundle: (org, sha1) => exists(path('bundles', org, sha1)),
     openBundle: (org, sha1) => openBytes(path('bundles', org, sha1)),
     dropBundle: (org, sha1) => rm(path('bundles', org, sha1), { force: true }),
     putMap: (org, mapKey, bytes) => writeWhole(path('maps', org, mapKey), [bytes]),
     dropMap: (org, mapKey) => rm(path('maps', org, mapKey), { force: true }),
+    organisations: () => organisationsIn(directory),
+    names: async (org) => ({ bundles: await namesIn('bundles', org), maps: await namesIn('maps', org) }),
   }
+}
+
+async function organisationsIn(directory: string): Promise<readonly OrgId[]> {
+  const found = new Set<number>()
+  for (const area of AREAS) {
+    for (const name of await readdir(join(directory, area)).catch(absent))
+      if (/^\d{1,15}$/.test(name)) found.add(Number(name))
+  }
+  return [...found].map(orgId)
+}
+
+/** Of a directory that is not there. */
+function absent(cause: unknown): string[] {
+  if (codeOf(cause) === 'ENOENT') return []
+  throw cause
+}
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && 'code' in cause ? cause.code : null
 }
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null
+}
+
+/** Whether it is there; its age begins anew. */
+async function renew(path: string): Promise<boolean> {
+  const now = new Date()
+  try {
+    await utimes(path, now, now)
+    return true
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return false
+    throw cause
+  }
 }
 
 /** Written beside, synced, renamed: whole or not at all. */
@@ -74,32 +109,35 @@ async function writeWhole(
     await rename(temporary, path)
   } catch (cause) {
     await rm(temporary, { force: true })
-    throw cause
+    throw FULL.has(codeOf(cause))
+      ? new ErrataError('store_full', 'The disk of the server takes no more.', { cause })
+      : cause
   }
 }
+
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 class WrongHash extends Error {}
 
 async function joinFiles(
   path: string,
   { sha1, parts }: { readonly sha1: string; readonly parts: readonly string[] },
-): Promise<number | null> {
+): Promise<'joined' | 'gone' | 'other_bytes'> {
   const hash = createHash('sha1')
-  let bytes = 0
   async function* pieces() {
     for (const part of parts) {
       const piece = await readFile(part)
       hash.update(piece)
-      bytes += piece.length
       yield piece
     }
     if (hash.digest('hex') !== sha1) throw new WrongHash()
   }
   try {
     await writeWhole(path, pieces())
-    return bytes
+    return 'joined'
   } catch (cause) {
-    if (cause instanceof WrongHash) return null
+    if (cause instanceof WrongHash) return 'other_bytes'
+    if (codeOf(cause) === 'ENOENT') return 'gone'
     throw cause
   }
 }
@@ -123,10 +161,11 @@ async function filesBelow(directory: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-async function bytesBelow(directory: string): Promise<number> {
+async function usageBelow(directory: string): Promise<{ count: number; bytes: number }> {
+  const paths = await filesBelow(directory)
   let bytes = 0
-  for (const path of await filesBelow(directory)) bytes += (await stat(path).catch(() => null))?.size ?? 0
-  return bytes
+  for (const path of paths) bytes += (await stat(path).catch(() => null))?.size ?? 0
+  return { count: paths.length, bytes }
 }
 
 async function dropBefore(directory: string, timeMs: number): Promise<number> {

@@ -345,6 +345,21 @@ export function accountsContract(open: ControlFactory): void {
       assert.equal(refusal(gone), 'not_found')
     })
 
+    it('keeps a quota of artifacts of each organisation that set one', async () => {
+      const { read, write } = stores
+      const quota = { bundlesMax: 10, bytesMax: 2 ** 40, unusedDaysMax: 30 }
+      assert.deepEqual(await read.artifactQuotas(), [])
+      value(await write.setArtifactQuota(world.org, quota, anActor()))
+      assert.deepEqual(await read.artifactQuotas(), [{ orgId: world.org, quota }])
+      const [entry] = await read.audit(world.scope, { limit: 1, before: null })
+      assert.deepEqual([entry?.action, entry?.detail], ['organisation.artifact_quota_changed', { ...quota }])
+      value(await write.setArtifactQuota(world.org, null, anActor()))
+      assert.deepEqual(await read.artifactQuotas(), [])
+      const [back] = await read.audit(world.scope, { limit: 1, before: null })
+      assert.deepEqual(back?.detail, { isDefault: true })
+      assert.equal(refusal(await write.setArtifactQuota(orgId(999), quota, anActor())), 'not_found')
+    })
+
     it('keeps teams within their organisation', async () => {
       const { write } = stores
       const { org, team } = world

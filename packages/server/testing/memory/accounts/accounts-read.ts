@@ -41,6 +41,7 @@ type BeforeScope =
   | 'passwordHash'
   | 'memberships'
   | 'organisations'
+  | 'artifactQuotas'
   | 'sessions'
 
 function beforeScope(of: Tables): Pick<AccountsRead, BeforeScope> {
@@ -55,6 +56,7 @@ function beforeScope(of: Tables): Pick<AccountsRead, BeforeScope> {
     passwordHash: async (id) => of.users.get(id)?.passwordHash ?? null,
     memberships: async (id) => memberships(of, id),
     organisations: async () => of.organisations.all().sort(byName),
+    artifactQuotas: async () => of.artifactQuotas.all(),
     sessions: async (id, nowMs) =>
       of.sessions
         .where((session) => session.userId === id && isAlive(session, nowMs))

@@ -18,6 +18,7 @@ type OrganisationsWrite = Pick<
   | 'setPublicUrl'
   | 'createOrganisation'
   | 'renameOrganisation'
+  | 'setArtifactQuota'
   | 'setRole'
   | 'removeMember'
 >
@@ -50,6 +51,19 @@ export function organisationsWrite(to: Tables): OrganisationsWrite {
         const { slug, name } = to.organisations.change(org, given)
         const detail = { nameBefore: before.name, slugBefore: before.slug, slug }
         writeAudit(to, org, actor, { action: 'organisation.renamed', target: name, detail })
+        return ok(null)
+      }),
+    setArtifactQuota: async (org, quota, actor) =>
+      to.transaction(() => {
+        const organisation = to.organisations.get(org)
+        if (organisation === undefined) return ACCOUNT_REFUSALS.organisationGone()
+        if (quota === null) to.artifactQuotas.delete(org)
+        else to.artifactQuotas.put(org, { orgId: org, quota })
+        writeAudit(to, org, actor, {
+          action: 'organisation.artifact_quota_changed',
+          target: organisation.name,
+          detail: quota === null ? { isDefault: true } : { ...quota },
+        })
         return ok(null)
       }),
     setRole: async (org, user, role, actor) =>

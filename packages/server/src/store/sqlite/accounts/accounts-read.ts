@@ -13,6 +13,7 @@ import {
   type UserRow,
   userOf,
 } from '../rows/account-rows.ts'
+import { artifactQuotas } from './artifact-quotas.ts'
 import { invitationByCode } from './invitation-row.ts'
 import { needsSetup, publicUrl } from './setup-state.ts'
 
@@ -27,6 +28,7 @@ type BeforeScope =
   | 'memberships'
   | 'token'
   | 'organisations'
+  | 'artifactQuotas'
   | 'invitation'
   | 'expiredInvitation'
   | 'passwordReset'
@@ -56,6 +58,7 @@ export function accountsRead(db: Connection): Pick<AccountsRead, BeforeScope> {
       db.all<Organisation>(
         'SELECT id, slug, name, created_ms AS createdMs FROM organisations ORDER BY name COLLATE NOCASE, id',
       ),
+    artifactQuotas: async () => artifactQuotas(db),
     invitation: async (codeHash, nowMs) => {
       const found = invitationByCode(db, codeHash)
       return found !== null && found.expiresMs > nowMs ? found : null

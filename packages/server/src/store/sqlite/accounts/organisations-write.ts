@@ -10,12 +10,13 @@ import type { Connection } from '../connection.ts'
 import { countOf, organisationById } from '../rows/account-rows.ts'
 import { writeAccountAudit, writeAudit } from '../rows/audit.ts'
 import { insertProject } from '../rows/project-rows.ts'
+import { setArtifactQuota } from './artifact-quotas.ts'
 import { keepPublicUrl, needsSetup, publicUrl } from './setup-state.ts'
 import { insertTeam } from './teams-write.ts'
 
 type OrganisationsWrite = Pick<
   AccountsWrite,
-  'createFirstOwner' | 'setPublicUrl' | 'createOrganisation' | 'renameOrganisation'
+  'createFirstOwner' | 'setPublicUrl' | 'createOrganisation' | 'renameOrganisation' | 'setArtifactQuota'
 >
 
 export function organisationsWrite(db: Connection): OrganisationsWrite {
@@ -52,6 +53,8 @@ export function organisationsWrite(db: Connection): OrganisationsWrite {
         })
         return ok(null)
       }),
+    setArtifactQuota: async (org, quota, actor) =>
+      db.transaction(() => setArtifactQuota(db, { org, quota }, actor)),
   }
 }
 

@@ -1,84 +1,103 @@
 /** What was uploaded: bundles, their files, what became of their maps. */
-import { orgId } from '#base/ids.ts'
-import { max } from '#limits/limits.ts'
-import type { ArtifactFile, ArtifactIndex, NewBundle } from '#ports/artifacts.ts'
+import { HOUR_MS } from '#base/durations.ts'
+import { type OrgId, orgId, projectId } from '#base/ids.ts'
+import type { ArtifactFile, ArtifactIndex, ArtifactUsage, Held, NewBundle } from '#ports/artifacts.ts'
 import type { Connection } from '../connection.ts'
-import { bundles, files, projectIds } from './bundle-lists.ts'
+import { bundles, files, releaseFiles } from './bundle-lists.ts'
+import { failedUploads } from './failed-uploads.ts'
 import { remove } from './removal.ts'
 
-const FAILURES_MAX = max('failedUploadsMax')
+/** A bundle is noted as used at most so often. */
+const USED_EVERY_MS = HOUR_MS
+const SAME_UPLOAD = `org_id = ? AND sha1 = ? AND kind = ? AND coalesce(release, '') = ? AND coalesce(dist, '') = ?`
 
 export function artifactIndex(db: Connection): ArtifactIndex {
   return {
+    ...failedUploads(db),
     bundleSha1: (bundle) =>
       db.get<{ sha1: string }>('SELECT sha1 FROM bundles WHERE id = ?', [bundle])?.sha1 ?? null,
-    bundleOf: (org, { sha1, release, dist }) =>
-      db.get<{ id: number }>(
-        `SELECT id FROM bundles WHERE org_id = ? AND sha1 = ? AND coalesce(release, '') = ? AND coalesce(dist, '') = ?`,
-        [org, sha1, release ?? '', dist ?? ''],
-      ) ?? null,
+    bundleOf: (org, upload) => bundleOf(db, org, upload),
+    hasBytes: (org, sha1) =>
+      db.get('SELECT 1 FROM bundles WHERE org_id = ? AND sha1 = ? LIMIT 1', [org, sha1]) !== undefined,
     addBundle: (bundle) => db.transaction(() => addBundle(db, bundle)),
     addProjects: (bundle, projects) => db.transaction(() => addProjects(db, bundle, projects)),
-    addFailure: (failure) =>
+    ...mapStates(db),
+    noteUsed: (org, mapKeys, atMs) =>
       db.transaction(() => {
-        const { orgId, projects, release, atMs, what, reason, by } = failure
-        db.run(
-          `INSERT INTO failed_uploads (org_id, projects, release, at_ms, what, reason, uploaded_by)
-            VALUES (?, ?, ?, ?, ?, ?, ?)`,
-          [orgId, JSON.stringify(projects), release, atMs, what, reason, by],
-        )
-        db.run(
-          `DELETE FROM failed_uploads WHERE org_id = ?1 AND id <= (
-            SELECT id FROM failed_uploads WHERE org_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
-          [orgId, FAILURES_MAX],
-        )
-      }),
-    waitingMaps: (limit) => waitingMaps(db, limit),
-    mapDone: (org, mapKey, { bytes, problem }) => {
-      db.run('UPDATE maps SET state = ?, bytes = ?, problem = ? WHERE org_id = ? AND map_key = ?', [
-        ...[problem === null ? 'ready' : 'damaged', bytes, problem, org, mapKey],
-      ])
-    },
-    noteUsed: (mapKeys, atMs) =>
-      db.transaction(() => {
-        for (const key of mapKeys) {
-          db.run(
-            `UPDATE bundles SET used_ms = ?1 WHERE coalesce(used_ms, 0) < ?1
-              AND id IN (SELECT bundle_id FROM files WHERE map_key = ?2)`,
-            [atMs, key],
-          )
-        }
+        for (const key of mapKeys) noteUsed(db, { org, key, atMs })
       }),
     bundles: (scope, filter) => bundles(db, scope, filter),
     files: (scope, bundle, limit) => files(db, scope, { bundle, limit }),
-    failures: (scope, limit) =>
-      db
-        .all<FailureRow>('SELECT * FROM failed_uploads WHERE org_id = ? ORDER BY id DESC LIMIT ?', [
-          ...[scope.orgId, limit],
-        ])
-        .map((row) => ({
-          ...{ id: row.id, atMs: row.at_ms, release: row.release, what: row.what, reason: row.reason },
-          projects: projectIds(row.projects),
-          by: row.uploaded_by,
-        }))
-        .filter(({ projects }) => projects.every((project) => scope.projects.includes(project))),
+    releaseFiles: (scope, filter) => releaseFiles(db, scope, filter),
     usage: (org) =>
-      db.get<{ bundles: number; bytes: number }>(
+      db.get<ArtifactUsage>(
         'SELECT count(*) AS bundles, coalesce(sum(bytes), 0) AS bytes FROM bundles WHERE org_id = ?',
         [org],
       ) ?? { bundles: 0, bytes: 0 },
+    held: () => held(db),
+    names: (org) => ({
+      bundles: db
+        .all<{ sha1: string }>('SELECT DISTINCT sha1 FROM bundles WHERE org_id = ?', [org])
+        .map(({ sha1 }) => sha1),
+      maps: db
+        .all<{ key: string }>(`SELECT map_key AS key FROM maps WHERE org_id = ? AND state = 'ready'`, [org])
+        .map(({ key }) => key),
+    }),
     remove: (org, which) => db.transaction(() => remove(db, org, which)),
   }
 }
 
-interface FailureRow {
-  readonly id: number
-  readonly projects: string
-  readonly release: string | null
-  readonly at_ms: number
-  readonly what: string
-  readonly reason: string
-  readonly uploaded_by: string
+type MapStates = Pick<ArtifactIndex, 'waitingMaps' | 'mapBegun' | 'mapPutBack' | 'mapDone'>
+
+function mapStates(db: Connection): MapStates {
+  const ofMap = 'WHERE org_id = ? AND map_key = ?'
+  return {
+    waitingMaps: (limit) => waitingMaps(db, limit),
+    mapBegun: (org, mapKey) =>
+      db.get<{ tries: number }>(`UPDATE maps SET tries = tries + 1 ${ofMap} RETURNING tries`, [org, mapKey])
+        ?.tries ?? 0,
+    mapPutBack: (org, mapKey) => {
+      db.run(`UPDATE maps SET state = 'waiting', tries = max(0, tries - 1) ${ofMap}`, [org, mapKey])
+    },
+    mapDone: (org, mapKey, { bytes, problem }) => {
+      const state = problem === null ? 'ready' : 'damaged'
+      const sql = `UPDATE maps SET state = ?, bytes = ?, problem = ?, tries = 0 ${ofMap}`
+      return db.run(sql, [state, bytes, problem, org, mapKey]).changes > 0
+    },
+  }
+}
+
+function bundleOf(
+  db: Connection,
+  org: OrgId,
+  { kind, sha1, release, dist }: Pick<NewBundle, 'kind' | 'sha1' | 'release' | 'dist'>,
+): { readonly id: number } | null {
+  const params = [org, sha1, kind, release ?? '', dist ?? '']
+  return db.get<{ id: number }>(`SELECT id FROM bundles WHERE ${SAME_UPLOAD}`, params) ?? null
+}
+
+function noteUsed(
+  db: Connection,
+  { org, key, atMs }: { readonly org: OrgId; readonly key: string; readonly atMs: number },
+): void {
+  db.run(
+    `UPDATE bundles SET used_ms = ?1 WHERE org_id = ?2 AND coalesce(used_ms, 0) < ?3
+      AND id IN (SELECT bundle_id FROM files WHERE map_key = ?4)`,
+    [atMs, org, atMs - USED_EVERY_MS / 2, key],
+  )
+}
+
+function held(db: Connection): Held {
+  const projects = db.all<{ org: number; id: number }>(
+    `SELECT DISTINCT b.org_id AS org, p.project_id AS id FROM bundle_projects p JOIN bundles b ON b.id = p.bundle_id
+      UNION SELECT f.org_id, j.value FROM failed_uploads f, json_each(f.projects) j`,
+  )
+  return {
+    organisations: db
+      .all<{ org: number }>('SELECT DISTINCT org_id AS org FROM bundles')
+      .map(({ org }) => orgId(org)),
+    projects: projects.map(({ org, id }) => ({ orgId: orgId(org), id: projectId(id) })),
+  }
 }
 
 function addBundle(db: Connection, bundle: NewBundle): { readonly id: number; readonly isNew: boolean } {
@@ -88,11 +107,7 @@ function addBundle(db: Connection, bundle: NewBundle): { readonly id: number; re
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     [orgId, kind, sha1, name, release, dist, bytes, uploadedMs, by],
   )
-  const known = `SELECT id FROM bundles WHERE org_id = ? AND sha1 = ? AND coalesce(release, '') = ? AND coalesce(dist, '') = ?`
-  const id =
-    changes > 0
-      ? lastId
-      : (db.get<{ id: number }>(known, [orgId, sha1, release ?? '', dist ?? ''])?.id ?? lastId)
+  const id = changes > 0 ? lastId : (bundleOf(db, orgId, bundle)?.id ?? lastId)
   addProjects(db, id, bundle.projects)
   if (changes > 0) for (const file of bundle.files) addFile(db, { bundle: id, org: orgId, file })
   return { id, isNew: changes > 0 }

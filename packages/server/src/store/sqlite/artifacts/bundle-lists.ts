@@ -1,6 +1,14 @@
 /** Lists of bundles and their files, for people. */
 import { type ProjectId, projectId } from '#base/ids.ts'
-import type { ArtifactFile, ArtifactType, Bundle, BundleFilter, UploadKind } from '#ports/artifacts.ts'
+import type {
+  ArtifactFile,
+  ArtifactType,
+  Bundle,
+  BundleFilter,
+  ReleaseFile,
+  ReleaseFileFilter,
+  UploadKind,
+} from '#ports/artifacts.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 
@@ -52,7 +60,7 @@ export function bundles(db: Connection, scope: ReadScope, filter: BundleFilter):
   )
   return rows.map((row) => ({
     ...{ id: row.id, kind: row.kind, name: row.name, release: row.release, dist: row.dist, bytes: row.bytes },
-    projects: projectIds(row.projects),
+    projects: projectIds(row.projects).filter((id) => scope.projects.includes(id)),
     ...{ fileCount: row.file_count, debugIdCount: row.debug_id_count },
     maps: { ready: row.ready, waiting: row.waiting, damaged: row.damaged },
     ...{ uploadedMs: row.uploaded_ms, uploadedBy: row.uploaded_by, usedMs: row.used_ms },
@@ -85,6 +93,27 @@ export function files(
       ...{ path: row.path, type: row.type, url: row.url, bytes: row.bytes },
       ...{ debugId: row.debug_id, mapReference: row.map_reference, mapKey: row.map_key },
     }))
+}
+
+/** Oldest first, by the index of the release's bundles. */
+export function releaseFiles(
+  db: Connection,
+  scope: Pick<ReadScope, 'orgId' | 'projects'>,
+  { release, project, name, id, afterId, limit }: ReleaseFileFilter,
+): readonly ReleaseFile[] {
+  const wanted = project === null ? scope.projects : scope.projects.filter((each) => each === project)
+  return db.all<ReleaseFile>(
+    `SELECT f.id, f.bundle_id AS bundle, f.url AS name, b.dist, f.map_reference AS mapReference, f.bytes, b.sha1,
+        (SELECT count(*) FROM files o WHERE o.bundle_id = b.id) AS filesBeside, b.uploaded_ms AS uploadedMs
+      FROM bundles b JOIN files f ON f.bundle_id = b.id
+      WHERE ${READABLE} AND b.release = :release AND f.id > :after AND (:id IS NULL OR f.id = :id)
+        AND (:name IS NULL OR (f.url = :name AND b.dist IS :dist))
+      ORDER BY f.id LIMIT :limit`,
+    {
+      ...{ org: scope.orgId, projects: JSON.stringify(wanted), release, after: afterId, limit },
+      ...{ id: id ?? null, name: name?.name ?? null, dist: name?.dist ?? null },
+    },
+  )
 }
 
 /** Of a JSON array that this store wrote. */

@@ -1,17 +1,17 @@
 /** Takes bundles out, and says what of the files nobody names any more. */
 
 import { DAY_MS } from '#base/durations.ts'
-import type { OrgId } from '#base/ids.ts'
+import type { OrgId, ProjectId } from '#base/ids.ts'
 import type { BundlesToRemove, RemovedBundles } from '#ports/artifacts.ts'
 import type { Connection } from '../connection.ts'
+import { forgetFailures } from './failed-uploads.ts'
 
 /** Within a transaction. */
 export function remove(db: Connection, org: OrgId, which: BundlesToRemove): RemovedBundles {
-  if ('project' in which) leaveProject(db, which.project)
-  const ids = idsOf(db, org, which)
-  const removed: { readonly id: number; readonly sha1: string }[] = []
+  const files = new Set<string>()
   const mapKeys = new Set<string>()
-  for (const id of ids) {
+  let count = 0
+  for (const id of idsOf(db, org, which)) {
     const bundle = db.get<{ sha1: string }>('SELECT sha1 FROM bundles WHERE id = ? AND org_id = ?', [id, org])
     if (bundle === undefined) continue
     const maps = db.all<{ map_key: string }>(
@@ -19,11 +19,12 @@ export function remove(db: Connection, org: OrgId, which: BundlesToRemove): Remo
       [id],
     )
     db.run('DELETE FROM bundles WHERE id = ?', [id])
+    count++
     for (const { map_key: key } of maps) if (forgetMap(db, org, key)) mapKeys.add(key)
     const isKept = db.get('SELECT 1 FROM bundles WHERE org_id = ? AND sha1 = ?', [org, bundle.sha1])
-    if (isKept === undefined) removed.push({ id, sha1: bundle.sha1 })
+    if (isKept === undefined) files.add(bundle.sha1)
   }
-  return { bundles: removed, mapKeys: [...mapKeys] }
+  return { count, files: [...files], mapKeys: [...mapKeys] }
 }
 
 function forgetMap(db: Connection, org: OrgId, key: string): boolean {
@@ -34,21 +35,36 @@ function forgetMap(db: Connection, org: OrgId, key: string): boolean {
   return true
 }
 
-/** A bundle of several projects stays for the others. */
-function leaveProject(db: Connection, project: number): void {
-  db.run('DELETE FROM bundle_projects WHERE project_id = ?', [project])
+/** A bundle of several projects stays for the others: answers those of them that nobody has any more. */
+function leave(db: Connection, ids: readonly number[], projects: readonly number[]): readonly number[] {
+  return ids.filter((id) => {
+    for (const project of projects)
+      db.run('DELETE FROM bundle_projects WHERE bundle_id = ? AND project_id = ?', [id, project])
+    return db.get('SELECT 1 FROM bundle_projects WHERE bundle_id = ?', [id]) === undefined
+  })
+}
+
+function leaveProject(db: Connection, org: OrgId, project: ProjectId): readonly number[] {
+  forgetFailures(db, org, project)
+  const sql = `SELECT b.id FROM bundle_projects p JOIN bundles b ON b.id = p.bundle_id
+    WHERE p.project_id = ? AND b.org_id = ?`
+  return leave(db, idList(db, sql, [project, org]), [project])
 }
 
 function idsOf(db: Connection, org: OrgId, which: BundlesToRemove): readonly number[] {
-  if ('ids' in which) return which.ids
+  if ('ids' in which) {
+    const sql = 'SELECT id FROM bundles WHERE org_id = ? AND id IN (SELECT value FROM json_each(?))'
+    const own = idList(db, sql, [org, JSON.stringify(which.ids)])
+    return which.projects === 'all' ? own : leave(db, own, which.projects)
+  }
   if ('release' in which) {
     return idList(db, 'SELECT id FROM bundles WHERE org_id = ? AND release = ?', [org, which.release])
   }
-  if ('project' in which) {
-    const sql = `SELECT id FROM bundles b WHERE org_id = ? AND NOT EXISTS (
-      SELECT 1 FROM bundle_projects p WHERE p.bundle_id = b.id)`
-    return idList(db, sql, [org])
+  if ('bytes' in which) {
+    const sql = 'SELECT id FROM bundles WHERE org_id = ? AND sha1 IN (SELECT value FROM json_each(?))'
+    return idList(db, sql, [org, JSON.stringify(which.bytes)])
   }
+  if ('project' in which) return leaveProject(db, org, which.project)
   const { bundlesMax, bytesMax, unusedDaysMax } = which.beyond
   const unusedMs = which.nowMs - unusedDaysMax * DAY_MS
   // The newest stay: what is beyond the count or the bytes, and what resolved nothing for so long.

@@ -15,7 +15,7 @@ CREATE TABLE bundles (
   uploaded_by TEXT NOT NULL,
   used_ms INTEGER
 ) STRICT;
-CREATE UNIQUE INDEX bundles_by_bytes ON bundles (org_id, sha1, coalesce(release, ''), coalesce(dist, ''));
+CREATE UNIQUE INDEX bundles_by_bytes ON bundles (org_id, sha1, kind, coalesce(release, ''), coalesce(dist, ''));
 CREATE INDEX bundles_by_release ON bundles (org_id, release);
 
 CREATE TABLE bundle_projects (
@@ -49,6 +49,8 @@ CREATE TABLE maps (
   state TEXT NOT NULL CHECK (state IN ('waiting', 'ready', 'damaged')),
   bytes INTEGER NOT NULL DEFAULT 0,
   problem TEXT,
+  -- How often it was begun: one that ends the process each time is not tried for ever.
+  tries INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (org_id, map_key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX maps_waiting ON maps (state) WHERE state = 'waiting';

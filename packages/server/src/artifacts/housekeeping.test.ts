@@ -1,0 +1,58 @@
+/** What goes by the clock. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
+import { orgId, projectId } from '#base/ids.ts'
+import { ARTIFACT_QUOTA_DEFAULT } from '#model/artifact-quota.ts'
+import type { NewBundle } from '#ports/artifacts.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { openArtifacts } from '#testing/worlds/artifacts.ts'
+import { removeOldArtifacts } from './housekeeping.ts'
+
+const [ACME, RIVAL] = [orgId(1), orgId(2)]
+const [WEB, GONE, VAULT] = [projectId(11), projectId(12), projectId(21)]
+const hash = (letter: string) => letter.repeat(40)
+
+it('old chunks go, what is beyond a quota, and what belongs to projects that are gone', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'errata-housekeeping-'))
+  const clock = manualClock(NOW)
+  const { artifacts, index, files, close } = await openArtifacts(directory, clock)
+  t.after(() => {
+    close()
+    rmSync(directory, { recursive: true })
+  })
+  const add = async (bundle: Pick<NewBundle, 'orgId' | 'projects' | 'sha1'> & Partial<NewBundle>) => {
+    await files.putBundle(bundle.orgId, bundle.sha1, Buffer.from('bytes'))
+    index.addBundle({
+      ...{ release: null, dist: null, by: 'token ci', kind: 'debug_file', bytes: 5, name: '', files: [] },
+      ...{ uploadedMs: clock.now(), ...bundle },
+    })
+  }
+  await add({ orgId: ACME, projects: [WEB], sha1: hash('a'), uploadedMs: NOW - 91 * DAY_MS })
+  await add({ orgId: ACME, projects: [WEB, GONE], sha1: hash('b') })
+  await add({ orgId: ACME, projects: [GONE], sha1: hash('c') })
+  await add({ orgId: RIVAL, projects: [VAULT], sha1: hash('d'), uploadedMs: NOW - DAY_MS })
+  await add({ orgId: RIVAL, projects: [VAULT], sha1: hash('e') })
+  for (const letter of ['1', '2']) await files.putChunk(ACME, hash(letter), Buffer.from(letter))
+  const yesterday = new Date(Date.now() - DAY_MS - 60_000)
+  utimesSync(join(directory, 'artifacts', 'chunks', '1', hash('1')), yesterday, yesterday)
+
+  await removeOldArtifacts({
+    ...{ artifacts, clock },
+    accounts: {
+      artifactQuotas: async () => [{ orgId: RIVAL, quota: { ...ARTIFACT_QUOTA_DEFAULT, bundlesMax: 1 } }],
+    },
+    projectIds: async () => [WEB, VAULT],
+  })
+  assert.deepEqual((await files.names(ACME)).bundles, [hash('b')])
+  assert.deepEqual((await files.names(RIVAL)).bundles, [hash('e')])
+  assert.deepEqual(await files.chunkUsage(ACME), { count: 1, bytes: 1 })
+  assert.deepEqual(index.held().projects, [
+    { orgId: ACME, id: WEB },
+    { orgId: RIVAL, id: VAULT },
+  ])
+})

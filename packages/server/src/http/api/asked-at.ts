@@ -1,0 +1,14 @@
+/** The address that a client used: without `--url` any that reaches Errata is right. */
+import { type PublicAddress, readOrigin } from '#base/public-address.ts'
+
+/**
+ * Without trailing slash. Host and scheme are what the client or its proxy says: good for what this client is answered,
+ * which nobody keeps. Where the host is that of the public address, so is the scheme.
+ */
+export function askedAt(headers: Headers, publicAddress: PublicAddress): string {
+  if (publicAddress.isFixed) return publicAddress.url
+  const host = headers.get('host') ?? ''
+  if (host === new URL(publicAddress.url).host) return publicAddress.url
+  const [scheme] = (headers.get('x-forwarded-proto') ?? '').split(',')
+  return readOrigin(`${scheme?.trim() === 'https' ? 'https' : 'http'}://${host}`) ?? publicAddress.url
+}

@@ -1,0 +1,94 @@
+/** Files of a release, one by one, by address: how clients upload that know no bundles. docs/wire.md, section "Uploads". */
+import { max } from '#limits/limits.ts'
+import type { ReleaseFile } from '#ports/artifacts.ts'
+import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { badCursor, readPage } from './pages.ts'
+import { existing, granted, notFound, refused } from './refusals.ts'
+import { time } from './shape/times.ts'
+
+/** Both addresses: of one project, and of the organisation, where a file is for all of its projects. */
+export const RELEASE_FILE_ROUTES: readonly ApiRoute[] = [
+  '/projects/{org}/{project}/releases/{version}/files/',
+  '/organizations/{org}/releases/{version}/files/',
+].flatMap((pattern): readonly ApiRoute[] => [
+  { method: 'GET', pattern, permission: 'release.read', what: 'files of a release', run: list },
+  {
+    ...{ method: 'POST', pattern, permission: 'release.write', what: 'takes one file of a release' },
+    upload: 'release file',
+    run: upload,
+  },
+  {
+    ...{ method: 'GET', pattern: `${pattern}{file}/`, permission: 'release.read' },
+    what: 'one file of a release',
+    run: async (call: OrgCall) => ok(shapeOf(await fileOf(call))),
+  },
+  {
+    ...{ method: 'DELETE', pattern: `${pattern}{file}/`, permission: 'release.write' },
+    what: 'deletes a file of a release',
+    run: remove,
+  },
+])
+
+/** `0:120:0`: from behind the file with this id. */
+const CURSOR = /^0:(\d{1,15}):0$/
+
+async function list(call: OrgCall): Promise<ApiAnswer> {
+  const { limit, cursor } = readPage(call.url)
+  const afterId = cursor === null ? 0 : Number(CURSOR.exec(cursor)?.[1] ?? Number.NaN)
+  if (Number.isNaN(afterId)) throw badCursor()
+  const found = await filesOf(call, { afterId, limit: limit + 1 })
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return ok(rows.map(shapeOf), {
+    previous: null,
+    next: found.length > limit && last !== undefined ? `0:${last.id}:0` : null,
+    hits: null,
+  })
+}
+
+async function upload(call: OrgCall): Promise<ApiAnswer> {
+  const project = await projectOf(call)
+  const request = await call.bytes()
+  if (request.body.length > max('releaseFileBytesMax') + max('chunkRequestRestBytesMax'))
+    throw refused('body_too_large', `A file may have ${max('releaseFileBytesMax')} bytes.`)
+  const projects = project === null ? 'all' : [String(project)]
+  const release = call.params.version ?? ''
+  return created(
+    shapeOf(granted(await call.commands.uploadReleaseFile(call, { projects, release, request }))),
+  )
+}
+
+async function remove(call: OrgCall): Promise<ApiAnswer> {
+  const { bundle, filesBeside } = await fileOf(call)
+  if (filesBeside > 1)
+    throw refused('conflict', 'This file came in a bundle with others: delete the bundle, or the release.')
+  granted(await call.commands.deleteArtifacts(call, [bundle]))
+  return gone
+}
+
+async function fileOf(call: OrgCall): Promise<ReleaseFile> {
+  const id = Number(call.params.file)
+  if (!Number.isSafeInteger(id)) throw notFound()
+  const [file] = await filesOf(call, { id, afterId: 0, limit: 1 })
+  return existing(file)
+}
+
+async function filesOf(
+  call: OrgCall,
+  page: { readonly id?: number; readonly afterId: number; readonly limit: number },
+): Promise<readonly ReleaseFile[]> {
+  const project = await projectOf(call)
+  return call.queries.releaseFiles(call.scope, { ...page, release: call.params.version ?? '', project })
+}
+
+/** `null` at the address of the organisation. */
+async function projectOf({ params, queries, scope }: OrgCall) {
+  return params.project === undefined ? null : existing(await queries.project(scope, params.project)).id
+}
+
+function shapeOf({ id, name, dist, mapReference, bytes, sha1, uploadedMs }: ReleaseFile) {
+  return {
+    ...{ id: String(id), name, dist, sha1, size: bytes, dateCreated: time(uploadedMs) },
+    headers: mapReference === null ? {} : { Sourcemap: mapReference },
+  }
+}

@@ -1,0 +1,48 @@
+/** What people see of uploads as such: how much of the quota they take, and which were refused. */
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import { ARTIFACT_QUOTA_DEFAULT, type ArtifactQuota } from '#model/artifact-quota.ts'
+import type { AccountsRead } from '#ports/accounts.ts'
+import type {
+  Artifacts,
+  ArtifactUsage,
+  FailedUpload,
+  ReleaseFile,
+  ReleaseFileFilter,
+} from '#ports/artifacts.ts'
+import type { ReadScope } from '#ports/scope.ts'
+
+export interface ArtifactQuotaView {
+  readonly quota: ArtifactQuota
+  /** The organisation set none of its own. */
+  readonly isDefault: boolean
+  readonly used: ArtifactUsage
+}
+
+export interface UploadQueries {
+  artifactQuota(scope: ReadScope): Promise<ArtifactQuotaView>
+  /** Newest first; of one project, with what named none, or of all that may be read. */
+  failedUploads(scope: ReadScope, project: ProjectId | null): Promise<readonly FailedUpload[]>
+  /** Oldest first. */
+  releaseFiles(scope: ReadScope, filter: ReleaseFileFilter): Promise<readonly ReleaseFile[]>
+}
+
+interface UploadQueryParts {
+  readonly accounts: Pick<AccountsRead, 'artifactQuotas'>
+  readonly artifacts: Pick<Artifacts, 'usage' | 'failures' | 'releaseFiles'>
+}
+
+export function uploadQueries({ accounts, artifacts }: UploadQueryParts): UploadQueries {
+  return {
+    async artifactQuota({ orgId }) {
+      const own = (await accounts.artifactQuotas()).find((each) => each.orgId === orgId)
+      return {
+        quota: own?.quota ?? ARTIFACT_QUOTA_DEFAULT,
+        isDefault: own === undefined,
+        used: await artifacts.usage(orgId),
+      }
+    },
+    failedUploads: (scope, project) => artifacts.failures(scope, { project, limit: max('failedUploadsMax') }),
+    releaseFiles: (scope, filter) => artifacts.releaseFiles(scope, filter),
+  }
+}

@@ -1,0 +1,23 @@
+/** Artifacts without threads: uploads over real files and a real index; maps wait, nobody makes them ready. */
+import { join } from 'node:path'
+import { createArtifacts } from '#artifacts/artifacts.ts'
+import type { Clock } from '#base/clock.ts'
+import { silentLog } from '#base/log.ts'
+import { openArtifactFiles } from '#store/artifact-files/artifact-directory.ts'
+import { openArtifactIndex } from '#store/sqlite/artifacts/artifact-database.ts'
+
+export async function openArtifacts(directory: string, clock: Clock, bytesMax: number | null = null) {
+  const index = openArtifactIndex({ path: join(directory, 'artifacts.sqlite'), log: silentLog })
+  const files = await openArtifactFiles(join(directory, 'artifacts'))
+  let added = 0
+  const artifacts = createArtifacts({
+    ...{ files, index, clock, log: silentLog, bytesMax },
+    onAdded: () => added++,
+  })
+  return {
+    ...{ artifacts, files, index, directory: join(directory, 'artifacts') },
+    /** How often maps were said to wait. */
+    added: () => added,
+    close: () => index.close(),
+  }
+}
