@@ -324,6 +324,8 @@ function fill(pattern: string, things: Things): string {
     team,
     code: 'no-such-code',
     seq: '1',
+    version: things.release,
+    file: things.releaseFile,
   }
   if (pattern === '*') return '/no/such/page'
   return pattern.replace(/:(\w+)|\{(\w+)\}/g, (_, colon?: string, brace?: string) => {
@@ -344,6 +346,8 @@ function aimed(route: ApiRoute, things: Things): Things {
         ...things,
         issue: 'WEB-999',
         issueId: '999999',
+        release: 'no-such',
+        releaseFile: '999999',
         project: route.pattern.endsWith('{project}/') ? 'no-such' : things.project,
       }
 }

@@ -160,5 +160,5 @@ export function canaryProblems(text: string, seat: Seat, where: string): readonl
 
 /** A pattern that names something inside a project. */
 export function inProject(pattern: string): boolean {
-  return /:project|:id|\{(?:project|issue|event|short|number)\}/.test(pattern)
+  return /:project|:id|\{(?:project|issue|event|short|number|file)\}/.test(pattern)
 }

@@ -48,6 +48,9 @@ export interface Things {
   readonly token: string
   readonly codeHash: string
   readonly sessionId: number
+  readonly release: string
+  /** Id of a file that was uploaded for it. */
+  readonly releaseFile: string
 }
 
 export interface TwoOrganisations {
@@ -204,7 +207,20 @@ async function thingsOf(
     token: setup.token,
     codeHash: members.invitations.find(({ email }) => email.includes(canary))?.codeHash ?? '',
     sessionId: sessions.sessions[0]?.id ?? 0,
+    ...(await releaseFileOf(setup, canary)),
   }
+}
+
+async function releaseFileOf({ url, token, organisation, project }: SetUp, canary: string) {
+  const release = `${canary}@1.0.0`
+  const form = new FormData()
+  form.set('file', new Blob([`throw new Error('${canary}')`]), 'app.js')
+  form.set('name', `~/${canary}.js`)
+  const path = `/projects/${organisation}/${project}/releases/${encodeURIComponent(release)}/files/`
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${url}/api/0${path}`, { method: 'POST', headers, body: form })
+  const { id } = (await answer.json()) as { id: string } // the shape that the web API answers
+  return { release, releaseFile: id }
 }
 
 interface MembersPage {
