@@ -22,8 +22,8 @@ export interface ReadyingParts {
   readonly compile: (map: UploadedMap) => Promise<Uint8Array>
   /** Ends what `compile` is doing: it throws then. */
   readonly stopCompiling: () => Promise<void>
-  /** No map waits any more; the bundles whose maps were made ready. */
-  readonly onReady: (bundles: readonly number[]) => void
+  /** No map waits any more: what was uploaded can be used, as far as it is usable. */
+  readonly onReady: () => void
 }
 
 const AT_ONCE = 50
@@ -76,7 +76,6 @@ export function createReadying(parts: ReadyingParts): Readying {
 }
 
 async function readyAll(parts: ReadyingParts, isClosed: () => boolean): Promise<void> {
-  const bundles = new Set<number>()
   const reader = new BundleReader(parts)
   try {
     for (;;) {
@@ -85,13 +84,12 @@ async function readyAll(parts: ReadyingParts, isClosed: () => boolean): Promise<
       for (const map of waiting) {
         if (isClosed()) break
         await readyOne({ ...parts, reader, isClosed }, map)
-        bundles.add(map.bundle)
       }
     }
   } finally {
     await reader.close()
-    if (bundles.size > 0) parts.onReady([...bundles])
   }
+  if (!isClosed()) parts.onReady()
 }
 
 interface ReadyOne extends ReadyingParts {

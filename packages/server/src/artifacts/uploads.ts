@@ -59,11 +59,12 @@ interface Own extends UploadParts {
 }
 
 async function assemble(parts: Own, assembly: Assembly): Promise<AssembleAnswer> {
-  const { files, index, chunks } = parts
+  const { files, index, chunks, onAdded } = parts
   const { orgId, sha1 } = assembly
   const known = index.bundleOf(orgId, assembly)
   if (known !== null) {
     index.addProjects(known.id, assembly.projects)
+    onAdded()
     return { state: 'ok', detail: null }
   }
   if (!SHA1.test(sha1) || !assembly.chunks.every((chunk) => SHA1.test(chunk)))

@@ -101,6 +101,26 @@ export const ARTIFACT_LIMITS = {
     'With --max-disk the bundles of an organisation take at most that part of it: a fourth.',
   ),
   artifactUnusedDaysMax: limit(3_650, 'days', 'The longest that a bundle may stay that resolves nothing.'),
+  originalFramesMs: limit(
+    2_000,
+    'ms',
+    'A reader waits so long for the original frames of an event; then it is shown as it is stored.',
+  ),
+  mendFilesMax: limit(
+    100,
+    'count',
+    'Column files, newest first, in which events are looked for that a late map mends.',
+  ),
+  mendGroupsMax: limit(
+    2_000,
+    'count',
+    'Groups that one upload joins with others; a build fails in fewer places.',
+  ),
+  mendSettleMs: limit(
+    30_000,
+    'ms',
+    'What was read before a map was ready is waited for so long, before its events are looked for.',
+  ),
   failedUploadsMax: limit(500, 'count', 'Refused uploads that are listed of an organisation.'),
   failedUploadReasonCharsMax: limit(500, 'chars', 'Why an upload was refused.'),
   usedMapsPerMessageMax: limit(1_000, 'count', 'Maps that a thread tells at once it resolved frames with.'),

@@ -107,6 +107,11 @@ export function namesPeople({ fields }: RowTable): boolean {
   return fields.people !== undefined
 }
 
+/** True for a kind whose rows say which source maps were missed. */
+export function missesMaps({ fields }: RowTable): boolean {
+  return fields.missedMaps !== undefined
+}
+
 /** A row by the names of its fields, for what is generic over kinds. */
 export type RowValues = Readonly<Record<string, unknown>>
 

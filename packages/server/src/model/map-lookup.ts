@@ -67,3 +67,16 @@ export interface MapLookup {
   /** Cheap for a file that was asked for before. */
   mapOf(file: RanFile): FoundMap
 }
+
+/** Of an installation to which nobody uploaded anything. */
+export const NOTHING_UPLOADED: MapLookup = {
+  mapOf: ({ debugId, release }) => ({
+    found: false,
+    why:
+      debugId !== null
+        ? 'no_map_for_debug_id'
+        : release === null
+          ? 'no_debug_id_no_release'
+          : 'no_artifact_matches',
+  }),
+}

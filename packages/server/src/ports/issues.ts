@@ -5,6 +5,7 @@ import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
+import type { StoredFacts } from './ingest.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents } from './telemetry.ts'
 
@@ -323,6 +324,23 @@ export interface IssueChange {
   readonly ids: readonly IssueId[]
 }
 
+/** A group of events that were stored as they ran, and the group that the same events have as they were written. */
+export interface GroupsToJoin {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+  readonly written: {
+    readonly hash: GroupHash
+    /** What the group is called from now on. */
+    readonly facts: StoredFacts
+  }
+}
+
+/**
+ * `same`: they belong to one issue already, or the group is gone; `joined`: the issue owns the other group now too, of
+ * which no event was seen yet; `merged`: two issues became one; `full`: the issue would own too many groups.
+ */
+export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
+
 /** The job that `unarchiveDue` is for: scheduled with archiving until a time, in its transaction, for that time. */
 export const UNARCHIVE_JOB = 'issues.unarchive'
 
@@ -342,5 +360,10 @@ export interface IssuesWrite {
   assign(change: IssueChange, assignee: UserId | null, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. */
   merge(change: IssueChange, into: IssueId, actor: Actor): Promise<Result<IssueId>>
+  /**
+   * Both groups belong to one issue from now on, the older one where two own them, and it is called as it was written.
+   * Doing it again changes nothing. An issue that was resolved before the younger one was last seen is open again.
+   */
+  joinGroups(groups: GroupsToJoin, atMs: number): Promise<GroupsJoined>
   comment(change: IssueChange, text: string, actor: Actor): Promise<Result<readonly IssueId[]>>
 }

@@ -127,6 +127,31 @@ export interface EventReads<R extends EventLike> {
   ): Promise<readonly { projectId: ProjectId; hash: GroupHash }[]>
 }
 
+/** Whose events missed a source map that is there now. */
+export interface MissedMapsQuery {
+  readonly projects: readonly ProjectId[]
+  /** As in the rows' `missedMaps`. */
+  readonly debugIds: readonly string[]
+  /** Every event of this release that missed any; `null`: by debug id alone. */
+  readonly release: string | null
+  /** At most; those seen last. */
+  readonly groupsMax: number
+}
+
+/** A group with such events: the newest and the oldest of them in the newest file that has any, each once. */
+export interface MissedGroup {
+  readonly projectId: ProjectId
+  readonly hash: GroupHash
+  readonly file: FileName
+  readonly events: readonly EventId[]
+}
+
+/** Used by Errata itself: of whatever projects, without what is hidden. */
+export interface MissedMapsRead {
+  /** Each group once. */
+  groupsThatMissed(query: MissedMapsQuery): Promise<readonly MissedGroup[]>
+}
+
 /**
  * Event ids of the kept days as sorted runs of 64-bit hashes: "stored already?" for the commit and "where?" for
  * "event by id". Not authoritative: rebuilt from the payload segments.

@@ -5,6 +5,7 @@ import { issueListContract } from '#testing/contract/control/issue-list-contract
 import { issueSearchContract } from '#testing/contract/control/issue-search-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
+import { joiningContract } from '#testing/contract/control/joining-contract.ts'
 import { lettersContract } from '#testing/contract/control/letters-contract.ts'
 import { noticeLogContract } from '#testing/contract/control/notice-log-contract.ts'
 import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
@@ -27,6 +28,7 @@ issueBesideContract(open)
 issueListContract(open)
 issueSearchContract(open)
 issuesContract(open)
+joiningContract(open)
 jobsContract(open)
 lettersContract(open)
 noticesContract(open)

@@ -11,7 +11,13 @@ import type { Letters } from '#ports/letters.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
-import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type {
+  EventIds,
+  EventReads,
+  MissedMapsRead,
+  PayloadSegments,
+  TelemetryStore,
+} from '#ports/telemetry.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Retention } from '#upkeep/retention/types.ts'
@@ -48,6 +54,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     telemetry: commitThread.port<
       TelemetryStore &
         EventReads<EventRow> &
+        MissedMapsRead &
         Pick<TelemetryUpkeep, 'personEvents' | 'fileBytes'> &
         VerifyFiles
     >('telemetry'),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import type { MapLookup } from '#model/map-lookup.ts'
+import { type MapLookup, NOTHING_UPLOADED } from '#model/map-lookup.ts'
 import type { MapIndex } from '#ports/artifacts.ts'
 import { openMapFile } from '#store/artifact-files/map-files.ts'
 import { openMapIndex } from '#store/sqlite/artifacts/artifact-database.ts'
@@ -40,18 +40,6 @@ export function threadMaps(options: ThreadMapsOptions): Maps {
     },
     of: (project: ProjectId): MapLookup => maps?.of(project) ?? NOTHING_UPLOADED,
   }
-}
-
-const NOTHING_UPLOADED: MapLookup = {
-  mapOf: ({ debugId, release }) => ({
-    found: false,
-    why:
-      debugId !== null
-        ? 'no_map_for_debug_id'
-        : release === null
-          ? 'no_debug_id_no_release'
-          : 'no_artifact_matches',
-  }),
 }
 
 function openMaps(index: MapIndex, { data, onUsed }: ThreadMapsOptions): Maps {

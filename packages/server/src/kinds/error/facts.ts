@@ -106,6 +106,11 @@ function missedText(missed: readonly string[]): string | null {
   return names.slice(0, MISSED_MAPS_MAX).join(' ')
 }
 
+/** What is kept of an event's group. */
+export function storedFacts(event: ScrubbedEvent): StoredFacts {
+  return groupFacts(event, eventTitle(event))
+}
+
 function groupFacts(event: ScrubbedEvent, title: EventTitle): StoredFacts {
   return {
     title: title.title,

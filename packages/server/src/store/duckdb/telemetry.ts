@@ -10,7 +10,7 @@ import type { FileName } from '#model/file-name.ts'
 import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventLike, EventReads, RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
+import type { EventLike, EventReads, MissedMapsRead, RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
@@ -18,6 +18,7 @@ import { openDriver, returnFreedMemory, type Session } from './driver.ts'
 import { readEvents } from './event-page.ts'
 import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
 import { groupContents } from './group-contents.ts'
+import { groupsThatMissed, missedInFile } from './missed-maps.ts'
 import { countEvents, readNeighbours } from './neighbours.ts'
 import { countRows, namedByOthers, PersonSum, personInFile } from './person-reads.ts'
 import { QuerySlots, type RunQuery } from './query-slots.ts'
@@ -49,7 +50,7 @@ export interface TelemetryOptions<R extends EventLike> {
  */
 export async function openTelemetry<R extends EventLike>(
   options: TelemetryOptions<R>,
-): Promise<TelemetryStore & EventReads<R> & TelemetryUpkeep & VerifyFiles> {
+): Promise<TelemetryStore & EventReads<R> & TelemetryUpkeep & MissedMapsRead & VerifyFiles> {
   const { directory, tables, log, clock, whenDamaged = 'leave', onDamage = () => {} } = options
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
@@ -89,6 +90,10 @@ export async function openTelemetry<R extends EventLike>(
     bytes: async () => files.bytes(),
     ...eventReadsOf(options, { files, slots, rules }),
     ...upkeepOf({ files, slots, write, rewriting, rules }),
+    groupsThatMissed: (query) =>
+      groupsThatMissed(files.names(), query, (file, of) =>
+        slots.read((run) => missedInFile({ files, query: run, rules: rules.now() }, file, of)),
+      ),
     async close() {
       stopResting()
       await rewriting.stop()

@@ -6,12 +6,12 @@ import { after, before } from 'node:test'
 import type { Seq } from '#base/ids.ts'
 import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
 import type { TelemetryUpkeep } from '#ports/retention.ts'
-import type { EventReads, RowEncoding, TelemetryStore, WrittenRow } from '#ports/telemetry.ts'
+import type { EventReads, MissedMapsRead, RowEncoding, TelemetryStore, WrittenRow } from '#ports/telemetry.ts'
 
 /** Opens a store on a directory; called again on the same one after `close`. */
 export type OpenTelemetryStore = (directory: string) => Promise<OpenStore>
 
-type OpenStore = TelemetryStore & EventReads<EventRow> & TelemetryUpkeep
+type OpenStore = TelemetryStore & EventReads<EventRow> & TelemetryUpkeep & MissedMapsRead
 
 /** A store on a directory of its own, for one describe block. */
 export interface StoreUnderTest {

@@ -19,10 +19,8 @@ import {
   undo,
   unresolve,
 } from '#issues/issue-changes.ts'
-import { byNewestFacts, mergedDetail, mergedWindow, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
-import { shortId } from '#issues/issue-names.ts'
+import { mergedDetail, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
-import { countUsers } from '#issues/user-set.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import { type IssueChange, type IssuesWrite, UNARCHIVE_JOB } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
@@ -31,10 +29,12 @@ import { scheduleJob } from '../jobs/jobs.ts'
 import { byId } from '../order.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { deleteIssueRows, writeActivity } from '../rows/issue-rows.ts'
-import { groupsOf, usersOfIssue } from '../rows/issue-view.ts'
+import { groupsOf } from '../rows/issue-view.ts'
 import { projectsOpenTo } from '../rows/members.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
-import type { GroupRow, IssueRow, Tables } from '../tables.ts'
+import type { GroupRow, Tables } from '../tables.ts'
+import { joinGroups } from './group-joining.ts'
+import { absorb, chosenIssue } from './merging.ts'
 
 export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -59,6 +59,7 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
         const chosen = choose(to, { ...change, ids: [...change.ids, into] })
         return chosen.ok ? mergeIssues(to, { chosen: chosen.value, into }, actor) : chosen
       }),
+    joinGroups: async (groups, atMs) => to.transaction(() => joinGroups(to, groups, atMs)),
     comment: async (change, text, actor) =>
       to.transaction(() => {
         const chosen = refuseComment(text) ?? choose(to, change)
@@ -182,17 +183,6 @@ function choose(of: Tables, { orgId, projects, ids }: IssueChange): Result<reado
   )
 }
 
-function chosenIssue(of: Tables, issue: IssueRow): ChosenIssue {
-  const { id, projectId, number } = issue
-  const [newest] = groupsOf(of, id).toSorted(byNewestFacts)
-  return {
-    ...issue,
-    shortId: shortId(of.projects.get(projectId)?.slug ?? '', number),
-    title: newest?.facts.title ?? '',
-    userCount: countUsers(usersOfIssue(of, id)),
-  }
-}
-
 /** Groups change hands, and every number follows them by itself. */
 function mergeIssues(
   to: Tables,
@@ -208,20 +198,6 @@ function mergeIssues(
   for (const { id } of merged) absorb(to, { from: id, into })
   writeActivity(to, into, { kind: 'merged', atMs: actor.atMs, actor, detail: mergedDetail(merged) })
   return ok(into)
-}
-
-function absorb(to: Tables, { from, into }: { readonly from: IssueId; readonly into: IssueId }): void {
-  const [issue, target] = [to.issues.get(from), to.issues.get(into)]
-  if (issue === undefined || target === undefined) throw new Error(`no issue ${from} or ${into} to merge`)
-  to.issues.change(into, { window: mergedWindow(target.window, issue.window) })
-  for (const { id } of groupsOf(to, from)) to.groups.change(id, { issueId: into })
-  for (const { id } of to.activities.where(({ issueId, kind }) => issueId === from && kind === 'commented'))
-    to.activities.change(id, { issueId: into })
-  for (const { id } of to.redirects.where(({ issueId }) => issueId === from))
-    to.redirects.change(id, { issueId: into })
-  const { projectId, number } = issue
-  to.redirects.put(from, { id: from, projectId, number, issueId: into })
-  deleteIssueRows(to, from)
 }
 
 /** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */

@@ -1,9 +1,11 @@
 /** The database of artifacts, in a file of its own. */
 import type { Log } from '#base/log.ts'
 import type { ArtifactIndex, MapIndex } from '#ports/artifacts.ts'
+import type { LateBundles } from '#ports/late-maps.ts'
 import { Connection, type OnDamage } from '../connection.ts'
 import { ARTIFACT_MIGRATIONS, migrate } from '../migrations.ts'
 import { artifactIndex } from './artifact-index.ts'
+import { lateBundles } from './late-bundles.ts'
 import { mapIndex } from './map-index.ts'
 
 interface OpenOptions {
@@ -17,7 +19,7 @@ export function openArtifactIndex({
   path,
   log,
   onDamage,
-}: OpenOptions): ArtifactIndex & MapIndex & { close(): void } {
+}: OpenOptions): ArtifactIndex & MapIndex & LateBundles & { close(): void } {
   const db = Connection.openWriter(path, onDamage)
   try {
     migrate(db, { log, planLog: log, migrations: ARTIFACT_MIGRATIONS })
@@ -25,7 +27,7 @@ export function openArtifactIndex({
     db.close()
     throw cause
   }
-  return { ...artifactIndex(db), ...mapIndex(db), close: () => db.close() }
+  return { ...artifactIndex(db), ...mapIndex(db), ...lateBundles(db), close: () => db.close() }
 }
 
 /** The file must exist. */

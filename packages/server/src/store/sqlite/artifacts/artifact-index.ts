@@ -5,6 +5,7 @@ import type { ArtifactFile, ArtifactIndex, ArtifactUsage, Held, NewBundle } from
 import type { Connection } from '../connection.ts'
 import { bundles, files, releaseFiles } from './bundle-lists.ts'
 import { failedUploads } from './failed-uploads.ts'
+import { noteLate } from './late-bundles.ts'
 import { remove } from './removal.ts'
 
 /** A bundle is noted as used at most so often. */
@@ -114,9 +115,9 @@ function addBundle(db: Connection, bundle: NewBundle): { readonly id: number; re
 }
 
 function addProjects(db: Connection, bundle: number, projects: readonly number[]): void {
-  for (const project of projects) {
-    db.run('INSERT OR IGNORE INTO bundle_projects (bundle_id, project_id) VALUES (?, ?)', [bundle, project])
-  }
+  const sql = 'INSERT OR IGNORE INTO bundle_projects (bundle_id, project_id) VALUES (?, ?)'
+  const added = projects.filter((project) => db.run(sql, [bundle, project]).changes > 0)
+  if (added.length > 0) noteLate(db, bundle)
 }
 
 function addFile(

@@ -6,11 +6,21 @@ import type { ChosenIssue } from '#issues/issue-changes.ts'
 import { byNewestFacts, mergedDetail, mergedWindow, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
 import { type HourCount, NO_SUMS, withSums } from '#issues/issue-sums.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
+import type { Activity } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { type SumsRow, sumsOf, sumsParams } from '../ingest/group-store.ts'
 import { usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
 import { writeActivity } from '../rows/activity.ts'
+
+/** The record of a merge. */
+export interface MergeNote {
+  /** `null` for Errata itself. */
+  readonly actor: Actor | null
+  readonly atMs: number
+  /** By default what names the merged issues. */
+  readonly detail?: Activity['detail']
+}
 
 /**
  * Gives all groups of the chosen issues to `into`, which keeps its state, number and assignee. Comments go along;
@@ -19,7 +29,7 @@ import { writeActivity } from '../rows/activity.ts'
 export function mergeIssues(
   db: Connection,
   { chosen, into }: { readonly chosen: readonly ChosenIssue[]; readonly into: IssueId },
-  actor: Actor,
+  { actor, atMs, detail }: MergeNote,
 ): Result<IssueId> {
   const merging = mergingOf(chosen, into)
   if (!merging.ok) return merging
@@ -33,12 +43,12 @@ export function mergeIssues(
   mergeWindows(db, ids, into)
   for (const issue of merged) absorb(db, { from: issue.id, into })
   recountIssue(db, into)
-  writeActivity(db, into, { kind: 'merged', atMs: actor.atMs, actor, detail: mergedDetail(merged) })
+  writeActivity(db, into, { kind: 'merged', atMs, actor, detail: detail ?? mergedDetail(merged) })
   return ok(into)
 }
 
-/** What the rows of the issues say of their only groups becomes those groups' own. */
-function shareOut(db: Connection, ids: string): void {
+/** What the rows of the issues say of their only groups becomes those groups' own. `ids`: JSON. */
+export function shareOut(db: Connection, ids: string): void {
   // groups_by_issue; JSON of StoredFacts in the order of its fields.
   const sql = `INSERT OR IGNORE INTO group_shares (group_id, first_release, first_release_ms, last_release,
       last_release_ms, kinds, routes, facts, facts_ms)
@@ -77,7 +87,7 @@ interface ShareRow extends SumsRow {
 }
 
 /** Takes every number of the issue from its groups anew, of which there are several. */
-function recountIssue(db: Connection, id: IssueId): void {
+export function recountIssue(db: Connection, id: IssueId): void {
   const sql = `SELECT g.id, s.first_release AS firstRelease, s.first_release_ms AS firstReleaseMs,
       s.last_release AS lastRelease, s.last_release_ms AS lastReleaseMs, s.facts, s.facts_ms AS factsMs, s.kinds,
       s.routes

@@ -10,7 +10,6 @@ import {
   refuseAssignee,
   refuseComment,
   refuseComments,
-  refuseCount,
   refuseUntil,
   resolve,
   stateBefore,
@@ -18,7 +17,6 @@ import {
   undo,
   unresolve,
 } from '#issues/issue-changes.ts'
-import { shortId } from '#issues/issue-names.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import { type ArchivedUntil, type IssueChange, type IssuesWrite, UNARCHIVE_JOB } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
@@ -27,6 +25,8 @@ import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { lastChange, writeActivity } from '../rows/activity.ts'
+import { choose } from './chosen-issues.ts'
+import { joinGroups } from './group-joining.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
 
@@ -51,8 +51,11 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
     merge: async (change, into, actor) =>
       db.transaction(() => {
         const chosen = choose(db, { ...change, ids: [...change.ids, into] })
-        return chosen.ok ? mergeIssues(db, { chosen: chosen.value, into }, actor) : chosen
+        return chosen.ok
+          ? mergeIssues(db, { chosen: chosen.value, into }, { actor, atMs: actor.atMs })
+          : chosen
       }),
+    joinGroups: async (groups, atMs) => db.transaction(() => joinGroups(db, groups, atMs)),
     comment: async (change, text, actor) => db.transaction(() => comment(db, { change, text }, actor)),
     deleteIssues: async (change, actor) =>
       db.transaction(() => {
@@ -156,23 +159,4 @@ function comment(
     db.run('UPDATE issues SET comment_count = comment_count + 1 WHERE id = ?', [id])
   }
   return ok(chosen.value.map(({ id }) => id))
-}
-
-/** The named issues that lie in the organisation and its readable projects; others are left alone. */
-function choose(db: Connection, { orgId, projects, ids }: IssueChange): Result<readonly ChosenIssue[]> {
-  const refusal = refuseCount(ids)
-  if (refusal !== null) return refusal
-  const sql = `SELECT i.id, i.project_id AS projectId, p.slug, i.number, i.title, i.status, i.substatus,
-      i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
-      i.archived_until_ms AS archivedUntilMs, i.status_changed_ms AS statusChangedMs,
-      i.assignee_id AS assigneeId, i.user_count AS userCount
-    FROM issues i JOIN projects p ON p.id = i.project_id
-    WHERE i.id IN (SELECT value FROM json_each(:ids)) AND p.org_id = :org
-      AND i.project_id IN (SELECT value FROM json_each(:projects))
-    ORDER BY i.id`
-  const params = { ids: JSON.stringify(ids), org: orgId, projects: JSON.stringify(projects) }
-  type Row = Omit<ChosenIssue, 'shortId'> & { readonly slug: string; readonly number: number }
-  return ok(
-    db.all<Row>(sql, params).map(({ slug, number, ...row }) => ({ ...row, shortId: shortId(slug, number) })),
-  )
 }

@@ -67,3 +67,9 @@ CREATE TABLE failed_uploads (
   uploaded_by TEXT NOT NULL
 ) STRICT;
 CREATE INDEX failed_uploads_by_org ON failed_uploads (org_id, id);
+
+-- Uploads whose stored events are still to be looked at, once their maps are ready. Each giving to projects is a new row.
+CREATE TABLE late_bundles (
+  mark INTEGER PRIMARY KEY AUTOINCREMENT,
+  bundle_id INTEGER NOT NULL UNIQUE REFERENCES bundles (id) ON DELETE CASCADE
+) STRICT;

@@ -1,0 +1,36 @@
+/** Issues that turn out to be one place, once source maps are there: the older one takes the younger one in. */
+import type { Activity } from '#ports/issues.ts'
+import type { ChosenIssue, IssueStep } from './issue-changes.ts'
+import { mergedDetail } from './issue-merging.ts'
+import { NOT_ARCHIVED } from './issue-transition.ts'
+
+export interface Joining {
+  readonly into: ChosenIssue
+  readonly from: ChosenIssue
+}
+
+/** By the order in which they began here: an event's own clock may say anything. */
+export function joiningOf(one: ChosenIssue, other: ChosenIssue): Joining {
+  return one.id < other.id ? { into: one, from: other } : { into: other, from: one }
+}
+
+/** The record tells it apart from what a person merged. */
+export function joinedDetail(from: ChosenIssue): Activity['detail'] {
+  return { ...mergedDetail([from]), by: 'source_maps' }
+}
+
+/**
+ * What was resolved before the other one was last seen came back, only nobody could tell: open work stays open. `null`:
+ * the older one stays as it is.
+ */
+export function stateOnceJoined(
+  { into, from }: Joining,
+  { lastSeenMs, atMs }: { readonly lastSeenMs: number; readonly atMs: number },
+): IssueStep | null {
+  const cameBack =
+    into.status === 'resolved' && from.status === 'unresolved' && lastSeenMs > into.statusChangedMs
+  if (!cameBack) return null
+  const statusChangedMs = Math.floor(atMs)
+  const state = { status: 'unresolved', substatus: 'regressed', ...NOT_ARCHIVED, statusChangedMs } as const
+  return { state, kind: 'regressed', detail: {} }
+}

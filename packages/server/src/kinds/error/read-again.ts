@@ -1,0 +1,59 @@
+/** A stored event read again with the source maps of today: as at its arrival, from what ran. */
+import { assert } from '#base/errors.ts'
+import { isObject } from '#base/json.ts'
+import { groupEvent } from '#group/group.ts'
+import type { NormalizedEvent, ScrubbedEvent } from '#model/event.ts'
+import type { MapLookup } from '#model/map-lookup.ts'
+import type { Regrouped } from '#ports/late-maps.ts'
+import { type Scrubber, scrubEvent } from '#scrub/scrub.ts'
+import { symbolicateEvent } from '#symbolicate/symbolicate.ts'
+import { storedFacts } from './facts.ts'
+import { eventTitle } from './title.ts'
+
+export interface ReadAgainContext {
+  readonly maps: MapLookup
+  readonly scrubber: Scrubber
+}
+
+/** For who reads it: frames that stay as they are say why. */
+export function readAgain(
+  event: ScrubbedEvent,
+  { tellsWhy, ...context }: ReadAgainContext & { readonly tellsWhy: boolean },
+): ScrubbedEvent {
+  const { event: written } = symbolicateEvent(event, { maps: context.maps, tellsWhy })
+  return written === event ? event : withScrubbedTraces(event, written, context.scrubber)
+}
+
+/** `null` where no map changes anything of it. */
+export function regroupEvent(payload: Uint8Array, context: ReadAgainContext): Regrouped | null {
+  const event: unknown = JSON.parse(Buffer.from(payload).toString('utf8'))
+  assert(isObject(event), 'a stored event is a JSON object')
+  const stored = event as unknown as ScrubbedEvent // written by our own process step from one
+  const written = readAgain(stored, { ...context, tellsWhy: false })
+  if (written === stored) return null
+  return { hash: groupEvent(written).hash, facts: storedFacts(written) }
+}
+
+/** Title and culprit of an event, as its row has them. */
+export function titleOf(event: ScrubbedEvent): { readonly title: string; readonly culprit: string } {
+  const { title, culprit } = eventTitle(event)
+  return { title, culprit }
+}
+
+/** Maps bring lines of source with them; everything else of the event was scrubbed when it came. */
+function withScrubbedTraces(
+  event: ScrubbedEvent,
+  written: NormalizedEvent,
+  scrubber: Scrubber,
+): ScrubbedEvent {
+  const scrubbed = scrubEvent(written, scrubber, { clientAddress: null })
+  const { exception, threads, stacktrace, raw_stacktrace: ran, scrubbedPaths } = scrubbed
+  return {
+    ...event,
+    ...(exception && { exception }),
+    ...(threads && { threads }),
+    ...(stacktrace && { stacktrace }),
+    ...(ran && { raw_stacktrace: ran }),
+    scrubbedPaths,
+  }
+}

@@ -1,0 +1,36 @@
+/** Source maps that come after the events they are for. What the thread does that holds the artifacts. */
+import type { GroupHash, ProjectId } from '#base/ids.ts'
+import type { ScrubbedEvent } from '#model/event.ts'
+import type { StoredFacts } from './ingest.ts'
+import type { ScrubOptions } from './projects.ts'
+
+/** An upload whose maps are all ready, or unusable, and whose stored events nobody has looked at since. */
+export interface LateBundle {
+  /** Of this upload to these projects; one that is given to more projects later is late once more. */
+  readonly mark: number
+  readonly projects: readonly ProjectId[]
+  readonly release: string | null
+  readonly debugIds: readonly string[]
+}
+
+/** Each method is one transaction. */
+export interface LateBundles {
+  /** Oldest first. */
+  lateBundles(limit: number): readonly LateBundle[]
+  mended(mark: number): void
+}
+
+/** An event as it would be read today. */
+export interface Regrouped {
+  readonly hash: GroupHash
+  readonly facts: StoredFacts
+}
+
+export interface LateMaps {
+  /** The event with original frames where maps resolve them; a frame that stays as it is says why. For readers. */
+  symbolicate(project: ProjectId, event: ScrubbedEvent, scrub: ScrubOptions): Promise<ScrubbedEvent>
+  /** The group of a stored event as it would be read today; `null` where no map changes anything of it. */
+  regroup(project: ProjectId, payload: Uint8Array, scrub: ScrubOptions): Promise<Regrouped | null>
+  lateBundles(limit: number): Promise<readonly LateBundle[]>
+  mended(mark: number): Promise<void>
+}

@@ -1,0 +1,42 @@
+/** The issues that a change names. */
+import type { IssueId } from '#base/ids.ts'
+import { ok, type Result } from '#base/result.ts'
+import { type ChosenIssue, refuseCount } from '#issues/issue-changes.ts'
+import { shortId } from '#issues/issue-names.ts'
+import type { IssueChange } from '#ports/issues.ts'
+import type { Connection, SqlParams } from '../connection.ts'
+
+const SELECT = `SELECT i.id, i.project_id AS projectId, p.slug, i.number, i.title, i.status, i.substatus,
+    i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
+    i.archived_until_ms AS archivedUntilMs, i.status_changed_ms AS statusChangedMs,
+    i.assignee_id AS assigneeId, i.user_count AS userCount
+  FROM issues i JOIN projects p ON p.id = i.project_id`
+
+/** The named issues that lie in the organisation and its readable projects; others are left alone. */
+export function choose(
+  db: Connection,
+  { orgId, projects, ids }: IssueChange,
+): Result<readonly ChosenIssue[]> {
+  const refusal = refuseCount(ids)
+  if (refusal !== null) return refusal
+  const where = `WHERE i.id IN (SELECT value FROM json_each(:ids)) AND p.org_id = :org
+      AND i.project_id IN (SELECT value FROM json_each(:projects))
+    ORDER BY i.id`
+  const params = { ids: JSON.stringify(ids), org: orgId, projects: JSON.stringify(projects) }
+  return ok(read(db, where, params))
+}
+
+/** One that a group names; for Errata's own changes. */
+export function chosenIssue(db: Connection, id: IssueId): ChosenIssue {
+  const [issue] = read(db, 'WHERE i.id = :id', { id })
+  if (issue === undefined) throw new Error(`no issue ${id}: a group names an issue that does not exist`)
+  return issue
+}
+
+type Row = Omit<ChosenIssue, 'shortId'> & { readonly slug: string; readonly number: number }
+
+function read(db: Connection, where: string, params: SqlParams): readonly ChosenIssue[] {
+  return db
+    .all<Row>(`${SELECT} ${where}`, params)
+    .map(({ slug, number, ...row }) => ({ ...row, shortId: shortId(slug, number) }))
+}

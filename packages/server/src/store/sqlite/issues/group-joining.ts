@@ -1,0 +1,102 @@
+/** Groups of one place, as it ran and as it was written: one issue owns both. */
+import type { IssueId } from '#base/ids.ts'
+import { assign } from '#issues/issue-changes.ts'
+import { joinedDetail, joiningOf, stateOnceJoined } from '#issues/issue-joining.ts'
+import { refuseGroups } from '#issues/issue-merging.ts'
+import { NO_SUMS } from '#issues/issue-sums.ts'
+import type { GroupsJoined, GroupsToJoin } from '#ports/issues.ts'
+import type { Connection } from '../connection.ts'
+import { sumsParams } from '../ingest/group-store.ts'
+import { writeState } from '../ingest/issue-store.ts'
+import { countOf } from '../rows/account-rows.ts'
+import { writeActivity } from '../rows/activity.ts'
+import { chosenIssue } from './chosen-issues.ts'
+import { mergeIssues, recountIssue, shareOut } from './issue-merge.ts'
+
+interface KnownGroup {
+  readonly id: number
+  readonly issueId: IssueId
+}
+
+export function joinGroups(db: Connection, groups: GroupsToJoin, atMs: number): GroupsJoined {
+  const { projectId, hash, written } = groups
+  const group = find(db, projectId, hash)
+  if (group === null || written.hash === hash) return 'same'
+  const other = find(db, projectId, written.hash)
+  if (other === null) return addGroup(db, group, groups)
+  if (other.issueId === group.issueId) {
+    nameGroup(db, group, groups)
+    return 'same'
+  }
+  const into = mergeTwo(db, [group.issueId, other.issueId], atMs)
+  if (into === null) return 'full'
+  nameGroup(db, { ...group, issueId: into }, groups)
+  return 'merged'
+}
+
+function find(db: Connection, project: number, hash: string): KnownGroup | null {
+  // The unique index on (project_id, hash).
+  const sql = 'SELECT id, issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'
+  return db.get<KnownGroup>(sql, [project, Buffer.from(hash, 'hex')]) ?? null
+}
+
+/** The issue owns a group without an event: what comes for it is the issue's. */
+function addGroup(db: Connection, group: KnownGroup, { written }: GroupsToJoin): GroupsJoined {
+  const { id, issueId } = group
+  const owned = countOf(db, 'SELECT count(*) AS count FROM groups WHERE issue_id = ?', [issueId])
+  if (refuseGroups(owned + 1) !== null) return 'full'
+  shareOut(db, JSON.stringify([issueId]))
+  // Seen when the other one last was: the issue's own times stay as they are.
+  const { lastId } = db.run(
+    `INSERT INTO groups (project_id, hash, kind, issue_id, event_count, mirror_count, first_seen_ms, last_seen_ms)
+      SELECT project_id, ?, kind, issue_id, 0, 0, last_seen_ms, last_seen_ms FROM groups WHERE id = ?`,
+    [Buffer.from(written.hash, 'hex'), id],
+  )
+  const share = `INSERT INTO group_shares (group_id, first_release, first_release_ms, last_release, last_release_ms, kinds,
+      routes, facts, facts_ms)
+    SELECT :id, :firstRelease, :firstReleaseMs, :lastRelease, :lastReleaseMs, :kinds, :routes, :facts, facts_ms
+    FROM group_shares WHERE group_id = :of`
+  db.run(share, { id: lastId, of: id, facts: JSON.stringify(written.facts), ...sumsParams(NO_SUMS) })
+  setFacts(db, id, written.facts)
+  recountIssue(db, issueId)
+  return 'joined'
+}
+
+/** The group is called as it was written. */
+function nameGroup(db: Connection, { id, issueId }: KnownGroup, { written }: GroupsToJoin): void {
+  if (setFacts(db, id, written.facts)) recountIssue(db, issueId)
+}
+
+/** Of a group of an issue that owns several; answers whether it was called otherwise. */
+function setFacts(db: Connection, id: number, facts: GroupsToJoin['written']['facts']): boolean {
+  const json = JSON.stringify(facts)
+  const sql = 'UPDATE group_shares SET facts = ?1 WHERE group_id = ?2 AND facts <> ?1'
+  return db.run(sql, [json, id]).changes > 0
+}
+
+/** Answers the issue that is left; `null` where it would own too many groups. */
+function mergeTwo(db: Connection, ids: readonly [IssueId, IssueId], atMs: number): IssueId | null {
+  const joining = joiningOf(chosenIssue(db, ids[0]), chosenIssue(db, ids[1]))
+  const { into, from } = joining
+  const lastSeenMs = countOf(db, 'SELECT last_seen_ms AS count FROM issues WHERE id = ?', [from.id])
+  const note = { actor: null, atMs, detail: joinedDetail(from) }
+  if (!mergeIssues(db, { chosen: [into, from], into: into.id }, note).ok) return null
+  const step = stateOnceJoined(joining, { lastSeenMs, atMs })
+  if (step !== null) {
+    writeState(db, into.id, step.state)
+    writeActivity(db, into.id, { kind: step.kind, atMs, actor: null, detail: step.detail })
+  }
+  keepAssignee(db, joining, atMs)
+  return into.id
+}
+
+/** Work that somebody took on stays theirs. */
+function keepAssignee(db: Connection, { into, from }: ReturnType<typeof joiningOf>, atMs: number): void {
+  const assignee = into.assigneeId ?? from.assigneeId
+  const sql = `SELECT iif(name = '', email, name) AS name FROM users WHERE id = ?`
+  const name = assignee === null ? null : (db.get<{ name: string }>(sql, [assignee])?.name ?? null)
+  const step = assign(into, { assignee, name })
+  if (step === null) return
+  db.run('UPDATE issues SET assignee_id = ? WHERE id = ?', [assignee, into.id])
+  writeActivity(db, into.id, { ...step, atMs, actor: null })
+}
