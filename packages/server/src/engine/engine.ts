@@ -11,6 +11,7 @@ import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
 import type { Access } from '#access/viewer.ts'
 import { type Clock, clockOf, type DescribedClock } from '#base/clock.ts'
+import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { type Random, systemRandom } from '#base/random.ts'
@@ -24,10 +25,10 @@ import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { createNotices, type Notices } from '#notices/notices.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
-import type { IngestDirectory } from '#ports/projects.ts'
+import type { IngestDirectory, ScrubOptions } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
-import { createQueries } from '#queries/queries.ts'
+import { createQueries, type QueryParts } from '#queries/queries.ts'
 import type { Queries } from '#queries/types.ts'
 import type { Verification } from '#upkeep/verification/verification.ts'
 import { noteAddress } from './directory/address.ts'
@@ -41,13 +42,17 @@ import { watchSpikes } from './health/spikes.ts'
 import { createSystemFacts } from './health/system-facts.ts'
 import { Hints } from './hints.ts'
 import { createJobs } from './jobs.ts'
+import { createMending } from './mending.ts'
+import { createReadAgain } from './read-again.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
 import { artifactsPort, artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
+import type { LazyThread } from './threads/lazy-thread.ts'
 import { ProcessThread, type SharedByProcess } from './threads/process-thread.ts'
 import { type Stores, storesOf } from './threads/stores.ts'
 import { UsedMapNotes } from './threads/used-maps.ts'
 import { createVerification } from './verification.ts'
+import { withinTime } from './within-time.ts'
 
 /** Thread entries: source files in development, files beside the bundle when installed. */
 export interface ThreadUrls {
@@ -121,7 +126,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   // Started side by side: what a thread loads takes longer than what it does.
   const workersStarting = startWorkers(urls.process, start, { hints: state.hints, usedMaps })
   const { threads, stores, verification, artifactsThread, failed } = await startStores(urls, {
-    ...{ start, clock, log },
+    ...{ start, state, clock, log },
   })
   const appliedSeq = await stores.commit.recover()
   publicAddress.kept(await stores.accounts.publicUrl())
@@ -144,12 +149,12 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
 
   const refreshDirectory = directoryRefresher({ stores, state, told: [accept, ...workers] })
   const notices = noticesOf(options, { stores, clock, random })
-  const artifacts = artifactsPort(artifactsThread, data)
-  usedMaps.keepIn(artifacts)
-  const jobs = createJobs({ stores, artifacts, data, clock, random, log })
+  const artifacts = usesOfArtifacts(artifactsThread, { stores, state, dispatch, data, clock, log })
+  usedMaps.keepIn(artifacts.artifacts)
+  const jobs = createJobs({ stores, artifacts: artifacts.artifacts, data, clock, random, log })
   const own = {
-    ...{ ...ingest, notices, jobs, verification, stores, artifacts, state, journal, dispatch },
-    ...{ refreshDirectory, clock, random },
+    ...{ ...ingest, notices, jobs, verification, stores, state, journal, dispatch },
+    ...{ ...artifacts, refreshDirectory, clock, random },
   }
   const parts = createUseCases(options, { ...own, threads, reservedSlugs: await options.reservedSlugs })
   const timers = [
@@ -158,7 +163,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
     watchSpikes({ spikes, projects: stores.projects, directory: () => state.directory, clock, log }),
   ]
   void failed.then(() => dispatch.stop())
-  for (const part of [dispatch, jobs, verification]) part.start()
+  for (const part of [dispatch, jobs, verification, own.mending]) part.start()
 
   return {
     ...parts,
@@ -219,7 +224,17 @@ async function drained({ accept, journal, dispatch }: Pick<UseCaseParts, 'accept
 /** The threads that have stores open, and what looks after them; `failed` as `RunningEngine` has it. */
 async function startStores(
   urls: ThreadUrls,
-  { start, clock, log }: { readonly start: ThreadStart; readonly clock: Clock; readonly log: Log },
+  {
+    start,
+    state,
+    clock,
+    log,
+  }: {
+    readonly start: ThreadStart
+    readonly state: EngineState
+    readonly clock: Clock
+    readonly log: Log
+  },
 ) {
   const failed = Promise.withResolvers<string>()
   const commit = await EngineThread.start({
@@ -235,8 +250,29 @@ async function startStores(
   })
   const stores = storesOf(commit, read)
   const verification = createVerification({ stores, url: urls.verify, start, clock, log })
-  const artifactsThread = artifactThread(urls.artifacts, start, log)
+  const artifactsThread = artifactThread(urls.artifacts, start, {
+    log,
+    whenMapsReady: () => state.whenMapsReady(),
+  })
   return { threads: { commit, read }, stores, verification, artifactsThread, failed: failed.promise }
+}
+
+/** What was uploaded, and what it does to events that are stored. */
+function usesOfArtifacts(
+  thread: LazyThread,
+  parts: Pick<UseCaseParts, 'stores' | 'state' | 'dispatch' | 'clock'> & {
+    readonly data: string
+    readonly log: Log
+  },
+) {
+  const { state, dispatch, log } = parts
+  const mending = createMending({ ...parts, artifacts: thread, settled: () => dispatch.drained() })
+  state.whenMapsReady = () => mending.wake()
+  return {
+    mending,
+    artifacts: artifactsPort(thread, parts.data),
+    readAgain: createReadAgain({ thread, scrubOptions: (id) => state.scrubOptions(id), log }),
+  }
 }
 
 /** In the order of the beats, so that what was accepted is still stored where time allows. */
@@ -246,6 +282,7 @@ async function closeEngine(parts: {
   readonly notices: { close(): Promise<void> }
   readonly jobs: { close(): Promise<void> }
   readonly verification: { close(): Promise<void> }
+  readonly mending: { close(): Promise<void> }
   readonly timers: readonly NodeJS.Timeout[]
   /** Closed one after the other. */
   readonly last: readonly { close(): Promise<void> }[]
@@ -255,8 +292,8 @@ async function closeEngine(parts: {
   await parts.accept.close()
   await withinTime(parts.dispatch.drained(), max('stopMsMax') / 2)
   await withinTime(parts.notices.close(), 2 * max('noticeStopMs'))
-  await withinTime(parts.jobs.close(), max('jobStopMs'))
-  await withinTime(parts.verification.close(), max('jobStopMs'))
+  const ending = Promise.all([parts.jobs.close(), parts.verification.close(), parts.mending.close()])
+  await withinTime(ending, max('jobStopMs'))
   parts.dispatch.stop()
   for (const part of parts.last) await part.close()
   parts.unlock()
@@ -288,10 +325,15 @@ class EngineState {
   appliedSeq: number = 0
   readonly counts = new EngineCounts()
   readonly hints = new Hints(KINDS)
+  /** Something follows from it once the engine is composed. */
+  whenMapsReady: () => void = () => {}
   addApplied(applied: CommittedBatch): void {
     this.appliedSeq = applied.appliedSeq
     this.counts.add(applied)
     this.hints.note(applied.hints)
+  }
+  scrubOptions(project: ProjectId): ScrubOptions | null {
+    return this.directory.projects.find(({ id }) => id === project)?.options.scrub ?? null
   }
   /** Projects may keep more payloads than before. */
   setDirectory(directory: IngestDirectory): void {
@@ -323,6 +365,7 @@ interface UseCaseParts {
   readonly notices: Notices
   readonly stores: Stores
   readonly artifacts: Artifacts
+  readonly readAgain: QueryParts['readAgain']
   readonly state: EngineState
   readonly accept: Accept
   readonly journal: Journal
@@ -355,6 +398,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     payloads: stores.payloads,
     eventIds: stores.eventIds,
     blobs: stores.blobs,
+    readAgain: parts.readAgain,
     clock,
     publicAddress,
     systemFacts: facts,
@@ -429,15 +473,4 @@ function pollDirectory({
   const failed = (cause: unknown) =>
     log.warn('directory poll failed', { reason: String(cause).slice(0, 200) })
   return setInterval(() => void poll().catch(failed), DIRECTORY_POLL_MS)
-}
-
-async function withinTime(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  await Promise.race([
-    work,
-    new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ms)
-    }),
-  ])
-  clearTimeout(timer)
 }

@@ -116,6 +116,7 @@ export const ARTIFACT_LIMITS = {
     'count',
     'Groups that one upload joins with others; a build fails in fewer places.',
   ),
+  mendRetryMs: limit(30_000, 'ms', 'Before stored events are looked at again for which that failed.'),
   mendSettleMs: limit(
     30_000,
     'ms',

@@ -24,7 +24,7 @@ import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import { digestLookup, matchesIn } from './digests.ts'
-import { createEventReads } from './events/event-reads.ts'
+import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
 import { ACTIVITIES_SHOWN, issueView } from './issue.ts'
@@ -60,6 +60,7 @@ export interface QueryParts {
   readonly systemFacts: () => Promise<SystemFacts>
   /** Of spike protection; `null` while nothing is known of the project. */
   readonly spikeState?: (project: ProjectId) => SpikeState | null
+  readonly readAgain: ReadAgain
   readonly clock: Clock
   readonly publicAddress: PublicAddress
 }

@@ -78,9 +78,15 @@ function resolveEach(
     const each = found[at] ?? null
     if (each === null) return frame
     if ('place' in each) return original(frame, each, calledAs(found[at - 1] ?? null))
-    return tellsWhy ? { ...frame, data: { ...frame.data, symbolicated: false, unresolved: each.why } } : frame
+    const ran = isResolved && each.why === 'outside_map' ? withoutSource(frame) : frame
+    return tellsWhy ? { ...ran, data: { ...ran.data, symbolicated: false, unresolved: each.why } } : ran
   })
   return { frames, isResolved, missed }
+}
+
+/** What a bundler wrote around the sources: nobody's own, and different from build to build. */
+function withoutSource(frame: Frame): Frame {
+  return { ...frame, in_app: false }
 }
 
 interface Resolved {

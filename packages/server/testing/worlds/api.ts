@@ -99,6 +99,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
     payloads: segments,
     eventIds,
     blobs,
+    readAgain: async (_row, event) => event,
     clock,
     publicAddress,
     systemFacts: async () => FACTS_OF_SYSTEM,

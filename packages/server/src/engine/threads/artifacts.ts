@@ -13,16 +13,20 @@ import { artifactIndexPath, artifactsPath, type ThreadStart } from '../directory
 import { CompileThread } from './compile-thread.ts'
 import { tellDamage } from './damage.ts'
 import { giveMemoryBack } from './idle-memory.ts'
+import { createLateMaps } from './late-maps.ts'
+import { tellMapsReady } from './maps-ready.ts'
 import { serveRemote } from './remote.ts'
+import { threadMaps } from './thread-maps.ts'
 
-assert(parentPort !== null, 'runs as a thread')
+const port = parentPort
+assert(port !== null, 'runs as a thread')
 const start = workerData as ThreadStart // written by engine.ts
 const log = createLog({ level: start.logLevel, thread: 'artifacts' })
 giveMemoryBack(log)
 const clock = clockOf(start.clock)
 const index = openArtifactIndex({
   ...{ path: artifactIndexPath(start.data), log },
-  onDamage: tellDamage(parentPort, log),
+  onDamage: tellDamage(port, log),
 })
 const files = await openArtifactFiles(artifactsPath(start.data))
 const entry = import.meta.url.endsWith('.ts') ? './compile-map.ts' : './engine-compile-map.js'
@@ -32,17 +36,23 @@ const readying = createReadying({
   ...{ files, index, log },
   compile: (map) => compiler.compile(map),
   stopCompiling: () => compiler.close(),
-  onReady: () => {},
+  onReady: () => tellMapsReady(port),
+})
+
+const maps = threadMaps({
+  ...{ data: start.data, clock },
+  onUsed: (org, mapKey) => index.noteUsed(org, [mapKey], clock.now()),
 })
 
 readying.wake()
-serveRemote(parentPort, {
+serveRemote(port, {
   artifacts: createArtifacts({
     ...{ files, index, clock, log },
     onAdded: () => readying.wake(),
     // Compiled maps take about as much again.
     bytesMax: start.maxDiskBytes === null ? null : start.maxDiskBytes / max('artifactDiskShare'),
   }),
+  lateMaps: createLateMaps({ index, maps }),
   thread: {
     async close() {
       await readying.close()
@@ -50,4 +60,4 @@ serveRemote(parentPort, {
     },
   },
 })
-parentPort.postMessage({ ready: true })
+port.postMessage({ ready: true })

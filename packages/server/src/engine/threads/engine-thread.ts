@@ -23,6 +23,8 @@ export interface EngineThreadOptions {
   readonly whenDead: 'restart' | ((reason: string) => void)
   /** Hears of a file in which the thread met damage. */
   readonly onFileDamage?: (damage: Damage) => void
+  /** Hears every message of the thread. */
+  readonly onMessage?: (message: unknown) => void
 }
 
 export class EngineThread {
@@ -154,6 +156,7 @@ class ThreadLife {
     const { name, url, start } = options
     const worker = new Worker(url, { name, workerData: start, stderr: false, stdout: false })
     const life = new ThreadLife(options, worker)
+    if (options.onMessage !== undefined) worker.on('message', options.onMessage)
     await new Promise<void>((resolve, reject) => {
       // The error itself, not its text: a start that fails says why to a person.
       worker.once('error', reject)

@@ -12,6 +12,11 @@ export class LazyThread {
     this.#begin = begin
   }
 
+  /** False while nobody needed it. */
+  get isBegun(): boolean {
+    return this.#thread !== null
+  }
+
   /**
    * As `EngineThread.port`. `asleep` answers by itself what need not begin the thread, as long as it says so.
    */

@@ -26,9 +26,9 @@ export function readAgain(
 
 /** `null` where no map changes anything of it. */
 export function regroupEvent(payload: Uint8Array, context: ReadAgainContext): Regrouped | null {
-  const event: unknown = JSON.parse(Buffer.from(payload).toString('utf8'))
-  assert(isObject(event), 'a stored event is a JSON object')
-  const stored = event as unknown as ScrubbedEvent // written by our own process step from one
+  // Written by our own process step from a scrubbed event.
+  const stored: ScrubbedEvent = JSON.parse(Buffer.from(payload).toString('utf8'))
+  assert(isObject(stored), 'a stored event is a JSON object')
   const written = readAgain(stored, { ...context, tellsWhy: false })
   if (written === stored) return null
   return { hash: groupEvent(written).hash, facts: storedFacts(written) }

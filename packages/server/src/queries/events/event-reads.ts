@@ -4,6 +4,7 @@ import { type EventId, readEventId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
+import type { ScrubbedEvent } from '#model/event.ts'
 import { type FileName, fileStem } from '#model/file-name.ts'
 import { hasWildcard } from '#model/text-pattern.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
@@ -19,15 +20,19 @@ import type {
 import type { FindEvent } from '../find-event.ts'
 import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
 import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
-import { explanationOf, readStoredEvent, storedFromRow } from './stored-event.ts'
+import { asScrubbed, explanationOf, readStoredEvent, storedFromRow, withTitle } from './stored-event.ts'
 
 export interface EventReadsParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
   readonly telemetry: Pick<StoredEvents<EventRow>, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly findEvent: FindEvent
+  readonly readAgain: ReadAgain
   readonly clock: Clock
 }
+
+/** A stored event with the source maps of today; the very one that was given where nothing of it changes. */
+export type ReadAgain = (row: EventRow, event: ScrubbedEvent) => Promise<ScrubbedEvent>
 
 export interface EventReads {
   /** `null` when the event belongs to no issue that the scope holds. */
@@ -95,15 +100,17 @@ async function view(
   const reading = parts.payloads.read(fileOf(row), row.projectId, row.eventId)
   const [payload, around] = await Promise.all([reading, surroundings(parts, scope, { row, known })])
   if (around === null) return null
-  const { issue, digests, neighbours } = around
-  const [state, event] = storedEvent(row, payload)
+  const { issue, groups, digests, neighbours } = around
+  const [state, stored] = storedEvent(row, payload)
+  const event = state === 'kept' ? await parts.readAgain(row, asScrubbed(stored)) : stored
+  const hashes = [row.groupHash, ...groups.map(({ hash }) => hash)]
   return {
-    row,
+    row: event === stored ? row : withTitle(row, event),
     issueId: issue.id,
     event,
     payload: state,
     problems: event.problems,
-    grouping: state === 'kept' ? explanationOf(event, row.groupHash) : [],
+    grouping: state === 'kept' ? explanationOf(event, hashes) : [],
     digests: digestsOf(row, digests),
     requestKind: row.requestKind,
     neighbours,
@@ -130,10 +137,10 @@ async function surroundings(
   const reading = issues.digestsOfIssue(scope, issue.id, max('digestsPerGroupMax'))
   const asking = async () => {
     const groups = known?.groups ?? (await issues.groups(scope, issue.id))
-    return telemetry.neighbours(scope, filterOf(groups), row)
+    return { groups, neighbours: await telemetry.neighbours(scope, filterOf(groups), row) }
   }
-  const [digests, neighbours] = await Promise.all([reading, asking()])
-  return { issue, digests, neighbours }
+  const [digests, asked] = await Promise.all([reading, asking()])
+  return { issue, digests, ...asked }
 }
 
 /** The tag carries the event's most certain digest; the others are known of the newest event that showed them. */

@@ -4,6 +4,7 @@ import type { GroupHash } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import { groupEvent } from '#group/group.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
+import { titleOf } from '#kinds/error/read-again.ts'
 import type { GroupingComponent, ScrubbedEvent } from '#model/event.ts'
 import type { StoredEvent } from '../types.ts'
 
@@ -19,12 +20,25 @@ export function readStoredEvent(bytes: Uint8Array): StoredEvent {
 }
 
 /**
- * Why the event belongs to its group. Nothing where something else decided than what it says: a bound on new issues,
- * or a version of the grouping that is not told any more.
+ * Why the event belongs to its issue, which owns these groups. Nothing where something else decided than what it says:
+ * a bound on new issues, or a version of the grouping that is not told any more.
  */
-export function explanationOf(event: StoredEvent, group: GroupHash): readonly GroupingComponent[] {
-  const { hash, explanation } = groupEvent(event as ScrubbedEvent) // stored after it was scrubbed
-  return hash === group ? explanation : []
+export function explanationOf(
+  event: StoredEvent,
+  groups: readonly GroupHash[],
+): readonly GroupingComponent[] {
+  const { hash, explanation } = groupEvent(asScrubbed(event))
+  return groups.includes(hash) ? explanation : []
+}
+
+/** It was scrubbed before it was stored. */
+export function asScrubbed(event: StoredEvent): ScrubbedEvent {
+  return event as ScrubbedEvent // see above
+}
+
+/** The row of an event that reads otherwise today. */
+export function withTitle(row: EventRow, event: StoredEvent): EventRow {
+  return { ...row, ...titleOf(asScrubbed(event)) }
 }
 
 const WHY = {

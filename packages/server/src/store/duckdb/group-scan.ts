@@ -53,7 +53,8 @@ function rowKey({ file, values }: ScannedRow): RowKey {
   return { timestampMs: Number(timestampMs), eventId: storedId(id), seq: Number(seq), projectId, file }
 }
 
-function storedId(value: unknown): EventId {
+/** An event id that was read from a column. */
+export function storedId(value: unknown): EventId {
   return String(value) as EventId // stored from an EventId, whatever is let in today
 }
 

@@ -139,11 +139,24 @@ export function joiningContract(open: ControlFactory): void {
       assert.equal((await issueOf('src')).status, 'resolved')
     })
 
-    it('does nothing for a group that is gone, or one that is the same as it was written', async () => {
+    it('does nothing for a group that is gone', async () => {
       assert.equal(await join('min', 'src'), 'same')
-      await send({ group: 'min' })
-      assert.equal(await join('min', 'min'), 'same')
       assert.equal(await stores.read.issueOfGroup(world.scope, world.shop, aHash('src')), null)
+    })
+
+    it('calls a group as it was written that is the same', async () => {
+      await send({ group: 'min' })
+      const before = await issueOf('min')
+      const { facts } = anEvent({
+        projectId: world.shop,
+        group: 'min',
+        facts: { culprit: 'pay(src/cart.ts)' },
+      })
+      const written = { hash: aHash('min'), facts }
+      const named = () => stores.write.joinGroups({ projectId: world.shop, hash: aHash('min'), written }, NOW)
+      assert.equal(await named(), 'same')
+      assert.deepEqual(await issueOf('min'), { ...before, culprit: 'pay(src/cart.ts)' })
+      assert.equal((await stores.read.groups(world.scope, before.id)).length, 1)
     })
 
     it('keeps the bound on groups of one issue', async () => {

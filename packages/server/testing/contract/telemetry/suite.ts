@@ -6,7 +6,7 @@ import type { RowEncoding } from '#ports/telemetry.ts'
 import { GROUP_A, SHOP } from '../../builders/ids.ts'
 import { aScope } from '../../builders/scope.ts'
 import { anEventRow, FIRST_DAY } from '../../builders/stored-event.ts'
-import { missedMapsTests } from './missed-maps.ts'
+import { groupsThatMissedTests } from './groups-that-missed.ts'
 import { pagingTests } from './paging.ts'
 import { readingTests } from './reading.ts'
 import { type OpenTelemetryStore, underTest } from './store-under-test.ts'
@@ -21,7 +21,7 @@ export function telemetryContract(name: string, open: OpenTelemetryStore, encodi
     describe('reading', () => readingTests(fresh()))
     describe('paging', () => pagingTests(fresh()))
     describe('upkeep', () => upkeepTests(fresh()))
-    describe('missed maps', () => missedMapsTests(fresh()))
+    describe('groups that missed maps', () => groupsThatMissedTests(fresh()))
 
     describe('an empty store', () => {
       const { store } = fresh()

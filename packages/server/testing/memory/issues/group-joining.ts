@@ -20,7 +20,7 @@ export function joinGroups(
   atMs: number,
 ): GroupsJoined {
   const group = findGroup(to, { projectId, hash })
-  if (group === undefined || written.hash === hash) return 'same'
+  if (group === undefined) return 'same'
   const other = findGroup(to, { projectId, hash: written.hash })
   if (other === undefined) {
     if (refuseGroups(groupsOf(to, group.issueId).length + 1) !== null) return 'full'

@@ -33,11 +33,12 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
       return say('assigned', textOf(detail.name) || 'someone')
     case 'unassigned':
       return say('unassigned', 'it')
-    case 'merged':
-      return say(
-        'merged',
-        `${textOf(detail.issues) || quantityText(Number(detail.count ?? 1), 'issue')} into it`,
-      )
+    case 'merged': {
+      const issues = textOf(detail.issues) || quantityText(Number(detail.count ?? 1), 'issue')
+      return detail.by === 'source_maps'
+        ? { ...say('Joined', `with ${issues}: the same place, read with source maps`), who: '' }
+        : say('merged', `${issues} into it`)
+    }
     case 'commented':
       return say('commented')
   }

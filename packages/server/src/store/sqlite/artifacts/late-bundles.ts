@@ -37,8 +37,8 @@ function readLate(db: Connection, limit: number): readonly LateBundle[] {
       ORDER BY l.mark LIMIT ?`,
     [limit],
   )
-  return rows.map(({ mark, release, projects, debugIds }) => ({
-    ...{ mark, release, projects: projectIds(projects) },
-    debugIds: JSON.parse(debugIds) as readonly string[], // made by the query above
-  }))
+  return rows.map(({ mark, release, projects, debugIds: ids }) => {
+    const debugIds: readonly string[] = JSON.parse(ids)
+    return { mark, release, projects: projectIds(projects), debugIds }
+  })
 }

@@ -7,7 +7,7 @@ import { NO_SUMS } from '#issues/issue-sums.ts'
 import type { GroupsJoined, GroupsToJoin } from '#ports/issues.ts'
 import type { Connection } from '../connection.ts'
 import { sumsParams } from '../ingest/group-store.ts'
-import { writeState } from '../ingest/issue-store.ts'
+import { writeIssueFacts, writeState } from '../ingest/issue-store.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
 import { chosenIssue } from './chosen-issues.ts'
@@ -21,8 +21,8 @@ interface KnownGroup {
 export function joinGroups(db: Connection, groups: GroupsToJoin, atMs: number): GroupsJoined {
   const { projectId, hash, written } = groups
   const group = find(db, projectId, hash)
-  if (group === null || written.hash === hash) return 'same'
-  const other = find(db, projectId, written.hash)
+  if (group === null) return 'same'
+  const other = written.hash === hash ? group : find(db, projectId, written.hash)
   if (other === null) return addGroup(db, group, groups)
   if (other.issueId === group.issueId) {
     nameGroup(db, group, groups)
@@ -64,7 +64,13 @@ function addGroup(db: Connection, group: KnownGroup, { written }: GroupsToJoin):
 
 /** The group is called as it was written. */
 function nameGroup(db: Connection, { id, issueId }: KnownGroup, { written }: GroupsToJoin): void {
-  if (setFacts(db, id, written.facts)) recountIssue(db, issueId)
+  if (setFacts(db, id, written.facts)) {
+    recountIssue(db, issueId)
+    return
+  }
+  const alone = 'SELECT facts_ms AS atMs FROM issues WHERE id = ? AND group_count = 1'
+  const issue = db.get<{ atMs: number }>(alone, [issueId])
+  if (issue !== undefined) writeIssueFacts(db, issueId, { facts: written.facts, atMs: issue.atMs })
 }
 
 /** Of a group of an issue that owns several; answers whether it was called otherwise. */

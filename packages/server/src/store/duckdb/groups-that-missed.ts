@@ -1,10 +1,11 @@
 /** Groups of which events missed a source map: narrow columns of each file, the newest first. */
-import { type EventId, groupHash, projectId } from '#base/ids.ts'
+import { groupHash, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { missesMaps } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { MissedGroup, MissedMapsQuery } from '#ports/telemetry.ts'
 import { type FileRows, fromVisible, Parameters } from './conditions.ts'
+import { storedId } from './group-scan.ts'
 import type { UpkeepContext } from './person-reads.ts'
 import { ROWS } from './table-sql.ts'
 
@@ -46,7 +47,7 @@ export async function missedInFile(
       projectId: projectId(Number(project)),
       hash: groupHash(String(hash)),
       file,
-      events: [...new Set([newest, oldest])].map((id) => String(id) as EventId), // stored from an EventId
+      events: [...new Set([newest, oldest])].map(storedId),
     }))
   })
 }

@@ -18,7 +18,7 @@ function row(number: number, change: Partial<EventRow>, file = NEW): EventRow {
 }
 
 /** Finding groups of which events missed a source map. */
-export function missedMapsTests({ store, append }: StoreUnderTest): void {
+export function groupsThatMissedTests({ store, append }: StoreUnderTest): void {
   const found = async (query: { debugIds?: string[]; release?: string; groupsMax?: number }) => {
     const all = { projects: [SHOP], debugIds: [], release: null, groupsMax: 10, ...query }
     const groups = await store().groupsThatMissed(all)
