@@ -127,7 +127,7 @@ function nameOf(node: Node, hint: string, owner: string): string {
     if (node.kind === 'constructor') return `new ${owner || 'class'}`
     return joined(owner, keyOf(node))
   }
-  if (node.type === 'ObjectMethod') return joined(hint, keyOf(node))
+  if (node.type === 'ObjectMethod') return keyOf(node)
   return textOf(asNode(node.id)) || hint
 }
 
@@ -140,10 +140,8 @@ function childrenOf({ node, hint, owner }: Visit): readonly Visit[] {
       return visits(node, { right: assignedTo(asNode(node.left)) }, owner)
     case 'AssignmentPattern':
       return visits(node, { right: textOf(asNode(node.left)) }, owner)
-    case 'ObjectExpression':
-      return visits(node, { properties: hint }, owner)
     case 'ObjectProperty':
-      return visits(node, { value: joined(hint, keyOf(node)) }, owner)
+      return visits(node, { value: keyOf(node) }, owner)
     case 'ClassDeclaration':
     case 'ClassExpression':
       return visits(node, {}, textOf(asNode(node.id)) || hint)

@@ -37,6 +37,9 @@ export function openCompiledMap(file: MapFile): OriginalPlaces | null {
 
 /** A mapping. */
 interface Token {
+  /** Where it begins in what ran, and where the next one on its line does; -1 behind the last. */
+  readonly column: number
+  readonly nextColumn: number
   /** False for code that no source stands behind. */
   readonly isMapped: boolean
   readonly hasName: boolean
@@ -82,10 +85,29 @@ class CompiledMap implements OriginalPlaces {
     const key = `${line}:${column}`
     const known = this.#places.get(key)
     if (known !== undefined) return known
-    const token = this.#tokenAt(line - 1, column - 1)
+    const token = this.#tokenFor(line - 1, column - 1)
     const place = token?.isMapped !== true ? null : this.#placeOf(token)
     remember(this.#places, { key, value: place, most: PLACES_MAX })
     return place
+  }
+
+  /**
+   * The mapping that stands for a place: mostly the last one before it. SWC writes a function that is used once where it
+   * is called, `(()=>{…})()`, and maps nothing of the call; what was mapped last is the brace that closes the function,
+   * where nothing runs. What comes next is an argument, or what follows the call.
+   */
+  #tokenFor(line: number, column: number): Token | null {
+    const token = this.#tokenAt(line, column)
+    if (token?.isMapped !== true || token.nextColumn < 0 || column <= token.column) return token
+    if (!this.#isClosingBrace(token)) return token
+    const next = this.#tokenAt(line, token.nextColumn)
+    // One back: the call may be the last of the function it is in.
+    return next?.isMapped === true ? { ...next, sourceColumn: Math.max(0, next.sourceColumn - 1) } : token
+  }
+
+  #isClosingBrace({ source, sourceLine: line, sourceColumn: column }: Token): boolean {
+    const { functions } = this.#source(source)
+    return functions?.some(({ endLine, endColumn }) => endLine === line && endColumn === column + 1) === true
   }
 
   /** The last mapping at or before the place, on its line. */
@@ -99,7 +121,10 @@ class CompiledMap implements OriginalPlaces {
       startLine,
       startColumn,
     )
-    return tokens.lastBefore(line, column)
+    const token = tokens.lastBefore(line, column)
+    if (token === null || token.nextColumn >= 0) return token
+    const [nextLine, nextColumn = -1] = this.#index.subarray((block + 1) * BLOCK_NUMBERS)
+    return block + 1 < this.#header.blocks && nextLine === line ? { ...token, nextColumn } : token
   }
 
   /** The last block that begins at or before the place; -1 where none does. */
@@ -226,18 +251,22 @@ class TokenReader {
   lastBefore(line: number, column: number): Token | null {
     const bytes = this.#bytes
     let kind = -1
+    let after = -1
     while (!bytes.isAtEnd) {
       const lines = bytes.unsigned()
       const columns = bytes.unsigned()
       const nextLine = this.#line + lines
       const nextColumn = lines === 0 ? this.#column + columns : columns
-      if (nextLine > line || (nextLine === line && nextColumn > column)) break
+      if (nextLine > line || (nextLine === line && nextColumn > column)) {
+        if (nextLine === line) after = nextColumn
+        break
+      }
       this.#line = nextLine
       this.#column = nextColumn
       kind = bytes.unsigned()
       if (kind !== TOKEN.unmapped) this.#move(kind)
     }
-    return kind === -1 || this.#line !== line ? null : this.#token(kind)
+    return kind === -1 || this.#line !== line ? null : this.#token(kind, after)
   }
 
   #move(kind: number): void {
@@ -248,8 +277,10 @@ class TokenReader {
     if (kind === TOKEN.sameSourceNamed || kind === TOKEN.otherSourceNamed) this.#name += bytes.signed()
   }
 
-  #token(kind: number): Token {
+  #token(kind: number, nextColumn: number): Token {
     return {
+      column: this.#column,
+      nextColumn,
       isMapped: kind !== TOKEN.unmapped,
       hasName: kind === TOKEN.sameSourceNamed || kind === TOKEN.otherSourceNamed,
       source: this.#source,
