@@ -34,8 +34,23 @@ export interface MapToCompile {
 export function compileMap({ map, minified, sourceText = () => null }: MapToCompile): Uint8Array {
   const sections = readRawMap(map)
   const compiler = new Compiler(shiftOf(minified, sections))
-  for (const section of sections) compiler.add(section, sourceText)
+  for (const [at, section] of sections.entries()) {
+    compiler.add(section, { sourceText, before: sections[at + 1] ?? NOWHERE })
+  }
   return compiler.finish()
+}
+
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+const NOWHERE: Place = { line: Number.POSITIVE_INFINITY, column: 0 }
+
+interface Adding {
+  readonly sourceText: (source: string) => string | null
+  /** Where the next section begins: what this one says of places behind it is not so. */
+  readonly before: Place
 }
 
 class Compiler {
@@ -54,7 +69,7 @@ class Compiler {
     this.#shift = shift
   }
 
-  add(section: MapSection, sourceText: (source: string) => string | null): void {
+  add(section: MapSection, { sourceText, before }: Adding): void {
     const sourcesBefore = this.#sourceCount
     for (const [at, source] of section.sources.entries()) {
       const text = section.contents[at] ?? (source === null ? null : sourceText(source))
@@ -65,9 +80,13 @@ class Compiler {
       if (mapping.source >= section.sources.length || mapping.name >= names.length) {
         throw new DamagedMap('a mapping to a source or name that is not there')
       }
+      const place = placed(mapping, section)
+      if (isAtOrBehind(place, before)) break
+      // A source without a name says as little as none.
+      const isMapped = mapping.source >= 0 && section.sources[mapping.source] !== null
       this.#tokens.add({
-        ...this.#shift(placed(mapping, section)),
-        source: mapping.source < 0 ? -1 : sourcesBefore + mapping.source,
+        ...this.#shift(place),
+        source: isMapped ? sourcesBefore + mapping.source : -1,
         ...{ sourceLine: mapping.sourceLine, sourceColumn: mapping.sourceColumn },
         name: names[mapping.name] ?? -1,
       })
@@ -136,8 +155,12 @@ class Compiler {
 }
 
 /** Where a mapping of a section is in all of what ran. */
-function placed({ line, column }: Mapping, section: MapSection): { line: number; column: number } {
+function placed({ line, column }: Mapping, section: MapSection): Place {
   return { line: section.line + line, column: line === 0 ? section.column + column : column }
+}
+
+function isAtOrBehind(place: Place, other: Place): boolean {
+  return place.line > other.line || (place.line === other.line && place.column >= other.column)
 }
 
 class TokenWriter {
@@ -147,10 +170,6 @@ class TokenWriter {
   #before: Mapping = START
 
   add(token: Mapping): void {
-    const { line, column } = this.#before
-    if (token.line < line || (token.line === line && token.column < column)) {
-      throw new DamagedMap('its sections overlap')
-    }
     if (token.line > NUMBER_MAX || token.column > NUMBER_MAX) throw new DamagedMap('a mapping at no place')
     if (this.#inBlock === 0) {
       this.#index.push(token.line, token.column, this.#bytes.length)

@@ -28,7 +28,8 @@ const SECTIONS_MAX = max('mapSectionsMax')
 const LINES_MAX = max('mapLinesMax')
 const SOURCES_MAX = max('mapSourcesMax')
 const NAMES_MAX = max('mapNamesMax')
-const COLUMNS_MAX = 2 ** 31
+const COLUMNS_MAX = 2 ** 31 - 1
+const ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/)/i
 
 /** @throws DamagedMap */
 export function readRawMap(bytes: Uint8Array): readonly MapSection[] {
@@ -40,7 +41,7 @@ export function readRawMap(bytes: Uint8Array): readonly MapSection[] {
   const sections = map.sections.map(readIndexedSection)
   for (const [at, section] of sections.entries()) {
     const before = sections[at - 1]
-    if (before !== undefined && !isBehind(section, before)) throw new DamagedMap('its sections overlap')
+    if (before !== undefined && !isBehind(section, before)) throw new DamagedMap('its sections are unsorted')
   }
   if (sum(sections, ({ sources }) => sources.length) > SOURCES_MAX) throw tooMany('sources', SOURCES_MAX)
   if (sum(sections, ({ names }) => names.length) > NAMES_MAX) throw tooMany('names', NAMES_MAX)
@@ -83,7 +84,7 @@ function readSection(
   if (typeof mappings !== 'string') throw new DamagedMap('no mappings')
   const root = typeof sourceRoot === 'string' && sourceRoot !== '' ? sourceRoot.replace(/\/?$/, '/') : ''
   const sources = textsOf(map.sources, 'sources', SOURCES_MAX).map((source) =>
-    source === null ? null : root + source,
+    source === null || ABSOLUTE.test(source) ? source : root + source,
   )
   return {
     ...offset,

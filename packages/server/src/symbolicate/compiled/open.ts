@@ -5,6 +5,7 @@ import type { OriginalPlace, OriginalPlaces, SourceContext } from '#model/map-lo
 import { ByteReader } from './byte-writer.ts'
 import {
   BLOCK_NUMBERS,
+  CHUNK_CHARS,
   CHUNK_NUMBERS,
   decodeHeader,
   HEADER_BYTES,
@@ -25,6 +26,8 @@ const CONTEXT_LINES = 5
 const LINE_CHARS_MAX = max('contextLineCharsMax')
 const PLACES_MAX = max('mapPlacesRememberedMax')
 const CHUNKS_MAX = 32
+/** A chunk ends with the line that fills it, and a character takes at most three bytes. */
+const CHUNK_BYTES_MAX = 3 * (CHUNK_CHARS + max('mapSourceLineCharsMax') + 1)
 const SOURCES_MAX = 64
 
 /** `null` for a file that is no compiled map of this version, or not a whole one. */
@@ -76,7 +79,7 @@ class CompiledMap implements OriginalPlaces {
   readonly #chunks = new Map<number, readonly string[]>()
 
   constructor(file: MapFile, header: Header, index: Uint32Array) {
-    this.#file = file
+    this.#file = bounded(file, header.end)
     this.#header = header
     this.#index = index
   }
@@ -191,13 +194,7 @@ class CompiledMap implements OriginalPlaces {
   #chunk(number: number, [at = 0, bytes = 0, rawBytes = 0]: Uint32Array): readonly string[] {
     const known = this.#chunks.get(number)
     if (known !== undefined) return known
-    const packed = this.#file.read(this.#header.contentAt + at, bytes)
-    // One chunk of output, a byte longer than needed: one that is full to the brim asks for another.
-    const raw = inflateRawSync(packed, {
-      chunkSize: Math.max(64, rawBytes + 1),
-      maxOutputLength: rawBytes + 1,
-    })
-    const lines = raw.toString('utf8').split('\n')
+    const lines = linesOf(this.#file.read(this.#header.contentAt + at, bytes), rawBytes)
     remember(this.#chunks, { key: number, value: lines, most: CHUNKS_MAX })
     return lines
   }
@@ -227,6 +224,23 @@ class CompiledMap implements OriginalPlaces {
     const [start = 0, end = 0] = numbersOf(this.#file.read(this.#header.namesAt + number * 4, 8))
     const text = this.#file.read(this.#header.textsAt + start, end - start)
     return Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8')
+  }
+}
+
+/** The file of a map whose bytes went bad on disk names places and lengths that are not there. */
+function bounded(file: MapFile, end: number): MapFile {
+  return { read: (at, bytes) => file.read(at, Math.max(0, Math.min(bytes, end - at))) }
+}
+
+/** None where the chunk is damaged: the frame shows its place without the lines around it. */
+function linesOf(packed: Uint8Array, rawBytes: number): readonly string[] {
+  if (rawBytes > CHUNK_BYTES_MAX) return []
+  try {
+    // One chunk of output, a byte longer than needed: one that is full to the brim asks for another.
+    const bounds = { chunkSize: Math.max(64, rawBytes + 1), maxOutputLength: rawBytes + 1 }
+    return inflateRawSync(packed, bounds).toString('utf8').split('\n')
+  } catch {
+    return []
   }
 }
 
