@@ -4,7 +4,7 @@ import type { Frame } from '#model/event.ts'
 import type { FoundMap, MapLookup, OriginalPlace, Unresolved } from '#model/map-lookup.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import type { DebugIds } from './debug-ids.ts'
-import { isLibrarySource, isRanFile, isWrittenFile, sourceAddress, sourceName } from './paths.ts'
+import { isLibrarySource, isPage, isRanFile, isWrittenFile, sourceAddress, sourceName } from './paths.ts'
 
 export interface SymbolicateContext {
   readonly maps: MapLookup
@@ -34,31 +34,40 @@ const PLATFORMS: ReadonlySet<string> = new Set(['javascript', 'node', 'bun', 'de
 interface Known extends Build, ResolvedFrames {
   readonly maps: MapLookup
 }
-/** Of frames that several events share: one and the same list comes to one and the same list. */
-const KNOWN = new WeakMap<readonly Frame[], Known>()
+/** Of frames that several events share: one and the same list comes to one and the same list. By build, newest first. */
+const KNOWN = new WeakMap<readonly Frame[], readonly Known[]>()
+/** Releases that send the same frames at the same time. */
+const BUILDS_KEPT = 8
 
 export function resolveFrames(
   ran: readonly Frame[],
   build: Build,
   { maps, shared, tellsWhy = false }: SymbolicateContext,
 ): ResolvedFrames {
-  const isShared = shared?.has(ran) === true
-  const known = isShared ? KNOWN.get(ran) : undefined
-  if (known?.maps === maps && isSameBuild(known, build)) return known
+  if (tellsWhy || shared?.has(ran) !== true) return resolveEach(ran, build, { maps, tellsWhy })
+  const all = KNOWN.get(ran) ?? []
+  const known = all.find((each) => each.maps === maps && isSameBuild(each, build))
+  if (known !== undefined) return known
   const resolved = resolveEach(ran, build, { maps, tellsWhy })
-  if (shared === undefined || !isShared) return resolved
-  KNOWN.set(ran, { ...build, ...resolved, maps })
+  const others = all.filter((each) => each.maps === maps).slice(0, BUILDS_KEPT - 1)
+  KNOWN.set(ran, [{ ...build, ...resolved, maps }, ...others])
   if (resolved.frames !== ran) shared.keepDerived(resolved.frames)
   return resolved
 }
 
 function isSameBuild(one: Build, other: Build): boolean {
   return (
-    one.debugIds === other.debugIds &&
     one.release === other.release &&
     one.dist === other.dist &&
-    one.platform === other.platform
+    one.platform === other.platform &&
+    isSameIds(one.debugIds, other.debugIds)
   )
+}
+
+/** A short `debug_meta` is another object in every event. */
+function isSameIds(one: DebugIds, other: DebugIds): boolean {
+  if (one === other) return true
+  return one.size === other.size && [...one].every(([path, id]) => other.get(path) === id)
 }
 
 const NOTHING_MISSED: readonly string[] = []
@@ -116,7 +125,7 @@ const SOURCE_LINE_CHARS_MAX = 200
 /** Whether anybody would expect a map: not of a library's file, nor where the server sent the lines as they were written. */
 function isMissed(frame: Frame, debugId: string | null): boolean {
   if (debugId !== null) return true
-  if (frame.in_app === false) return false
+  if (frame.in_app === false || isPage(frame.abs_path ?? frame.filename ?? '')) return false
   const { context_line: line, pre_context: before = [], post_context: after = [] } = frame
   const isReadable = line !== undefined && [line, ...before, ...after].every(isShort)
   return !(isReadable && before.length + after.length > 0)
@@ -133,7 +142,8 @@ const ANONYMOUS = '<anonymous>'
 
 function original(frame: Frame, { place, map }: Resolved, calledAs: string | null): Frame {
   const source = sourceName(place.source)
-  const { context_line: _line, pre_context: _before, post_context: _after, module: _module, ...rest } = frame
+  const { context_line: _line, pre_context: _before, post_context: _after, module: _module, ...kept } = frame
+  const { in_app_grouping: _grouping, ...rest } = kept // of the chunk: the source says more
   const isLibrary = place.isIgnored || isLibrarySource(source)
   const name = place.functionName === '' ? ANONYMOUS : (place.functionName ?? calledAs ?? frame.function)
   return {
@@ -142,7 +152,7 @@ function original(frame: Frame, { place, map }: Resolved, calledAs: string | nul
     abs_path: sourceAddress(place.source, frame.abs_path ?? frame.filename ?? ''),
     ...(name === undefined ? {} : { function: name }),
     ...{ lineno: place.line, colno: place.column },
-    ...(isLibrary ? { in_app: false } : {}),
+    in_app: !isLibrary,
     ...contextOf(place),
     data: { ...rest.data, ...resolvedBy(place, map) },
   }

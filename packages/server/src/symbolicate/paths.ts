@@ -2,9 +2,12 @@
 
 /** Runtimes' own code and what never was a file. */
 const NO_FILE =
-  /^(?:native|\[native code\]|<anonymous>|eval code|node:|internal\/|data:|blob:|about:|wasm:)|^$/
-/** Files as people write them: a runtime that reads maps itself names these. */
-const WRITTEN = /\.(?:[mc]?tsx?|jsx|vue|svelte|astro|coffee)(?:[?#].*)?$/
+  /^(?:native|\[native code\]|<anonymous>|eval code|node:|internal\/|data:|blob:|about:|wasm:|[a-z-]{1,32}-extension:)|^$/
+/** Files as people write them: a runtime that reads maps itself names these, and so does a development server. */
+const WRITTEN =
+  /\.(?:[mc]?tsx?|jsx|vue|svelte|astro|coffee)(?:[?#].*)?$|^(?:webpack|webpack-internal|turbopack|rsc|vite):/
+/** A script inside of a document: it has the document's address. */
+const PAGE = /^https?:\/\/[^/?#]*(?:\/(?:[^?#]*(?<!\.[a-z]{2,5}))?)?(?:[?#].*)?$/i
 
 export function isRanFile(path: string): boolean {
   return !NO_FILE.test(path)
@@ -12,6 +15,10 @@ export function isRanFile(path: string): boolean {
 
 export function isWrittenFile(path: string): boolean {
   return WRITTEN.test(path)
+}
+
+export function isPage(path: string): boolean {
+  return PAGE.test(path)
 }
 
 /** Sources of libraries and bundlers, by the name that a map gives them. */
@@ -28,13 +35,15 @@ export function isLibrarySource(source: string): boolean {
  */
 export function sourceName(source: string): string {
   const name = source
+    .replaceAll('\\', '/')
     .replace(/^webpack-internal:\/\/\//, '')
     .replace(/^webpack:\/\/(?:[^/]*\/)?/, '')
     .replace(/^turbopack:\/\/(?:[^/]*\/)?(?:\[project\]\/)?/, '')
     .replace(/^(?:rsc|vite|rolldown|ng|meteor):\/\/+/, '')
     .replace(/^\((?:[a-z-]+)\)\//, '') // webpack's layer: (rsc)/./app/page.tsx
-    .replace(/^file:\/\//, '')
-    .replace(/\?[0-9a-z]{0,16}$/, '') // webpack's suffix for one file read twice
+    .replace(/^file:\/\/(?:\/(?=[A-Za-z]:\/))?/, '')
+    .replace(/ \[[a-z-]{1,40}\] \([a-z ,-]{1,60}\)$/, '') // Turbopack's: where and how a module runs
+    .replace(/\?[^/]*$/, '') // webpack's suffix for one file read twice, or for a part of a component
     .replace(/^(?:\.{1,2}\/)+/, '')
     .replace(/\/~\//g, '/')
   return name === '' ? source : name

@@ -193,9 +193,11 @@ function isWrapper(callee: Node | null): boolean {
   return callee?.type === 'MemberExpression' && textOf(asNode(callee.object)) === 'React'
 }
 
-/** `a.b.c` without what every module has in common. */
+/** `a.b.c` without what every module or class has in common. */
 function assignedTo(target: Node | null): string {
-  return textOf(target).replace(/^(?:module\.exports|exports|this|window|globalThis|self)\.(?=.)/, '')
+  return textOf(target)
+    .replace(/^(?:module\.exports|exports|this|window|globalThis|self)\.(?=.)/, '')
+    .replace(/\.prototype(?=\.)/, '')
 }
 
 /** A name as it is written: an identifier, or a chain of them. */
