@@ -5,6 +5,7 @@ import { startGenerator } from './load/generator.ts'
 import { describeIngest, measureIngest } from './measures/ingest.ts'
 import { describeKill, measureKill } from './measures/kill.ts'
 import { describeLatency, measureLatency } from './measures/latency.ts'
+import { describeMaps, measureMaps } from './measures/maps.ts'
 import { describeReads, measureReads } from './measures/reads.ts'
 import { ingestCases } from './measures/rounds.ts'
 import { describeStart, measureStart } from './measures/start.ts'
@@ -24,6 +25,7 @@ const RUNS: Readonly<Record<MeasureName, (tools: Tools) => Promise<Measured>>> =
     for (const given of ingestCases(tools.options)) reports.push(await measureIngest(given, tools))
     return describeIngest(reports)
   },
+  maps: async (tools) => describeMaps(await measureMaps(tools)),
   latency: async (tools) => describeLatency(await measureLatency(tools)),
   viewers: async (tools) => describeViewers(await measureViewers(tools)),
   reads: async (tools) => describeReads(await measureReads(tools)),

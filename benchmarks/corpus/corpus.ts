@@ -13,6 +13,8 @@ export interface CorpusSpec {
   readonly kind: CorpusKind
   readonly stacks: Stacks
   readonly seed: number
+  /** Browser events of minified files: of the build whose maps are uploaded, or of one whose maps never were. */
+  readonly build?: 'uploaded' | 'unknown'
 }
 
 export interface CorpusEvent {
@@ -30,11 +32,12 @@ export function corpusEvent(spec: CorpusSpec, number: number, atMs: number): Cor
   if (kind === 'transaction-28k')
     return { id, json: JSON.stringify(makeTransaction({ seed, number, id, atMs })) }
   const stackNumber = stackNumberOf(spec, number)
-  const shapes = SHAPES[kind]
+  const { build } = spec
+  const shapes = SHAPES[kind].filter(({ side }) => build === undefined || side === 'browser')
   // By the stack, so that one group has one shape.
   const shape = shapes[stackNumber % shapes.length] ?? SMALL[0]
   if (shape === undefined) throw new Error('a corpus has at least one shape')
-  return { id, json: JSON.stringify(makeErrorEvent({ seed, number, stackNumber, shape, atMs })) }
+  return { id, json: JSON.stringify(makeErrorEvent({ seed, number, stackNumber, shape, atMs, build })) }
 }
 
 /** Which stack event `number` has: with few, some are far more frequent than others, as in life. */

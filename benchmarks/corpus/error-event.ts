@@ -1,5 +1,6 @@
 /** Errors as the JavaScript SDKs send them, of two sizes; every number is another event. */
 import { makeBreadcrumbs } from './breadcrumbs.ts'
+import { asBuilt, debugMetaOf } from './maps.ts'
 import { type Dice, diceOf } from './random.ts'
 import { makeStack, type Stack, type StackShape } from './stacks.ts'
 import { FIRST_NAMES, NOUNS } from './words.ts'
@@ -66,6 +67,8 @@ export interface ErrorRequest {
   readonly shape: ErrorShape
   /** Milliseconds since 1970: when it happened. */
   readonly atMs: number
+  /** Of which the frames are; `undefined`: of files without debug ids. */
+  readonly build?: 'uploaded' | 'unknown' | undefined
 }
 
 /** 32 hex characters; two numbers of one seed never share one. */
@@ -77,6 +80,7 @@ export function eventIdOf(seed: number, number: number): string {
 export function makeErrorEvent(request: ErrorRequest): Readonly<Record<string, unknown>> {
   const { seed, number, shape } = request
   const dice = diceOf(seed, number)
+  const { build } = request
   const stack = stackOf(request)
   const order = number * 7 + dice.below(7)
   const value = `Cannot complete order ${order}: ${dice.pick(NOUNS)} ${dice.hex(8)} is missing`
@@ -99,6 +103,7 @@ export function makeErrorEvent(request: ErrorRequest): Readonly<Record<string, u
     level: 'error',
     platform: shape.side === 'browser' ? 'javascript' : 'node',
     ...(shape.side === 'browser' ? browserParts(parts) : nodeParts(parts)),
+    ...(build === undefined ? {} : { debug_meta: debugMetaOf(stack.frames, build === 'uploaded') }),
     timestamp: parts.seconds,
     environment: dice.below(6) === 0 ? 'staging' : 'production',
     release: `shop@${dice.pick(RELEASES)}`,
@@ -124,11 +129,12 @@ const STACKS_KEPT = 1_024
 const stacksKept = new Map<string, Stack>()
 
 /** Stacks of few numbers are made once: their text repeats in every event, as it does in life. */
-function stackOf({ seed, stackNumber, shape }: ErrorRequest): Stack {
-  const name = `${seed}:${stackNumber}:${shape.side}:${shape.stack.frames}`
+function stackOf({ seed, stackNumber, shape, build }: ErrorRequest): Stack {
+  const name = `${seed}:${stackNumber}:${shape.side}:${shape.stack.frames}:${build === undefined}`
   const kept = stacksKept.get(name)
   if (kept !== undefined) return kept
-  const made = makeStack(seed, stackNumber, shape.stack)
+  const written = makeStack(seed, stackNumber, shape.stack)
+  const made = build === undefined ? written : asBuilt(written, seed, stackNumber)
   if (stacksKept.size < STACKS_KEPT) stacksKept.set(name, made)
   return made
 }

@@ -6,6 +6,7 @@ export const GOALS = {
   drained: { 'error-5k': 10_000, 'error-5k all': 7_000, 'error-18k': 5_000 },
   cpuRatio: { 'error-5k': { fresh: 10, warm: 6 }, 'error-18k': { fresh: 15, warm: 10 } },
   bytesRatio: { few: 0.3, all: 0.6 },
+  drainedWithMapsRatio: 0.6,
   acknowledgedP99Ms: 25,
   pageP95Ms: 100,
   viewersP99Ratio: 10,
@@ -19,7 +20,7 @@ export function atMost(measure: string, value: number | null, goal: number | nul
   return row(measure, value, { goal, unit, sign: '≤', met: (given, wanted) => given <= wanted })
 }
 
-function atLeast(measure: string, value: number | null, goal: number | null, unit: string): ResultRow {
+export function atLeast(measure: string, value: number | null, goal: number | null, unit: string): ResultRow {
   return row(measure, value, { goal, unit, sign: '≥', met: (given, wanted) => given >= wanted })
 }
 

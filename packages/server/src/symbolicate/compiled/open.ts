@@ -108,9 +108,11 @@ class CompiledMap implements OriginalPlaces {
     return next?.isMapped === true ? { ...next, sourceColumn: Math.max(0, next.sourceColumn - 1) } : token
   }
 
-  #isClosingBrace({ source, sourceLine: line, sourceColumn: column }: Token): boolean {
-    const { functions } = this.#source(source)
-    return functions?.some(({ endLine, endColumn }) => endLine === line && endColumn === column + 1) === true
+  #isClosingBrace({ source: number, sourceLine: line, sourceColumn: column }: Token): boolean {
+    const source = this.#source(number)
+    // The text first: it is shown anyway, and there are thousands of functions.
+    if (source.functions === null || this.#line(source, line)?.[column] !== '}') return false
+    return source.functions.some(({ endLine, endColumn }) => endLine === line && endColumn === column + 1)
   }
 
   /** The last mapping at or before the place, on its line. */
@@ -159,12 +161,7 @@ class CompiledMap implements OriginalPlaces {
 
   #functionAround({ functions }: Source, { sourceLine: line, sourceColumn: column }: Token): string | null {
     if (functions === null) return null
-    let innermost: SourceFunction | null = null
-    for (const each of functions) {
-      if (each.startLine > line || (each.startLine === line && each.startColumn > column)) break
-      const isOver = each.endLine < line || (each.endLine === line && each.endColumn <= column)
-      if (!isOver) innermost = each
-    }
+    const innermost = innermostAt(functions, line, column)
     return innermost === null ? MODULE : this.#name(innermost.name)
   }
 
@@ -321,6 +318,29 @@ function readFunctions(bytes: Uint8Array): readonly SourceFunction[] {
     line = startLine
   }
   return functions
+}
+
+/** The one that begins last of those around the place; they are sorted by where they begin. */
+function innermostAt(
+  functions: readonly SourceFunction[],
+  line: number,
+  column: number,
+): SourceFunction | null {
+  let low = 0
+  let high = functions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const each = functions[middle]
+    const isBehind = each === undefined || each.startLine > line
+    if (isBehind || (each.startLine === line && each.startColumn > column)) high = middle
+    else low = middle + 1
+  }
+  for (let at = low - 1; at >= 0; at--) {
+    const each = functions[at]
+    if (each === undefined) break
+    if (each.endLine > line || (each.endLine === line && each.endColumn > column)) return each
+  }
+  return null
 }
 
 /** The part of a long line around the column. */
