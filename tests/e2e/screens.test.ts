@@ -58,8 +58,19 @@ describe('every screen', { timeout: 170_000 }, () => {
       headers: { authorization: `Bearer ${shop.token}` },
     })
     const { eventID } = (await latest.json()) as { eventID: string } // as the web API says it
+    const call = (path: string, body: object) =>
+      fetch(`${running.url}/api/0/organizations/shop/releases/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const version = 'web@1.0.0'
+    const commits = [{ id: 'c0ffee', message: 'w'.repeat(200), author_name: 'Rosa' }]
+    await call('', { version, projects: ['web'], ref: 'main', url: 'https://ci.example.com/7', commits })
+    await call(`${version}/deploys/`, { environment: 'production', url: 'https://example.com' })
     values = {
       org: 'shop',
+      version,
       project: 'web',
       id: issue?.shortId ?? '',
       eventId: eventID,

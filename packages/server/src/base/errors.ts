@@ -78,7 +78,6 @@ export const ERRORS = {
   bad_request: entry(400, 'The request cannot be understood.', 'Read `detail`.'),
   invalid_input: entry(400, 'A field is invalid.', 'Read the field errors.'),
   query_invalid: entry(400, 'The search could not be understood.', 'Read `detail`; it names the part.'),
-  releases_unavailable: entry(400, 'Releases are not stored by this version.', 'Resolve now instead.'),
   signed_out: entry(
     401,
     'Not signed in, or the token is incorrect or has expired.',

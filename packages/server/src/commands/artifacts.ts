@@ -97,7 +97,10 @@ const QUOTA = v.object({
   unusedDaysMax: amount('Days', 1, max('artifactUnusedDaysMax')),
 })
 
-type Parts = Pick<CommandParts, 'accounts' | 'accountsWrite' | 'artifacts' | 'projects' | 'clock'>
+type Parts = Pick<
+  CommandParts,
+  'accounts' | 'accountsWrite' | 'artifacts' | 'projects' | 'releasesWrite' | 'clock'
+>
 type WithArtifacts = Parts & { readonly artifacts: Artifacts }
 
 export function artifactCommands(parts: Parts): ArtifactCommands {
@@ -194,6 +197,11 @@ async function assemble(
     ...(await placeOf(parts, asking)),
   })
   if (answer.state === 'error') await tell(parts, asking, { ...about, reason: answer.detail, projects })
+  if (answer.state === 'ok' && version !== null) {
+    const place = { orgId: asking.scope.orgId, readable: asking.scope.projects, version }
+    // What is uploaded is there whether or not there is room for one more release.
+    await parts.releasesWrite.putRelease(place, { projects }, actorOf(parts, asking))
+  }
   return ok(answer)
 }
 

@@ -9,6 +9,7 @@ import { type OrganisationCommands, organisationCommands } from './organisation.
 import type { CommandParts } from './parts.ts'
 import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
+import { type ReleaseCommands, releaseCommands } from './releases.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
@@ -22,6 +23,7 @@ export type Commands = SignInCommands &
   TeamAndTokenCommands &
   ProjectCommands &
   ArtifactCommands &
+  ReleaseCommands &
   IssueCommands &
   NoticeCommands &
   PeopleCommands
@@ -57,6 +59,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...teamAndTokenCommands(parts),
     ...projectCommands(parts),
     ...artifactCommands(parts),
+    ...releaseCommands(parts),
     ...issueCommands(parts),
     ...noticeCommands(parts),
     ...peopleCommands(parts),

@@ -5,14 +5,19 @@ import { MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import type { IssueChange } from '#ports/issues.ts'
+import type { IssueChange, ResolveIn } from '#ports/issues.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
 
 /** Each answers the issues that it changed. */
 export interface IssueCommands {
-  resolveIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
+  /** `within` left out: now. */
+  resolveIssues(
+    asking: Asking,
+    selection: IssueSelection,
+    within?: ResolveIn | null,
+  ): Promise<Result<readonly IssueId[]>>
   unresolveIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
   /** Takes back what the asking person resolved or archived last; issues that have changed since are left alone. */
   undoIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
@@ -64,9 +69,9 @@ type IssueParts = Pick<CommandParts, 'accounts' | 'issues' | 'issuesWrite' | 'de
 export function issueCommands(parts: IssueParts): IssueCommands {
   const { issuesWrite } = parts
   return {
-    resolveIssues: (asking, selection) =>
+    resolveIssues: (asking, selection, within = null) =>
       changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
-        issuesWrite.resolve(change, actorOf(parts, asking)),
+        issuesWrite.resolve(change, actorOf(parts, asking), within),
       ),
     unresolveIssues: (asking, selection) =>
       changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>

@@ -15,6 +15,7 @@ import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { IssueSearch } from '#queries/search/issue-search.ts'
@@ -26,6 +27,8 @@ export interface CommandParts {
   readonly projectsWrite: ProjectsWrite
   readonly issues: Pick<IssuesRead, 'issuesByRefs'>
   readonly issuesWrite: IssuesWrite
+  readonly releases: Pick<ReleasesRead, 'release'>
+  readonly releasesWrite: ReleasesWrite
   /** Absent on the command line, which has no column store. */
   readonly deletion?: DeletionStep
   /** Absent on the command line, which sends nothing. */

@@ -389,6 +389,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     artifacts: parts.artifacts,
     projects: stores.projects,
     issues: stores.issues,
+    releases: stores.releases,
     notices: stores.notices,
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
@@ -410,6 +411,8 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     projectsWrite: stores.projectsWrite,
     issues: stores.issues,
     issuesWrite: stores.issuesWrite,
+    releases: stores.releases,
+    releasesWrite: stores.releasesWrite,
     // What comes after it begins a new issue, with all its payloads.
     deletion: { write: stores.deletions, onDeleted: () => state.hints.clear() },
     people: stores.retention,

@@ -15,24 +15,27 @@ import {
   unarchiveByTime,
   unresolve,
 } from './issue-changes.ts'
-import { type IssueState, NOT_ARCHIVED } from './issue-transition.ts'
+import { type IssueState, UNCONDITIONAL } from './issue-transition.ts'
 
 const state = (change: Partial<IssueState> = {}): IssueState => ({
   status: 'unresolved',
   substatus: 'new',
-  ...NOT_ARCHIVED,
+  ...UNCONDITIONAL,
   statusChangedMs: NOW - 5,
   ...change,
 })
 
 describe('what people do to an issue', () => {
   it('resolves it once', () => {
-    const step = resolve(state(), NOW + 0.5)
+    const step = resolve(state(), { atMs: NOW + 0.5, resolvedIn: null })
     assert.deepEqual(
       [step?.kind, step?.state],
-      ['resolved', { status: 'resolved', substatus: null, ...NOT_ARCHIVED, statusChangedMs: NOW }],
+      ['resolved', { status: 'resolved', substatus: null, ...UNCONDITIONAL, statusChangedMs: NOW }],
     )
-    assert.equal(resolve(state({ status: 'resolved', substatus: null }), NOW), null)
+    assert.equal(
+      resolve(state({ status: 'resolved', substatus: null }), { atMs: NOW, resolvedIn: null }),
+      null,
+    )
   })
 
   it('brings it back, and takes what is new or returned for seen', () => {
@@ -51,7 +54,7 @@ describe('what people do to an issue', () => {
     const step = archive(issue, archivedUntil({ eventsMore: 2, usersMore: 3, atMs: NOW + 9 }), NOW)
     assert.deepEqual(step?.state, {
       ...{ status: 'archived', substatus: 'archived_until', statusChangedMs: NOW },
-      ...{ archivedEventsLeft: 2, archivedUsersAt: 10, archivedUntilMs: NOW + 9 },
+      ...{ archivedEventsLeft: 2, archivedUsersAt: 10, archivedUntilMs: NOW + 9, resolvedIn: null },
     })
     assert.deepEqual(step?.detail, { eventsMore: 2, usersMore: 3, untilMs: NOW + 9 })
   })

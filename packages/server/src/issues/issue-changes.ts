@@ -2,8 +2,16 @@
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import type { Activity, ActivityKind, ArchivedUntil, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
-import { type IssueState, NOT_ARCHIVED } from './issue-transition.ts'
+import type {
+  Activity,
+  ActivityKind,
+  ArchivedUntil,
+  IssueStatus,
+  IssueSubstatus,
+  ResolvedIn,
+} from '#ports/issues.ts'
+import { type IssueState, UNCONDITIONAL } from './issue-transition.ts'
+import { resolutionDetail } from './resolution.ts'
 
 /** An issue that a change names. */
 export interface ChosenIssue extends IssueState {
@@ -23,9 +31,13 @@ export interface IssueStep {
 }
 
 /** `null`: the issue is in that state already. */
-export function resolve({ status }: IssueState, atMs: number): IssueStep | null {
-  if (status === 'resolved') return null
-  return { state: stateOf('resolved', null, atMs), kind: 'resolved', detail: {} }
+export function resolve(
+  { status, resolvedIn: before }: IssueState,
+  { atMs, resolvedIn }: { readonly atMs: number; readonly resolvedIn: ResolvedIn | null },
+): IssueStep | null {
+  const [detail, detailBefore] = [resolutionDetail(resolvedIn), resolutionDetail(before)]
+  if (status === 'resolved' && JSON.stringify(detail) === JSON.stringify(detailBefore)) return null
+  return { state: { ...stateOf('resolved', null, atMs), resolvedIn }, kind: 'resolved', detail }
 }
 
 /** Brings back what was resolved or archived; of what is new or regressed it says "seen": ongoing. */
@@ -74,8 +86,10 @@ export interface LastChange extends Pick<Activity, 'kind' | 'atMs' | 'userId'> {
 
 /** What the record of a change keeps for whoever takes it back. */
 export function stateBefore(issue: IssueState): IssueState {
-  const { status, substatus, archivedEventsLeft, archivedUsersAt, archivedUntilMs, statusChangedMs } = issue
-  return { status, substatus, archivedEventsLeft, archivedUsersAt, archivedUntilMs, statusChangedMs }
+  const { archivedEventsLeft, archivedUsersAt, archivedUntilMs, resolvedIn, ...others } = issue
+  const { status, substatus, statusChangedMs } = others
+  const conditions = { archivedEventsLeft, archivedUsersAt, archivedUntilMs, resolvedIn }
+  return { status, substatus, ...conditions, statusChangedMs }
 }
 
 /**
@@ -85,16 +99,18 @@ export function stateBefore(issue: IssueState): IssueState {
 export function undo(issue: IssueState, last: LastChange | null, userId: number | null): IssueStep | null {
   if (last === null || last.userId !== userId || last.atMs !== issue.statusChangedMs) return null
   if (last.kind !== 'resolved' && last.kind !== 'archived') return null
-  const { before } = last
+  // Older records know of no releases.
+  const before: IssueState = { ...UNCONDITIONAL, ...last.before }
   const { archivedEventsLeft: eventsMore, archivedUntilMs: untilMs } = before
-  if (before.status === 'resolved') return { state: before, kind: 'resolved', detail: {} }
+  if (before.status === 'resolved')
+    return { state: before, kind: 'resolved', detail: resolutionDetail(before.resolvedIn) }
   if (before.status === 'archived')
     return { state: before, kind: 'archived', detail: { eventsMore, untilMs } }
   return { state: before, kind: last.kind === 'archived' ? 'unarchived' : 'unresolved', detail: {} }
 }
 
 function stateOf(status: IssueStatus, substatus: IssueSubstatus, atMs: number): IssueState {
-  return { status, substatus, ...NOT_ARCHIVED, statusChangedMs: Math.floor(atMs) }
+  return { status, substatus, ...UNCONDITIONAL, statusChangedMs: Math.floor(atMs) }
 }
 
 /** The record of a new assignee; `null`: it is theirs already. `name` as the record keeps it. */

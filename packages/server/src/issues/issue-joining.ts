@@ -2,7 +2,7 @@
 import type { Activity } from '#ports/issues.ts'
 import type { ChosenIssue, IssueStep } from './issue-changes.ts'
 import { mergedDetail } from './issue-merging.ts'
-import { NOT_ARCHIVED } from './issue-transition.ts'
+import { UNCONDITIONAL } from './issue-transition.ts'
 
 export interface Joining {
   readonly into: ChosenIssue
@@ -31,6 +31,6 @@ export function stateOnceJoined(
     into.status === 'resolved' && from.status === 'unresolved' && lastSeenMs > into.statusChangedMs
   if (!cameBack) return null
   const statusChangedMs = Math.floor(atMs)
-  const state = { status: 'unresolved', substatus: 'regressed', ...NOT_ARCHIVED, statusChangedMs } as const
+  const state = { status: 'unresolved', substatus: 'regressed', ...UNCONDITIONAL, statusChangedMs } as const
   return { state, kind: 'regressed', detail: {} }
 }

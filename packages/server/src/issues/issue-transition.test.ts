@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Arrival } from '#ports/ingest.ts'
 import { anEventId } from '#testing/builders/ids.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { type IssueState, NOT_ARCHIVED, transition as transitionOf } from './issue-transition.ts'
+import { type IssueState, transition as transitionOf, UNCONDITIONAL } from './issue-transition.ts'
 
 const event = (receivedMs: number, isMirror = false): Arrival => ({
   receivedMs,
@@ -12,11 +12,11 @@ const event = (receivedMs: number, isMirror = false): Arrival => ({
   release: null,
 })
 const transition = (before: IssueState, events: readonly Arrival[], users = 0) =>
-  transitionOf(before, { arrivals: () => events, users })
+  transitionOf(before, { arrivals: () => events, users, releasedMs: () => null })
 const state = (change: Partial<IssueState>): IssueState => ({
   status: 'unresolved',
   substatus: 'ongoing',
-  ...NOT_ARCHIVED,
+  ...UNCONDITIONAL,
   statusChangedMs: NOW,
   ...change,
 })

@@ -3,6 +3,8 @@
  *
  *     (first event) ──▶ unresolved/new ──7 days──▶ ongoing (in reads)
  *     resolved ──event received after──▶ unresolved/regressed
+ *     resolved in a release ──event of that one or a later──▶ the same
+ *     resolved in the next release ──event of a later one──▶ the same
  *     archived until n more ──n real events──▶ unresolved/ongoing
  *     archived until n more users ──the n-th──▶ the same
  *     archived until a time ──first real event after it, or `unarchiveDue`──▶ the same
@@ -10,7 +12,8 @@
  */
 
 import type { Arrival } from '#ports/ingest.ts'
-import type { ActivityKind, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
+import type { ActivityKind, IssueStatus, IssueSubstatus, ResolvedIn } from '#ports/issues.ts'
+import { bringsBack } from './resolution.ts'
 
 export interface IssueState {
   readonly status: IssueStatus
@@ -19,13 +22,17 @@ export interface IssueState {
   /** The number of users with which it comes back. */
   readonly archivedUsersAt: number | null
   readonly archivedUntilMs: number | null
+  /** While resolved other than now. */
+  readonly resolvedIn: ResolvedIn | null
   readonly statusChangedMs: number
 }
 
-export const NOT_ARCHIVED = {
+/** Neither archived until something, nor resolved in something. */
+export const UNCONDITIONAL = {
   archivedEventsLeft: null,
   archivedUsersAt: null,
   archivedUntilMs: null,
+  resolvedIn: null,
 } as const
 
 export interface Transition {
@@ -38,20 +45,28 @@ export interface Transition {
   } | null
 }
 
+/** What a batch brings to an issue. */
+export interface Arrived {
+  readonly arrivals: () => readonly Arrival[]
+  readonly users: number
+  /** When a release was released, or made; `null` where it is not known. */
+  readonly releasedMs: (release: string) => number | null
+}
+
 /**
  * The state after the events, which are asked for only where they can change it; `users` as they are with them. Events received before the last change (a backlog, say) change nothing. Mirrors are
  * echoes: they bring a resolved issue back, but do not count towards "so many more events".
  */
-export function transition(
-  state: IssueState,
-  { arrivals, users }: { readonly arrivals: () => readonly Arrival[]; readonly users: number },
-): Transition {
+export function transition(state: IssueState, { arrivals, users, releasedMs }: Arrived): Transition {
   if (state.status === 'unresolved' || state.substatus === 'archived_forever')
     return { state, activity: null }
   const after = arrivals()
     .filter(({ receivedMs }) => receivedMs > state.statusChangedMs)
     .sort((a, b) => a.receivedMs - b.receivedMs)
-  if (state.status === 'resolved') return comeBack(state, after[0], 'regressed')
+  if (state.status === 'resolved') {
+    const isBack = (event: Arrival) => bringsBack(state.resolvedIn, event, releasedMs)
+    return comeBack(state, after.find(isBack), 'regressed')
+  }
   const real = after.filter(({ isMirror }) => !isMirror)
   const { archivedEventsLeft: left, archivedUsersAt: usersAt, archivedUntilMs: untilMs } = state
   const ends = [
@@ -77,7 +92,7 @@ function comeBack(
     state: {
       status: 'unresolved',
       substatus: kind === 'regressed' ? 'regressed' : 'ongoing',
-      ...NOT_ARCHIVED,
+      ...UNCONDITIONAL,
       statusChangedMs: atMs,
     },
     activity: { kind, atMs, detail: { eventId, release } },

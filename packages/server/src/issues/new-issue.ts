@@ -1,10 +1,10 @@
 /** What an issue begins with, and how many of a project begin in an hour. */
 import type { HourCount } from './issue-sums.ts'
-import { type IssueState, NOT_ARCHIVED } from './issue-transition.ts'
+import { type IssueState, UNCONDITIONAL } from './issue-transition.ts'
 
 /** `firstMs`: of its first event. */
 export function newIssueState(firstMs: number): IssueState {
-  return { status: 'unresolved', substatus: 'new', ...NOT_ARCHIVED, statusChangedMs: firstMs }
+  return { status: 'unresolved', substatus: 'new', ...UNCONDITIONAL, statusChangedMs: firstMs }
 }
 
 /** What a project knows of its issues. */

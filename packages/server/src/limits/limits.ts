@@ -17,6 +17,7 @@ import { PAGE_LIMITS } from './pages.ts'
 import { PEOPLE_LIMITS } from './people.ts'
 import { PROJECT_LIMITS } from './projects.ts'
 import { RATE_LIMITS } from './rates.ts'
+import { RELEASE_LIMITS } from './releases.ts'
 import { REQUEST_LIMITS } from './requests.ts'
 import { SCREEN_LIMITS } from './screens.ts'
 import { STORE_LIMITS } from './stores.ts'
@@ -36,6 +37,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   'Process and commit': BATCH_LIMITS,
   Threads: THREAD_LIMITS,
   Artifacts: ARTIFACT_LIMITS,
+  Releases: RELEASE_LIMITS,
   Stores: STORE_LIMITS,
   Jobs: JOB_LIMITS,
   'Retention and upkeep': UPKEEP_LIMITS,
@@ -58,6 +60,7 @@ export const LIMITS = {
   ...BATCH_LIMITS,
   ...THREAD_LIMITS,
   ...ARTIFACT_LIMITS,
+  ...RELEASE_LIMITS,
   ...STORE_LIMITS,
   ...JOB_LIMITS,
   ...UPKEEP_LIMITS,

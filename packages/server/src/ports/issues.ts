@@ -49,6 +49,8 @@ export interface Issue {
   readonly archivedUsersLeft: number | null
   /** While archived until a time: milliseconds since 1970 UTC. */
   readonly archivedUntilMs: number | null
+  /** While resolved other than now. */
+  readonly resolvedIn: ResolvedIn | null
   readonly statusChangedMs: number
   readonly assignee: { readonly userId: UserId; readonly name: string; readonly email: string } | null
   readonly firstSeenMs: number
@@ -308,6 +310,27 @@ export interface IssuesRead {
   facetsLack(scope: ReadScope, key: string): Promise<boolean>
 }
 
+/**
+ * What an issue is resolved in. `release`: that one and later ones have the fix. `next`: releases later than this one,
+ * the newest when it was resolved. `commit`: no release has it yet.
+ */
+export type ResolvedIn =
+  | {
+      readonly how: 'release' | 'next'
+      readonly release: string
+      /** Of that release. */
+      readonly atMs: number
+      /** The commit that was named. */
+      readonly commit?: string
+    }
+  | { readonly how: 'commit'; readonly commit: string }
+
+/** `latest` names the latest release of each issue's project. */
+export type ResolveIn =
+  | { readonly how: 'release'; readonly release: string }
+  | { readonly how: 'next' }
+  | { readonly how: 'commit'; readonly commit: string }
+
 /** When an archived issue comes back: with whichever is first. All `null`: never. */
 export interface ArchivedUntil {
   /** So many more events; mirrors of server failures do not count. */
@@ -346,7 +369,8 @@ export const UNARCHIVE_JOB = 'issues.unarchive'
 
 /** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
 export interface IssuesWrite {
-  resolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** `within` null or left out: now. Refused where the project of one of the issues does not have the release. */
+  resolve(change: IssueChange, actor: Actor, within?: ResolveIn | null): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
   /**
    * Takes back what `actor` resolved or archived last, of those issues that nothing has changed since: the state is

@@ -1,3 +1,4 @@
+export type { ResolveIn } from '#ports/issues.ts'
 export type { Project, ProjectKey } from '#ports/projects.ts'
 export type { ReadScope } from '#ports/scope.ts'
 export type { NoticesView } from './notices.ts'

@@ -20,6 +20,7 @@ import type { IssuesRead } from '#ports/issues.ts'
 import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
 import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
@@ -36,6 +37,7 @@ import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
 import { personKey } from './person-key.ts'
 import { projectOverviews } from './project-overviews.ts'
+import { releaseQueries } from './releases.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { type SystemFacts, systemView } from './system.ts'
@@ -47,6 +49,7 @@ export interface QueryParts {
   readonly artifacts: Pick<Artifacts, 'usage' | 'failures' | 'releaseFiles'>
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
+  readonly releases: ReleasesRead
   readonly notices: NoticesRead
   readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
@@ -77,6 +80,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...projectQueries(all),
     ...noticeQueries(parts),
     ...uploadQueries(parts),
+    ...releaseQueries(parts),
     ...issueQueries(all),
     ...eventQueries(all),
   }

@@ -41,6 +41,7 @@ import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
+import type { ReleaseQueries } from './releases.ts'
 import type { SystemView } from './system-view.ts'
 import type { UploadQueries } from './uploads.ts'
 
@@ -289,7 +290,7 @@ export interface ProjectOverview {
   readonly health: ProjectHealth
 }
 
-export interface Queries extends NoticeQueries, UploadQueries {
+export interface Queries extends NoticeQueries, UploadQueries, ReleaseQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>

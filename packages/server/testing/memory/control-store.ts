@@ -21,6 +21,8 @@ import { noticesRead } from './notices/notices-read.ts'
 import { noticesWrite } from './notices/notices-write.ts'
 import { projectsRead } from './projects/projects-read.ts'
 import { projectsWrite } from './projects/projects-write.ts'
+import { releasesRead } from './releases/releases-read.ts'
+import { releasesWrite } from './releases/releases-write.ts'
 import { Tables } from './tables.ts'
 import { retentionRead, retentionWrite } from './upkeep/retention.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
@@ -42,6 +44,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...letters(tables),
       ...controlCommit(tables, clock),
       ...jobs(tables),
+      ...releasesWrite(tables),
       ...retentionWrite(tables),
     },
     read: {
@@ -49,6 +52,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...projectsRead(tables),
       ...issuesRead(tables, clock),
       ...noticesRead(tables),
+      ...releasesRead(tables),
       ...outcomesRead(tables),
       ...systemRead(tables),
       ...retentionRead(tables),

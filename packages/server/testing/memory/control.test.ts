@@ -12,6 +12,7 @@ import { noticeTestsContract } from '#testing/contract/control/notice-tests-cont
 import { noticesContract } from '#testing/contract/control/notices-contract.ts'
 import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
+import { releasesContract } from '#testing/contract/control/releases-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
@@ -35,5 +36,6 @@ noticesContract(open)
 noticeLogContract(open)
 noticeTestsContract(open)
 outcomesContract(open)
+releasesContract(open)
 scopeContract(open)
 upkeepContract(open)

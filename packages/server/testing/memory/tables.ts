@@ -44,6 +44,7 @@ import type {
   NoticeSettings,
 } from '#ports/notices.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
+import type { Commit, Deploy, Release, ReleaseInProject } from '#ports/releases.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
 import { History, Table } from './table.ts'
 
@@ -219,6 +220,19 @@ interface HeldBackRow {
   readonly count: number
 }
 
+export interface ReleaseRow
+  extends Pick<Release, 'version' | 'status' | 'ref' | 'url' | 'createdMs' | 'startedMs' | 'releasedMs'> {
+  readonly id: number
+  readonly orgId: OrgId
+  readonly projects: ReadonlyMap<
+    ProjectId,
+    Pick<ReleaseInProject, 'firstEventMs' | 'lastEventMs' | 'eventCount'>
+  >
+  /** Newest first, as the deploys are. */
+  readonly commits: readonly Commit[]
+  readonly deploys: readonly Deploy[]
+}
+
 interface JobRow extends JobState, JobName {}
 
 interface Buried {
@@ -266,6 +280,9 @@ export class Tables {
   readonly heldBack = new Table<string, HeldBackRow>(this.#history)
   readonly tombstones = new Table<number, Tombstone & Buried>(this.#history)
   readonly personTombstones = new Table<number, PersonTombstone & Buried>(this.#history)
+  readonly releases = new Table<number, ReleaseRow>(this.#history)
+  /** Gives deploys their ids. */
+  readonly deployIds = new Table<number, Deploy>(this.#history)
   readonly jobs = new Table<string, JobRow>(this.#history)
   readonly fileStates = new Table<string, FileState>(this.#history)
   readonly removals = new Table<number, Removal>(this.#history)

@@ -91,6 +91,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
     artifacts,
     projects: reader,
     issues: reader,
+    releases: reader,
     notices: reader,
     noticeFacts: { mailFrom: null, privateTargets: false },
     outcomes: reader,
@@ -114,6 +115,8 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
     projectsWrite: control,
     issues: reader,
     issuesWrite: control,
+    releases: reader,
+    releasesWrite: control,
     deletion: {
       write: createDeletion({
         ...{ control, telemetry, log },

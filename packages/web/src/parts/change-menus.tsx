@@ -6,6 +6,16 @@ import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { ARCHIVE_FOR, ARCHIVE_UNTIL, archiveEndText } from './archive-ends.ts'
 import type { Member } from './issue-types.ts'
 
+/** Resolved in a release rather than now: clients of older ones do not bring it back. */
+export function ResolveMenu({ className }: { readonly className: string }) {
+  return (
+    <Menu className={className} name="Resolve in a release" label={<span>In…</span>}>
+      <ChangeItem change="resolve:latest">In the latest release</ChangeItem>
+      <ChangeItem change="resolve:next">In the next release</ChangeItem>
+    </Menu>
+  )
+}
+
 /** Archived forever, until so many more events or users came, or for a time. */
 export function ArchiveMenu({
   className,

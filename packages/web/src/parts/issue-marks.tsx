@@ -5,11 +5,12 @@ import { numberText, quantityText } from '#ui/number-text.ts'
 import { dateText } from '#ui/time-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import type { Issue, RequestKind } from './issue-types.ts'
+import { versionOf } from './release-text.ts'
 import { REQUEST_KINDS } from './request-kinds.ts'
 
 type IssueState = Pick<
   Issue,
-  'status' | 'substatus' | 'archivedEventsLeft' | 'archivedUsersLeft' | 'archivedUntilMs'
+  'status' | 'substatus' | 'archivedEventsLeft' | 'archivedUsersLeft' | 'archivedUntilMs' | 'resolvedIn'
 >
 
 interface StateWord {
@@ -19,7 +20,7 @@ interface StateWord {
 
 /** The state in one word; `null` for ongoing, which is the normal case. */
 export function stateWord(issue: IssueState): StateWord | null {
-  if (issue.status === 'resolved') return { text: 'Resolved', tone: 'good' }
+  if (issue.status === 'resolved') return { text: resolvedText(issue), tone: 'good' }
   if (issue.status === 'archived') {
     return { text: archivedText(issue), tone: 'outline' }
   }
@@ -33,6 +34,13 @@ export function stateWord(issue: IssueState): StateWord | null {
     default:
       return null
   }
+}
+
+function resolvedText({ resolvedIn }: IssueState): string {
+  if (resolvedIn === null) return 'Resolved'
+  if (resolvedIn.how === 'commit') return 'Resolved in a commit'
+  const version = versionOf(resolvedIn.release)
+  return resolvedIn.how === 'next' ? `Resolved after ${version}` : `Resolved in ${version}`
 }
 
 /** What is left of the first end that was named. */

@@ -45,6 +45,9 @@ export const paths = {
   outcomes: (org: string, query: Query = {}) => withQuery(`/${s(org)}/outcomes`, query),
   outcomesCsv: (org: string, query: Query = {}) => withQuery(`/${s(org)}/outcomes/csv`, query),
 
+  releases: (org: string, query: Query = {}) => withQuery(`/${s(org)}/releases`, query),
+  release: (org: string, version: string) => `/${s(org)}/releases/${s(version)}`,
+
   projects: (org: string) => `/${s(org)}/projects`,
   newProject: (org: string) => `/${s(org)}/projects/new`,
   firstEvent: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/setup`,

@@ -58,7 +58,8 @@ function changeText(change: string, count: number): string {
   const [verb = '', argument = ''] = change.split(':')
   switch (verb) {
     case 'resolve':
-      return `${issues} resolved`
+      if (argument === 'next') return `${issues} resolved in the next release`
+      return argument === 'latest' ? `${issues} resolved in the latest release` : `${issues} resolved`
     case 'unresolve':
       return `${issues} unresolved again`
     case 'undo':
@@ -74,5 +75,5 @@ function changeText(change: string, count: number): string {
 }
 
 function canUndo(change: string): boolean {
-  return change === 'resolve' || change.startsWith('archive:')
+  return change === 'resolve' || change.startsWith('resolve:') || change.startsWith('archive:')
 }

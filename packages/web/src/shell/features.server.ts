@@ -8,6 +8,7 @@ import { orgSettingsTable } from '#features/org-settings/table.server.ts'
 import { outcomesTable } from '#features/outcomes/table.server.ts'
 import { projectSettingsTable } from '#features/project-settings/table.server.ts'
 import { projectsTable } from '#features/projects/table.server.ts'
+import { releasesTable } from '#features/releases/table.server.ts'
 import { systemTable } from '#features/system/table.server.ts'
 import type { FeatureTable, HandlerRoute } from '#wire/app-tables.ts'
 import type { Action } from '#wire/define-action.ts'
@@ -22,6 +23,7 @@ export const features: readonly FeatureTable[] = [
   issuesTable,
   eventTable,
   digestTable,
+  releasesTable,
   outcomesTable,
   projectsTable,
   projectSettingsTable,

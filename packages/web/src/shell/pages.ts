@@ -8,6 +8,7 @@ import { orgSettingsRoutes } from '#features/org-settings/routes.ts'
 import { outcomesRoutes } from '#features/outcomes/routes.ts'
 import { projectSettingsRoutes } from '#features/project-settings/routes.ts'
 import { projectsRoutes } from '#features/projects/routes.ts'
+import { releasesRoutes } from '#features/releases/routes.ts'
 import { systemRoutes } from '#features/system/routes.ts'
 import type { PageRoute } from '#wire/route.ts'
 import { shellRoutes } from './routes.ts'
@@ -17,6 +18,7 @@ export const pages: readonly PageRoute[] = [
   issuesRoutes,
   eventRoutes,
   digestRoutes,
+  releasesRoutes,
   outcomesRoutes,
   projectsRoutes,
   projectSettingsRoutes,

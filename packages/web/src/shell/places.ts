@@ -25,6 +25,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
   ) => list.push({ name, path, key, isMain: more.isMain ?? true, prefix: more.prefix ?? path })
   if (org !== null) {
     add('Issues', paths.issues(org.slug), 'i')
+    if (org.permissions.includes('release.read')) add('Releases', paths.releases(org.slug), 'r')
     add('Outcomes', paths.outcomes(org.slug), 'o')
   }
   add('Digest', paths.digest(), 'd')

@@ -55,6 +55,8 @@ export async function openLocalEngine(settings: Settings): Promise<LocalEngine> 
     projectsWrite: writer,
     issues: reader,
     issuesWrite: writer,
+    releases: reader,
+    releasesWrite: writer,
     accept: NO_INGEST,
     clock,
     random,

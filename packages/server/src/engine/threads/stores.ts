@@ -10,6 +10,7 @@ import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type {
   EventIds,
@@ -41,6 +42,8 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     notices: readThread.port<NoticesRead>('control'),
     outcomes: readThread.port<OutcomesRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
+    releases: readThread.port<ReleasesRead>('control'),
+    releasesWrite: write<ReleasesWrite>('control'),
     ...{ accountsWrite, projectsWrite, issuesWrite, noticesWrite },
     deletions: write<Deletions>('deletion'),
     jobs: write<Jobs>('control'),

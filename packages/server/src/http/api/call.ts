@@ -26,7 +26,7 @@ export interface ApiCall extends ApiServices, RequestFacts {
   readonly askedAt: string
   readonly params: Readonly<Record<string, string>>
   readonly viewer: Viewer
-  /** The body as JSON; throws `ApiRefusal` for one that cannot be read. */
+  /** The body as JSON; throws `ApiRefusal` for one that cannot be read, or is larger than a form by default. */
   json(): Promise<unknown>
   /** The body as it came, within the bound of its route; its content type, empty where none was named. */
   bytes(): Promise<{ readonly contentType: string; readonly body: Uint8Array }>

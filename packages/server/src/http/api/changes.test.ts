@@ -155,15 +155,33 @@ describe('changing issues over the web API', () => {
     assert.deepEqual((await call(`GET ${issue('SHOP-3')}`)).body, before, 'nothing was changed')
   })
 
-  it('has no releases to resolve in', async () => {
-    for (const body of [
-      { status: 'resolved', statusDetails: { inRelease: 'latest' } },
-      { status: 'resolved', statusDetails: { inNextRelease: true } },
-      { status: 'resolvedInNextRelease' },
+  it('resolves in a release, in the next one, in a commit, and says so', async () => {
+    const put = (body: object) => call(`PUT ${issue('SHOP-3')}`, body)
+    const none = await put({ status: 'resolved', statusDetails: { inRelease: 'shop@9.9.9' } })
+    assert.deepEqual([none.status, Object.keys(none.body)], [400, ['release']])
+    await call('POST /organizations/acme/releases/', { version: 'shop@1.0.0', projects: ['shop'] })
+    const commit = { commit: 'c0ffee', repository: 'shop/web' }
+    for (const [body, statusDetails] of [
+      [{ inRelease: 'latest' }, { inRelease: 'shop@1.0.0' }],
+      [{ inRelease: 'shop@1.0.0' }, { inRelease: 'shop@1.0.0' }],
+      [{ inNextRelease: true }, { inNextRelease: true }],
+      [{ inCommit: commit }, { inCommit: { commit: 'c0ffee' } }],
     ]) {
-      const answer = await call(`PUT ${issue('SHOP-3')}`, body)
-      assert.deepEqual([answer.status, answer.body.code], [400, 'releases_unavailable'])
+      const answer = await put({ status: 'resolved', statusDetails: body })
+      assert.deepEqual([answer.status, answer.body.statusDetails], [200, statusDetails])
+      await put({ status: 'unresolved' })
     }
+    const answer = await put({ status: 'resolvedInNextRelease' })
+    assert.deepEqual(answer.body.statusDetails, { inNextRelease: true })
+    await put({ status: 'unresolved' })
+    for (const statusDetails of [
+      { inRelease: 7 },
+      { inCommit: 'c0ffee' },
+      { inRelease: 'shop@1.0.0', inNextRelease: true },
+      { inUpcomingRelease: true },
+    ])
+      assert.equal((await put({ status: 'resolved', statusDetails })).status, 400)
+    assert.equal((await put({ status: 'ignored', statusDetails: { inNextRelease: true } })).status, 400)
   })
 
   it('changes many by id or by query, and never all by omission', async () => {

@@ -69,7 +69,7 @@ describe('the conventions of the web API', () => {
   })
 
   it('answer 404 with a sentence for what is not served, and 405 for another method', async () => {
-    const missing = await call(shop.token, 'GET /organizations/acme/releases/')
+    const missing = await call(shop.token, 'GET /organizations/acme/monitors/')
     assert.equal(missing.status, 404)
     assert.match((missing.body as Json).detail, /not part of the web API that this version serves/)
     const method = await call(shop.token, 'PATCH /organizations/acme/issues/')

@@ -3,13 +3,14 @@ import * as v from 'valibot'
 import type { UserId } from '#base/ids.ts'
 import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
+import type { ResolveIn } from '#ports/issues.ts'
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
 import { readList } from './params.ts'
 import { projectOf } from './projects.ts'
 import { badField, existing, granted, refused } from './refusals.ts'
-import { activityShape, assigneeShape } from './shape/issue.ts'
+import { activityShape, assigneeShape, resolutionDetails } from './shape/issue.ts'
 
 const STATUS_RULE = 'One of unresolved, resolved, ignored.'
 const SUBSTATUS_RULE = 'One of ongoing, archived_forever, archived_until_condition_met.'
@@ -123,7 +124,7 @@ async function deleteMany(call: OrgCall, selection: IssueSelection): Promise<Api
 }
 
 type StatusChange =
-  | { readonly kind: 'resolve' }
+  | { readonly kind: 'resolve'; readonly within: ResolveIn | null }
   | { readonly kind: 'unresolve' }
   | { readonly kind: 'archive'; readonly until: ArchiveRequest }
   | null
@@ -151,7 +152,7 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
 function applyStatus(call: OrgCall, selection: IssueSelection, status: NonNullable<StatusChange>) {
   switch (status.kind) {
     case 'resolve':
-      return call.commands.resolveIssues(call, selection)
+      return call.commands.resolveIssues(call, selection, status.within)
     case 'unresolve':
       return call.commands.unresolveIssues(call, selection)
     case 'archive':
@@ -160,7 +161,8 @@ function applyStatus(call: OrgCall, selection: IssueSelection, status: NonNullab
 }
 
 function statusAnswer(status: NonNullable<StatusChange>) {
-  if (status.kind === 'resolve') return { status: 'resolved', substatus: null, statusDetails: {} }
+  if (status.kind === 'resolve')
+    return { status: 'resolved', substatus: null, statusDetails: resolutionDetails(status.within) }
   if (status.kind === 'unresolve') return { status: 'unresolved', substatus: 'ongoing', statusDetails: {} }
   const { eventsMore, usersMore, minutes } = status.until
   const statusDetails = {
@@ -178,19 +180,24 @@ function isForEver({ eventsMore, usersMore, minutes }: ArchiveRequest): boolean 
 
 function statusOf(change: Change): StatusChange {
   const details = { ...change.statusDetails, ...olderDetails(change) }
-  refuseUnsupported(change.status, details)
+  refuseUnsupported(details)
+  const within = withinOf(change.status, details)
   const until = {
     eventsMore: readCount(details, 'ignoreCount'),
     usersMore: readCount(details, 'ignoreUserCount'),
     minutes: readCount(details, 'ignoreDuration'),
   }
+  if (within !== null && !RESOLVED.includes(change.status ?? '')) {
+    throw badField('statusDetails', `${listed(RELEASE_DETAILS)} belong to the status resolved.`)
+  }
   switch (change.status) {
     case 'resolved':
     case 'resolvedNow':
+    case 'resolvedInNextRelease':
       if (!isForEver(until)) {
         throw badField('statusDetails', `${listed(ARCHIVE_DETAILS)} belong to the status ignored.`)
       }
-      return { kind: 'resolve' }
+      return { kind: 'resolve', within }
     case 'unresolved':
       if (change.substatus !== undefined && change.substatus !== null && change.substatus !== 'ongoing') {
         throw badField('substatus', 'With unresolved: ongoing.')
@@ -236,20 +243,35 @@ function olderDetails({ ignoreCount, ignoreDuration, ignoreUserCount }: Change):
 
 /** Events, users, minutes. */
 const ARCHIVE_DETAILS: readonly string[] = ['ignoreCount', 'ignoreUserCount', 'ignoreDuration']
-const RELEASE_DETAILS: readonly string[] = ['inRelease', 'inNextRelease', 'inCommit', 'inUpcomingRelease']
+const RELEASE_DETAILS: readonly string[] = ['inRelease', 'inNextRelease', 'inCommit']
+const RESOLVED: readonly string[] = ['resolved', 'resolvedNow', 'resolvedInNextRelease']
 
-function refuseUnsupported(status: string | undefined, details: Readonly<Record<string, unknown>>): void {
-  const named = Object.keys(details)
-  if (status === 'resolvedInNextRelease' || named.some((name) => RELEASE_DETAILS.includes(name))) {
-    throw refused(
-      'releases_unavailable',
-      'Releases are not stored by this version: resolve without naming one.',
-    )
-  }
-  for (const name of named.filter((each) => !ARCHIVE_DETAILS.includes(each))) {
-    const isKnown = ['ignoreWindow', 'ignoreUserWindow', 'ignoreUntil'].includes(name)
+const COMMIT = v.object({
+  commit: v.pipe(v.string(), v.minLength(1), v.maxLength(max('commitIdCharsMax'))),
+  repository: v.optional(v.nullable(v.string())),
+})
+
+/** `null`: now. */
+function withinOf(status: string | undefined, details: Readonly<Record<string, unknown>>): ResolveIn | null {
+  const { inRelease, inNextRelease, inCommit } = details
+  const named = [inRelease, inNextRelease, inCommit].filter((each) => each !== undefined && each !== null)
+  if (named.length > 1) throw badField('statusDetails', `One of ${listed(RELEASE_DETAILS)}.`)
+  if (status === 'resolvedInNextRelease' || inNextRelease === true) return { how: 'next' }
+  if (typeof inRelease === 'string' && inRelease !== '') return { how: 'release', release: inRelease }
+  const commit = v.safeParse(COMMIT, inCommit)
+  if (commit.success) return { how: 'commit', commit: commit.output.commit }
+  if (named.length === 0 || inNextRelease === false) return null
+  const rule =
+    '`inRelease` names a release, `inNextRelease` is true, `inCommit` has `commit` and `repository`.'
+  throw badField('statusDetails', rule)
+}
+
+function refuseUnsupported(details: Readonly<Record<string, unknown>>): void {
+  const known = [...ARCHIVE_DETAILS, ...RELEASE_DETAILS]
+  for (const name of Object.keys(details).filter((each) => !known.includes(each))) {
+    const isKnown = ['ignoreWindow', 'ignoreUserWindow', 'ignoreUntil', 'inUpcomingRelease'].includes(name)
     const rule = isKnown
-      ? `\`${name}\` is not supported by this version: archive for ever, or with ${listed(ARCHIVE_DETAILS)}.`
+      ? `\`${name}\` is not supported by this version: use ${listed(known)}.`
       : `\`${name.slice(0, 60)}\` is not known.`
     throw badField('statusDetails', rule)
   }

@@ -42,13 +42,19 @@ function readLimit({ searchParams }: URL): number {
   return Math.min(Number(text), max('pageRowsMax'))
 }
 
+/** Where a page begins in a list whose pages are counted. */
+export function pageAt({ cursor }: PageQuery): number {
+  const offset = cursor === null ? 0 : Number(OFFSET.exec(cursor)?.[1] ?? Number.NaN)
+  if (Number.isNaN(offset)) throw badCursor()
+  return offset
+}
+
 /** A page of a list that was read whole. */
 export function pageOf<T>(
   all: readonly T[],
   { limit, cursor }: PageQuery,
 ): { rows: readonly T[]; page: PageLinks } {
-  const offset = cursor === null ? 0 : Number(OFFSET.exec(cursor)?.[1] ?? Number.NaN)
-  if (Number.isNaN(offset)) throw badCursor()
+  const offset = pageAt({ limit, cursor })
   const rows = all.slice(offset, offset + limit)
   return {
     rows,

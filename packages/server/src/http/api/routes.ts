@@ -6,6 +6,7 @@ import { ISSUE_ROUTES } from './issues.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
+import { RELEASE_ROUTES } from './releases.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
 
@@ -20,6 +21,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...STATS_ROUTES,
   ...UPLOAD_ROUTES,
   ...RELEASE_FILE_ROUTES,
+  ...RELEASE_ROUTES,
 ]
 
 export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]

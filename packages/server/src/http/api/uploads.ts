@@ -171,14 +171,21 @@ function debugFileShape(sha1: string, name: string) {
 const SINGLE_FILE =
   /^\/api\/0\/(?:projects\/[^/]+|organizations)\/[^/]+\/(?:releases\/[^/]+\/files|files\/dsyms)\/?$/
 
+/** Commits come with the release they are of. */
+const RELEASE =
+  /^\/api\/0\/(?:organizations\/[^/]+|projects\/[^/]+\/[^/]+)\/releases\/[^/]+\/?$|^\/api\/0\/(?:organizations\/[^/]+|projects\/[^/]+\/[^/]+)\/releases\/?$/
+
 /** What the body of a call may have: pieces of uploads are larger than any form. */
 export function apiBodyBytesMax(method: string, path: string, authorization: string | undefined): number {
   // Nobody without a token sends as much; who sends a wrong one has a place in the queue like any other.
-  if (method !== 'POST' || !/^Bearer +\S/i.test(authorization ?? '')) return max('formBytesMax')
+  if (method === 'GET' || !/^Bearer +\S/i.test(authorization ?? '')) return max('formBytesMax')
   const rest = max('chunkRequestRestBytesMax')
-  if (/^\/api\/0\/organizations\/[^/]+\/chunk-upload\/?$/.test(path))
-    return max('chunkRequestBytesMax') + rest
-  if (SINGLE_FILE.test(path)) return max('releaseFileBytesMax') + rest
-  // Lists of the pieces of up to a thousand files.
-  return /\/assemble\/?$/.test(path) ? rest : max('formBytesMax')
+  if (method === 'POST') {
+    if (/^\/api\/0\/organizations\/[^/]+\/chunk-upload\/?$/.test(path))
+      return max('chunkRequestBytesMax') + rest
+    if (SINGLE_FILE.test(path)) return max('releaseFileBytesMax') + rest
+    // Lists of the pieces of up to a thousand files.
+    if (/\/assemble\/?$/.test(path)) return rest
+  }
+  return RELEASE.test(path) ? max('releaseBodyBytesMax') : max('formBytesMax')
 }

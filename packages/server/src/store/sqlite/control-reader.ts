@@ -6,6 +6,7 @@ import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
 import type { RetentionRead } from '#ports/retention.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
@@ -17,6 +18,7 @@ import { issuesRead } from './issues/issues-read.ts'
 import { requireMigrated } from './migrations.ts'
 import { noticesRead } from './notices/notices-read.ts'
 import { projectsRead } from './projects/projects-read.ts'
+import { releasesRead } from './releases/releases-read.ts'
 import { retentionRead } from './upkeep/retention-read.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
 
@@ -24,6 +26,7 @@ export type ControlReader = AccountsRead &
   ProjectsRead &
   IssuesRead &
   NoticesRead &
+  ReleasesRead &
   OutcomesRead &
   SystemRead &
   RetentionRead &
@@ -53,6 +56,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...projectsRead(db),
     ...issuesRead(db, clock),
     ...noticesRead(db),
+    ...releasesRead(db),
     ...outcomesRead(db),
     ...systemRead(db),
     ...retentionRead(db),

@@ -9,6 +9,7 @@ import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { NoticeQueue, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsWrite } from '#ports/projects.ts'
+import type { ReleasesWrite } from '#ports/releases.ts'
 import type { ControlRetention } from '#ports/retention.ts'
 import { invitationsWrite } from './accounts/invitations-write.ts'
 import { letters } from './accounts/letters.ts'
@@ -26,6 +27,7 @@ import { migrate } from './migrations.ts'
 import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
 import { projectsWrite } from './projects/projects-write.ts'
+import { releasesWrite } from './releases/releases-write.ts'
 import { retentionWrite } from './upkeep/retention-write.ts'
 
 export type ControlWriter = AccountsWrite &
@@ -36,6 +38,7 @@ export type ControlWriter = AccountsWrite &
   NoticeQueue &
   Letters &
   Jobs &
+  ReleasesWrite &
   ControlCommit &
   ControlRetention &
   Pick<AccountsRead, 'needsSetup'> & { close(): Promise<void> }
@@ -78,6 +81,7 @@ export function openControlWriter({
     ...noticeQueue(db),
     ...letters(db),
     ...jobs(db),
+    ...releasesWrite(db),
     ...controlCommit(db, clock),
     ...retentionWrite(db),
     needsSetup: async () => needsSetup(db),

@@ -25,6 +25,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0002-letters.sql', import.meta.url),
     does: 'makes room for emails that carry a link, and for tokens that expire',
   },
+  {
+    version: 3,
+    url: new URL('./migrations/0003-releases.sql', import.meta.url),
+    does: 'makes the tables for releases',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

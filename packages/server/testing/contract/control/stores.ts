@@ -10,6 +10,7 @@ import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
+import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
 import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 
@@ -23,12 +24,14 @@ export interface ControlStores {
     NoticeQueue &
     Letters &
     Jobs &
+    ReleasesWrite &
     ControlRetention &
     ControlCommit
   readonly read: AccountsRead &
     ProjectsRead &
     IssuesRead &
     NoticesRead &
+    ReleasesRead &
     OutcomesRead &
     SystemRead &
     RetentionRead &

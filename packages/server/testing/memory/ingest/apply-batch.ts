@@ -12,6 +12,7 @@ import { countUsers } from '#issues/user-set.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
+import { releasedMs, seeReleases } from '../releases/release-rows.ts'
 import { BatchTags } from '../rows/batch-tags.ts'
 import { addDigests } from '../rows/digests.ts'
 import { findGroup, groupAfter, newGroup } from '../rows/group-rows.ts'
@@ -47,6 +48,7 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   )
   const isKnown = (project: ProjectId) => to.projects.has(project)
   const deltas = batch.parts.flatMap(({ groups }) => groups.filter(({ projectId }) => isKnown(projectId)))
+  seeReleases(to, deltas)
   const changes = applyGroups(to, deltas)
   queueNotices(to, nowMs, changes)
   const firstEvents = writeFirstEvents(to, deltas)
@@ -105,6 +107,7 @@ function updateIssue(to: Tables, id: IssueId, deltas: readonly GroupDelta[]): bo
   const { state, activity } = transition(before, {
     arrivals: () => deltas.flatMap(({ arrivals }) => arrivals()),
     users: countUsers(usersOfIssue(to, id)),
+    releasedMs: (release) => releasedMs(to, before.projectId, release),
   })
   const window = windowAfter(
     before.window,

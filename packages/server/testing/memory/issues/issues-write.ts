@@ -1,6 +1,6 @@
 /** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
 
-import type { IssueId, OrgId, UserId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import {
   archive,
@@ -21,12 +21,20 @@ import {
 } from '#issues/issue-changes.ts'
 import { mergedDetail, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
+import { resolutionOf } from '#issues/resolution.ts'
 import type { Deletions } from '#ports/deletions.ts'
-import { type IssueChange, type IssuesWrite, UNARCHIVE_JOB } from '#ports/issues.ts'
+import {
+  type IssueChange,
+  type IssuesWrite,
+  type ResolvedIn,
+  type ResolveIn,
+  UNARCHIVE_JOB,
+} from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { byId } from '../order.ts'
+import { releasedAt, releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { deleteIssueRows, writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
@@ -38,8 +46,7 @@ import { absorb, chosenIssue } from './merging.ts'
 
 export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
-    resolve: async (change, actor) =>
-      changeEach(to, change, { actor, step: (issue) => resolve(issue, actor.atMs) }),
+    resolve: async (change, actor, within = null) => resolveEach(to, { change, within }, actor),
     unresolve: async (change, actor) =>
       changeEach(to, change, { actor, step: (issue) => unresolve(issue, actor.atMs) }),
     undo: async (change, actor) =>
@@ -78,6 +85,27 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
         return idsOf(chosen.value)
       }),
   }
+}
+
+function resolveEach(
+  to: Tables,
+  { change, within }: { readonly change: IssueChange; readonly within: ResolveIn | null },
+  actor: Actor,
+): Result<readonly IssueId[]> {
+  const chosen = choose(to, change)
+  if (!chosen.ok) return chosen
+  const resolutions = new Map<ProjectId, ResolvedIn | null>()
+  for (const { projectId } of chosen.value) {
+    const resolution = resolutionOf(within, {
+      releases: () => releasesOfProject(to, projectId).map(releasedAt),
+      withCommit: (commit) => releaseWithCommit(to, projectId, commit),
+    })
+    if (!resolution.ok) return resolution
+    resolutions.set(projectId, resolution.value)
+  }
+  const step = (issue: ChosenIssue) =>
+    resolve(issue, { atMs: actor.atMs, resolvedIn: resolutions.get(issue.projectId) ?? null })
+  return changeEach(to, change, { actor, step })
 }
 
 function takeBack(to: Tables, issue: ChosenIssue, { userId }: Actor): IssueStep | null {

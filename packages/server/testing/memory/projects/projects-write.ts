@@ -20,6 +20,7 @@ import {
   type ProjectsWrite,
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
+import { takeFromReleases } from '../releases/release-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { deleteIssueRows } from '../rows/issue-rows.ts'
 import { teamsWithin } from '../rows/members.ts'
@@ -106,6 +107,7 @@ function deleteProject(
     table.deleteWhere(isOfIt)
   for (const team of to.teams.where(({ projects }) => projects.includes(id)))
     to.teams.change(team.id, { projects: team.projects.filter((other) => other !== id) })
+  takeFromReleases(to, id)
   to.projectTags.delete(id)
   to.noticeSettings.delete(id)
   to.projects.delete(id)

@@ -22,7 +22,7 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     case 'regressed':
       return { ...say('Regressed', inRelease, 'bad'), who: '' }
     case 'resolved':
-      return say('resolved', 'it', 'good')
+      return say('resolved', resolvedText(detail), 'good')
     case 'unresolved':
       return say('unresolved', 'it')
     case 'archived':
@@ -42,6 +42,12 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     case 'commented':
       return say('commented')
   }
+}
+
+function resolvedText({ in: how, release, commit }: Activity['detail']): string {
+  if (how === 'commit') return `it in commit ${textOf(commit)}`
+  if (how === 'next') return `it in the release after ${textOf(release)}`
+  return how === 'release' ? `it in ${textOf(release)}` : 'it'
 }
 
 function untilText({ eventsMore, usersMore, untilMs }: Activity['detail']): string {

@@ -1,6 +1,6 @@
 /** Resolve, archive, assign, delete: forms that work without JavaScript, with their keys when it is there. */
 
-import { ArchiveMenu, AssignMenu } from '#parts/change-menus.tsx'
+import { ArchiveMenu, AssignMenu, ResolveMenu } from '#parts/change-menus.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { useShortcuts } from '#parts/shortcuts.tsx'
 import { useIssueChange } from '#parts/use-issue-change.ts'
@@ -59,6 +59,7 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
             </Button>
             {canWrite ? (
               <>
+                {isOpen ? <ResolveMenu className="btn touch" /> : null}
                 {issue.status === 'archived' ? null : (
                   <ArchiveMenu className="btn touch max-phone:flex-1" buttonId={ARCHIVE_ID} />
                 )}

@@ -20,6 +20,8 @@ export function IssueShell(props: {
   readonly current: IssueTabKey
   /** The event that is shown: its digest for the head, its trace for the right column. */
   readonly event?: { readonly digest: string | null; readonly traceId: string | null } | null
+  /** Above the rest of the right column. */
+  readonly side?: ReactNode
   readonly children: ReactNode
 }) {
   const { data, current, event = null } = props
@@ -39,7 +41,9 @@ export function IssueShell(props: {
           <IssueTabs data={data} current={current} />
           {props.children}
         </div>
-        <SideMore data={data} traceId={event?.traceId ?? null} withActivity={current !== 'activity'} />
+        <SideMore data={data} traceId={event?.traceId ?? null} withActivity={current !== 'activity'}>
+          {props.side}
+        </SideMore>
       </div>
     </>
   )

@@ -1,11 +1,11 @@
 import { withQuery } from '#parts/paths.ts'
+import { versionOf } from '#parts/release-text.ts'
 import { numberText } from '#ui/number-text.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { TrendChart, type TrendMark } from '#ui/trend-chart.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import type { IssueShared } from './issue.server.ts'
-import { versionOf } from './release-text.ts'
 import { TREND_RANGES } from './trend-ranges.ts'
 
 /** Events over time with first and last release, the resolved span, and red from the regression on. */

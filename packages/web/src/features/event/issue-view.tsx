@@ -10,13 +10,19 @@ import { IssueShell } from './issue-shell.tsx'
 import { NoEventKept } from './no-event-kept.tsx'
 import { NoPayload } from './no-payload.tsx'
 import { ScrubbedProvider } from './scrubbed.tsx'
+import { SuspectCommits } from './suspect-commits.tsx'
 import { TagShares } from './tags-section.tsx'
 import { Message, Threads } from './threads.tsx'
 
 export function IssuePage() {
   const data = usePageData<typeof loadIssue>()
   return (
-    <IssueShell data={data} current="event" event={shownEvent(data.event)}>
+    <IssueShell
+      data={data}
+      current="event"
+      event={shownEvent(data.event)}
+      side={<SuspectCommits data={data} />}
+    >
       {data.event === null ? <Nothing data={data} /> : <EventBody data={data} view={data.event} />}
     </IssueShell>
   )

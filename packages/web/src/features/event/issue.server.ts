@@ -22,8 +22,14 @@ export async function loadIssue(ctx: LoaderContext) {
   if (event === null && org.params.eventId !== undefined)
     return notFound('There is no such event in this issue.')
   const frames: FramesShown = org.url.searchParams.get('frames') === 'all' ? 'all' : 'app'
-  const linked = await linkedOf(org, shared, event?.digests ?? [])
-  return { ...shared, linked, event, frames }
+  const { issue, activity } = shared.view
+  const [linked, suspects] = await Promise.all([
+    linkedOf(org, shared, event?.digests ?? []),
+    event === null
+      ? []
+      : org.engine.queries.suspectCommits(org.scope, { issue, activity, event: event.event }),
+  ])
+  return { ...shared, linked, event, frames, suspects }
 }
 
 export type IssueData = Awaited<ReturnType<typeof loadIssue>>

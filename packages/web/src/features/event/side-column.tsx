@@ -1,5 +1,7 @@
 /** The right column. */
+import type { ReactNode } from 'react'
 import { paths } from '#parts/paths.ts'
+import { versionOf } from '#parts/release-text.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/definition-list.tsx'
 import { Count } from '#ui/number.tsx'
@@ -10,7 +12,6 @@ import { Time } from '#ui/time.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import type { IssueShared } from './issue.server.ts'
-import { versionOf } from './release-text.ts'
 
 const RELEASES_SHOWN = 5
 const DIGESTS_SHOWN = 5
@@ -36,6 +37,7 @@ export function SideMore(props: {
   readonly traceId: string | null
   /** Left out where the page shows all of it. */
   readonly withActivity: boolean
+  readonly children?: ReactNode
 }) {
   const { data, traceId } = props
   return (
@@ -43,6 +45,7 @@ export function SideMore(props: {
       aria-label="About the issue"
       className="px-5 pb-8 max-wide:border-t max-wide:px-6 max-phone:px-4 wide:col-start-2"
     >
+      {props.children}
       <Digests data={data} />
       {traceId === null ? null : (
         <SideSection title="Trace">

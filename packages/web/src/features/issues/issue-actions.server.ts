@@ -1,6 +1,7 @@
 /** What people change about issues. One action for what can be undone, one for what cannot, one for comments. */
 
 import { userId } from '@errata/server/ids'
+import type { ResolveIn } from '@errata/server/queries'
 import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'
 import { textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
@@ -19,11 +20,11 @@ const REFS = pipe(
   minLength(1, 'Select at least one issue.'),
 )
 
-/** `resolve`, `unresolve`, `undo`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
+/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
 const CHANGE = pipe(
   string(),
   regex(
-    /^(?:resolve|unresolve|undo|merge|archive:(?:forever|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
+    /^(?:resolve(?::latest|:next)?|unresolve|undo|merge|archive:(?:forever|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
     'Unknown change.',
   ),
 )
@@ -72,6 +73,12 @@ async function mergeInto(ctx: OrgContext, refs: readonly string[]) {
   return { result: { change: 'merge', refs, changed: refs.length } }
 }
 
+/** Nothing: now. */
+const RESOLVE_IN: Readonly<Record<string, ResolveIn>> = {
+  latest: { how: 'release', release: 'latest' },
+  next: { how: 'next' },
+}
+
 function runChange(
   ctx: OrgContext,
   refs: readonly string[],
@@ -81,7 +88,7 @@ function runChange(
   const selection = { refs }
   switch (verb) {
     case 'resolve':
-      return commands.resolveIssues(ctx, selection)
+      return commands.resolveIssues(ctx, selection, RESOLVE_IN[argument] ?? null)
     case 'unresolve':
       return commands.unresolveIssues(ctx, selection)
     case 'undo':

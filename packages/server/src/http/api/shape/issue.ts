@@ -1,5 +1,13 @@
 /** Issues, their tags and their activity as JSON, in Sentry's words: what Errata calls archived is `ignored` there. */
-import type { Activity, ActivityKind, Issue, Series, TagDistribution } from '#ports/issues.ts'
+import type {
+  Activity,
+  ActivityKind,
+  Issue,
+  ResolvedIn,
+  ResolveIn,
+  Series,
+  TagDistribution,
+} from '#ports/issues.ts'
 import type { Project } from '#ports/projects.ts'
 import { projectRefShape } from './organisation.ts'
 import { time } from './times.ts'
@@ -48,15 +56,23 @@ const STATUSES = { unresolved: 'unresolved', resolved: 'resolved', archived: 'ig
 
 type IssueState = Pick<
   Issue,
-  'status' | 'substatus' | 'archivedEventsLeft' | 'archivedUsersLeft' | 'archivedUntilMs'
+  'status' | 'substatus' | 'archivedEventsLeft' | 'archivedUsersLeft' | 'archivedUntilMs' | 'resolvedIn'
 >
 
 function statusShape(issue: IssueState) {
   return {
     status: STATUSES[issue.status],
     substatus: issue.substatus === 'archived_until' ? 'archived_until_condition_met' : issue.substatus,
-    statusDetails: issue.status === 'archived' ? archiveDetails(issue) : {},
+    statusDetails: issue.status === 'archived' ? archiveDetails(issue) : resolutionDetails(issue.resolvedIn),
   }
+}
+
+/** Of what is resolved other than now, as it was asked for. */
+export function resolutionDetails(within: ResolveIn | ResolvedIn | null) {
+  if (within === null) return {}
+  if (within.how === 'next') return { inNextRelease: true }
+  if (within.how === 'release') return { inRelease: within.release }
+  return { inCommit: { commit: within.commit } }
 }
 
 /** What is left until it comes back; empty for ever. */

@@ -9,6 +9,7 @@ import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
+import { SeenReleases } from '../releases/seen-releases.ts'
 import { readHidden } from '../rows/hidden-read.ts'
 import { DigestStore } from './digest-store.ts'
 import { FacetStore } from './facet-store.ts'
@@ -40,6 +41,7 @@ class BatchStores {
   readonly groups: GroupStore
   readonly issues: IssueStore
   readonly digests: DigestStore
+  readonly releases: SeenReleases
   readonly #db: Connection
   /** Rows changed on the connection at the end of the last batch. */
   #changes: number | null = null
@@ -50,6 +52,7 @@ class BatchStores {
     this.groups = new GroupStore(db, this.facets)
     this.issues = new IssueStore(db)
     this.digests = new DigestStore(db)
+    this.releases = new SeenReleases(db)
   }
 
   /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
@@ -84,6 +87,7 @@ class BatchStores {
   #discardRows(): void {
     this.groups.discard()
     this.issues.discard()
+    this.releases.discard()
   }
 
   #totalChanges(): number {
@@ -108,6 +112,7 @@ function applyBatch(
   const deltas = batch.parts.flatMap(({ kind, groups }) =>
     groups.filter(({ projectId }) => isKnown(projectId)).map((delta) => ({ kind, delta })),
   )
+  stores.releases.add(deltas.map(({ delta }) => delta))
   const changes = applyGroups(stores, deltas)
   queueNotices(db, nowMs, changes)
   const firstEvents = writeFirstEvents(

@@ -20,8 +20,10 @@ import { max } from '#limits/limits.ts'
 import type { GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
+import { releasedMs } from '../releases/release-rows.ts'
 import { INSERT_ACTIVITY, writeActivity } from '../rows/activity.ts'
 import { IssueTexts } from '../rows/issue-texts.ts'
+import { readResolvedIn } from '../rows/resolved-in.ts'
 import { lastIdOf, readUsers, type SumsRow, sumsOf, sumsParams } from './group-store.ts'
 
 interface IssueUsers {
@@ -119,6 +121,7 @@ export class IssueStore {
     const { state, activity } = transition(before, {
       arrivals: () => deltas.flatMap(({ arrivals }) => arrivals()),
       users: users.userCount,
+      releasedMs: (release) => releasedMs(this.#db, deltas[0]?.projectId ?? null, release),
     })
     const factsMs = Math.max(before.factsMs, newest.newest.atMs)
     this.#db.run(UPDATE, {
@@ -196,7 +199,7 @@ const UPDATE = `UPDATE issues SET event_count = event_count + :events, mirror_co
     last_release_ms = :lastReleaseMs, facts_ms = :factsMs, kinds = :kinds, routes = :routes,
     user_count = :users, users_exact = :usersExact, status = :status, substatus = :substatus,
     archived_events_left = :archivedEventsLeft, archived_users_at = :archivedUsersAt,
-    archived_until_ms = :archivedUntilMs, status_changed_ms = :statusChangedMs,
+    archived_until_ms = :archivedUntilMs, resolved_in = :resolvedIn, status_changed_ms = :statusChangedMs,
     payload_count = payload_count + :payloads, window_hour = :hour, window_events = :hourEvents
   WHERE id = :id`
 
@@ -218,7 +221,8 @@ const FACTS = [
   'handled',
 ] as const
 
-interface IssueRow extends IssueState, IssueUsers, FactsParams, SumsRow {
+interface IssueRow extends Omit<IssueState, 'resolvedIn'>, IssueUsers, FactsParams, SumsRow {
+  readonly resolvedIn: string | null
   readonly groupCount: number
   readonly windowHour: number
   readonly windowEvents: number
@@ -228,7 +232,7 @@ interface IssueRow extends IssueState, IssueUsers, FactsParams, SumsRow {
 function readIssue(db: Connection, id: IssueId): KnownIssue {
   const sql = `SELECT status, substatus, archived_events_left AS archivedEventsLeft,
       archived_users_at AS archivedUsersAt, archived_until_ms AS archivedUntilMs,
-      status_changed_ms AS statusChangedMs, group_count AS groupCount, user_count AS userCount,
+      resolved_in AS resolvedIn, status_changed_ms AS statusChangedMs, group_count AS groupCount, user_count AS userCount,
       users_exact AS usersExact, window_hour AS windowHour, window_events AS windowEvents,
       first_release AS firstRelease, first_release_ms AS firstReleaseMs, last_release AS lastRelease,
       last_release_ms AS lastReleaseMs, facts_ms AS factsMs, level, title, type, value, filename, function, culprit,
@@ -239,7 +243,7 @@ function readIssue(db: Connection, id: IssueId): KnownIssue {
   const { firstRelease, firstReleaseMs, lastRelease, lastReleaseMs, kinds, routes, ...others } = row
   const { windowHour: hour, windowEvents: events, ...issue } = others
   const sums = sumsOf({ firstRelease, firstReleaseMs, lastRelease, lastReleaseMs, kinds, routes })
-  return { ...issue, sums, window: { hour, events } }
+  return { ...issue, resolvedIn: readResolvedIn(issue.resolvedIn), sums, window: { hour, events } }
 }
 
 function readCounter(db: Connection, project: ProjectId): IssueCounter {
@@ -279,14 +283,16 @@ export function writeIssueFacts(
 export function writeState(db: Connection, id: IssueId, state: IssueState): void {
   const sql = `UPDATE issues SET status = :status, substatus = :substatus,
       archived_events_left = :archivedEventsLeft, archived_users_at = :archivedUsersAt,
-      archived_until_ms = :archivedUntilMs, status_changed_ms = :statusChangedMs
+      archived_until_ms = :archivedUntilMs, resolved_in = :resolvedIn, status_changed_ms = :statusChangedMs
     WHERE id = :id`
   db.run(sql, { id, ...stateParams(state) })
 }
 
 function stateParams(state: IssueState) {
-  const { status, substatus, archivedEventsLeft, archivedUsersAt, archivedUntilMs, statusChangedMs } = state
-  return { status, substatus, archivedEventsLeft, archivedUsersAt, archivedUntilMs, statusChangedMs }
+  const { archivedEventsLeft, archivedUsersAt, archivedUntilMs, status, substatus, statusChangedMs } = state
+  const resolvedIn = state.resolvedIn === null ? null : JSON.stringify(state.resolvedIn)
+  const conditions = { archivedEventsLeft, archivedUsersAt, archivedUntilMs, resolvedIn }
+  return { status, substatus, ...conditions, statusChangedMs }
 }
 
 export function writeUserCount(db: Connection, id: IssueId, users: UserSet): void {

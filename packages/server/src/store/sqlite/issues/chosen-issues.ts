@@ -5,10 +5,12 @@ import { type ChosenIssue, refuseCount } from '#issues/issue-changes.ts'
 import { shortId } from '#issues/issue-names.ts'
 import type { IssueChange } from '#ports/issues.ts'
 import type { Connection, SqlParams } from '../connection.ts'
+import { readResolvedIn } from '../rows/resolved-in.ts'
 
 const SELECT = `SELECT i.id, i.project_id AS projectId, p.slug, i.number, i.title, i.status, i.substatus,
     i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
-    i.archived_until_ms AS archivedUntilMs, i.status_changed_ms AS statusChangedMs,
+    i.archived_until_ms AS archivedUntilMs, i.resolved_in AS resolvedIn,
+    i.status_changed_ms AS statusChangedMs,
     i.assignee_id AS assigneeId, i.user_count AS userCount
   FROM issues i JOIN projects p ON p.id = i.project_id`
 
@@ -33,10 +35,16 @@ export function chosenIssue(db: Connection, id: IssueId): ChosenIssue {
   return issue
 }
 
-type Row = Omit<ChosenIssue, 'shortId'> & { readonly slug: string; readonly number: number }
+type Row = Omit<ChosenIssue, 'shortId' | 'resolvedIn'> & {
+  readonly slug: string
+  readonly number: number
+  readonly resolvedIn: string | null
+}
 
 function read(db: Connection, where: string, params: SqlParams): readonly ChosenIssue[] {
-  return db
-    .all<Row>(`${SELECT} ${where}`, params)
-    .map(({ slug, number, ...row }) => ({ ...row, shortId: shortId(slug, number) }))
+  return db.all<Row>(`${SELECT} ${where}`, params).map(({ slug, number, ...row }) => ({
+    ...row,
+    resolvedIn: readResolvedIn(row.resolvedIn),
+    shortId: shortId(slug, number),
+  }))
 }

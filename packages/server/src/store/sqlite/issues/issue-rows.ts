@@ -5,6 +5,7 @@ import { mostFrequent, readCounts } from '#issues/counts.ts'
 import { archivedUsersLeft, shortId } from '#issues/issue-names.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Issue, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
+import { readResolvedIn } from '../rows/resolved-in.ts'
 
 /** `substatusOf` over `issues i`. Parameter: `newSince`. */
 export const SUBSTATUS = `iif(i.substatus = 'new' AND i.first_seen_ms < :newSince, 'ongoing', i.substatus)`
@@ -14,7 +15,7 @@ export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS project
   i.filename, i.function, i.culprit, i.level, i.platform, i.logger, i.handled, i.status,
   ${SUBSTATUS} AS substatus,
   i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
-  i.archived_until_ms AS archivedUntilMs, i.status_changed_ms AS statusChangedMs, i.assignee_id AS assigneeId,
+  i.archived_until_ms AS archivedUntilMs, i.resolved_in AS resolvedIn, i.status_changed_ms AS statusChangedMs, i.assignee_id AS assigneeId,
   u.name AS assigneeName, u.email AS assigneeEmail, i.first_seen_ms AS firstSeenMs, i.last_seen_ms AS lastSeenMs,
   i.first_release AS firstRelease, i.last_release AS lastRelease, i.event_count AS eventCount,
   i.mirror_count AS mirrorCount, i.user_count AS userCount, i.users_exact AS usersExact, i.kinds, i.routes,
@@ -42,6 +43,7 @@ export interface IssueRow {
   readonly archivedEventsLeft: number | null
   readonly archivedUsersAt: number | null
   readonly archivedUntilMs: number | null
+  readonly resolvedIn: string | null
   readonly statusChangedMs: number
   readonly assigneeId: UserId | null
   readonly assigneeName: string | null
@@ -67,6 +69,7 @@ export function issueOf(row: IssueRow): Issue {
     assigneeId === null ? null : { userId: assigneeId, name: assigneeName ?? '', email: assigneeEmail ?? '' }
   return {
     ...rest,
+    resolvedIn: readResolvedIn(row.resolvedIn),
     archivedUsersLeft: archivedUsersLeft(archivedUsersAt, userCount),
     shortId: shortId(row.projectSlug, number),
     handled: row.handled === null ? null : row.handled === 1,

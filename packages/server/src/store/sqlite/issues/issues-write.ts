@@ -1,6 +1,6 @@
 /** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
 
-import type { IssueId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import {
   archive,
@@ -17,12 +17,21 @@ import {
   undo,
   unresolve,
 } from '#issues/issue-changes.ts'
+import { resolutionOf } from '#issues/resolution.ts'
 import type { Deletions } from '#ports/deletions.ts'
-import { type ArchivedUntil, type IssueChange, type IssuesWrite, UNARCHIVE_JOB } from '#ports/issues.ts'
+import {
+  type ArchivedUntil,
+  type IssueChange,
+  type IssuesWrite,
+  type ResolvedIn,
+  type ResolveIn,
+  UNARCHIVE_JOB,
+} from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
+import { releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { lastChange, writeActivity } from '../rows/activity.ts'
 import { choose } from './chosen-issues.ts'
@@ -32,8 +41,8 @@ import { mergeIssues } from './issue-merge.ts'
 
 export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
-    resolve: async (change, actor) =>
-      db.transaction(() => changeEach(db, change, (issue) => resolve(issue, actor.atMs), actor)),
+    resolve: async (change, actor, within = null) =>
+      db.transaction(() => resolveEach(db, { change, within }, actor)),
     unresolve: async (change, actor) =>
       db.transaction(() => changeEach(db, change, (issue) => unresolve(issue, actor.atMs), actor)),
     undo: async (change, actor) =>
@@ -65,6 +74,29 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
         return ok(chosen.value.map(({ id }) => id))
       }),
   }
+}
+
+/** All of them, or none: one whose project does not have the release refuses the change. */
+function resolveEach(
+  db: Connection,
+  { change, within }: { readonly change: IssueChange; readonly within: ResolveIn | null },
+  actor: Actor,
+): Result<readonly IssueId[]> {
+  const chosen = choose(db, change)
+  if (!chosen.ok) return chosen
+  const resolutions = new Map<ProjectId, ResolvedIn | null>()
+  for (const { projectId } of chosen.value) {
+    if (resolutions.has(projectId)) continue
+    const resolution = resolutionOf(within, {
+      releases: () => releasesOfProject(db, projectId),
+      withCommit: (commit) => releaseWithCommit(db, projectId, commit),
+    })
+    if (!resolution.ok) return resolution
+    resolutions.set(projectId, resolution.value)
+  }
+  const step = (issue: ChosenIssue) =>
+    resolve(issue, { atMs: actor.atMs, resolvedIn: resolutions.get(issue.projectId) ?? null })
+  return changeEach(db, change, step, actor)
 }
 
 function takeBack(db: Connection, issue: ChosenIssue, { userId }: Actor): IssueStep | null {

@@ -21,6 +21,7 @@ import {
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { removeBareReleases } from '../releases/release-rows.ts'
 import { countOf, teamsWithin } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
 import {
@@ -118,6 +119,7 @@ function deleteProject(
   db.run('DELETE FROM quarantined WHERE project_id = ?', [id])
   // Keys, team links, issues, groups and everything below them follow by their foreign keys.
   db.run('DELETE FROM projects WHERE id = ?', [id])
+  removeBareReleases(db, org)
   db.run('DELETE FROM tombstones WHERE project_id = ?', [id])
   db.run('DELETE FROM person_tombstones WHERE project_id = ?', [id])
   const bury = 'INSERT INTO tombstones (project_id, hash, up_to_seq, created_ms) VALUES (?, NULL, ?, ?)'

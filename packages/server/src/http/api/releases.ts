@@ -1,0 +1,152 @@
+/** Releases, below the organisation and below one project: tools of each generation call one or the other. */
+import { max } from '#limits/limits.ts'
+import type { Release, ReleaseStatus } from '#ports/releases.ts'
+import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { pageAt, pageOf, readPage } from './pages.ts'
+import { readList } from './params.ts'
+import { projectOf } from './projects.ts'
+import { badField, existing, granted } from './refusals.ts'
+import { commitShape, deployShape, releaseShape, repositoryShape } from './shape/release.ts'
+
+const ALREADY_THERE = 208
+
+type Place = 'organizations/{org}' | 'projects/{org}/{project}'
+
+export const RELEASE_ROUTES: readonly ApiRoute[] = [
+  ...routesBelow('organizations/{org}', 'of the organisation'),
+  ...routesBelow('projects/{org}/{project}', 'of one project'),
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/repos/',
+    permission: 'release.read',
+    what: 'the repository that `query` names: commits are taken from any, and none needs connecting',
+    run: async ({ url, clock }) => {
+      // Without a list to match, tools send the commits themselves, which say more than a name.
+      const name = (url.searchParams.get('query') ?? '').trim().slice(0, max('authorCharsMax'))
+      const { rows, page } = pageOf(name === '' ? [] : [repositoryShape(name, clock.now())], readPage(url))
+      return ok(rows, page)
+    },
+  },
+]
+
+function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
+  const all = `/${place}/releases/`
+  const one = `/${place}/releases/{version}/`
+  const reads = { method: 'GET', permission: 'release.read' } as const
+  const writes = { permission: 'release.write' } as const
+  return [
+    { ...reads, pattern: all, what: `releases ${whose}, newest first`, run: list },
+    { ...writes, method: 'POST', pattern: all, what: `makes a release ${whose}`, run: create },
+    {
+      ...{ ...reads, pattern: one, what: `one release ${whose}` },
+      run: async (call: OrgCall) => ok(releaseShape(await releaseOf(call))),
+    },
+    {
+      ...writes,
+      method: 'PUT',
+      pattern: one,
+      what: `changes a release ${whose}, sets its commits`,
+      run: change,
+    },
+    {
+      ...writes,
+      method: 'DELETE',
+      pattern: one,
+      what: `deletes a release ${whose}, its artifacts too`,
+      run: remove,
+    },
+    { ...reads, pattern: `${one}commits/`, what: `its commits, newest first`, run: commits },
+    { ...reads, pattern: `${one}deploys/`, what: `its deploys, newest first`, run: deploys },
+    { ...writes, method: 'POST', pattern: `${one}deploys/`, what: `notes a deploy`, run: deploy },
+    {
+      ...{
+        ...reads,
+        pattern: `${one}previous-with-commits/`,
+        what: 'the newest earlier release with commits',
+      },
+      run: async (call: OrgCall) => {
+        const release = await call.queries.releaseBefore(call.scope, (await releaseOf(call)).version)
+        return ok(release === null ? {} : releaseShape(release))
+      },
+    },
+  ]
+}
+
+async function list(call: OrgCall): Promise<ApiAnswer> {
+  const { url, scope, queries } = call
+  const page = readPage(url)
+  const asked = call.params.project === undefined ? readList(url, 'project') : [call.params.project]
+  const found = await Promise.all(asked.map((ref) => queries.project(scope, ref)))
+  const offset = pageAt(page)
+  const filter = {
+    projects: asked.length === 0 ? null : found.map((each) => existing(each).id),
+    status: statusOf(url),
+    text: url.searchParams.get('query') ?? '',
+  }
+  const { rows, total } = await queries.releases(scope, filter, { offset, limit: page.limit })
+  return ok(rows.map(releaseShape), {
+    previous: offset === 0 ? null : `0:${Math.max(0, offset - page.limit)}:1`,
+    next: offset + page.limit < total ? `0:${offset + page.limit}:0` : null,
+    hits: total,
+  })
+}
+
+function statusOf({ searchParams }: URL): ReleaseStatus | null {
+  const status = searchParams.get('status') ?? ''
+  if (status === '') return null
+  if (status === 'open' || status === 'archived') return status
+  throw badField('status', 'One of open, archived.')
+}
+
+/** The release that the address names; below a project, one that the project has. */
+async function releaseOf(call: OrgCall): Promise<Release> {
+  const release = existing(await call.queries.release(call.scope, call.params.version ?? ''))
+  if (call.params.project === undefined) return release
+  const project = await projectOf(call)
+  existing(release.projects.find(({ projectId }) => projectId === project.id))
+  return release
+}
+
+async function namedProjects(call: OrgCall): Promise<readonly string[]> {
+  return call.params.project === undefined ? [] : [String((await projectOf(call)).id)]
+}
+
+async function create(call: OrgCall): Promise<ApiAnswer> {
+  const projects = await namedProjects(call)
+  const body = await call.json()
+  const version = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined
+  if (typeof version !== 'string') throw badField('version', 'This field is required.')
+  const { isNew } = granted(await call.commands.createRelease(call, { version, projects, body }))
+  const shape = releaseShape(existing(await call.queries.release(call.scope, version)))
+  return isNew ? created(shape) : { status: ALREADY_THERE, body: shape }
+}
+
+async function change(call: OrgCall): Promise<ApiAnswer> {
+  const { version } = await releaseOf(call)
+  const body = await call.json()
+  granted(await call.commands.changeRelease(call, { version, projects: [], body }))
+  return ok(releaseShape(await releaseOf(call)))
+}
+
+async function remove(call: OrgCall): Promise<ApiAnswer> {
+  const { version } = await releaseOf(call)
+  granted(await call.commands.deleteRelease(call, version))
+  return gone
+}
+
+async function commits(call: OrgCall): Promise<ApiAnswer> {
+  const { version } = await releaseOf(call)
+  const { rows, page } = pageOf(await call.queries.commits(call.scope, version), readPage(call.url))
+  return ok(rows.map(commitShape), page)
+}
+
+async function deploys(call: OrgCall): Promise<ApiAnswer> {
+  const { version } = await releaseOf(call)
+  const { rows, page } = pageOf(await call.queries.deploys(call.scope, version), readPage(call.url))
+  return ok(rows.map(deployShape), page)
+}
+
+async function deploy(call: OrgCall): Promise<ApiAnswer> {
+  const { version } = await releaseOf(call)
+  return created(deployShape(granted(await call.commands.addDeploy(call, version, await call.json()))))
+}

@@ -1,0 +1,58 @@
+/** Releases as JSON, in the words of the tools that read them. docs/wire.md, section "Releases". */
+import { readRelease, shortRelease } from '#model/release-order.ts'
+import type { Commit, Deploy, Release } from '#ports/releases.ts'
+import { time, timeOrNull } from './times.ts'
+
+export function releaseShape(release: Release) {
+  const { version, projects, lastCommit, lastDeploy } = release
+  const parts = readRelease(version)
+  const times = (of: 'firstEventMs' | 'lastEventMs') =>
+    projects.map((each) => each[of]).filter((ms) => ms !== null)
+  const [first, last] = [times('firstEventMs'), times('lastEventMs')]
+  return {
+    version,
+    shortVersion: shortRelease(version),
+    versionInfo: {
+      ...{ package: parts.package, version: { raw: parts.version }, buildHash: parts.build },
+      description: shortRelease(version),
+    },
+    ...{ status: release.status, ref: release.ref, url: release.url },
+    dateCreated: time(release.createdMs),
+    dateStarted: timeOrNull(release.startedMs),
+    dateReleased: timeOrNull(release.releasedMs),
+    firstEvent: first.length === 0 ? null : time(Math.min(...first)),
+    lastEvent: last.length === 0 ? null : time(Math.max(...last)),
+    newGroups: projects.reduce((sum, { newIssues }) => sum + newIssues, 0),
+    ...{ owner: null, authors: [], data: {} },
+    commitCount: release.commitCount,
+    lastCommit: lastCommit === null ? null : commitShape(lastCommit),
+    deployCount: release.deployCount,
+    lastDeploy: lastDeploy === null ? null : deployShape(lastDeploy),
+    projects: projects.map(({ projectId, slug, name, newIssues }) => ({
+      ...{ id: String(projectId), slug, name, newGroups: newIssues },
+    })),
+  }
+}
+
+export function commitShape({ id, repository, message, authorName, authorEmail, atMs, files }: Commit) {
+  return {
+    ...{ id, message, dateCreated: timeOrNull(atMs) },
+    repository: repository === null ? null : { name: repository },
+    author: authorName === null && authorEmail === null ? null : { name: authorName, email: authorEmail },
+    patch_set: files,
+  }
+}
+
+export function deployShape({ id, environment, name, url, startedMs, finishedMs }: Deploy) {
+  const times = { dateStarted: timeOrNull(startedMs), dateFinished: time(finishedMs) }
+  return { id: String(id), environment, name, url, ...times }
+}
+
+/** What `git` calls a repository: nothing needs to be connected, so that whatever is asked for is there. */
+export function repositoryShape(name: string, nowMs: number) {
+  return {
+    ...{ id: name, name, url: `https://${name}`, externalSlug: name, status: 'active' },
+    provider: { id: 'git', name: 'Git' },
+    dateCreated: time(nowMs),
+  }
+}

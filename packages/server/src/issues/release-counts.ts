@@ -1,0 +1,30 @@
+/** What a batch says of releases: events per project and release, summed over its groups. */
+import type { ProjectId } from '#base/ids.ts'
+import type { GroupDelta } from '#ports/ingest.ts'
+
+export interface ReleaseCount {
+  readonly projectId: ProjectId
+  readonly release: string
+  readonly events: number
+  /** Whole milliseconds. */
+  readonly firstMs: number
+  readonly lastMs: number
+}
+
+/** In the order in which they first occur. Every event carries its release as a tag. */
+export function releaseCounts(deltas: readonly GroupDelta[]): readonly ReleaseCount[] {
+  const counts = new Map<string, ReleaseCount>()
+  for (const { projectId, facets } of deltas) {
+    for (const { key, value, count, firstMs, lastMs } of facets) {
+      if (key !== 'release') continue
+      const name = `${projectId} ${value}`
+      const before = counts.get(name)
+      counts.set(name, {
+        ...{ projectId, release: value, events: (before?.events ?? 0) + count },
+        firstMs: Math.floor(Math.min(before?.firstMs ?? firstMs, firstMs)),
+        lastMs: Math.floor(Math.max(before?.lastMs ?? lastMs, lastMs)),
+      })
+    }
+  }
+  return [...counts.values()]
+}

@@ -1,0 +1,28 @@
+/** Releases, their commits and deploys. */
+import { type Limit, limit, MIB } from './limit.ts'
+
+export const RELEASE_LIMITS = {
+  releasesPerOrgMax: limit(
+    10_000,
+    'count',
+    'Releases of one organisation; a build every hour is 8,760 a year.',
+  ),
+  releasesByEventsMax: limit(
+    5_000,
+    'count',
+    'Of them, those from which on events make no more: a client that names a new release with every event must leave room for tools.',
+  ),
+  releasesRememberedMax: limit(10_000, 'count', 'Releases that the commit knows without asking the store.'),
+  commitsPerReleaseMax: limit(1_000, 'count', 'Commits of one release; the newest are kept.'),
+  commitFilesMax: limit(500, 'count', 'Files of one commit that are kept.'),
+  commitIdCharsMax: limit(64, 'chars', 'Name of a commit.'),
+  commitMessageCharsMax: limit(4_096, 'chars', 'Message of a commit; longer ones are cut.'),
+  commitPathCharsMax: limit(512, 'chars', 'Path of a file in a commit; a longer one is left out.'),
+  authorCharsMax: limit(254, 'chars', 'Name or address of an author; longer ones are cut.'),
+  deploysPerReleaseMax: limit(200, 'count', 'Deploys of one release; beyond it the oldest goes.'),
+  releaseUrlCharsMax: limit(2_000, 'chars', 'Address or ref of a release or deploy.'),
+  releaseBodyBytesMax: limit(8 * MIB, 'bytes', 'A call that brings the commits of a release.'),
+  releaseIssuesShownMax: limit(25, 'count', 'New, regressed or resolved issues on the page of a release.'),
+  suspectCommitsMax: limit(3, 'count', 'Suspect commits on the page of an issue.'),
+  releasesComparedMax: limit(20, 'count', 'Releases whose commits are looked through for a suspect.'),
+} satisfies Readonly<Record<string, Limit>>

@@ -1,0 +1,137 @@
+/**
+ * Which of two releases is the later one. Versions of one package are compared as semantic versions say, where both
+ * can be read as such; everything else by time. Comparing is meant for two releases: a list that mixes both ways has no
+ * one order, so that "latest" and "before" are functions of their own.
+ */
+
+/** `web@1.4.0-rc.1+1287`: the package, its version and the build. */
+export interface ReleaseParts {
+  /** `null` where the name has none. */
+  readonly package: string | null
+  /** As written, without package and build. */
+  readonly version: string
+  readonly build: string | null
+  /** `null` where the version is no semantic one, such as a commit's hash. */
+  readonly numbers: readonly number[] | null
+  readonly prerelease: readonly string[]
+}
+
+/** A release and when it was released, or made where nobody said. */
+export interface TimedRelease {
+  readonly version: string
+  readonly atMs: number
+}
+
+// At least one dot: a bare number is a build, a date or a part of a hash.
+const SEMANTIC = /^v?(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:-([0-9A-Za-z.-]{1,100}))?$/
+
+export function readRelease(name: string): ReleaseParts {
+  const at = name.lastIndexOf('@')
+  const [packageName, rest] = at > 0 ? [name.slice(0, at), name.slice(at + 1)] : [null, name]
+  const plus = rest.indexOf('+')
+  const [version, build] = plus > 0 ? [rest.slice(0, plus), rest.slice(plus + 1)] : [rest, null]
+  const match = SEMANTIC.exec(version)
+  const numbers = match === null ? null : [1, 2, 3, 4].map((group) => Number(match[group] ?? 0))
+  return { package: packageName, version, build, numbers, prerelease: match?.[5]?.split('.') ?? [] }
+}
+
+const HASH = /^[0-9a-f]{32,64}$/
+const HASH_SHOWN = 12
+
+/** As people say it: the version of the package, without the package; of a commit's hash the beginning. */
+export function shortRelease(name: string): string {
+  const { version, build } = readRelease(name)
+  if (HASH.test(version)) return version.slice(0, HASH_SHOWN)
+  if (version === '') return name
+  return build === null || build === '' || HASH.test(build) ? version : `${version} (${build})`
+}
+
+/** Negative: `a` is the earlier one. */
+export function compareReleases(a: TimedRelease, b: TimedRelease): number {
+  return compareVersions(a.version, b.version) ?? a.atMs - b.atMs
+}
+
+/** `null`: the names alone do not tell, or tell that they are alike. */
+function compareVersions(a: string, b: string): number | null {
+  if (a === b) return 0
+  const [one, other] = [readRelease(a), readRelease(b)]
+  if (one.package !== other.package || one.numbers === null || other.numbers === null) return null
+  return compareParts(one, other) || null
+}
+
+/** Of versions alone, whatever their packages; `null` where one of them is no semantic version. */
+export function compareByVersion(a: ReleaseParts, b: ReleaseParts): number | null {
+  return a.numbers === null || b.numbers === null ? null : compareParts(a, b)
+}
+
+function compareParts(a: ReleaseParts, b: ReleaseParts): number {
+  return (
+    compareEach(a.numbers ?? [], b.numbers ?? [], (one, other) => one - other) ||
+    comparePrereleases(a.prerelease, b.prerelease) ||
+    compareBuilds(a.build, b.build)
+  )
+}
+
+/** What comes before a version is earlier than it. */
+function comparePrereleases(a: readonly string[], b: readonly string[]): number {
+  if (a.length === 0 || b.length === 0) return b.length - a.length
+  return compareEach(a, b, compareIdentifiers) || a.length - b.length
+}
+
+function compareEach<T>(a: readonly T[], b: readonly T[], compare: (one: T, other: T) => number): number {
+  for (const [index, one] of a.entries()) {
+    const other = b[index]
+    const order = other === undefined ? 0 : compare(one, other)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+const NUMBER = /^\d{1,15}$/
+
+/** Numbers come before words. */
+function compareIdentifiers(a: string, b: string): number {
+  const [isNumber, isOtherNumber] = [NUMBER.test(a), NUMBER.test(b)]
+  if (isNumber && isOtherNumber) return Number(a) - Number(b)
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Builds are numbers that count up; of anything else (a hash) nothing follows. */
+function compareBuilds(a: string | null, b: string | null): number {
+  return NUMBER.test(a ?? '') && NUMBER.test(b ?? '') ? Number(a) - Number(b) : 0
+}
+
+/** The newest by time says which package; of its versions the greatest is the latest. */
+export function latestRelease<T extends TimedRelease>(releases: readonly T[]): T | null {
+  const newest = greatest(releases, (a, b) => a.atMs - b.atMs)
+  if (newest === null) return null
+  const { package: of, numbers } = readRelease(newest.version)
+  if (numbers === null) return newest
+  return greatest(releases.filter(isVersionOf(of)), compareReleases)
+}
+
+/** The one right before: the greatest earlier version of its package; of what is no version, the newest that is older. */
+export function releaseBefore<T extends TimedRelease>(releases: readonly T[], of: TimedRelease): T | null {
+  const { package: name, numbers } = readRelease(of.version)
+  const others = releases.filter(({ version }) => version !== of.version)
+  if (numbers !== null) {
+    const earlier = others.filter(isVersionOf(name)).filter((each) => compareReleases(each, of) < 0)
+    return greatest(earlier, compareReleases)
+  }
+  const older = others.filter(({ atMs }) => atMs < of.atMs)
+  return greatest(older, (a, b) => a.atMs - b.atMs)
+}
+
+function isVersionOf(name: string | null): (release: TimedRelease) => boolean {
+  return ({ version }) => {
+    const parts = readRelease(version)
+    return parts.numbers !== null && parts.package === name
+  }
+}
+
+function greatest<T>(all: readonly T[], compare: (a: T, b: T) => number): T | null {
+  let best: T | null = null
+  for (const each of all) if (best === null || compare(each, best) > 0) best = each
+  return best
+}

@@ -1,0 +1,149 @@
+/** Releases of an organisation: what tools say of them, and what events do. */
+import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { Result } from '#base/result.ts'
+import type { TimedRelease } from '#model/release-order.ts'
+import type { Actor, ReadScope } from './scope.ts'
+
+export type ReleaseStatus = 'open' | 'archived'
+
+/** What of a release happened in one project. */
+export interface ReleaseInProject {
+  readonly projectId: ProjectId
+  readonly slug: string
+  readonly name: string
+  /** Of the events’ own time; `null` while no event has named the release. */
+  readonly firstEventMs: number | null
+  readonly lastEventMs: number | null
+  readonly eventCount: number
+  /** Issues whose first event was of this release. */
+  readonly newIssues: number
+}
+
+export interface Release {
+  /** Unique within the organisation. */
+  readonly version: string
+  readonly status: ReleaseStatus
+  /** Such as a branch. */
+  readonly ref: string | null
+  readonly url: string | null
+  readonly createdMs: number
+  readonly startedMs: number | null
+  /** `null`: not finalised. */
+  readonly releasedMs: number | null
+  /** Those that the viewer may read, at least one, by slug. */
+  readonly projects: readonly ReleaseInProject[]
+  readonly commitCount: number
+  readonly lastCommit: Commit | null
+  readonly deployCount: number
+  readonly lastDeploy: Deploy | null
+}
+
+export interface Commit {
+  /** As version control names it. */
+  readonly id: string
+  readonly repository: string | null
+  /** `null` where a tool named the commit alone. */
+  readonly message: string | null
+  readonly authorName: string | null
+  readonly authorEmail: string | null
+  readonly atMs: number | null
+  /** Files that it touched; empty where the tool did not say. */
+  readonly files: readonly CommitFile[]
+}
+
+export interface CommitFile {
+  readonly path: string
+  /** Added, modified, deleted. */
+  readonly type: 'A' | 'M' | 'D'
+}
+
+export interface ReleasedCommit extends Commit {
+  readonly release: string
+  /** The member with the author's address. */
+  readonly member: { readonly userId: UserId; readonly name: string; readonly email: string } | null
+}
+
+export interface Deploy {
+  readonly id: number
+  readonly environment: string
+  readonly name: string | null
+  readonly url: string | null
+  readonly startedMs: number | null
+  readonly finishedMs: number
+}
+
+export interface ReleaseFilter {
+  /** `null`: of the whole scope. */
+  readonly projects: readonly ProjectId[] | null
+  readonly status: ReleaseStatus | null
+  /** Of its name, case-insensitively; empty for all. */
+  readonly text: string
+}
+
+export interface ReleasePage {
+  /** Newest first: by the time of release, or of making where nobody said. */
+  readonly rows: readonly Release[]
+  readonly total: number
+}
+
+/** Issues of a release, each list newest first and within the limit. */
+export interface ReleaseIssues {
+  readonly begun: readonly IssueId[]
+  readonly regressed: readonly IssueId[]
+  readonly resolved: readonly IssueId[]
+}
+
+/** Reads answer only what the scope holds: a release of other projects alone is not there. */
+export interface ReleasesRead {
+  releases(
+    scope: ReadScope,
+    filter: ReleaseFilter,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<ReleasePage>
+  release(scope: ReadScope, version: string): Promise<Release | null>
+  /** All of them, newest first, for orders and searches. At most `releasesPerOrgMax`. */
+  releaseTimes(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly TimedRelease[]>
+  /** As the tool gave them, newest first. Empty for a release that is not there. */
+  commits(scope: ReadScope, version: string): Promise<readonly ReleasedCommit[]>
+  /** Of several releases, at most `releasesComparedMax`; in their order. */
+  commitsOfReleases(scope: ReadScope, versions: readonly string[]): Promise<readonly ReleasedCommit[]>
+  /** Newest first. */
+  deploys(scope: ReadScope, version: string): Promise<readonly Deploy[]>
+  releaseIssues(scope: ReadScope, version: string, limit: number): Promise<ReleaseIssues>
+}
+
+export interface ReleasePlace {
+  readonly orgId: OrgId
+  /** Readable projects of whoever asks. */
+  readonly readable: readonly ProjectId[]
+  readonly version: string
+}
+
+/** What is left out stays as it is. */
+export interface ReleaseChange {
+  /** Added to those that it has. */
+  readonly projects?: readonly ProjectId[]
+  readonly startedMs?: number
+  readonly releasedMs?: number
+  readonly ref?: string | null
+  readonly url?: string | null
+  readonly status?: ReleaseStatus
+}
+
+/** Each method is one transaction. */
+export interface ReleasesWrite {
+  /** Makes the release where it is not there, for which `projects` must name one. */
+  putRelease(
+    place: ReleasePlace,
+    change: ReleaseChange,
+    actor: Actor,
+  ): Promise<Result<{ readonly isNew: boolean }>>
+  /**
+   * Newest first; they take the place of those that it had. Beyond `commitsPerReleaseMax` the oldest are left out.
+   * Issues that were resolved in one of them are resolved in this release from then on.
+   */
+  setCommits(place: ReleasePlace, commits: readonly Commit[], actor: Actor): Promise<Result<null>>
+  addDeploy(place: ReleasePlace, deploy: Omit<Deploy, 'id'>, actor: Actor): Promise<Result<Deploy>>
+  /** Refused while projects have it that whoever asks may not read. */
+  deleteRelease(place: ReleasePlace, actor: Actor): Promise<Result<null>>
+}

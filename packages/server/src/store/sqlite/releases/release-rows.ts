@@ -1,0 +1,37 @@
+/** Rows of releases, as reads and writes share them. */
+import type { OrgId, ProjectId } from '#base/ids.ts'
+import type { TimedRelease } from '#model/release-order.ts'
+import type { Connection } from '../connection.ts'
+
+/** When a release `r` was released, or made where nobody said. */
+export const RELEASED_MS = 'coalesce(r.released_ms, r.created_ms)'
+
+/** All of one project, newest first. */
+export function releasesOfProject(db: Connection, project: ProjectId): readonly TimedRelease[] {
+  // release_projects_by_project
+  const sql = `SELECT r.version, ${RELEASED_MS} AS atMs FROM release_projects rp
+    JOIN releases r ON r.id = rp.release_id WHERE rp.project_id = ? ORDER BY atMs DESC, r.id DESC`
+  return db.all<TimedRelease>(sql, [project])
+}
+
+/** The first release of the project that has the commit. */
+export function releaseWithCommit(db: Connection, project: ProjectId, commit: string): TimedRelease | null {
+  // release_commits_by_id
+  const sql = `SELECT r.version, ${RELEASED_MS} AS atMs FROM release_commits c
+    JOIN releases r ON r.id = c.release_id JOIN release_projects rp ON rp.release_id = r.id
+    WHERE c.commit_id = ? AND rp.project_id = ? ORDER BY atMs, r.id LIMIT 1`
+  return db.get<TimedRelease>(sql, [commit, project]) ?? null
+}
+
+export function releasedMs(db: Connection, project: ProjectId | null, version: string): number | null {
+  const sql = `SELECT ${RELEASED_MS} AS atMs FROM releases r JOIN projects p ON p.org_id = r.org_id
+    WHERE p.id = ? AND r.version = ?`
+  return db.get<{ atMs: number }>(sql, [project, version])?.atMs ?? null
+}
+
+/** Those that no project has any more. */
+export function removeBareReleases(db: Connection, org: OrgId): void {
+  const sql = `DELETE FROM releases WHERE org_id = ?
+    AND NOT EXISTS (SELECT 1 FROM release_projects WHERE release_id = releases.id)`
+  db.run(sql, [org])
+}

@@ -1,0 +1,77 @@
+/** Releases as events name them: made by the first one, counted by all. Lives as long as its connection. */
+import type { OrgId, ProjectId } from '#base/ids.ts'
+import { foldText } from '#issues/issue-names.ts'
+import { type ReleaseCount, releaseCounts } from '#issues/release-counts.ts'
+import { max } from '#limits/limits.ts'
+import { mayEventsMake } from '#model/release-rules.ts'
+import type { GroupDelta } from '#ports/ingest.ts'
+import type { Connection } from '../connection.ts'
+import { countOf } from '../rows/account-rows.ts'
+
+export class SeenReleases {
+  readonly #db: Connection
+  /** Project and name to the release; `null`: there is none, and events make none. */
+  readonly #known = new Map<string, number | null>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  discard(): void {
+    this.#known.clear()
+  }
+
+  /** Before the groups, so that what begins or comes back with the batch finds its release. */
+  add(deltas: readonly GroupDelta[]): void {
+    for (const count of releaseCounts(deltas)) {
+      const release = this.#find(count)
+      if (release !== null) this.#db.run(COUNT, { release, ...countParams(count) })
+    }
+    if (this.#known.size > max('releasesRememberedMax')) this.#known.clear()
+  }
+
+  #find(count: ReleaseCount): number | null {
+    const key = `${count.projectId} ${count.release}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const id = findOrMake(this.#db, count)
+    this.#known.set(key, id)
+    return id
+  }
+}
+
+const COUNT = `INSERT INTO release_projects (release_id, project_id, first_event_ms, last_event_ms, event_count)
+  VALUES (:release, :project, :first, :last, :events)
+  ON CONFLICT (release_id, project_id) DO UPDATE SET event_count = event_count + :events,
+    first_event_ms = min(coalesce(first_event_ms, :first), :first),
+    last_event_ms = max(coalesce(last_event_ms, :last), :last)`
+
+function countParams({ projectId, events, firstMs, lastMs }: ReleaseCount) {
+  return { project: projectId, events, first: firstMs, last: lastMs }
+}
+
+function findOrMake(db: Connection, { projectId, release, firstMs }: ReleaseCount): number | null {
+  const org = db.get<{ id: OrgId }>('SELECT org_id AS id FROM projects WHERE id = ?', [projectId])
+  if (org === undefined) return null
+  const there = db.get<{ id: number }>('SELECT id FROM releases WHERE org_id = ? AND version = ?', [
+    org.id,
+    release,
+  ])
+  if (there !== undefined) return there.id
+  const count = countOf(db, 'SELECT count(*) AS count FROM releases WHERE org_id = ?', [org.id])
+  if (!mayEventsMake(release, count)) return null
+  return insertRelease(db, { orgId: org.id, version: release, createdMs: firstMs })
+}
+
+export function insertRelease(
+  db: Connection,
+  release: { readonly orgId: OrgId; readonly version: string; readonly createdMs: number },
+): number {
+  const sql = `INSERT INTO releases (org_id, version, folded, status, created_ms) VALUES (?, ?, ?, 'open', ?)`
+  const { orgId, version, createdMs } = release
+  return db.run(sql, [orgId, version, foldText(version), Math.floor(createdMs)]).lastId
+}
+
+export function addProject(db: Connection, release: number, project: ProjectId): void {
+  db.run('INSERT OR IGNORE INTO release_projects (release_id, project_id) VALUES (?, ?)', [release, project])
+}

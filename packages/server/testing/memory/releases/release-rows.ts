@@ -1,0 +1,84 @@
+/** Releases as maps of rows, and what reads and writes of them share. */
+import type { OrgId, ProjectId } from '#base/ids.ts'
+import { releaseCounts } from '#issues/release-counts.ts'
+import type { TimedRelease } from '#model/release-order.ts'
+import { mayEventsMake } from '#model/release-rules.ts'
+import type { GroupDelta } from '#ports/ingest.ts'
+import type { ReleasePlace } from '#ports/releases.ts'
+import type { ReleaseRow, Tables } from '../tables.ts'
+
+export function releasedAt({ version, releasedMs, createdMs }: ReleaseRow): TimedRelease {
+  return { version, atMs: releasedMs ?? createdMs }
+}
+
+export function byNewest(a: ReleaseRow, b: ReleaseRow): number {
+  return releasedAt(b).atMs - releasedAt(a).atMs || b.id - a.id
+}
+
+/** Newest first. */
+export function releasesOfProject(of: Tables, project: ProjectId): readonly ReleaseRow[] {
+  return of.releases.where(({ projects }) => projects.has(project)).sort(byNewest)
+}
+
+export function releaseWithCommit(of: Tables, project: ProjectId, commit: string): TimedRelease | null {
+  const first = releasesOfProject(of, project)
+    .filter(({ commits }) => commits.some(({ id }) => id === commit))
+    .at(-1)
+  return first === undefined ? null : releasedAt(first)
+}
+
+export function releasedMs(of: Tables, project: ProjectId | undefined, version: string): number | null {
+  const org = project === undefined ? undefined : of.projects.get(project)?.orgId
+  const row = of.releases.find((each) => each.orgId === org && each.version === version)
+  return row === undefined ? null : releasedAt(row).atMs
+}
+
+export function findVisible(of: Tables, { orgId, readable, version }: ReleasePlace): ReleaseRow | undefined {
+  return of.releases.find(
+    (each) =>
+      each.orgId === orgId && each.version === version && readable.some((id) => each.projects.has(id)),
+  )
+}
+
+export function insertRelease(
+  to: Tables,
+  release: { readonly orgId: OrgId; readonly version: string; readonly createdMs: number },
+): ReleaseRow {
+  const id = to.releases.nextId()
+  const row: ReleaseRow = {
+    ...{ ...release, createdMs: Math.floor(release.createdMs), id, status: 'open', ref: null, url: null },
+    ...{ startedMs: null, releasedMs: null, projects: new Map(), commits: [], deploys: [] },
+  }
+  to.releases.put(id, row)
+  return row
+}
+
+export const NOTHING_SEEN = { firstEventMs: null, lastEventMs: null, eventCount: 0 } as const
+
+/** Made by the first event that names them, counted by all. */
+export function seeReleases(to: Tables, deltas: readonly GroupDelta[]): void {
+  for (const { projectId, release: version, events, firstMs, lastMs } of releaseCounts(deltas)) {
+    const orgId = to.projects.get(projectId)?.orgId
+    if (orgId === undefined) continue
+    const ofOrg = to.releases.where((each) => each.orgId === orgId)
+    const there = ofOrg.find((each) => each.version === version)
+    if (there === undefined && !mayEventsMake(version, ofOrg.length)) continue
+    const row = there ?? insertRelease(to, { orgId, version, createdMs: firstMs })
+    const seen = row.projects.get(projectId) ?? NOTHING_SEEN
+    const projects = new Map(row.projects).set(projectId, {
+      firstEventMs: Math.min(seen.firstEventMs ?? firstMs, firstMs),
+      lastEventMs: Math.max(seen.lastEventMs ?? lastMs, lastMs),
+      eventCount: seen.eventCount + events,
+    })
+    to.releases.change(row.id, { projects })
+  }
+}
+
+/** A release that no project has any more goes with the last one. */
+export function takeFromReleases(to: Tables, project: ProjectId): void {
+  for (const { id, projects } of to.releases.where((each) => each.projects.has(project))) {
+    const left = new Map([...projects].filter(([other]) => other !== project))
+    if (left.size === 0) to.releases.delete(id)
+    else to.releases.change(id, { projects: left })
+  }
+}

@@ -1,0 +1,110 @@
+import type { ProjectId } from '#base/ids.ts'
+import { foldText } from '#issues/issue-names.ts'
+import { max } from '#limits/limits.ts'
+import type { Commit, Release, ReleasedCommit, ReleaseIssues, ReleasesRead } from '#ports/releases.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import { groupsOf, issueView } from '../rows/issue-view.ts'
+import type { ReleaseRow, Tables } from '../tables.ts'
+import { byNewest, releasedAt } from './release-rows.ts'
+
+export function releasesRead(of: Tables): ReleasesRead {
+  const one = (scope: ReadScope, version: string) =>
+    visible(of, scope, null).find((each) => each.version === version)
+  const commits = (scope: ReadScope, versions: readonly string[]) =>
+    versions.flatMap((version) => {
+      const release = one(scope, version)
+      return release?.commits.map((commit) => releasedCommit(of, release, commit)) ?? []
+    })
+  return {
+    releases: async (scope, { projects, status, text }, { offset, limit }) => {
+      const found = visible(of, scope, projects).filter(
+        (each) =>
+          (status === null || each.status === status) && foldText(each.version).includes(foldText(text)),
+      )
+      const rows = found.slice(offset, offset + limit).map((each) => releaseView(of, scope, each))
+      return { rows, total: found.length }
+    },
+    release: async (scope, version) => {
+      const found = one(scope, version)
+      return found === undefined ? null : releaseView(of, scope, found)
+    },
+    releaseTimes: async (scope, projects) => visible(of, scope, projects).map(releasedAt),
+    commits: async (scope, version) => commits(scope, [version]),
+    commitsOfReleases: async (scope, versions) =>
+      commits(scope, versions.slice(0, max('releasesComparedMax'))),
+    deploys: async (scope, version) => one(scope, version)?.deploys ?? [],
+    releaseIssues: async (scope, version, limit) => issuesOf(of, scope, { version, limit }),
+  }
+}
+
+function readableIn(of: Tables, { orgId, projects }: ReadScope): readonly ProjectId[] {
+  return projects.filter((id) => of.projects.get(id)?.orgId === orgId)
+}
+
+/** Newest first. */
+function visible(of: Tables, scope: ReadScope, projects: readonly ProjectId[] | null): readonly ReleaseRow[] {
+  const readable = readableIn(of, scope).filter((id) => projects?.includes(id) ?? true)
+  return of.releases
+    .where((each) => each.orgId === scope.orgId && readable.some((id) => each.projects.has(id)))
+    .sort(byNewest)
+}
+
+function releaseView(of: Tables, scope: ReadScope, row: ReleaseRow): Release {
+  const { id: _, orgId: __, projects, commits, deploys, ...facts } = row
+  const readable = readableIn(of, scope)
+  const shown = [...projects].flatMap(([projectId, seen]) => {
+    const project = of.projects.get(projectId)
+    if (project === undefined || !readable.includes(projectId)) return []
+    const newIssues = issuesIn(of, [projectId]).filter(({ firstRelease }) => firstRelease === row.version)
+    const { slug, name } = project
+    return [{ projectId, slug, name, ...seen, newIssues: newIssues.length }]
+  })
+  return {
+    ...facts,
+    projects: shown.sort((a, b) => (a.slug < b.slug ? -1 : 1)),
+    ...{ commitCount: commits.length, lastCommit: commits[0] ?? null },
+    ...{ deployCount: deploys.length, lastDeploy: deploys[0] ?? null },
+  }
+}
+
+function releasedCommit(of: Tables, release: ReleaseRow, commit: Commit): ReleasedCommit {
+  const isMember = (userId: number) =>
+    of.memberships.find((each) => each.userId === userId && each.orgId === release.orgId) !== undefined
+  const address = commit.authorEmail
+  const user =
+    address === null
+      ? undefined
+      : of.users.find(({ id, email }) => foldText(email) === foldText(address) && isMember(id))
+  const member = user === undefined ? null : { userId: user.id, name: user.name, email: user.email }
+  return { ...commit, release: release.version, member }
+}
+
+function issuesIn(of: Tables, projects: readonly ProjectId[]) {
+  return of.issues
+    .where(({ projectId }) => projects.includes(projectId))
+    .map((issue) => issueView(of, issue, { groups: groupsOf(of, issue.id), newSinceMs: 0 }))
+    .sort((a, b) => b.lastSeenMs - a.lastSeenMs || b.id - a.id)
+}
+
+function issuesOf(
+  of: Tables,
+  scope: ReadScope,
+  { version, limit }: { readonly version: string; readonly limit: number },
+): ReleaseIssues {
+  const issues = issuesIn(of, readableIn(of, scope))
+  const ids = (isWanted: (issue: (typeof issues)[number]) => boolean) =>
+    issues
+      .filter(isWanted)
+      .slice(0, limit)
+      .map(({ id }) => id)
+  const back = new Set(
+    of.activities
+      .where(({ kind, detail }) => kind === 'regressed' && detail.release === version)
+      .map(({ issueId }) => issueId),
+  )
+  return {
+    begun: ids(({ firstRelease }) => firstRelease === version),
+    regressed: ids(({ id }) => back.has(id)),
+    resolved: ids(({ resolvedIn }) => resolvedIn?.how === 'release' && resolvedIn.release === version),
+  }
+}

@@ -1,0 +1,86 @@
+/** Commits that touched a file of the stack, each with its author as assignee at one press. */
+import { useCan } from '#parts/frame-data.ts'
+import { paths } from '#parts/paths.ts'
+import { versionOf } from '#parts/release-text.ts'
+import { useIssueChange } from '#parts/use-issue-change.ts'
+import { Button } from '#ui/button.tsx'
+import { SideSection } from '#ui/section.tsx'
+import { Time } from '#ui/time.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { IssueData } from './issue.server.ts'
+
+const ID_SHOWN = 7
+
+type Suspect = IssueData['suspects'][number]
+
+export function SuspectCommits({ data }: { readonly data: IssueData }) {
+  if (data.suspects.length === 0) return null
+  return (
+    <SideSection title={data.suspects.length === 1 ? 'Suspect commit' : 'Suspect commits'}>
+      <ul className="space-y-3 text-13">
+        {data.suspects.map((suspect) => (
+          <li key={suspect.commit.id}>
+            <SuspectLines data={data} suspect={suspect} />
+          </li>
+        ))}
+      </ul>
+    </SideSection>
+  )
+}
+
+function SuspectLines({ data, suspect }: { readonly data: IssueData; readonly suspect: Suspect }) {
+  const { commit, path } = suspect
+  const { member } = commit
+  const { issue, members } = data.view
+  const canAssign =
+    useCan('issue.write') &&
+    member !== null &&
+    member.userId !== issue.assignee?.userId &&
+    members.some(({ userId }) => userId === member.userId)
+  const author = member?.name || member?.email || commit.authorName || commit.authorEmail || 'unknown author'
+  return (
+    <>
+      <div>
+        <code className="text-ink-2">{commit.id.slice(0, ID_SHOWN)}</code>{' '}
+        <span className="foreign">{commit.message?.split('\n', 1)[0] ?? ''}</span>
+      </div>
+      <div className="text-12 text-ink-2">
+        <span className="foreign">{author}</span> touched{' '}
+        <code className="foreign">{path.split('/').at(-1)}</code>
+        {commit.atMs === null ? null : (
+          <>
+            , <Time ms={commit.atMs} />
+          </>
+        )}
+        {' in '}
+        <PageLink
+          to={paths.release(data.org, commit.release)}
+          className="foreign link"
+          title={commit.release}
+        >
+          {versionOf(commit.release)}
+        </PageLink>
+      </div>
+      {canAssign ? <AssignAuthor issue={issue.shortId} userId={member.userId} name={author} /> : null}
+    </>
+  )
+}
+
+function AssignAuthor(props: { readonly issue: string; readonly userId: number; readonly name: string }) {
+  const change = useIssueChange()
+  return (
+    <ActionForm
+      action="issue.change"
+      hidden={{ refs: [props.issue] }}
+      onResult={change.tell}
+      className="mt-1"
+    >
+      {({ pending }) => (
+        <Button type="submit" name="change" value={`assign:${props.userId}`} busy={pending} className="touch">
+          Assign {props.name}
+        </Button>
+      )}
+    </ActionForm>
+  )
+}
