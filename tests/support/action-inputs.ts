@@ -58,6 +58,12 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
     messages: '',
     addresses: '0.0.0.0/0',
   }),
+  'artifact.delete': () => ({ bundle: '1' }),
+  'mapping.add': () => ({
+    ...{ stackRoot: '', sourceRoot: '', repository: 'https://github.com/taken/over' },
+    ...{ host: 'github', branch: 'main' },
+  }),
+  'mapping.remove': () => ({ stackRoot: '' }),
   'person.delete': () => ({ by: 'id', person: 'u1', confirm: '0' }),
   'project.delete': ({ project }) => ({ confirm: project }),
   'key.create': () => ({ name: 'taken', count: '', window: '60' }),

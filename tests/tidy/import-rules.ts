@@ -28,7 +28,7 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   jobs: ['jobs/rules'],
   access: [],
   notices: ['notices/rules', 'access'],
-  queries: ['access', 'kinds', 'normalize', 'group', 'issues', 'notices/rules'],
+  queries: ['access', 'kinds', 'normalize', 'symbolicate', 'group', 'issues', 'notices/rules'],
   commands: ['access', 'queries', 'accept', 'filter', 'notices', 'issues'],
   http: ['accept', 'access', 'queries', 'commands'],
   'store/sqlite': ['issues', 'notices/rules', 'jobs/rules'],

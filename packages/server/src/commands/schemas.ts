@@ -6,6 +6,7 @@ import { readOrigin } from '#base/public-address.ts'
 import { type Refusal, refuse } from '#base/result.ts'
 import { isAddressRange } from '#filter/address-ranges.ts'
 import { max } from '#limits/limits.ts'
+import { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 import { ROLES } from '#ports/accounts.ts'
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
@@ -145,6 +146,25 @@ const filters = v.strictObject({
   addresses: list(addressRange, 'Addresses', max('filterAddressesMax')),
 })
 
+const codePath = v.pipe(
+  v.string('A path must be text.'),
+  v.trim(),
+  v.maxLength(max('codePathCharsMax'), `A path may have at most ${max('codePathCharsMax')} characters.`),
+  v.check((text) => !CONTROL.test(text), 'A path may not hold line breaks or control characters.'),
+)
+const REPOSITORY_RULE = 'The address of a repository, such as https://github.com/acme/shop.'
+const codeMapping = v.strictObject({
+  stackRoot: codePath,
+  sourceRoot: codePath,
+  repository: v.pipe(
+    line('A repository', max('codePathCharsMax')),
+    v.regex(/^https?:\/\/[^\s/?#@]+\/[^\s?#]+$/, REPOSITORY_RULE),
+    v.transform((text) => text.replace(/\/+$/, '').replace(/\.git$/, '')),
+  ),
+  host: v.picklist(REPOSITORY_HOSTS, `One of ${REPOSITORY_HOSTS.join(', ')}.`),
+  branch: line('A branch', max('codePathCharsMax')),
+})
+
 const projectOptions = v.strictObject({
   scrub: v.strictObject({
     extraKeys: list(keyName, 'Extra keys', max('scrubKeysMax')),
@@ -157,6 +177,7 @@ const projectOptions = v.strictObject({
   payloadsPerIssueHour: v.nullable(whole('Payloads', 1, max('payloadsPerIssueHourMax'))),
   spikeProtection: isOn,
   retentionDays: whole('Days', 1, max('retentionDaysMax')),
+  codeMappings: list(codeMapping, 'Code mappings', max('codeMappingsMax')),
 })
 
 /** Parts that are left out stay as they are. */

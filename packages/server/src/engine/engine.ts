@@ -25,6 +25,7 @@ import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { createNotices, type Notices } from '#notices/notices.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
+import type { LookUps } from '#ports/look-ups.ts'
 import type { IngestDirectory, ScrubOptions } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
@@ -45,7 +46,8 @@ import { createJobs } from './jobs.ts'
 import { createMending } from './mending.ts'
 import { createReadAgain } from './read-again.ts'
 import { selfProjectOf, selfTargetOf } from './self-project.ts'
-import { artifactsPort, artifactThread } from './threads/artifact-thread.ts'
+import { artifactPorts } from './threads/artifact-ports.ts'
+import { artifactThread } from './threads/artifact-thread.ts'
 import { EngineThread } from './threads/engine-thread.ts'
 import type { LazyThread } from './threads/lazy-thread.ts'
 import { ProcessThread, type SharedByProcess } from './threads/process-thread.ts'
@@ -270,7 +272,7 @@ function usesOfArtifacts(
   state.whenMapsReady = () => mending.wake()
   return {
     mending,
-    artifacts: artifactsPort(thread, parts.data),
+    ...artifactPorts(thread, parts),
     readAgain: createReadAgain({ thread, scrubOptions: (id) => state.scrubOptions(id), log }),
   }
 }
@@ -366,6 +368,8 @@ interface UseCaseParts {
   readonly stores: Stores
   readonly artifacts: Artifacts
   readonly readAgain: QueryParts['readAgain']
+  readonly hasArtifacts: () => boolean
+  readonly lookUps: LookUps
   readonly state: EngineState
   readonly accept: Accept
   readonly journal: Journal
@@ -403,6 +407,8 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     clock,
     publicAddress,
     systemFacts: facts,
+    hasArtifacts: parts.hasArtifacts,
+    lookUps: parts.lookUps,
   })
   const commands = createCommands({
     accounts: stores.accounts,

@@ -16,4 +16,6 @@ export const PROJECT_LIMITS = {
     'count',
     'Client addresses and ranges of a project whose events are filtered.',
   ),
+  codeMappingsMax: limit(50, 'count', 'Code mappings of one project.'),
+  codePathCharsMax: limit(300, 'chars', 'A path, repository or branch of a code mapping.'),
 } satisfies Readonly<Record<string, Limit>>

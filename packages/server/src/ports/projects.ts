@@ -2,6 +2,7 @@
 import type { KeyId, OrgId, ProjectId, TeamId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
+import type { CodeMapping } from '#model/code-mapping.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export interface RateLimit {
@@ -47,6 +48,8 @@ export interface ProjectOptions {
   readonly spikeProtection: boolean
   /** Whole days, 1 to 365. Events older than this are hidden; files hold the class of `retentionClassOf`. */
   readonly retentionDays: number
+  /** Where the sources of its stacks are. */
+  readonly codeMappings: readonly CodeMapping[]
 }
 
 export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
@@ -64,6 +67,7 @@ export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
   payloadsPerIssueHour: max('payloadsPerIssueHourDefault'),
   spikeProtection: true,
   retentionDays: max('retentionDaysDefault'),
+  codeMappings: [],
 }
 
 type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined }

@@ -17,6 +17,8 @@ import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
+import type { LookUps } from '#ports/look-ups.ts'
+import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
@@ -40,13 +42,14 @@ import { projectOverviews } from './project-overviews.ts'
 import { releaseQueries } from './releases.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
+import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
 import type { DeviceSession, Queries } from './types.ts'
 import { uploadQueries } from './uploads.ts'
 
 export interface QueryParts {
   readonly accounts: AccountsRead
-  readonly artifacts: Pick<Artifacts, 'usage' | 'failures' | 'releaseFiles'>
+  readonly artifacts: Pick<Artifacts, 'bundles' | 'usage' | 'failures' | 'releaseFiles'>
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
   readonly releases: ReleasesRead
@@ -55,12 +58,16 @@ export interface QueryParts {
   readonly outcomes: OutcomesRead
   readonly system: SystemRead & RetentionRead
   readonly telemetry: EventReads<EventRow> &
+    MissedMapCounts &
     Pick<TelemetryStore, 'files'> &
     Pick<TelemetryUpkeep, 'personEvents'>
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly eventIds: Pick<EventIds, 'find'>
   readonly blobs: Pick<BlobStore, 'get'>
   readonly systemFacts: () => Promise<SystemFacts>
+  /** Whether anything was ever uploaded: until then nobody begins a thread to ask. */
+  readonly hasArtifacts?: () => boolean
+  readonly lookUps?: LookUps
   /** Of spike protection; `null` while nothing is known of the project. */
   readonly spikeState?: (project: ProjectId) => SpikeState | null
   readonly readAgain: ReadAgain
@@ -83,6 +90,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...releaseQueries(parts),
     ...issueQueries(all),
     ...eventQueries(all),
+    ...sourceMapQueries(all),
   }
 }
 

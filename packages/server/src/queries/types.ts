@@ -42,6 +42,7 @@ import type { NoticeQueries } from './notices.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type { ReleaseQueries } from './releases.ts'
+import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
 import type { UploadQueries } from './uploads.ts'
 
@@ -172,6 +173,7 @@ export interface EventView {
   readonly digests: readonly Digest[]
   readonly requestKind: RequestKind
   readonly neighbours: Neighbours
+  readonly readable: ReadableStacks
 }
 
 /** `not_kept`: the issue had more events in that hour than its project keeps payloads of. `missing`: it is gone. */
@@ -290,7 +292,7 @@ export interface ProjectOverview {
   readonly health: ProjectHealth
 }
 
-export interface Queries extends NoticeQueries, UploadQueries, ReleaseQueries {
+export interface Queries extends NoticeQueries, UploadQueries, ReleaseQueries, SourceMapQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>

@@ -57,6 +57,8 @@ export const paths = {
   projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
   projectNotices: (org: string, project: string, query: Query = {}) =>
     withQuery(`/${s(org)}/projects/${s(project)}/settings/notices`, query),
+  projectSourceMaps: (org: string, project: string, query: Query = {}) =>
+    withQuery(`/${s(org)}/projects/${s(project)}/settings/source-maps`, query),
   projectDanger: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/danger`,
 
   orgSettings: (org: string) => `/${s(org)}/settings`,

@@ -12,19 +12,19 @@ describe('a frame', () => {
     assert.equal(placeOf({}).file, 'unknown place')
   })
 
-  test('the marked line stands among at most seven others with their numbers', () => {
+  test('the marked line stands among five others either side with their numbers', () => {
     const lines = sourceLines({
       lineno: 41,
-      pre_context: ['a', 'b', 'c', 'd', 'e'],
+      pre_context: ['0', 'a', 'b', 'c', 'd', 'e'],
       context_line: 'x',
-      post_context: ['f', 'g', 'h', 'i'],
+      post_context: ['f', 'g', 'h', 'i', 'j', 'k'],
     })
-    assert.equal(lines.length, 8)
+    assert.equal(lines.length, 11)
     assert.deepEqual(
       lines.find(({ marked }) => marked),
       { number: 41, text: 'x', marked: true },
     )
-    assert.equal(lines[0]?.number, 37)
+    assert.equal(lines[0]?.number, 36)
     assert.deepEqual(sourceLines({ lineno: 3 }), [])
   })
 

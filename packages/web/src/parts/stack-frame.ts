@@ -19,10 +19,10 @@ export function placeOf(frame: Frame): { readonly file: string; readonly positio
   return { file, position: line + column }
 }
 
-const LINES_BEFORE = 4
-const LINES_AFTER = 3
+const LINES_BEFORE = 5
+const LINES_AFTER = 5
 
-/** The marked line with what is around it, at most seven more. Empty without source. */
+/** The marked line with what is around it, five either side. Empty without source. */
 export function sourceLines(
   frame: Frame,
 ): readonly { readonly number: number | null; readonly text: string; readonly marked: boolean }[] {

@@ -1,4 +1,5 @@
 import { cropLine } from './crop-line.ts'
+import { Highlighted } from './highlighted.tsx'
 import { visibleText } from './visible-text.ts'
 
 export interface CodeLine {
@@ -14,7 +15,10 @@ export function CodeBlock(props: {
   readonly lines: readonly CodeLine[]
   /** From 1, in the marked line. */
   readonly column?: number | undefined
+  /** The lines are JavaScript or TypeScript. */
+  readonly highlights?: boolean
 }) {
+  const highlights = props.highlights === true
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className="code py-1" aria-label={props.label} tabIndex={0}>
@@ -26,7 +30,7 @@ export function CodeBlock(props: {
         >
           <span className="num">{line.number ?? ''}</span>
           <code className="foreign-line pe-4">
-            <LineText line={line} column={props.column} />
+            <LineText line={line} column={props.column} highlights={highlights} />
           </code>
         </div>
       ))}
@@ -34,15 +38,21 @@ export function CodeBlock(props: {
   )
 }
 
-function LineText({ line, column }: { readonly line: CodeLine; readonly column: number | undefined }) {
+function LineText(props: {
+  readonly line: CodeLine
+  readonly column: number | undefined
+  readonly highlights: boolean
+}) {
+  const { line, column, highlights } = props
   const isMarked = line.marked === true
   const { before, mark, after, cutStart, cutEnd } = cropLine(line.text, isMarked ? column : undefined)
+  const [first, marked] = [visibleText(before), visibleText(mark)]
   return (
     <>
       {cutStart ? <Cut /> : null}
-      {visibleText(before)}
-      {mark === '' ? null : <span className="code-mark">{visibleText(mark)}</span>}
-      {visibleText(after)}
+      <Piece text={first} highlights={highlights} />
+      {mark === '' ? null : <span className="code-mark">{marked}</span>}
+      <Piece text={visibleText(after)} behind={first + marked} highlights={highlights} />
       {cutEnd ? <Cut /> : null}
     </>
   )
@@ -51,4 +61,9 @@ function LineText({ line, column }: { readonly line: CodeLine; readonly column: 
 /** Where a long line goes on. */
 function Cut() {
   return <span className="text-ink-3">…</span>
+}
+
+function Piece(props: { readonly text: string; readonly behind?: string; readonly highlights: boolean }) {
+  const { highlights, ...piece } = props
+  return highlights ? <Highlighted {...piece} /> : piece.text
 }

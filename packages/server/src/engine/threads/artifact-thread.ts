@@ -1,7 +1,6 @@
 /** The thread of artifacts as the engine sees it. */
 import { existsSync } from 'node:fs'
 import type { Log } from '#base/log.ts'
-import type { Artifacts } from '#ports/artifacts.ts'
 import { artifactIndexPath, type ThreadStart } from '../directory/paths.ts'
 import { EngineThread } from './engine-thread.ts'
 import { LazyThread } from './lazy-thread.ts'
@@ -23,21 +22,4 @@ export function artifactThread(
     log.error('the thread of artifacts does not start', { reason: String(cause).slice(0, 200) })
   if (existsSync(artifactIndexPath(start.data))) thread.wake().catch(tell)
   return thread
-}
-
-/** What is answered while nothing was ever uploaded. */
-const NOTHING = {
-  ...{ bundles: [], files: null, releaseFiles: [], failures: [], bundlesOf: [] },
-  usage: { bundles: 0, bytes: 0 },
-  held: { organisations: [], projects: [] },
-  ...{ remove: 0, removeOldChunks: 0, noteUsed: undefined },
-} satisfies { readonly [M in keyof Artifacts]?: Awaited<ReturnType<Artifacts[M]>> }
-
-/** Who only asks, or removes, does not begin a thread and a database for it. */
-export function artifactsPort(thread: LazyThread, data: string): Artifacts {
-  const path = artifactIndexPath(data)
-  const answers = new Map<string, unknown>(Object.entries(NOTHING))
-  return thread.port<Artifacts>('artifacts', null, (method) =>
-    answers.has(method) && !existsSync(path) ? { answer: answers.get(method) } : null,
-  )
 }

@@ -1,6 +1,7 @@
 /** The thread of artifacts: holds their files and their database, takes uploads in, makes maps ready. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createArtifacts } from '#artifacts/artifacts.ts'
+import { createLookUps } from '#artifacts/look-ups.ts'
 import { createReadying } from '#artifacts/readying.ts'
 import { reconcile } from '#artifacts/reconcile.ts'
 import { clockOf } from '#base/clock.ts'
@@ -53,6 +54,7 @@ serveRemote(port, {
     bytesMax: start.maxDiskBytes === null ? null : start.maxDiskBytes / max('artifactDiskShare'),
   }),
   lateMaps: createLateMaps({ index, maps }),
+  lookUps: createLookUps({ index, maps }),
   thread: {
     async close() {
       await readying.close()

@@ -8,6 +8,7 @@ import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Letters } from '#ports/letters.ts'
+import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
@@ -58,6 +59,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
       TelemetryStore &
         EventReads<EventRow> &
         MissedMapsRead &
+        MissedMapCounts &
         Pick<TelemetryUpkeep, 'personEvents' | 'fileBytes'> &
         VerifyFiles
     >('telemetry'),

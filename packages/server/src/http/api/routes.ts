@@ -1,5 +1,6 @@
 /** Every call of the web API. docs/specification.md, point 7, is checked against this table. */
 import type { ApiRoute } from './call.ts'
+import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
 import { EVENT_ROUTES } from './events.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
@@ -22,6 +23,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...UPLOAD_ROUTES,
   ...RELEASE_FILE_ROUTES,
   ...RELEASE_ROUTES,
+  ...CODE_MAPPING_ROUTES,
 ]
 
 export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]

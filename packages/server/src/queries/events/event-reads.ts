@@ -19,10 +19,11 @@ import type {
 } from '#ports/telemetry.ts'
 import type { FindEvent } from '../find-event.ts'
 import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
+import { type ReadableParts, readableStacks } from '../stacks/readable.ts'
 import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
 import { asScrubbed, explanationOf, readStoredEvent, storedFromRow, withTitle } from './stored-event.ts'
 
-export interface EventReadsParts {
+export interface EventReadsParts extends ReadableParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
   readonly telemetry: Pick<StoredEvents<EventRow>, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
@@ -104,6 +105,7 @@ async function view(
   const [state, stored] = storedEvent(row, payload)
   const event = state === 'kept' ? await parts.readAgain(row, asScrubbed(stored)) : stored
   const hashes = [row.groupHash, ...groups.map(({ hash }) => hash)]
+  const readable = await readableStacks(parts, scope, { project: row.projectId, event })
   return {
     row: event === stored ? row : withTitle(row, event),
     issueId: issue.id,
@@ -114,6 +116,7 @@ async function view(
     digests: digestsOf(row, digests),
     requestKind: row.requestKind,
     neighbours,
+    readable,
   }
 }
 

@@ -8,6 +8,7 @@ import type { Damage } from '#model/damage.ts'
 import type { RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
+import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventLike, EventReads, MissedMapsRead, RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
@@ -19,6 +20,7 @@ import { readEvents } from './event-page.ts'
 import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
 import { groupContents } from './group-contents.ts'
 import { groupsThatMissed, missedInFile } from './groups-that-missed.ts'
+import { readMissedMaps } from './missed-maps.ts'
 import { countEvents, readNeighbours } from './neighbours.ts'
 import { countRows, namedByOthers, PersonSum, personInFile } from './person-reads.ts'
 import { QuerySlots, type RunQuery } from './query-slots.ts'
@@ -50,7 +52,9 @@ export interface TelemetryOptions<R extends EventLike> {
  */
 export async function openTelemetry<R extends EventLike>(
   options: TelemetryOptions<R>,
-): Promise<TelemetryStore & EventReads<R> & TelemetryUpkeep & MissedMapsRead & VerifyFiles> {
+): Promise<
+  TelemetryStore & EventReads<R> & TelemetryUpkeep & MissedMapsRead & MissedMapCounts & VerifyFiles
+> {
   const { directory, tables, log, clock, whenDamaged = 'leave', onDamage = () => {} } = options
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
@@ -115,7 +119,7 @@ function eventReadsOf<R extends EventLike>(
     slots,
     rules,
   }: { readonly files: ColumnFiles; readonly slots: QuerySlots; readonly rules: RulesOfToday },
-): EventReads<R> {
+): EventReads<R> & MissedMapCounts {
   const read = <T>(scope: ReadScope, work: (context: ReadContext<R>) => Promise<T>): Promise<T> =>
     slots.read((query) => work({ table, files, query, scope, rules: rules.now(), rowOf }))
   return {
@@ -133,6 +137,7 @@ function eventReadsOf<R extends EventLike>(
     count: (scope, filter) => read(scope, (context) => countEvents(context, filter)),
     groupsMatching: (scope, filter, limit) =>
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
+    missedMaps: (scope, filter, limit) => read(scope, (context) => readMissedMaps(context, filter, limit)),
   }
 }
 

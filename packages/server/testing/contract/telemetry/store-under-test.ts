@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { after, before } from 'node:test'
 import type { Seq } from '#base/ids.ts'
 import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
+import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { TelemetryUpkeep } from '#ports/retention.ts'
 import type { EventReads, MissedMapsRead, RowEncoding, TelemetryStore, WrittenRow } from '#ports/telemetry.ts'
 
 /** Opens a store on a directory; called again on the same one after `close`. */
 export type OpenTelemetryStore = (directory: string) => Promise<OpenStore>
 
-type OpenStore = TelemetryStore & EventReads<EventRow> & TelemetryUpkeep & MissedMapsRead
+type OpenStore = TelemetryStore & EventReads<EventRow> & TelemetryUpkeep & MissedMapsRead & MissedMapCounts
 
 /** A store on a directory of its own, for one describe block. */
 export interface StoreUnderTest {

@@ -7,6 +7,7 @@ import { GROUP_A, SHOP } from '../../builders/ids.ts'
 import { aScope } from '../../builders/scope.ts'
 import { anEventRow, FIRST_DAY } from '../../builders/stored-event.ts'
 import { groupsThatMissedTests } from './groups-that-missed.ts'
+import { missedMapsTests } from './missed-maps.ts'
 import { pagingTests } from './paging.ts'
 import { readingTests } from './reading.ts'
 import { type OpenTelemetryStore, underTest } from './store-under-test.ts'
@@ -20,6 +21,7 @@ export function telemetryContract(name: string, open: OpenTelemetryStore, encodi
     describe('writing', () => writingTests(fresh()))
     describe('reading', () => readingTests(fresh()))
     describe('paging', () => pagingTests(fresh()))
+    describe('missed maps', () => missedMapsTests(fresh()))
     describe('upkeep', () => upkeepTests(fresh()))
     describe('groups that missed maps', () => groupsThatMissedTests(fresh()))
 

@@ -13,6 +13,7 @@ import { useLocation } from '#wire/router.ts'
 import type { FramesShown } from './frames.ts'
 import { Scrubbed } from './scrubbed.tsx'
 import { Stack } from './stack.tsx'
+import { StackFormSwitch, UnreadFrames } from './stack-notes.tsx'
 
 export function Exceptions({ event, shown }: { readonly event: StoredEvent; readonly shown: FramesShown }) {
   const values = event.exception?.values ?? []
@@ -23,8 +24,14 @@ export function Exceptions({ event, shown }: { readonly event: StoredEvent; read
     <Section
       title="Exception"
       note={values.length === 1 ? undefined : `${numberText(values.length)} in the chain, newest first`}
-      end={frames < 2 ? undefined : <FramesSwitch shown={shown} count={frames} />}
+      end={
+        <>
+          <StackFormSwitch />
+          {frames < 2 ? null : <FramesSwitch shown={shown} count={frames} />}
+        </>
+      }
     >
+      <UnreadFrames />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {chain.map(({ value, index }, at) => (
           <div key={index}>
@@ -92,7 +99,13 @@ function ExceptionBox(props: {
           The SDK sent no stack trace with this exception.
         </p>
       ) : (
-        <Stack stack={stack} shown={shown} path={`${path}.stacktrace`} platform={event.platform} />
+        <Stack
+          stack={stack}
+          ran={value.stacktrace === undefined ? event.raw_stacktrace : value.raw_stacktrace}
+          shown={shown}
+          path={value.stacktrace === undefined ? 'stacktrace' : `${path}.stacktrace`}
+          platform={event.platform}
+        />
       )}
     </div>
   )

@@ -2,31 +2,48 @@
 
 import { type Frame, isMinified, sourceLines } from '#parts/stack-frame.ts'
 import { CodeBlock } from '#ui/code-block.tsx'
+import { FrameNotes } from './frame-notes.tsx'
 import { type PlacedFrame, withoutSource } from './frames.ts'
 import { Scrubbed } from './scrubbed.tsx'
+import { useFrameNote } from './stack-notes.tsx'
 import { lineText } from './value-text.ts'
 
 const VARS_SHOWN = 30
+
+const JAVASCRIPT: readonly string[] = ['javascript', 'node', 'bun', 'deno']
+
+function isJavaScript(frame: Frame, platform: string): boolean {
+  return JAVASCRIPT.includes(frame.platform ?? platform)
+}
 
 export function FrameBody(props: {
   readonly placed: PlacedFrame
   readonly path: string
   readonly platform: string
+  /** The same frame as it ran. */
+  readonly ran?: Frame | undefined
 }) {
   const { frame, index } = props.placed
   const lines = sourceLines(frame)
+  const { note } = useFrameNote(props.path, index)
   return (
     <div className="border-t">
       {lines.length === 0 ? (
         <p className="bg-sunken px-3 py-2 text-12 text-ink-3">{withoutSource(frame, props.platform)}</p>
       ) : (
-        <CodeBlock label={`Source of ${frame.function ?? 'the frame'}`} lines={lines} column={frame.colno} />
+        <CodeBlock
+          label={`Source of ${frame.function ?? 'the frame'}`}
+          lines={lines}
+          column={frame.colno}
+          highlights={isJavaScript(frame, props.platform)}
+        />
       )}
-      {isMinified(frame) ? (
+      {note === null && props.ran === undefined && isMinified(frame) ? (
         <p className="border-t px-3 py-1.5 text-12 text-ink-3">
           Minified code. Source maps make it readable.
         </p>
       ) : null}
+      <FrameNotes frame={frame} ran={props.ran} path={props.path} index={index} />
       <Locals frame={frame} platform={props.platform} path={`${props.path}.frames.${index}.vars`} />
     </div>
   )

@@ -10,6 +10,7 @@ import { IssueShell } from './issue-shell.tsx'
 import { NoEventKept } from './no-event-kept.tsx'
 import { NoPayload } from './no-payload.tsx'
 import { ScrubbedProvider } from './scrubbed.tsx'
+import { StackNotes } from './stack-notes.tsx'
 import { SuspectCommits } from './suspect-commits.tsx'
 import { TagShares } from './tags-section.tsx'
 import { Message, Threads } from './threads.tsx'
@@ -59,9 +60,11 @@ function EventBody({
       {view.payload === 'kept' ? null : (
         <NoPayload to={paths.issue(org, issue.shortId)} state={view.payload} project={project} />
       )}
-      <Message event={event} shown={frames} />
-      <Exceptions event={event} shown={frames} />
-      <Threads event={event} shown={frames} />
+      <StackNotes org={org} project={project.slug} view={view} form={data.stack}>
+        <Message event={event} shown={frames} />
+        <Exceptions event={event} shown={frames} />
+        <Threads event={event} shown={frames} />
+      </StackNotes>
       <Breadcrumbs event={event} title={view.row.title} />
       <TagShares org={org} tags={data.view.tags} beyond={data.view.tagBounds} />
       <FoldedFacts org={org} view={view} />

@@ -8,6 +8,7 @@ import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext, OrgContext } from '#wire/types.ts'
 import { eventRows } from './event-columns.ts'
 import type { FramesShown } from './frames.ts'
+import type { StackForm } from './stack-notes.tsx'
 import { readTrendRange } from './trend-ranges.ts'
 
 /** The issue with one event: the newest, or the one of the address (`latest`, `oldest` or an id). */
@@ -29,7 +30,8 @@ export async function loadIssue(ctx: LoaderContext) {
       ? []
       : org.engine.queries.suspectCommits(org.scope, { issue, activity, event: event.event }),
   ])
-  return { ...shared, linked, event, frames, suspects }
+  const stack: StackForm = org.url.searchParams.get('stack') === 'minified' ? 'minified' : 'original'
+  return { ...shared, linked, event, frames, stack, suspects }
 }
 
 export type IssueData = Awaited<ReturnType<typeof loadIssue>>

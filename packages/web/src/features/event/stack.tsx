@@ -5,22 +5,28 @@ import { Icon } from '#ui/icons.tsx'
 import { quantityText } from '#ui/number-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
 import { FrameBody } from './frame-body.tsx'
+import { UnreadMark } from './frame-notes.tsx'
 import { type FramesShown, type PlacedFrame, type StackRow, stackRows } from './frames.ts'
+import { useShownStack } from './stack-notes.tsx'
 
 interface StackPlace {
   readonly path: string
+  /** What ran, where `stack` is what was written. */
+  readonly ran?: Stacktrace | undefined
   readonly platform: string
 }
 
 export function Stack(props: StackPlace & { readonly stack: Stacktrace; readonly shown: FramesShown }) {
-  const { stack, shown } = props
+  const { shown } = props
+  const { stack, path } = useShownStack({ ...props, ran: props.ran })
+  const place = { ...props, path }
   const rows = stackRows(stack.frames, shown)
   const omitted = stack.frames_omitted ?? 0
   return (
     <ol>
       {rows.map((row) => (
         <li key={keyOf(row)} className="border-t">
-          {row.kind === 'run' ? <RunRow run={row} place={props} /> : <FrameRow row={row} place={props} />}
+          {row.kind === 'run' ? <RunRow run={row} place={place} /> : <FrameRow row={row} place={place} />}
         </li>
       ))}
       {omitted === 0 ? null : (
@@ -51,11 +57,17 @@ function FrameRow({
       <summary className={SUMMARY}>
         <Icon name="chevron-right" size={12} className="shrink-0 text-ink-3 group-open/frame:rotate-90" />
         <FrameTitle placed={row.placed} />
-        {row.placed.frame.in_app === true && !row.isOpen ? (
-          <span className="ms-auto shrink-0 text-ink-3 max-phone:hidden">in app</span>
-        ) : null}
+        <span className="ms-auto flex shrink-0 gap-4 text-ink-3 max-phone:hidden">
+          <UnreadMark path={place.path} index={row.placed.index} />
+          {row.placed.frame.in_app === true && !row.isOpen ? 'in app' : null}
+        </span>
       </summary>
-      <FrameBody placed={row.placed} path={place.path} platform={place.platform} />
+      <FrameBody
+        placed={row.placed}
+        path={place.path}
+        platform={place.platform}
+        ran={place.ran?.frames[row.placed.index]}
+      />
     </details>
   )
 }

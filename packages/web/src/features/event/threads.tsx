@@ -7,6 +7,7 @@ import { Section } from '#ui/section.tsx'
 import { FramesSwitch, LongText } from './exceptions.tsx'
 import type { FramesShown } from './frames.ts'
 import { Stack } from './stack.tsx'
+import { StackFormSwitch } from './stack-notes.tsx'
 import { lineText } from './value-text.ts'
 
 export function Message({ event, shown }: { readonly event: StoredEvent; readonly shown: FramesShown }) {
@@ -19,9 +20,12 @@ export function Message({ event, shown }: { readonly event: StoredEvent; readonl
     <Section
       title="Message"
       end={
-        stack === undefined || stack.frames.length < 2 ? undefined : (
-          <FramesSwitch shown={shown} count={stack.frames.length} />
-        )
+        <>
+          {stack === undefined ? null : <StackFormSwitch />}
+          {stack === undefined || stack.frames.length < 2 ? null : (
+            <FramesSwitch shown={shown} count={stack.frames.length} />
+          )}
+        </>
       }
     >
       {text === undefined ? null : (
@@ -36,7 +40,13 @@ export function Message({ event, shown }: { readonly event: StoredEvent; readonl
       )}
       {stack === undefined ? null : (
         <div className="mt-3 rounded-field border">
-          <Stack stack={stack} shown={shown} path="stacktrace" platform={event.platform} />
+          <Stack
+            stack={stack}
+            ran={event.raw_stacktrace}
+            shown={shown}
+            path="stacktrace"
+            platform={event.platform}
+          />
         </div>
       )}
     </Section>
@@ -80,6 +90,7 @@ export function Threads({ event, shown }: { readonly event: StoredEvent; readonl
             ) : (
               <Stack
                 stack={thread.stacktrace}
+                ran={thread.raw_stacktrace}
                 shown={shown}
                 path={`threads.values.${index}.stacktrace`}
                 platform={event.platform}

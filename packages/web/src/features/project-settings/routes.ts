@@ -37,6 +37,13 @@ export const projectSettingsRoutes = [
     view: async () => (await import('./filters-view.tsx')).FiltersView,
   }),
   pageRoute({
+    id: 'project-settings.source-maps',
+    path: '/:org/projects/:project/settings/source-maps',
+    access: 'release.read',
+    file: 'features/project-settings/source-maps-view.tsx',
+    view: async () => (await import('./source-maps-view.tsx')).SourceMapsView,
+  }),
+  pageRoute({
     id: 'project-settings.danger',
     path: '/:org/projects/:project/settings/danger',
     access: 'project.delete',

@@ -10,6 +10,7 @@ export function ProjectSettingsPage(props: {
   readonly org: string
   readonly project: { readonly name: string; readonly slug: string }
   readonly title: string
+  readonly wide?: true
   readonly children: ReactNode
 }) {
   const { org, project, title } = props
@@ -19,11 +20,12 @@ export function ProjectSettingsPage(props: {
     { name: 'Client keys', path: paths.projectKeys(org, project.slug) },
     { name: 'Data scrubbing', path: paths.projectScrubbing(org, project.slug) },
     { name: 'Inbound filters', path: paths.projectFilters(org, project.slug) },
+    { name: 'Source maps', path: paths.projectSourceMaps(org, project.slug) },
     { name: 'Alerts', path: paths.projectNotices(org, project.slug) },
     ...(mayDelete ? [{ name: 'Danger zone', path: paths.projectDanger(org, project.slug) }] : []),
   ]
   return (
-    <Page>
+    <Page {...(props.wide === true ? { wide: true } : {})}>
       <PageHead
         title={`${title} · ${project.name}`}
         crumbs={[

@@ -22,6 +22,7 @@ import {
 } from './project-actions.server.ts'
 import { loadDanger, loadGeneral, loadKeys, loadScrubbing } from './project-settings.server.ts'
 import { projectSettingsRoutes } from './routes.ts'
+import { addCodeMapping, deleteArtifact, loadSourceMaps, removeCodeMapping } from './source-maps.server.ts'
 
 export const projectSettingsTable = featureTable({
   routes: projectSettingsRoutes,
@@ -31,6 +32,7 @@ export const projectSettingsTable = featureTable({
     'project-settings.scrubbing': loadScrubbing,
     'project-settings.filters': loadFilters,
     'project-settings.notices': loadNotices,
+    'project-settings.source-maps': loadSourceMaps,
     'project-settings.danger': loadDanger,
   },
   actions: [
@@ -49,6 +51,9 @@ export const projectSettingsTable = featureTable({
     renewWebhookSecret,
     removeWebhook,
     testNotice,
+    deleteArtifact,
+    addCodeMapping,
+    removeCodeMapping,
   ],
   handlers: [],
 })

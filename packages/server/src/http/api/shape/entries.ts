@@ -30,14 +30,14 @@ export function entriesOf(event: StoredEvent): readonly Entry[] {
 
 function exceptionEntry(values: readonly ExceptionValue[]): Entry | null {
   if (values.length === 0) return null
-  const shaped = values.map(({ type, value, module, thread_id, mechanism, stacktrace }) => ({
+  const shaped = values.map(({ type, value, module, thread_id, mechanism, stacktrace, raw_stacktrace }) => ({
     type: type ?? null,
     value: value ?? null,
     module: module ?? null,
     threadId: thread_id ?? null,
     mechanism: mechanism ?? null,
     stacktrace: stacktrace === undefined ? null : stacktraceShape(stacktrace),
-    rawStacktrace: null,
+    rawStacktrace: raw_stacktrace === undefined ? null : stacktraceShape(raw_stacktrace),
   }))
   const hasSystemFrames = values.some(({ stacktrace }) => stacktrace !== undefined && hasSystem(stacktrace))
   return { type: 'exception', data: { values: shaped, hasSystemFrames, excOmitted: null } }
@@ -77,6 +77,19 @@ function frameShape(frame: Frame) {
     errors: null,
     lock: null,
     vars: frame.vars ?? null,
+    data: resolutionOf(frame),
+  }
+}
+
+/** How the frame was resolved, or why not; `null` where nothing was looked up. */
+function resolutionOf({ data = {} }: Frame) {
+  const { symbolicated, resolved_with, sourcemap, unresolved } = data
+  if (symbolicated === undefined && sourcemap === undefined && unresolved === undefined) return null
+  return {
+    symbolicated: symbolicated === true,
+    resolved_with: resolved_with ?? null,
+    sourcemap: sourcemap ?? null,
+    unresolved: unresolved ?? null,
   }
 }
 
@@ -91,7 +104,7 @@ function contextOf(frame: Frame): readonly (readonly [number, string])[] {
 
 function threadsEntry(values: readonly ThreadValue[]): Entry | null {
   if (values.length === 0) return null
-  const shaped = values.map(({ id, name, crashed, current, main, state, stacktrace }) => ({
+  const shaped = values.map(({ id, name, crashed, current, main, state, stacktrace, raw_stacktrace }) => ({
     id: id ?? null,
     name: name ?? null,
     crashed: crashed ?? null,
@@ -99,7 +112,7 @@ function threadsEntry(values: readonly ThreadValue[]): Entry | null {
     main: main ?? null,
     state: state ?? null,
     stacktrace: stacktrace === undefined ? null : stacktraceShape(stacktrace),
-    rawStacktrace: null,
+    rawStacktrace: raw_stacktrace === undefined ? null : stacktraceShape(raw_stacktrace),
   }))
   return { type: 'threads', data: { values: shaped } }
 }

@@ -2,6 +2,7 @@
 
 import type { IssueId } from '#base/ids.ts'
 import type { Problem, ProblemRule } from '#model/event.ts'
+import type { Unresolved } from '#model/map-lookup.ts'
 import type { EventView, StoredEvent } from '#queries/types.ts'
 import { entriesOf } from './entries.ts'
 import { time } from './times.ts'
@@ -30,7 +31,8 @@ export function eventRowShape(row: EventRow, issueId: IssueId) {
   }
 }
 
-export function eventShape({ row, issueId, event, problems, neighbours, digests, requestKind }: EventView) {
+export function eventShape(view: EventView) {
+  const { row, issueId, event, problems, neighbours, digests, requestKind, readable } = view
   const metadata = metadataOf(event, row)
   return {
     id: row.eventId,
@@ -57,7 +59,7 @@ export function eventShape({ row, issueId, event, problems, neighbours, digests,
     release: row.release === null ? null : { version: row.release },
     fingerprints: [row.groupHash],
     metadata,
-    errors: problems.map(problemShape),
+    errors: [...problems.map(problemShape), ...readable.notes.map(unresolvedShape)],
     digests,
     requestKind,
     nextEventID: neighbours.next,
@@ -143,5 +145,26 @@ function problemShape({ path, rule, found }: Problem) {
     type,
     message,
     data: { name: path, reason: rule, ...(found === undefined ? {} : { value: found }) },
+  }
+}
+
+/** Sentry's own names where it has them: what reads them knows what they mean. */
+const UNRESOLVED_TYPES: Readonly<Record<Unresolved, string>> = {
+  no_debug_id_no_release: 'js_no_source',
+  no_map_for_debug_id: 'js_no_source',
+  no_artifact_matches: 'js_no_source',
+  other_project: 'js_no_source',
+  map_pending: 'js_no_source',
+  map_damaged: 'js_invalid_source',
+  outside_map: 'js_invalid_sourcemap_location',
+  no_source_in_map: 'js_missing_sources_content',
+}
+
+function unresolvedShape(note: EventView['readable']['notes'][number]) {
+  const { why, title, cause, next, command, file, debugId, frames } = note
+  return {
+    type: UNRESOLVED_TYPES[why],
+    message: title,
+    data: { url: file, unresolved: why, reason: cause, next, command, debugId, frames },
   }
 }

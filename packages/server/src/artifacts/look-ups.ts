@@ -1,0 +1,136 @@
+/** Takes the steps of a look-up one by one, and tells each. What frames get is decided by the same `mapOf`. */
+import type { ProjectId } from '#base/ids.ts'
+import type { FoundMap, Unresolved } from '#model/map-lookup.ts'
+import type { MapIndex, MapState } from '#ports/artifacts.ts'
+import type { LookUp, LookUpStep, LookUpStepName, LookUps, RanPlace } from '#ports/look-ups.ts'
+import { addressesOf } from '#symbolicate/addresses.ts'
+import type { Maps } from '#symbolicate/lookup.ts'
+import { sourceName } from '#symbolicate/paths.ts'
+
+interface LookUpParts {
+  readonly index: Pick<MapIndex, 'withDebugId' | 'atAddress' | 'isElsewhere'>
+  readonly maps: Maps
+}
+
+export function createLookUps(parts: LookUpParts): LookUps {
+  return {
+    async lookUp(project, places) {
+      parts.maps.refresh()
+      return places.map((place) => lookUp(parts, project, place))
+    },
+  }
+}
+
+/** Of an installation to which nothing was ever uploaded. */
+export const NOTHING_INDEXED: LookUpParts['index'] = {
+  withDebugId: () => null,
+  atAddress: () => null,
+  isElsewhere: () => false,
+}
+
+type Found = FoundMap & { readonly found: true }
+
+function lookUp({ index, maps }: LookUpParts, project: ProjectId, place: RanPlace): LookUp {
+  const map = maps.of(project).mapOf(place)
+  const steps = [
+    ...stepsOfId(index, project, place),
+    ...stepsOfRelease(index, project, { place, map }),
+    elsewhere(index, project, { place, map }),
+  ]
+  if (!map.found) {
+    const opens = map.why === 'map_damaged' ? step('opens', false, 'it can’t be read') : skipped('opens')
+    const waits =
+      map.why === 'map_pending' ? step('opens', false, 'it is being made ready: reload in a moment') : opens
+    return { why: map.why, steps: [...steps, waits, skipped('position'), skipped('source')], original: null }
+  }
+  const rest = within(map, place)
+  return { ...rest, steps: [...steps, step('opens', true, map.mapName), ...rest.steps] }
+}
+
+function stepsOfId(
+  index: LookUpParts['index'],
+  project: ProjectId,
+  { debugId }: RanPlace,
+): readonly LookUpStep[] {
+  if (debugId === null) return [step('debug_id', false, ''), skipped('map_of_debug_id')]
+  const state = index.withDebugId(project, debugId)
+  return [step('debug_id', true, debugId), step('map_of_debug_id', hasMap(state), textOf(state))]
+}
+
+interface Looked {
+  readonly place: RanPlace
+  readonly map: FoundMap
+}
+
+const ADDRESSES_SHOWN = 4
+
+function stepsOfRelease(
+  index: LookUpParts['index'],
+  project: ProjectId,
+  { place: { release, dist, path }, map }: Looked,
+): readonly LookUpStep[] {
+  const isSettled = map.found && map.by === 'debug-id'
+  if (isSettled || path === '') return [skipped('release'), skipped('address')]
+  if (release === null) return [step('release', false, ''), skipped('address')]
+  const names = step('release', true, dist === null ? `${release}, no dist` : `${release}, dist ${dist}`)
+  const addresses = addressesOf(path)
+  const at = addresses.find((address) => index.atAddress(project, { release, dist }, [address]) !== null)
+  if (at !== undefined) {
+    const state = index.atAddress(project, { release, dist }, [at])
+    return [
+      names,
+      step('address', hasMap(state), `${at}${state?.state === 'no_map' ? ', without a map' : ''}`),
+    ]
+  }
+  const more = addresses.length - ADDRESSES_SHOWN
+  const tried = addresses.slice(0, ADDRESSES_SHOWN).join(', ')
+  return [names, step('address', false, `tried ${tried}${more > 0 ? ` and ${more} more` : ''}`)]
+}
+
+function elsewhere(
+  index: LookUpParts['index'],
+  project: ProjectId,
+  { place: { debugId }, map }: Looked,
+): LookUpStep {
+  if (map.found || debugId === null || index.withDebugId(project, debugId) !== null)
+    return skipped('elsewhere')
+  return step('elsewhere', index.isElsewhere(project, debugId), '')
+}
+
+function within({ places }: Found, { line, column }: RanPlace): LookUp {
+  if (line === null) return { why: null, steps: [skipped('position'), skipped('source')], original: null }
+  const at = `${line}:${column ?? 1}`
+  const found = places.find(line, column ?? 1)
+  if (found === null)
+    return { why: 'outside_map', steps: [step('position', false, at), skipped('source')], original: null }
+  const { line: originalLine, column: originalColumn, functionName, context } = found
+  const source = sourceName(found.source)
+  const why: Unresolved | null = context === null ? 'no_source_in_map' : null
+  return {
+    why,
+    steps: [
+      step('position', true, `${source}:${originalLine}:${originalColumn}`),
+      step('source', context !== null, context?.line.trim().slice(0, 120) ?? ''),
+    ],
+    original: { source, line: originalLine, column: originalColumn, functionName },
+  }
+}
+
+function hasMap(state: MapState | null): boolean {
+  return state !== null && state.state !== 'no_map'
+}
+
+function textOf(state: MapState | null): string {
+  if (state === null) return ''
+  if (state.state === 'ready') return state.name
+  if (state.state === 'damaged') return state.reason
+  return state.state === 'waiting' ? 'being made ready' : 'the file is there, without a map'
+}
+
+function step(name: LookUpStepName, isSo: boolean, detail: string): LookUpStep {
+  return { name, state: isSo ? 'yes' : 'no', detail }
+}
+
+function skipped(name: LookUpStepName): LookUpStep {
+  return { name, state: 'skipped', detail: '' }
+}

@@ -1,0 +1,39 @@
+/** What the thread of artifacts does, as others call it. */
+import { existsSync } from 'node:fs'
+import { createLookUps, NOTHING_INDEXED } from '#artifacts/look-ups.ts'
+import type { Clock } from '#base/clock.ts'
+import { max } from '#limits/limits.ts'
+import type { Artifacts } from '#ports/artifacts.ts'
+import type { LookUps } from '#ports/look-ups.ts'
+import { artifactIndexPath } from '../directory/paths.ts'
+import type { LazyThread } from './lazy-thread.ts'
+import { threadMaps } from './thread-maps.ts'
+
+/** What is answered while nothing was ever uploaded. */
+const NOTHING = {
+  ...{ bundles: [], files: null, releaseFiles: [], failures: [], bundlesOf: [] },
+  usage: { bundles: 0, bytes: 0 },
+  held: { organisations: [], projects: [] },
+  ...{ remove: 0, removeOldChunks: 0, noteUsed: undefined },
+} satisfies { readonly [M in keyof Artifacts]?: Awaited<ReturnType<Artifacts[M]>> }
+
+/** Who only asks, or removes, does not begin a thread and a database for it. */
+export function artifactPorts(
+  thread: LazyThread,
+  { data, clock }: { readonly data: string; readonly clock: Clock },
+) {
+  const hasArtifacts = () => existsSync(artifactIndexPath(data))
+  const answers = new Map<string, unknown>(Object.entries(NOTHING))
+  const artifacts = thread.port<Artifacts>('artifacts', null, (method) =>
+    answers.has(method) && !hasArtifacts() ? { answer: answers.get(method) } : null,
+  )
+  const there = thread.port<LookUps>('lookUps', max('queryTimeoutMs'))
+  const here = createLookUps({
+    index: NOTHING_INDEXED,
+    maps: threadMaps({ data, clock, onUsed: () => {} }),
+  })
+  const lookUps: LookUps = {
+    lookUp: (project, places) => (hasArtifacts() ? there : here).lookUp(project, places),
+  }
+  return { artifacts, hasArtifacts, lookUps }
+}

@@ -1,0 +1,45 @@
+/** Why the map of a place is found or not, step by step: for people who ask, not for the beats. */
+import type { ProjectId } from '#base/ids.ts'
+import type { RanFile, Unresolved } from '#model/map-lookup.ts'
+
+/** A place in a file that ran; without a line the file alone is looked up. */
+export interface RanPlace extends RanFile {
+  readonly line: number | null
+  readonly column: number | null
+}
+
+export type LookUpStepName =
+  | 'debug_id'
+  | 'map_of_debug_id'
+  | 'release'
+  | 'address'
+  | 'elsewhere'
+  | 'opens'
+  | 'position'
+  | 'source'
+
+/** In the order they are taken. */
+export interface LookUpStep {
+  readonly name: LookUpStepName
+  /** `skipped`: another step had settled it, or it was not reached. */
+  readonly state: 'yes' | 'no' | 'skipped'
+  /** Such as the address that was found, or those that were tried; may be empty. */
+  readonly detail: string
+}
+
+export interface LookUp {
+  /** `null`: the place is found, with its source. */
+  readonly why: Unresolved | null
+  readonly steps: readonly LookUpStep[]
+  readonly original: {
+    readonly source: string
+    readonly line: number
+    readonly column: number
+    readonly functionName: string | null
+  } | null
+}
+
+export interface LookUps {
+  /** In the order asked. */
+  lookUp(project: ProjectId, places: readonly RanPlace[]): Promise<readonly LookUp[]>
+}

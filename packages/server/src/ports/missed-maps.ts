@@ -1,0 +1,29 @@
+/** Events of which a frame needed a source map that was not there, as the columns tell. */
+import type { EventId, ProjectId } from '#base/ids.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { ReadScope } from './scope.ts'
+
+export interface MissedMapsFilter {
+  readonly project: ProjectId
+  /** Files to look into; those of other kinds hold none. */
+  readonly files: readonly FileName[]
+  readonly startMs: number
+}
+
+export interface MissedMap {
+  /** `null`: files without one. */
+  readonly debugId: string | null
+  /** Of files without a debug id, which are told apart by it; else of the newest event. */
+  readonly release: string | null
+  readonly events: number
+  readonly newest: { readonly eventId: EventId; readonly atMs: number }
+}
+
+export interface MissedMapCounts {
+  /** The most frequent first, at most `limit`; `events` counts each event once. */
+  missedMaps(
+    scope: ReadScope,
+    filter: MissedMapsFilter,
+    limit: number,
+  ): Promise<{ readonly events: number; readonly missed: readonly MissedMap[] }>
+}

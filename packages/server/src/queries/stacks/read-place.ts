@@ -1,0 +1,18 @@
+/** What somebody pastes to have looked up: a debug id, or the address of a file. */
+import { max } from '#limits/limits.ts'
+import type { RanPlace } from '#ports/look-ups.ts'
+import { plainDebugId } from '#symbolicate/debug-ids.ts'
+
+/** `https://shop.example/app.js:1:48213`, its line and column left out or not; `null` for what is neither. */
+export function readPlace(text: string, build: Pick<RanPlace, 'release' | 'dist'>): RanPlace | null {
+  const typed = text.trim().slice(0, max('searchCharsMax'))
+  const debugId = plainDebugId(typed)
+  if (debugId !== null) return { ...build, path: '', debugId, line: null, column: null }
+  const [, path = '', line, column] = /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/.exec(typed) ?? []
+  if (!/[/\\.]/.test(path)) return null
+  return { ...build, path, debugId: null, line: numberOf(line), column: numberOf(column) }
+}
+
+function numberOf(text: string | undefined): number | null {
+  return text === undefined ? null : Number(text)
+}

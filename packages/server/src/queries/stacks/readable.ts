@@ -1,0 +1,27 @@
+/** What a page and the web API say beside the stacks of an event: why frames stay unread, and where the sources are. */
+import type { ProjectId } from '#base/ids.ts'
+import type { PublicAddress } from '#base/public-address.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { ReadableStacks } from '../stack-types.ts'
+import type { StoredEvent } from '../types.ts'
+import { frameNotes } from './frame-notes.ts'
+import { sourceLinks } from './source-links.ts'
+
+export interface ReadableParts {
+  readonly projects: Pick<ProjectsRead, 'project'>
+  readonly publicAddress: Pick<PublicAddress, 'url'>
+}
+
+const NOTHING: ReadableStacks = { notes: [], byFrame: {}, links: {} }
+
+export async function readableStacks(
+  { projects, publicAddress }: ReadableParts,
+  scope: ReadScope,
+  { project: id, event }: { readonly project: ProjectId; readonly event: StoredEvent },
+): Promise<ReadableStacks> {
+  const project = await projects.project(scope, String(id))
+  if (project === null) return NOTHING
+  const place = { url: publicAddress.url, org: scope.orgSlug, project: project.slug }
+  return { ...frameNotes(event, place), links: sourceLinks(event, project.options.codeMappings) }
+}

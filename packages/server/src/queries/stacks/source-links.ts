@@ -1,0 +1,28 @@
+/** Where the frames of an event are in the repository. */
+import { type CodeMapping, commitOfRelease, sourceLink } from '#model/code-mapping.ts'
+import type { StoredEvent } from '../types.ts'
+import { stacksOf } from './frame-notes.ts'
+
+const LINKS_MAX = 200
+
+/** Addresses by the frame's path: of the app's own frames that show what was written. */
+export function sourceLinks(
+  event: StoredEvent,
+  mappings: readonly CodeMapping[],
+): Readonly<Record<string, string>> {
+  const links: Record<string, string> = {}
+  if (mappings.length === 0) return links
+  const commit = commitOfRelease(event.release ?? null)
+  let count = 0
+  for (const [path, stack] of stacksOf(event)) {
+    for (const [index, frame] of stack.frames.entries()) {
+      if (frame.in_app !== true || frame.data?.symbolicated === false || count >= LINKS_MAX) continue
+      const place = { path: frame.filename ?? frame.abs_path ?? '', line: frame.lineno ?? null, commit }
+      const link = sourceLink(mappings, place)
+      if (link === null) continue
+      links[`${path}.frames.${index}`] = link
+      count++
+    }
+  }
+  return links
+}

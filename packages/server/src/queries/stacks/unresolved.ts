@@ -1,0 +1,126 @@
+/** Why a frame shows what ran instead of what was written, in words, and what to do: for pages and the web API alike. */
+import type { Unresolved } from '#model/map-lookup.ts'
+import type { UnresolvedText } from '../stack-types.ts'
+
+/** What the words and commands name. */
+export interface UnresolvedPlace {
+  /** Of this installation, as `SENTRY_URL` has it. */
+  readonly url: string
+  readonly org: string
+  readonly project: string
+  readonly release: string | null
+  readonly dist: string | null
+  readonly debugId: string | null
+  /** The file that ran, as the event names it. */
+  readonly file: string
+}
+
+interface Words {
+  readonly title: string
+  readonly cause: (place: UnresolvedPlace) => string
+  readonly next: string
+  readonly command: ((place: UnresolvedPlace) => string) | null
+}
+
+/** Every cause, those that people can do most about first. */
+export const UNRESOLVED = {
+  no_map_for_debug_id: {
+    title: 'No map uploaded for this debug id',
+    cause: ({ debugId }) => `No upload to this project has the debug id ${idText(debugId)}.`,
+    next: 'Upload the build that is deployed. Building again makes new debug ids.',
+    command: upload,
+  },
+  no_artifact_matches: {
+    title: 'No artifact of this release matches this address',
+    cause: ({ release, dist, file }) =>
+      `The event has no debug id for this file, and release ${release ?? ''}${dist === null ? '' : `, dist ${dist},`} has no file at ${addressText(file)}.`,
+    next: 'Inject debug ids before you upload and deploy, or upload under the address that the file is served at.',
+    command: (place) => upload(place, true),
+  },
+  no_debug_id_no_release: {
+    title: 'No debug id in the event and no release',
+    cause: () => 'The event says neither which build this file is from nor which release.',
+    next: 'Inject debug ids, upload, and deploy the files that were injected. SDKs from version 7.56 on send the ids.',
+    command: (place) => `sentry-cli sourcemaps inject ${BUILD}\n${upload(place)}`,
+  },
+  other_project: {
+    title: 'Uploaded to another project',
+    cause: ({ debugId, project }) =>
+      `The map of debug id ${idText(debugId)} was uploaded, but not to ${project}. Maps are never read across projects.`,
+    next: 'Upload it again for this project, and set SENTRY_PROJECT in the job that builds it.',
+    command: upload,
+  },
+  map_damaged: {
+    title: 'Map damaged',
+    cause: () => 'The map was uploaded, but it can’t be read.',
+    next: 'Build again, check that the .map file is whole JSON, and upload it.',
+    command: upload,
+  },
+  map_pending: {
+    title: 'Map being made ready',
+    cause: () => 'The map has arrived and is being made ready.',
+    next: 'Reload in a moment. Nothing else is needed.',
+    command: null,
+  },
+  outside_map: {
+    title: 'Position outside the map',
+    cause: () => 'The map has nothing at this line and column, so it is likely the map of another build.',
+    next: 'Upload the map that was made together with the file that is deployed.',
+    command: upload,
+  },
+  no_source_in_map: {
+    title: 'Source not in the map',
+    cause: () => 'The map names the file, line and column, but holds no text of the source.',
+    next: 'Turn sourcesContent on in the bundler, or upload where the sources are: sentry-cli adds them.',
+    command: upload,
+  },
+} as const satisfies Readonly<Record<Unresolved, Words>>
+
+export const CAUSES = Object.keys(UNRESOLVED) as readonly Unresolved[] // its keys, as `satisfies` has it
+
+export function isUnresolved(value: unknown): value is Unresolved {
+  return typeof value === 'string' && Object.hasOwn(UNRESOLVED, value)
+}
+
+export function unresolvedText(why: Unresolved, place: UnresolvedPlace): UnresolvedText {
+  const words: Words = UNRESOLVED[why]
+  const { title, next } = words
+  return { why, title, cause: words.cause(place), next, command: words.command?.(place) ?? null }
+}
+
+/** Where a build usually lies. */
+const BUILD = './dist'
+
+function upload(place: UnresolvedPlace, byAddress = false): string {
+  const { url, org, project, release, dist, file } = place
+  const prefix = byAddress ? folderOf(file) : null
+  return [
+    `sentry-cli --url ${quoted(url)} sourcemaps upload`,
+    `--org ${quoted(org)} --project ${quoted(project)}`,
+    ...(release === null ? [] : [`--release ${quoted(release)}`]),
+    ...(release === null || dist === null ? [] : [`--dist ${quoted(dist)}`]),
+    ...(prefix === null ? [] : [`--url-prefix ${quoted(prefix)}`]),
+    BUILD,
+  ].join(' ')
+}
+
+/** `https://shop.example/assets/app.js` was uploaded under `~/assets/app.js`. */
+function addressText(file: string): string {
+  return file.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '~').replace(/[?#].*$/, '')
+}
+
+/** `~/assets` of `https://shop.example/assets/app.js`; `null` for a file that nobody serves. */
+function folderOf(file: string): string | null {
+  const address = addressText(file)
+  return address.startsWith('~/') ? address.slice(0, address.lastIndexOf('/')) : null
+}
+
+/** As people and tools write one: with dashes. */
+export function idText(debugId: string | null): string {
+  return (debugId ?? '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** One word for a shell, whatever is in it. */
+export function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

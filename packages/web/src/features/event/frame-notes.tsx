@@ -1,0 +1,109 @@
+/** Below the source of a frame: why it can’t be read and what to do, or where it ran and where its source is. */
+import { type Frame, placeOf } from '#parts/stack-frame.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { safeHref } from '#ui/safe-href.ts'
+import { visibleText } from '#ui/visible-text.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { type UnresolvedNote, useFrameNote } from './stack-notes.tsx'
+
+interface FramePlace {
+  /** Of the frame's stack in the event. */
+  readonly path: string
+  readonly index: number
+}
+
+/** At the end of a frame's title. */
+export function UnreadMark({ path, index }: FramePlace) {
+  const { note } = useFrameNote(path, index)
+  if (note === null) return null
+  return <span className="text-warn">{note.title.charAt(0).toLowerCase() + note.title.slice(1)}</span>
+}
+
+export function FrameNotes(props: FramePlace & { readonly frame: Frame; readonly ran: Frame | undefined }) {
+  const { note, link, settingsPath } = useFrameNote(props.path, props.index)
+  return (
+    <>
+      {note === null ? null : <Unread note={note} settingsPath={settingsPath} />}
+      <Places frame={props.frame} ran={props.ran} link={link} />
+    </>
+  )
+}
+
+function Unread({ note, settingsPath }: { readonly note: UnresolvedNote; readonly settingsPath: string }) {
+  return (
+    <div className="grid gap-x-6 gap-y-3 border-t px-3 py-3 text-13 wide:grid-cols-2">
+      <div className="min-w-0">
+        <h4 className="mb-1 text-12 font-strong text-warn">{note.title}</h4>
+        <p className="foreign text-ink-2">{note.cause}</p>
+        <PageLink className="link mt-1 inline-block text-12" to={settingsPath}>
+          See each step of the look-up
+        </PageLink>
+      </div>
+      <div className="min-w-0">
+        <h4 className="mb-1 text-12 font-strong">What to do</h4>
+        <p className="text-ink-2">{note.next}</p>
+        {note.command === null ? null : <Command text={note.command} />}
+      </div>
+    </div>
+  )
+}
+
+function Command({ text }: { readonly text: string }) {
+  return (
+    <div className="mt-2 flex items-start gap-2 rounded-field border bg-sunken px-3 py-2">
+      <code className="foreign min-w-0 flex-1 text-12 whitespace-pre-wrap">{text}</code>
+      <CopyButton text={text} name="Copy the command" />
+    </div>
+  )
+}
+
+function Places(props: {
+  readonly frame: Frame
+  readonly ran: Frame | undefined
+  readonly link: string | null
+}) {
+  const { frame, ran } = props
+  const { file, position } = placeOf(frame)
+  const href = safeHref(props.link ?? undefined)
+  if (position === '') return null
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t px-3 py-1.5 text-12 text-ink-3">
+      <span className="foreign min-w-0">
+        <RanAs frame={frame} ran={ran} />
+      </span>
+      <span className="ms-auto inline-flex items-center gap-3">
+        <span className="inline-flex items-center gap-1">
+          Copy path:line
+          <CopyButton text={`${file}:${frame.lineno}`} name={`Copy ${file}:${frame.lineno}`} />
+        </span>
+        {href === undefined ? null : (
+          <a
+            className="link inline-flex items-center gap-1"
+            href={href}
+            rel="noreferrer noopener"
+            target="_blank"
+          >
+            <Icon name="arrow" size={12} />
+            Open in repository
+          </a>
+        )}
+      </span>
+    </div>
+  )
+}
+
+function RanAs({ frame, ran }: { readonly frame: Frame; readonly ran: Frame | undefined }) {
+  if (frame.data?.symbolicated !== true || ran === undefined) return null
+  const { file, position } = placeOf(ran)
+  return (
+    <>
+      Ran as{' '}
+      <code>
+        {visibleText(ran.function ?? '')} {visibleText(file)}
+        {position}
+      </code>
+      {frame.data.resolved_with === 'release' ? ', resolved by release' : ', resolved by debug id'}
+    </>
+  )
+}

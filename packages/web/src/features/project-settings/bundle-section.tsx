@@ -1,0 +1,192 @@
+/** What build tools uploaded for a project, newest first. */
+import { FormRefusal, Submit } from '#parts/form-parts.tsx'
+import { useCan } from '#parts/frame-data.ts'
+import { paths } from '#parts/paths.ts'
+import { Icon } from '#ui/icons.tsx'
+import { bytesText, numberText, quantityText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { ActionForm } from '#wire/action-form.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { loadSourceMaps } from './source-maps.server.ts'
+
+type Bundle = Awaited<ReturnType<typeof loadSourceMaps>>['bundles'][number]
+
+export function BundleSection() {
+  const { bundles, usage, query, isFirst } = usePageData<typeof loadSourceMaps>()
+  const isEmpty = bundles.length === 0
+  return (
+    <Section
+      title="Uploads"
+      id="uploads"
+      note={
+        usage.bundles === 0
+          ? undefined
+          : `${quantityText(usage.bundles, 'bundle')}, ${bytesText(usage.bytes)} in the organisation`
+      }
+      end={isEmpty && query === '' ? undefined : <Filter />}
+    >
+      {isEmpty ? (
+        <p className="text-13 text-ink-2">
+          {query !== ''
+            ? 'No upload has this release, debug id or file.'
+            : isFirst
+              ? 'No source maps have been uploaded to this project yet.'
+              : 'No older uploads.'}
+        </p>
+      ) : (
+        <BundleTable bundles={bundles} />
+      )}
+      <Pages />
+    </Section>
+  )
+}
+
+function Filter() {
+  const { org, project, query } = usePageData<typeof loadSourceMaps>()
+  return (
+    <form method="get" action={paths.projectSourceMaps(org, project.slug)} className="flex gap-2">
+      <input
+        className="field w-56"
+        type="search"
+        name="query"
+        defaultValue={query}
+        aria-label="Filter uploads"
+        placeholder="Debug id, file, release"
+      />
+      <button type="submit" className="btn">
+        Filter
+      </button>
+    </form>
+  )
+}
+
+function BundleTable({ bundles }: { readonly bundles: readonly Bundle[] }) {
+  const mayDelete = useCan('release.write')
+  return (
+    <Table caption="Uploads, newest first" className="min-w-160">
+      <thead>
+        <tr>
+          <th>Release</th>
+          <th>Maps</th>
+          <th className={tableNum}>Files</th>
+          <th className={tableNum}>Size</th>
+          <th>Uploaded</th>
+          <th>Last used</th>
+          {mayDelete ? (
+            <th>
+              <span className="visually-hidden">Delete</span>
+            </th>
+          ) : null}
+        </tr>
+      </thead>
+      <tbody>
+        {bundles.map((bundle) => (
+          <BundleRow key={bundle.id} bundle={bundle} mayDelete={mayDelete} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function BundleRow({ bundle, mayDelete }: { readonly bundle: Bundle; readonly mayDelete: boolean }) {
+  const { release, dist, fileCount, bytes, uploadedMs, uploadedBy } = bundle
+  return (
+    <tr>
+      <td className="foreign max-w-56 align-top">
+        {release ?? <span className="text-ink-3">none, by debug id</span>}
+        {dist === null ? null : <span className="block text-12 text-ink-3">dist {dist}</span>}
+      </td>
+      <td className="align-top">
+        <Maps bundle={bundle} />
+      </td>
+      <td className={`${tableNum} align-top`}>{numberText(fileCount)}</td>
+      <td className={`${tableNum} align-top whitespace-nowrap`}>{bytesText(bytes)}</td>
+      <td className="align-top">
+        <span className="whitespace-nowrap">
+          <Time ms={uploadedMs} />
+        </span>
+        <span className="foreign block text-12 text-ink-3">{uploadedBy}</span>
+      </td>
+      <td className="align-top whitespace-nowrap">
+        <LastUsed bundle={bundle} />
+      </td>
+      {mayDelete ? (
+        <td className="align-top">
+          <DeleteBundle bundle={bundle} />
+        </td>
+      ) : null}
+    </tr>
+  )
+}
+
+function Maps({ bundle }: { readonly bundle: Bundle }) {
+  const { kind, name, maps, debugIdCount } = bundle
+  if (kind === 'debug_file') return <span className="foreign">{name}, kept for later</span>
+  const all = maps.ready + maps.waiting + maps.damaged
+  return (
+    <>
+      {quantityText(all, 'map')}
+      {maps.waiting === 0 ? null : <span className="text-ink-2">, {maps.waiting} being made ready</span>}
+      {maps.damaged === 0 ? null : <span className="text-warn">, {maps.damaged} damaged</span>}
+      <span className="block text-12 text-ink-3">
+        {debugIdCount === 0 ? 'by address' : quantityText(debugIdCount, 'debug id')}
+      </span>
+    </>
+  )
+}
+
+/** Verified: a frame of a real event was resolved with it. */
+function LastUsed({ bundle: { usedMs, kind } }: { readonly bundle: Bundle }) {
+  if (usedMs === null) return <span className="text-ink-3">{kind === 'bundle' ? 'never' : ''}</span>
+  return (
+    <>
+      <Time ms={usedMs} />
+      <span className="flex items-center gap-1 text-12 text-good">
+        <Icon name="check" size={12} />
+        verified
+      </span>
+    </>
+  )
+}
+
+function DeleteBundle({ bundle }: { readonly bundle: Bundle }) {
+  const toast = useToast()
+  return (
+    <ActionForm
+      action="artifact.delete"
+      hidden={{ bundle: bundle.id }}
+      onResult={() => toast({ text: 'Upload deleted' })}
+    >
+      <Submit variant="danger-plain" size="small">
+        Delete
+      </Submit>
+      <FormRefusal />
+    </ActionForm>
+  )
+}
+
+function Pages() {
+  const { org, project, query, nextBefore, isFirst } = usePageData<typeof loadSourceMaps>()
+  if (isFirst && nextBefore === null) return null
+  return (
+    <nav aria-label="Pages of uploads" className="mt-4 flex gap-2">
+      {isFirst ? null : (
+        <PageLink className="btn" to={paths.projectSourceMaps(org, project.slug, { query })}>
+          Newest
+        </PageLink>
+      )}
+      {nextBefore === null ? null : (
+        <PageLink
+          className="btn"
+          to={paths.projectSourceMaps(org, project.slug, { query, before: nextBefore })}
+        >
+          Older
+        </PageLink>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,144 @@
+/** Source maps of a project: what was missed and why, what was uploaded, and a check of one look-up. */
+import { paths } from '#parts/paths.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { BundleSection } from './bundle-section.tsx'
+import { CodeMappings } from './code-mappings.tsx'
+import { LookUpSection } from './look-up-section.tsx'
+import { ProjectSettingsPage } from './settings-page.tsx'
+import type { loadSourceMaps } from './source-maps.server.ts'
+import { UploadHelp } from './upload-help.tsx'
+
+export function SourceMapsView() {
+  const { org, project } = usePageData<typeof loadSourceMaps>()
+  return (
+    <ProjectSettingsPage org={org} project={project} title="Source maps" wide>
+      <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_360px] wide:gap-x-8">
+        <div className="min-w-0">
+          <MissedSection />
+          <BundleSection />
+          <FailedUploads />
+          <CodeMappings />
+        </div>
+        <div className="min-w-0">
+          <LookUpSection />
+          <UploadHelp />
+        </div>
+      </div>
+    </ProjectSettingsPage>
+  )
+}
+
+function MissedSection() {
+  const { missed } = usePageData<typeof loadSourceMaps>()
+  const { events, causes, foundSince } = missed
+  return (
+    <Section title="Not resolved, by cause" note="Last 24 h">
+      {events === 0 ? (
+        <p className="text-13 text-ink-2">Every frame that needed a source map was resolved.</p>
+      ) : (
+        <>
+          <p className="mb-3 text-13 text-ink-2">
+            <b className="font-strong text-ink">{quantityText(events, 'event')}</b>{' '}
+            {events === 1 ? 'has' : 'have'} frames that weren’t resolved when {events === 1 ? 'it' : 'they'}{' '}
+            came.
+            {foundSince === 0 ? '' : ` The maps of ${numberText(foundSince)} have been uploaded since.`}
+          </p>
+          <Table caption="Why frames weren’t resolved" className="min-w-140">
+            <thead>
+              <tr>
+                <th>Cause</th>
+                <th className={tableNum}>Events</th>
+                <th>For example</th>
+                <th>Next step</th>
+              </tr>
+            </thead>
+            <tbody>
+              {causes.map((cause) => (
+                <CauseRow key={cause.why} cause={cause} />
+              ))}
+            </tbody>
+          </Table>
+        </>
+      )}
+    </Section>
+  )
+}
+
+type Cause = Awaited<ReturnType<typeof loadSourceMaps>>['missed']['causes'][number]
+
+function CauseRow({ cause }: { readonly cause: Cause }) {
+  const { org, project } = usePageData<typeof loadSourceMaps>()
+  const { title, count, example, next } = cause
+  return (
+    <tr className={count === 0 ? 'text-ink-3' : undefined}>
+      <td className="align-top">{title}</td>
+      <td className={`${tableNum} align-top`}>{numberText(count)}</td>
+      <td className="max-w-56 align-top">
+        {example === null ? null : (
+          <PageLink
+            className="link"
+            to={paths.projectSourceMaps(org, project.slug, { check: example.eventId })}
+          >
+            <code className="foreign">{nameOf(example.file)}</code>
+          </PageLink>
+        )}
+        {example?.release == null ? null : (
+          <span className="foreign block text-12 text-ink-3">{example.release}</span>
+        )}
+      </td>
+      <td className="max-w-72 align-top text-12 text-ink-2">{count === 0 ? null : next}</td>
+    </tr>
+  )
+}
+
+/** A file's own name: of a debug id alone there is none. */
+function nameOf(file: string): string {
+  return (
+    file
+      .replace(/[?#].*$/, '')
+      .split(/[\\/]/)
+      .at(-1) || 'an event'
+  )
+}
+
+/** Nothing where none failed: the tools end without an error, so they are shown here. */
+function FailedUploads() {
+  const { failures } = usePageData<typeof loadSourceMaps>()
+  if (failures.length === 0) return null
+  return (
+    <Section title="Failed uploads" note="Build tools may end without an error">
+      <Table caption="Failed uploads, newest first" className="min-w-120">
+        <thead>
+          <tr>
+            <th>When</th>
+            <th>What</th>
+            <th>Why</th>
+            <th>By</th>
+          </tr>
+        </thead>
+        <tbody>
+          {failures.map((failure) => (
+            <tr key={failure.id}>
+              <td className="align-top whitespace-nowrap">
+                <Time ms={failure.atMs} />
+              </td>
+              <td className="align-top">
+                {failure.what}
+                {failure.release === null ? null : (
+                  <span className="foreign block text-12 text-ink-3">{failure.release}</span>
+                )}
+              </td>
+              <td className="foreign align-top">{failure.reason}</td>
+              <td className="foreign align-top">{failure.by}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  )
+}

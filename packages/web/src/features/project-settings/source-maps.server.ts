@@ -1,0 +1,81 @@
+import { REPOSITORY_HOSTS } from '@errata/server/queries'
+import { object } from 'valibot'
+import { choiceField, idField, textField } from '#parts/fields.server.ts'
+import { paths } from '#parts/paths.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
+
+const TEXT_CHARS_MAX = 400
+
+export async function loadSourceMaps(ctx: LoaderContext) {
+  const { engine, scope, url, nowMs } = requireScope(ctx)
+  const ref = ctx.params.project ?? ''
+  const typed = (name: string) => (url.searchParams.get(name) ?? '').trim().slice(0, TEXT_CHARS_MAX)
+  const before = Number(typed('before'))
+  const beforeId = Number.isSafeInteger(before) && before > 0 ? before : null
+  const asked = { check: typed('check'), release: typed('release'), dist: typed('dist') }
+  const [view, check] = await Promise.all([
+    engine.queries.sourceMaps(scope, ref, { text: typed('query'), beforeId }),
+    asked.check === ''
+      ? null
+      : engine.queries.checkLookUp(scope, ref, {
+          text: asked.check,
+          release: asked.release === '' ? null : asked.release,
+          dist: asked.dist === '' ? null : asked.dist,
+        }),
+  ])
+  if (view === null) return notFound()
+  const { project, ...rest } = view
+  return {
+    ...rest,
+    ...{ org: scope.orgSlug, nowMs, query: typed('query'), isFirst: beforeId === null, asked, check },
+    project: { id: project.id, name: project.name, slug: project.slug },
+    mappings: project.options.codeMappings,
+    hosts: REPOSITORY_HOSTS,
+  }
+}
+
+export const deleteArtifact = defineAction(
+  'artifact.delete',
+  'release.write',
+  object({ bundle: idField }),
+  async (ctx, { bundle }) => ctx.engine.commands.deleteArtifacts(ctx, [bundle]),
+)
+
+async function projectOf(ctx: OrgContext) {
+  return (await ctx.engine.queries.project(ctx.scope, ctx.params.project ?? '')) ?? notFound()
+}
+
+/** One that begins the same as another takes its place. */
+export const addCodeMapping = defineAction(
+  'mapping.add',
+  'project.write',
+  object({
+    stackRoot: textField,
+    sourceRoot: textField,
+    repository: textField,
+    host: choiceField(REPOSITORY_HOSTS),
+    branch: textField,
+  }),
+  async (ctx, mapping) => {
+    const project = await projectOf(ctx)
+    const others = project.options.codeMappings.filter(({ stackRoot }) => stackRoot !== mapping.stackRoot)
+    const change = { options: { codeMappings: [...others, mapping] } }
+    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change })
+    return done.ok ? { redirect: paths.projectSourceMaps(ctx.scope.orgSlug, project.slug) } : done
+  },
+)
+
+export const removeCodeMapping = defineAction(
+  'mapping.remove',
+  'project.write',
+  object({ stackRoot: textField }),
+  async (ctx, { stackRoot }) => {
+    const project = await projectOf(ctx)
+    const codeMappings = project.options.codeMappings.filter((each) => each.stackRoot !== stackRoot)
+    const change = { options: { codeMappings } }
+    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change })
+    return done.ok ? { result: codeMappings.length } : done
+  },
+)
