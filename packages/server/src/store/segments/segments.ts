@@ -13,6 +13,7 @@ import type { FileBytes, PayloadUpkeep, RewritePayloads } from '#ports/retention
 import type {
   AppendedBlock,
   BlockEntry,
+  EventPlace,
   PayloadSegments,
   RowRecord,
   StoredBatch,
@@ -20,6 +21,7 @@ import type {
 } from '#ports/telemetry.ts'
 import type { VerifyFiles, VerifyPlace, VerifyStep } from '#ports/verification.ts'
 import { BlockCache } from './block-cache.ts'
+import type { BlockIndex } from './block-index.ts'
 import {
   type BlockHeader,
   blockEnd,
@@ -30,6 +32,7 @@ import {
 } from './format.ts'
 import { Gate } from './gate.ts'
 import { type OpenFile, OpenFiles } from './open-files.ts'
+import { type RecordSource, readRecords } from './read-records.ts'
 import { copyTail, rewriteBlocks } from './rewrite-file.ts'
 import type { SegmentFile } from './segment-file.ts'
 import { verifySlice } from './verify-slice.ts'
@@ -120,12 +123,36 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
     })
   }
 
-  record(file: FileName, project: ProjectId, id: EventId): Promise<RowRecord | null> {
-    return this.#find(file, { project, id }, async (segment, { block, entry }) => {
-      const body = await this.#unpacked(segment, block)
-      const start = entry.offset + entry.bytes
-      return { seq: entry.seq, text: body.slice(start, start + entry.rowBytes) }
+  async records(
+    file: FileName,
+    events: readonly EventPlace[],
+    bytesMax: number,
+  ): Promise<readonly (RowRecord | null)[]> {
+    const none = () => events.map(() => null)
+    if (!this.#files.has(file)) return none()
+    return this.#reads.pass(async () => {
+      // Looked at again after waiting: reading never makes a file.
+      if (!this.#files.has(file)) return none()
+      return this.#files.use(file, async (open) => {
+        const { blocks, damaged } = await this.#files.index(open)
+        const records = await readRecords(this.#sourceOf(open.segment, blocks), events, bytesMax)
+        if (damaged && records.includes(null)) throw this.#damaged(file, null)
+        return records
+      })
     })
+  }
+
+  #sourceOf(segment: SegmentFile, index: BlockIndex): RecordSource {
+    return {
+      index,
+      blockAt: async (start) => {
+        const found = await segment.blockAt(start)
+        if (found === null) throw this.#damaged(segment.file, start)
+        return found
+      },
+      isCached: (block) => this.#cache.get(this.#cacheKey(segment, block)) !== undefined,
+      unpacked: (block) => this.#unpacked(segment, block),
+    }
   }
 
   #find<T>(
@@ -341,15 +368,19 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
   }
 
   async #unpacked(segment: SegmentFile, block: BlockHeader): Promise<Uint8Array> {
-    const name = this.#cacheNames.get(segment) ?? String(++this.#named)
-    this.#cacheNames.set(segment, name)
-    const key = `${name}:${block.start}`
+    const key = this.#cacheKey(segment, block)
     const cached = this.#cache.get(key)
     if (cached !== undefined) return cached
     const body = await unpackedBody(segment, block)
     if (body === null) throw this.#damaged(segment.file, block.start)
     this.#cache.add(key, body)
     return body
+  }
+
+  #cacheKey(segment: SegmentFile, { start }: BlockHeader): string {
+    const name = this.#cacheNames.get(segment) ?? String(++this.#named)
+    this.#cacheNames.set(segment, name)
+    return `${name}:${start}`
   }
 
   /** Tells of the damage that a read met; answers the error for whoever asked. */
