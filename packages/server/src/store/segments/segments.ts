@@ -31,7 +31,7 @@ import {
   readEntries,
 } from './format.ts'
 import { Gate } from './gate.ts'
-import { type OpenFile, OpenFiles } from './open-files.ts'
+import { type FileIndex, type OpenFile, OpenFiles } from './open-files.ts'
 import { type RecordSource, readRecords } from './read-records.ts'
 import { copyTail, rewriteBlocks } from './rewrite-file.ts'
 import type { SegmentFile } from './segment-file.ts'
@@ -115,30 +115,33 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
   }
 
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null> {
-    return this.#find(file, { project, id }, async (segment, { block, entry }) => {
-      if (entry.bytes === 0) return new Uint8Array()
-      const body = await this.#unpacked(segment, block)
-      // A copy: the block stays in the cache, and a view would take all of it across threads.
-      return body.slice(entry.offset, entry.offset + entry.bytes)
+    return this.#inFile(file, null, async ({ segment }, { blocks, damaged }) => {
+      for (const start of blocks.find(project, id)) {
+        const found = await segment.blockAt(start)
+        if (found === null) throw this.#damaged(file, start)
+        const entry = findEntry(found.header, project, id)
+        if (entry === null) continue
+        if (entry.bytes === 0) return new Uint8Array()
+        const body = await this.#unpacked(segment, found.block)
+        // A copy: the block stays in the cache, and a view would take all of it across threads.
+        return body.slice(entry.offset, entry.offset + entry.bytes)
+      }
+      if (damaged) throw this.#damaged(file, null)
+      return null
     })
   }
 
-  async records(
+  records(
     file: FileName,
     events: readonly EventPlace[],
     bytesMax: number,
   ): Promise<readonly (RowRecord | null)[]> {
-    const none = () => events.map(() => null)
-    if (!this.#files.has(file)) return none()
-    return this.#reads.pass(async () => {
-      // Looked at again after waiting: reading never makes a file.
-      if (!this.#files.has(file)) return none()
-      return this.#files.use(file, async (open) => {
-        const { blocks, damaged } = await this.#files.index(open)
-        const records = await readRecords(this.#sourceOf(open.segment, blocks), events, bytesMax)
-        if (damaged && records.includes(null)) throw this.#damaged(file, null)
-        return records
-      })
+    const none = events.map(() => null)
+    return this.#inFile(file, none, async ({ segment }, { blocks, damaged }) => {
+      const records = await readRecords(this.#sourceOf(segment, blocks), events, bytesMax)
+      // It may have been in the part that cannot be read.
+      if (damaged && records.includes(null)) throw this.#damaged(file, null)
+      return records
     })
   }
 
@@ -155,27 +158,17 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
     }
   }
 
-  #find<T>(
+  /** Reads of a file with its index, `absent` where there is none; at most `payloadReadsMax` at once. */
+  async #inFile<T>(
     file: FileName,
-    of: { readonly project: ProjectId; readonly id: EventId },
-    take: (segment: SegmentFile, found: FoundEvent) => Promise<T | null>,
-  ): Promise<T | null> {
-    if (!this.#files.has(file)) return Promise.resolve(null)
+    absent: T,
+    work: (open: OpenFile, index: FileIndex) => Promise<T>,
+  ): Promise<T> {
+    if (!this.#files.has(file)) return absent
     return this.#reads.pass(async () => {
       // Looked at again after waiting: reading never makes a file.
-      if (!this.#files.has(file)) return null
-      return this.#files.use(file, async (open) => {
-        const index = await this.#files.index(open)
-        for (const start of index.blocks.find(of.project, of.id)) {
-          const found = await entryAt(open.segment, start, of)
-          if (found === null) throw this.#damaged(file, start)
-          const taken =
-            found.entry === null ? null : await take(open.segment, { ...found, entry: found.entry })
-          if (taken !== null) return taken
-        }
-        if (index.damaged) throw this.#damaged(file, null)
-        return null
-      })
+      if (!this.#files.has(file)) return absent
+      return this.#files.use(file, async (open) => work(open, await this.#files.index(open)))
     })
   }
 
@@ -394,21 +387,6 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
     })
     return new ErrataError('internal', `payload file ${fileStem(file)} is damaged${where}: ${effect}`)
   }
-}
-
-interface FoundEvent {
-  readonly block: BlockHeader
-  readonly entry: BlockEntry
-}
-
-/** The block at `start` with the event as its header lists it, if it does; `null` where no intact block begins. */
-async function entryAt(
-  segment: SegmentFile,
-  start: number,
-  of: { readonly project: ProjectId; readonly id: EventId },
-): Promise<{ readonly block: BlockHeader; readonly entry: BlockEntry | null } | null> {
-  const found = await segment.blockAt(start)
-  return found === null ? null : { block: found.block, entry: findEntry(found.header, of.project, of.id) }
 }
 
 /** What the block holds, or `null` where it is not what was written. */
