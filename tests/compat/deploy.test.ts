@@ -227,7 +227,7 @@ describe('with a read-only root file system', () => {
     assert.ok(await filled, said)
     const address = /Address\s+(\S+)/.exec(said)?.[1] ?? ''
     const health: unknown = await (await fetch(`${address}/health`)).json()
-    assert.deepEqual(health, { ok: true, detail: 'ok' })
+    assert.deepEqual(health, { ok: true, status: 'ok', detail: 'ok', reasons: [] })
     child.kill('SIGTERM')
     assert.equal(await ended, 0, said)
     assert.doesNotMatch(said, /EROFS|[Rr]ead-only file system/)
