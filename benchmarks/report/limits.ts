@@ -36,13 +36,13 @@ const LIMITS: readonly Limit[] = [
   {
     of: /event list by a tag/,
     why:
-      'five to six column files are read for a page of rows, 8 ms a file whatever few rows are taken from it. Times ' +
+      'the places of a page are searched in three to twelve column files, 1 to 2 ms of CPU each, more the fewer events match. Times ' +
       'scale with the machine',
   },
   {
     of: /event by id|where an event is|latest event|issue page/,
     why:
-      'one event is unpacked from a block of up to 512, and what that takes makes V8 collect once in two or three. Times ' +
+      'one event is unpacked from a block of up to 128, and what that takes makes V8 collect once in two or three. Times ' +
       'scale with the machine',
   },
   {

@@ -32,6 +32,22 @@ describe('what a soak says', () => {
     assert.deepEqual(accountOf({ stored: 90, counted }), ['0', true])
   })
 
+  it('judges the most memory of the whole day, and none that was not measured', () => {
+    const given = { speed: 1, rate: 20, acknowledged: 0, refused: {}, stored: 0, counted: {}, diskAtEnd: {} }
+    const rowOf = (samples: readonly SoakSample[]) => {
+      const row = soakRows({ ...given, samples }, 24, null).find(
+        ({ measure }) => measure === 'memory at most',
+      )
+      return [row?.result, row?.met]
+    }
+    assert.deepEqual(rowOf(day((hour) => ({ memoryMb: hour === 1 ? 551 : 400, diskMb: 1 }))), [
+      '551 MB',
+      false,
+    ])
+    assert.deepEqual(rowOf(day(() => ({ memoryMb: 550, diskMb: 1 }))), ['550 MB', true])
+    assert.deepEqual(rowOf([]), ['not measured', null])
+  })
+
   it('finds memory that keeps growing, and none that only warms up', () => {
     const growing = day((hour) => ({ memoryMb: 300 + 10 * hour, diskMb: 1 }))
     const warming = day((hour) => ({ memoryMb: Math.min(300, 100 + 50 * hour), diskMb: 1 }))

@@ -5,10 +5,13 @@ import type { ResultRow } from './result-row.ts'
 
 /** What "level" allows: a page cache, a checkpoint, a collection that comes a little later. */
 const GROWTH_MAX = 1.15
+/** What a process may take at any time of a day. */
+const MEMORY_MB_MAX = 550
 
 export function soakRows(report: SoakReport, hours: number, maxDiskMb: number | null): readonly ResultRow[] {
   const missing = report.acknowledged - report.stored - leftOutLater(report.counted)
   return [
+    memoryRow(most(report.samples, [0, Number.POSITIVE_INFINITY], ({ memoryMb }) => memoryMb ?? 0)),
     levelRow('memory, most of the last quarter ÷ most of the second', memoryGrowth(report.samples, hours)),
     levelRow('disk, most of the last half ÷ most of the first', diskGrowth(report.samples, hours, maxDiskMb)),
     {
@@ -19,6 +22,12 @@ export function soakRows(report: SoakReport, hours: number, maxDiskMb: number | 
     },
     { measure: 'refused', result: JSON.stringify(report.refused), goal: '', met: null },
   ]
+}
+
+function memoryRow(mostMb: number): ResultRow {
+  const row = { measure: 'memory at most', goal: `≤ ${MEMORY_MB_MAX} MB` }
+  if (mostMb === 0) return { ...row, result: 'not measured', met: null }
+  return { ...row, result: `${mostMb.toFixed(0)} MB`, met: mostMb <= MEMORY_MB_MAX }
 }
 
 function levelRow(measure: string, growth: number | string): ResultRow {

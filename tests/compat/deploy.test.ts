@@ -202,7 +202,7 @@ describe('with a read-only root file system', () => {
   const can = spawnSync('unshare', [...names, 'sh', '-c', 'mount --make-rprivate /']).status === 0
   it('Errata serves and writes to its data directory alone', {
     skip: can ? false : 'no namespaces of mounts here',
-  }, async () => {
+  }, async (t) => {
     const data = await newDataDirectory()
     const bin = join(ROOT, 'packages/errata/bin/errata.mjs')
     const child = spawn(
@@ -213,6 +213,7 @@ describe('with a read-only root file system', () => {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     )
+    t.after(() => child.kill('SIGKILL'))
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
     let said = ''
     const filled = new Promise<boolean>((resolve) => {
@@ -227,7 +228,7 @@ describe('with a read-only root file system', () => {
     assert.ok(await filled, said)
     const address = /Address\s+(\S+)/.exec(said)?.[1] ?? ''
     const health: unknown = await (await fetch(`${address}/health`)).json()
-    assert.deepEqual(health, { ok: true, detail: 'ok' })
+    assert.deepEqual(health, { ok: true, status: 'ok', detail: 'ok', reasons: [] })
     child.kill('SIGTERM')
     assert.equal(await ended, 0, said)
     assert.doesNotMatch(said, /EROFS|[Rr]ead-only file system/)

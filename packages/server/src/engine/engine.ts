@@ -151,8 +151,7 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
 
   const refreshDirectory = directoryRefresher({ stores, state, told: [accept, ...workers] })
   const notices = noticesOf(options, { stores, clock, random })
-  const artifacts = usesOfArtifacts(artifactsThread, { stores, state, dispatch, data, clock, log })
-  usedMaps.keepIn(artifacts.artifacts)
+  const artifacts = usesOfArtifacts(artifactsThread, { stores, state, usedMaps, dispatch, data, clock, log })
   const jobs = createJobs({ stores, artifacts: artifacts.artifacts, data, clock, random, log })
   const own = {
     ...{ ...ingest, notices, jobs, verification, stores, state, journal, dispatch },
@@ -263,16 +262,19 @@ async function startStores(
 function usesOfArtifacts(
   thread: LazyThread,
   parts: Pick<UseCaseParts, 'stores' | 'state' | 'dispatch' | 'clock'> & {
+    readonly usedMaps: UsedMapNotes
     readonly data: string
     readonly log: Log
   },
 ) {
   const { state, dispatch, log } = parts
+  const ports = artifactPorts(thread, parts)
+  parts.usedMaps.keepIn(ports.artifacts)
   const mending = createMending({ ...parts, artifacts: thread, settled: () => dispatch.drained() })
   state.whenMapsReady = () => mending.wake()
   return {
     mending,
-    ...artifactPorts(thread, parts),
+    ...ports,
     readAgain: createReadAgain({ thread, scrubOptions: (id) => state.scrubOptions(id), log }),
   }
 }

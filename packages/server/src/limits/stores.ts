@@ -15,9 +15,9 @@ export const STORE_LIMITS = {
   duckdbFilesPerScanMax: limit(12, 'count', 'Column files read by one statement.'),
   duckdbFilesOpenMax: limit(96, 'count', 'Column files attached at once: a quarter of a year, 0.3 MB each.'),
   duckdbCheckpointMb: limit(
-    128,
+    48,
     'MB',
-    'Log of a column file before it is folded in; the default stalls commits.',
+    'Log of a column file before it is folded in: until then its rows cannot leave memory; less would stall commits more often.',
   ),
   duckdbSpillMb: limit(1_024, 'MB', 'Disk that one large column query may spill to.'),
   neighbourRowsMax: limit(
@@ -37,6 +37,11 @@ export const STORE_LIMITS = {
   payloadIndexBytesMax: limit(128 * MIB, 'bytes', 'All block indices together: 8 bytes an event.'),
   payloadIndexFilesMax: limit(128, 'count', 'Payload files whose block index is held in memory.'),
   payloadCacheBytesMax: limit(16 * MIB, 'bytes', 'Unpacked blocks kept for the next event of the same one.'),
+  rowBlocksBytesMax: limit(
+    4 * MIB,
+    'bytes',
+    'Blocks of a file that are unpacked for rows of a page; where it is more than one and more bytes, the columns are read.',
+  ),
   payloadReadsMax: limit(4, 'count', 'Blocks read and unpacked at once; others wait.'),
   eventIdRunMax: limit(262_144, 'count', 'Hashes of the newest run, held in memory.'),
   eventIdMemoryBytesMax: limit(

@@ -21,7 +21,7 @@ export const UPKEEP_LIMITS = {
     'bytes',
     'Raw payloads sorted at a time: more memory would hardly find more alike.',
   ),
-  compactionBlockEventsMax: limit(512, 'count', 'Events of one compacted payload block.'),
+  compactionBlockEventsMax: limit(128, 'count', 'Events of one compacted payload block.'),
   compactionBlockBytesMax: limit(
     12 * MIB,
     'bytes',

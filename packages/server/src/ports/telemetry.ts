@@ -207,15 +207,21 @@ export interface RowRecord {
   readonly text: Uint8Array
 }
 
+/** Names an event in a file. */
+export interface EventPlace {
+  readonly projectId: ProjectId
+  readonly eventId: EventId
+}
+
 /**
- * Where the row of one event is found without a query: the row as it was written, whether or not it may be seen;
- * `null` where it is not there.
+ * Where the rows of events are found without a query: as they were written, whether or not they may be seen, in the order of the events;
+ * `null` for one that is not there, and for all where more than `bytesMax` and more than one block would be unpacked.
  */
-export type RowOfEvent<R extends EventLike> = (
+export type RowsOfEvents<R extends EventLike> = (
   file: FileName,
-  project: ProjectId,
-  id: EventId,
-) => Promise<R | null>
+  events: readonly EventPlace[],
+  bytesMax: number,
+) => Promise<readonly (R | null)[]>
 
 /** What a file holds of one batch, or of several that compaction joined. */
 export interface StoredBatch {
@@ -242,8 +248,15 @@ export interface PayloadSegments {
    * whose crc is wrong is an error, never a wrong event.
    */
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null>
-  /** The row record of an event, or `null` where the event is not there. */
-  record(file: FileName, project: ProjectId, id: EventId): Promise<RowRecord | null>
+  /**
+   * The row records of events, in their order; `null` for one that is not there. All `null` where they lie in several
+   * blocks that take more than `bytesMax` unpacked, those at hand not counted: then none is unpacked.
+   */
+  records(
+    file: FileName,
+    events: readonly EventPlace[],
+    bytesMax: number,
+  ): Promise<readonly (RowRecord | null)[]>
   /**
    * Every entry of a file in the order of its blocks, for rebuilding what is derived from it; with `afterSeq`
    * only those of batches that end beyond it. `onDamage` hears of stretches that hold no intact block.

@@ -40,7 +40,7 @@ import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { createDeletion } from '#upkeep/deletion.ts'
-import { rowOfEvent } from '#upkeep/row-of-event.ts'
+import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { NOW } from '../builders/times.ts'
 import { openArtifacts } from './artifacts.ts'
 
@@ -199,7 +199,7 @@ async function openStores(directory: string, clock: ReturnType<typeof manualCloc
   const columns = join(directory, 'columns')
   const telemetry = await openTelemetry({
     ...{ tables: KINDS.tables, events: ERRORS, directory: columns, log, clock },
-    rowOf: rowOfEvent(ERRORS, segments),
+    rowsOf: rowsOfEvents(ERRORS, segments),
   })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })
   const ids = {

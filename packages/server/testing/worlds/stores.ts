@@ -22,7 +22,7 @@ import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
-import { rowOfEvent } from '#upkeep/row-of-event.ts'
+import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { anEvent } from '../builders/stored-event.ts'
 import { NOW } from '../builders/times.ts'
 
@@ -47,7 +47,7 @@ export async function openHouse(
   const columns = join(directory, 'columns')
   const telemetry = await openTelemetry({
     ...{ tables: kinds.tables, events: ERRORS, directory: columns, log, clock },
-    rowOf: rowOfEvent(ERRORS, segments),
+    rowsOf: rowsOfEvents(ERRORS, segments),
   })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs'), disk })
   const eventIds = await openEventIds({

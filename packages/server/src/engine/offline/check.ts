@@ -67,18 +67,18 @@ async function checkArtifacts(data: string): Promise<Finding> {
   if (!database.ok) return database
   try {
     const index = new DatabaseSync(path, { readOnly: true })
-    let rows: { org_id: number; sha1: string; bytes: number }[]
+    let rows: readonly Readonly<Record<string, unknown>>[]
     try {
       const sql = 'SELECT org_id, sha1, max(bytes) AS bytes FROM bundles GROUP BY org_id, sha1'
-      rows = index.prepare(sql).all() as typeof rows // the columns of the statement
+      rows = index.prepare(sql).all()
     } finally {
       index.close()
     }
     const directory = artifactsPath(data)
     const lost: string[] = []
     for (const { org_id: org, sha1, bytes } of rows) {
-      const file = await stat(join(directory, 'bundles', String(org), sha1)).catch(() => null)
-      if (file?.size !== bytes) lost.push(sha1)
+      const file = await stat(join(directory, 'bundles', String(org), String(sha1))).catch(() => null)
+      if (file?.size !== bytes) lost.push(String(sha1))
     }
     if (lost.length > 0) {
       const detail = `${lost.length} of ${rows.length} bundles are missing or cut short: upload them again (${lost[0]})`

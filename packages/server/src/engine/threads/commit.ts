@@ -18,7 +18,7 @@ import { openControlWriter } from '#store/sqlite/control-writer.ts'
 import { createDeletion } from '#upkeep/deletion.ts'
 import { startSchedule } from '#upkeep/retention/schedule.ts'
 import type { CompactionOptions } from '#upkeep/retention/types.ts'
-import { rowOfEvent } from '#upkeep/row-of-event.ts'
+import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { refuseOlderControl } from '../directory/control-check.ts'
 import {
   blobsPath,
@@ -51,7 +51,7 @@ const telemetry = await openTelemetry({
   ...{ directory: columnsPath(start.data), log, clock },
   tables: KINDS.tables,
   events: ERRORS,
-  rowOf: rowOfEvent(ERRORS, segments),
+  rowsOf: rowsOfEvents(ERRORS, segments),
   whenDamaged: 'set aside',
   onDamage,
 })

@@ -76,7 +76,7 @@ export const UNRESOLVED = {
   },
 } as const satisfies Readonly<Record<Unresolved, Words>>
 
-export const CAUSES = Object.keys(UNRESOLVED) as readonly Unresolved[] // its keys, as `satisfies` has it
+export const CAUSES: readonly Unresolved[] = Object.keys(UNRESOLVED).filter(isUnresolved)
 
 export function isUnresolved(value: unknown): value is Unresolved {
   return typeof value === 'string' && Object.hasOwn(UNRESOLVED, value)

@@ -86,10 +86,10 @@ function nextFiles(
   return end < 0 ? most : most.slice(0, end + 1)
 }
 
-/** From so many rows of one file on, a query of its columns costs less than their blocks. */
-const ROWS_FROM_COLUMNS = 3
-
-/** The rows of the keys, in their order. A row that was removed meanwhile is left out. */
+/**
+ * The rows of the keys, in their order. A row that was removed meanwhile is left out. Of each file, the few blocks behind whose payloads
+ * they lie, or a query of all columns: 4 ms however few rows, where a block of 128 events of 5 KB is 0.7 (2 vCPU, 2026-11-22).
+ */
 async function rowsOf<R extends EventLike>(
   context: ReadContext<R>,
   keys: readonly RowKey[],
@@ -97,27 +97,28 @@ async function rowsOf<R extends EventLike>(
   const rows = new Map<number, R>()
   const byFile = Map.groupBy(keys, ({ file }) => fileStem(file))
   const missing = await Promise.all(
-    [...byFile.values()].map(async (ofFile) =>
-      ofFile.length >= ROWS_FROM_COLUMNS ? ofFile : takeFromBlocks(context, ofFile, rows),
-    ),
+    [...byFile.values()].map((ofFile) => takeFromBlocks(context, ofFile, rows)),
   )
   for (const ofFile of missing) await takeFromColumns(context, ofFile, rows)
   return keys.map(({ seq }) => rows.get(seq)).filter((row) => row !== undefined)
 }
 
-/** Answers the keys whose rows are not found there. */
+/** Answers the keys of one file whose rows are not found there. */
 async function takeFromBlocks<R extends EventLike>(
-  { rowOf }: ReadContext<R>,
+  context: ReadContext<R>,
   keys: readonly RowKey[],
   rows: Map<number, R>,
 ): Promise<readonly RowKey[]> {
-  const missing: RowKey[] = []
-  for (const key of keys) {
-    const row = await rowOf(key.file, key.projectId, key.eventId).catch(() => null) // the columns have it too
-    if (row === null || row.seq !== key.seq) missing.push(key)
-    else rows.set(row.seq, row)
-  }
-  return missing
+  const [first] = keys
+  if (first === undefined) return []
+  const asked = context.rowsOf(first.file, keys, max('rowBlocksBytesMax'))
+  const found = await asked.catch(() => []) // the columns have them too
+  return keys.filter(({ seq }, index) => {
+    const row = found[index] ?? null
+    if (row === null || row.seq !== seq) return true
+    rows.set(seq, row)
+    return false
+  })
 }
 
 async function takeFromColumns<R extends EventLike>(

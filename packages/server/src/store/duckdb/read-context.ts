@@ -2,7 +2,7 @@
 import type { RowTable } from '#model/fields.ts'
 import type { HiddenRules } from '#model/hidden.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventLike, RowOfEvent } from '#ports/telemetry.ts'
+import type { EventLike, RowsOfEvents } from '#ports/telemetry.ts'
 import type { ColumnFiles } from './column-files.ts'
 import type { RunQuery } from './query-slots.ts'
 
@@ -14,5 +14,5 @@ export interface ReadContext<R extends EventLike = EventLike> {
   readonly query: RunQuery
   readonly scope: ReadScope
   readonly rules: HiddenRules
-  readonly rowOf: RowOfEvent<R>
+  readonly rowsOf: RowsOfEvents<R>
 }

@@ -11,7 +11,7 @@ import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { EventLike, EventReads, MissedMapsRead, RowOfEvent, TelemetryStore } from '#ports/telemetry.ts'
+import type { EventLike, EventReads, MissedMapsRead, RowsOfEvents, TelemetryStore } from '#ports/telemetry.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
@@ -38,8 +38,8 @@ export interface TelemetryOptions<R extends EventLike> {
   readonly directory: string
   readonly log: Log
   readonly clock: Clock
-  /** Asked first for one event: reading its row from here costs a query of all columns. Default: nothing is. */
-  readonly rowOf?: RowOfEvent<R>
+  /** Asked first for rows: reading them from here costs a query of all columns a file. Default: nothing is. */
+  readonly rowsOf?: RowsOfEvents<R>
   /** A file that cannot be understood makes room for a new one, or stays where it is (the default). */
   readonly whenDamaged?: 'set aside' | 'leave'
   /** Hears of a file that is damaged, gone or cannot be read, when that is met. */
@@ -113,7 +113,7 @@ export async function openTelemetry<R extends EventLike>(
 
 /** The part of people who read. */
 function eventReadsOf<R extends EventLike>(
-  { events: table, rowOf = async () => null }: TelemetryOptions<R>,
+  { events: table, rowsOf = async () => [] }: TelemetryOptions<R>,
   {
     files,
     slots,
@@ -121,12 +121,13 @@ function eventReadsOf<R extends EventLike>(
   }: { readonly files: ColumnFiles; readonly slots: QuerySlots; readonly rules: RulesOfToday },
 ): EventReads<R> & MissedMapCounts {
   const read = <T>(scope: ReadScope, work: (context: ReadContext<R>) => Promise<T>): Promise<T> =>
-    slots.read((query) => work({ table, files, query, scope, rules: rules.now(), rowOf }))
+    slots.read((query) => work({ table, files, query, scope, rules: rules.now(), rowsOf }))
   return {
     events: (scope, filter, page) => read(scope, (context) => readEvents(context, filter, page)),
     async event(scope, file, project, id) {
       if (file.kind !== table.kind || !scope.projects.includes(project) || !files.has(file)) return null
-      const row = await rowOf(file, project, id).catch(() => null) // the columns have it too, whatever is wrong there
+      const asked = rowsOf(file, [{ projectId: project, eventId: id }], Number.POSITIVE_INFINITY)
+      const [row = null] = await asked.catch(() => []) // the columns have it too, whatever is wrong there
       // Beyond what is in the columns it belongs to a batch that may be taken back.
       if (row !== null && row.seq <= (await files.facts(file)).appliedSeq) {
         return rules.now().hides(row, file) ? null : row

@@ -1,12 +1,12 @@
 /**
- * A payload file written anew: items sorted by what makes them alike, in larger blocks, packed tighter, without those
+ * A payload file written anew: items sorted by what makes them alike, in blocks of one kind of event, packed tighter, without those
  * that go. In windows of `compactionWindowBytes`: what lies further apart would gain little and cost all memory. What
  * cannot be read is taken over as it is: one block must not keep the others, and it may be read one day.
  *
  * ```
  * old   │ block │ block │ damaged │ block │ block │ tail: beyond what is applied, or appended meanwhile │
  *          └─ unpacked ─┘    │         └─ sorted ─┘                    │ byte for byte
- * fresh │  block of 512 │ damaged │  block of 512   │                 tail                           │ ─▶ takes the place
+ * fresh │  block of 128 │ damaged │  block of 128   │                 tail                           │ ─▶ takes the place
  * ```
  */
 import { promisify } from 'node:util'

@@ -13,6 +13,7 @@ import type { FileBytes, PayloadUpkeep, RewritePayloads } from '#ports/retention
 import type {
   AppendedBlock,
   BlockEntry,
+  EventPlace,
   PayloadSegments,
   RowRecord,
   StoredBatch,
@@ -20,6 +21,7 @@ import type {
 } from '#ports/telemetry.ts'
 import type { VerifyFiles, VerifyPlace, VerifyStep } from '#ports/verification.ts'
 import { BlockCache } from './block-cache.ts'
+import type { BlockIndex } from './block-index.ts'
 import {
   type BlockHeader,
   blockEnd,
@@ -29,7 +31,8 @@ import {
   readEntries,
 } from './format.ts'
 import { Gate } from './gate.ts'
-import { type OpenFile, OpenFiles } from './open-files.ts'
+import { type FileIndex, type OpenFile, OpenFiles } from './open-files.ts'
+import { type RecordSource, readRecords } from './read-records.ts'
 import { copyTail, rewriteBlocks } from './rewrite-file.ts'
 import type { SegmentFile } from './segment-file.ts'
 import { verifySlice } from './verify-slice.ts'
@@ -112,43 +115,60 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
   }
 
   read(file: FileName, project: ProjectId, id: EventId): Promise<Uint8Array | null> {
-    return this.#find(file, { project, id }, async (segment, { block, entry }) => {
-      if (entry.bytes === 0) return new Uint8Array()
-      const body = await this.#unpacked(segment, block)
-      // A copy: the block stays in the cache, and a view would take all of it across threads.
-      return body.slice(entry.offset, entry.offset + entry.bytes)
+    return this.#inFile(file, null, async ({ segment }, { blocks, damaged }) => {
+      for (const start of blocks.find(project, id)) {
+        const found = await segment.blockAt(start)
+        if (found === null) throw this.#damaged(file, start)
+        const entry = findEntry(found.header, project, id)
+        if (entry === null) continue
+        if (entry.bytes === 0) return new Uint8Array()
+        const body = await this.#unpacked(segment, found.block)
+        // A copy: the block stays in the cache, and a view would take all of it across threads.
+        return body.slice(entry.offset, entry.offset + entry.bytes)
+      }
+      if (damaged) throw this.#damaged(file, null)
+      return null
     })
   }
 
-  record(file: FileName, project: ProjectId, id: EventId): Promise<RowRecord | null> {
-    return this.#find(file, { project, id }, async (segment, { block, entry }) => {
-      const body = await this.#unpacked(segment, block)
-      const start = entry.offset + entry.bytes
-      return { seq: entry.seq, text: body.slice(start, start + entry.rowBytes) }
-    })
-  }
-
-  #find<T>(
+  records(
     file: FileName,
-    of: { readonly project: ProjectId; readonly id: EventId },
-    take: (segment: SegmentFile, found: FoundEvent) => Promise<T | null>,
-  ): Promise<T | null> {
-    if (!this.#files.has(file)) return Promise.resolve(null)
+    events: readonly EventPlace[],
+    bytesMax: number,
+  ): Promise<readonly (RowRecord | null)[]> {
+    const none = events.map(() => null)
+    return this.#inFile(file, none, async ({ segment }, { blocks, damaged }) => {
+      const records = await readRecords(this.#sourceOf(segment, blocks), events, bytesMax)
+      // It may have been in the part that cannot be read.
+      if (damaged && records.includes(null)) throw this.#damaged(file, null)
+      return records
+    })
+  }
+
+  #sourceOf(segment: SegmentFile, index: BlockIndex): RecordSource {
+    return {
+      index,
+      blockAt: async (start) => {
+        const found = await segment.blockAt(start)
+        if (found === null) throw this.#damaged(segment.file, start)
+        return found
+      },
+      isCached: (block) => this.#cache.get(this.#cacheKey(segment, block)) !== undefined,
+      unpacked: (block) => this.#unpacked(segment, block),
+    }
+  }
+
+  /** Reads of a file with its index, `absent` where there is none; at most `payloadReadsMax` at once. */
+  async #inFile<T>(
+    file: FileName,
+    absent: T,
+    work: (open: OpenFile, index: FileIndex) => Promise<T>,
+  ): Promise<T> {
+    if (!this.#files.has(file)) return absent
     return this.#reads.pass(async () => {
       // Looked at again after waiting: reading never makes a file.
-      if (!this.#files.has(file)) return null
-      return this.#files.use(file, async (open) => {
-        const index = await this.#files.index(open)
-        for (const start of index.blocks.find(of.project, of.id)) {
-          const found = await entryAt(open.segment, start, of)
-          if (found === null) throw this.#damaged(file, start)
-          const taken =
-            found.entry === null ? null : await take(open.segment, { ...found, entry: found.entry })
-          if (taken !== null) return taken
-        }
-        if (index.damaged) throw this.#damaged(file, null)
-        return null
-      })
+      if (!this.#files.has(file)) return absent
+      return this.#files.use(file, async (open) => work(open, await this.#files.index(open)))
     })
   }
 
@@ -341,15 +361,19 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
   }
 
   async #unpacked(segment: SegmentFile, block: BlockHeader): Promise<Uint8Array> {
-    const name = this.#cacheNames.get(segment) ?? String(++this.#named)
-    this.#cacheNames.set(segment, name)
-    const key = `${name}:${block.start}`
+    const key = this.#cacheKey(segment, block)
     const cached = this.#cache.get(key)
     if (cached !== undefined) return cached
     const body = await unpackedBody(segment, block)
     if (body === null) throw this.#damaged(segment.file, block.start)
     this.#cache.add(key, body)
     return body
+  }
+
+  #cacheKey(segment: SegmentFile, { start }: BlockHeader): string {
+    const name = this.#cacheNames.get(segment) ?? String(++this.#named)
+    this.#cacheNames.set(segment, name)
+    return `${name}:${start}`
   }
 
   /** Tells of the damage that a read met; answers the error for whoever asked. */
@@ -363,21 +387,6 @@ class Segments implements PayloadSegments, PayloadUpkeep, VerifyFiles {
     })
     return new ErrataError('internal', `payload file ${fileStem(file)} is damaged${where}: ${effect}`)
   }
-}
-
-interface FoundEvent {
-  readonly block: BlockHeader
-  readonly entry: BlockEntry
-}
-
-/** The block at `start` with the event as its header lists it, if it does; `null` where no intact block begins. */
-async function entryAt(
-  segment: SegmentFile,
-  start: number,
-  of: { readonly project: ProjectId; readonly id: EventId },
-): Promise<{ readonly block: BlockHeader; readonly entry: BlockEntry | null } | null> {
-  const found = await segment.blockAt(start)
-  return found === null ? null : { block: found.block, entry: findEntry(found.header, of.project, of.id) }
 }
 
 /** What the block holds, or `null` where it is not what was written. */

@@ -18,7 +18,7 @@ import { anEventRow } from '#testing/builders/stored-event.ts'
 import { writtenRow } from '../store/duckdb/row-lines.ts'
 import { openTelemetry } from '../store/duckdb/telemetry.ts'
 import { openSegments } from '../store/segments/segments.ts'
-import { rowOfEvent } from './row-of-event.ts'
+import { rowsOfEvents } from './rows-of-events.ts'
 
 const aRow = (number: number) =>
   anEventRow({ seq: seq(number), eventId: eventIdOf(number), title: `Grüße №${number}` })
@@ -26,16 +26,43 @@ const [FIRST, SECOND] = [aRow(1), aRow(2)]
 const ROWS = [FIRST, SECOND, aRow(3)]
 const FILE = { kind: ERRORS.kind, day: FIRST.day, retentionDays: FIRST.retentionDays }
 
-it('gives the row as the columns have it, whether or not a payload was kept', async (t) => {
+it('gives rows as the columns have them, in the order asked, whether or not a payload was kept', async (t) => {
   const { telemetry, segments } = await storesOf(t)
-  const rowOf = rowOfEvent(ERRORS, segments)
-  for (const row of ROWS) {
-    assert.deepEqual(await rowOf(FILE, SHOP, row.eventId), row)
-    assert.deepEqual(await telemetry.event(aScope(SHOP), FILE, SHOP, row.eventId), row)
-  }
-  assert.equal(await rowOf(FILE, BLOG, FIRST.eventId), null)
-  assert.equal(await rowOf(FILE, SHOP, eventIdOf(9)), null)
+  const rowsOf = rowsOfEvents(ERRORS, segments)
+  const asked = [...ROWS].reverse()
+  assert.deepEqual(await rowsOf(FILE, asked, 0), asked)
+  for (const row of ROWS) assert.deepEqual(await telemetry.event(aScope(SHOP), FILE, SHOP, row.eventId), row)
+  const unknown = [
+    { projectId: BLOG, eventId: FIRST.eventId },
+    { projectId: SHOP, eventId: eventIdOf(9) },
+  ]
+  assert.deepEqual(await rowsOf(FILE, [...unknown, SECOND], 0), [null, null, SECOND])
   assert.equal(await telemetry.event(aScope(SHOP), FILE, SHOP, eventIdOf(9)), null)
+  assert.deepEqual(await rowsOf({ ...FILE, retentionDays: 30 }, [SECOND], 0), [null])
+})
+
+it('unpacks several blocks for rows only within the bytes given, those at hand not counted', async (t) => {
+  const { segments } = await storesOf(t)
+  const later = [aRow(4), aRow(5)]
+  const blocks = later.map((row) => aBlockOf([row]))
+  await segments.append(blocks)
+  const rowsOf = rowsOfEvents(ERRORS, segments)
+  const bytes = blocks.reduce((sum, { block }) => sum + block.rawBytes, 0)
+  assert.deepEqual(await rowsOf(FILE, later, bytes - 1), [null, null])
+  assert.deepEqual(await rowsOf(FILE, later.slice(0, 1), 0), later.slice(0, 1))
+  assert.deepEqual(await rowsOf(FILE, later, 0), later, 'the first block is at hand by now')
+})
+
+it('pages through the same rows from blocks, from columns, and from some of each', async (t) => {
+  const { telemetry, segments } = await storesOf(t)
+  const late = anEventRow({ seq: seq(4), eventId: eventIdOf(4), timestampMs: FIRST.timestampMs + 1 })
+  await telemetry.append([writtenRow(ERRORS, late)], seq(4)) // without a payload block
+  const groups = [{ projectId: SHOP, hash: FIRST.groupHash }]
+  const page = () => telemetry.events(aScope(SHOP), { groups, files: [FILE] }, { limit: 10, cursor: null })
+  const { rows } = await page()
+  assert.deepEqual(new Set(rows), new Set([...ROWS, late]))
+  await segments.remove(FILE)
+  assert.deepEqual((await page()).rows, rows)
 })
 
 it('shows nothing outside the scope, nor what is deleted, nor what the columns do not have yet', async (t) => {
@@ -62,7 +89,7 @@ async function storesOf(t: TestContext) {
   const telemetry = await openTelemetry({
     ...{ tables: KINDS.tables, events: ERRORS },
     ...{ directory: join(directory, 'columns'), log: silentLog, clock: systemClock },
-    rowOf: rowOfEvent(ERRORS, segments),
+    rowsOf: rowsOfEvents(ERRORS, segments),
   })
   t.after(async () => {
     await telemetry.close()
