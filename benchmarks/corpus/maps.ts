@@ -6,7 +6,7 @@ import type { Frame, Stack } from './stacks.ts'
 import { functionName, modulePath } from './words.ts'
 
 /** Chunks of the build; each has this many sources of so many functions. */
-export const CHUNKS = 8
+const CHUNKS = 8
 const SOURCES = 120
 const FUNCTIONS = 20
 /** Lines of one function: its head, what it does, its end. */
@@ -24,7 +24,7 @@ export interface BuiltFile {
 const pathOf = (chunk: number): string => `app:///_next/static/chunks/${9_000 + chunk}.js`
 
 /** Of the build that is uploaded, and of one that never was: events of both are alike but for this. */
-export function debugIdOf(chunk: number, isUploaded: boolean): string {
+function debugIdOf(chunk: number, isUploaded: boolean): string {
   const hex = createHash('sha1').update(`${chunk} ${isUploaded}`).digest('hex')
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

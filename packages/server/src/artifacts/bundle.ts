@@ -36,7 +36,7 @@ const SMALL_BUNDLE_BYTES = 64 * SMALL_BYTES
 const STORED = 0
 const DEFLATED = 8
 const MAGIC = 0x42535953 // "SYSB"
-export const HEADER_BYTES = 8
+const HEADER_BYTES = 8
 
 /** @throws BadUpload */
 export async function openBundle(file: BundleBytes): Promise<OpenBundle> {

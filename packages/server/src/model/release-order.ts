@@ -59,11 +59,6 @@ function compareVersions(a: string, b: string): number | null {
   return compareParts(one, other) || null
 }
 
-/** Of versions alone, whatever their packages; `null` where one of them is no semantic version. */
-export function compareByVersion(a: ReleaseParts, b: ReleaseParts): number | null {
-  return a.numbers === null || b.numbers === null ? null : compareParts(a, b)
-}
-
 function compareParts(a: ReleaseParts, b: ReleaseParts): number {
   return (
     compareEach(a.numbers ?? [], b.numbers ?? [], (one, other) => one - other) ||

@@ -51,7 +51,7 @@ export function aZip(
   return Buffer.concat([...pieces, directory, end])
 }
 
-export const DEBUG_ID = '0a1b2c3d-0000-4000-8000-00000000000a'
+const DEBUG_ID = '0a1b2c3d-0000-4000-8000-00000000000a'
 export const PLAIN_DEBUG_ID = DEBUG_ID.replaceAll('-', '')
 
 export function aManifest(files: Readonly<Record<string, unknown>>): ZipFile {

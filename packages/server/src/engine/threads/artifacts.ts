@@ -1,5 +1,5 @@
 /** The thread of artifacts: holds their files and their database, takes uploads in, makes maps ready. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { createArtifacts } from '#artifacts/artifacts.ts'
 import { createLookUps } from '#artifacts/look-ups.ts'
 import { createReadying } from '#artifacts/readying.ts'
@@ -10,7 +10,7 @@ import { createLog } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import { openArtifactFiles } from '#store/artifact-files/artifact-directory.ts'
 import { openArtifactIndex } from '#store/sqlite/artifacts/artifact-database.ts'
-import { artifactIndexPath, artifactsPath, type ThreadStart } from '../directory/paths.ts'
+import { artifactIndexPath, artifactsPath } from '../directory/paths.ts'
 import { CompileThread } from './compile-thread.ts'
 import { tellDamage } from './damage.ts'
 import { giveMemoryBack } from './idle-memory.ts'
@@ -18,10 +18,11 @@ import { createLateMaps } from './late-maps.ts'
 import { tellMapsReady } from './maps-ready.ts'
 import { serveRemote } from './remote.ts'
 import { threadMaps } from './thread-maps.ts'
+import { threadStart } from './thread-start.ts'
 
 const port = parentPort
 assert(port !== null, 'runs as a thread')
-const start = workerData as ThreadStart // written by engine.ts
+const start = threadStart()
 const log = createLog({ level: start.logLevel, thread: 'artifacts' })
 giveMemoryBack(log)
 const clock = clockOf(start.clock)

@@ -1,6 +1,6 @@
 /** The commit thread: owner of every store write, and the one place where the column store is opened. */
 import { channel } from 'node:diagnostics_channel'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
@@ -20,21 +20,15 @@ import { startSchedule } from '#upkeep/retention/schedule.ts'
 import type { CompactionOptions } from '#upkeep/retention/types.ts'
 import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { refuseOlderControl } from '../directory/control-check.ts'
-import {
-  blobsPath,
-  columnsPath,
-  controlPath,
-  eventIdsPath,
-  payloadsPath,
-  type ThreadStart,
-} from '../directory/paths.ts'
+import { blobsPath, columnsPath, controlPath, eventIdsPath, payloadsPath } from '../directory/paths.ts'
 import { retentionOf } from '../directory/retention.ts'
 import { tellDamage, tellFileDamage } from './damage.ts'
 import { giveMemoryBack } from './idle-memory.ts'
 import { serveRemote } from './remote.ts'
+import { threadStart } from './thread-start.ts'
 
 assert(parentPort !== null, 'runs as a thread')
-const start = workerData as ThreadStart // written by engine.ts
+const start = threadStart()
 const log = createLog({ level: start.logLevel, thread: 'commit' })
 giveMemoryBack(log, returnFreedMemory)
 const clock = clockOf(start.clock)

@@ -1,19 +1,19 @@
 /** A process thread: reads its ranges of the journal by itself; pure computation, no store. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { runWorkerLoop } from '#process/worker-loop.ts'
 import { encodeRows } from '#store/duckdb/row-lines.ts'
-import type { ThreadStart } from '../directory/paths.ts'
 import { giveMemoryBack } from './idle-memory.ts'
 import { threadMaps } from './thread-maps.ts'
 import { yieldToOthers } from './thread-priority.ts'
+import { threadStart } from './thread-start.ts'
 import { collectUsedMaps } from './used-maps.ts'
 
 assert(parentPort !== null, 'runs as a thread')
-const start = workerData as ThreadStart // written by engine.ts
+const start = threadStart()
 const log = createLog({ level: start.logLevel, thread: 'process' })
 giveMemoryBack(log)
 yieldToOthers(log)

@@ -1,16 +1,17 @@
 /** The read thread: read connections to the control store, away from the main thread. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { clockOf } from '#base/clock.ts'
 import { assert } from '#base/errors.ts'
 import { createLog } from '#base/log.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
-import { controlPath, type ThreadStart } from '../directory/paths.ts'
+import { controlPath } from '../directory/paths.ts'
 import { tellDamage } from './damage.ts'
 import { giveMemoryBack } from './idle-memory.ts'
 import { serveRemote } from './remote.ts'
+import { threadStart } from './thread-start.ts'
 
 assert(parentPort !== null, 'runs as a thread')
-const start = workerData as ThreadStart // written by engine.ts
+const start = threadStart()
 const log = createLog({ level: start.logLevel, thread: 'read' })
 giveMemoryBack(log)
 const control = openControlReader({

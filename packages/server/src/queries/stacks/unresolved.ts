@@ -116,7 +116,7 @@ function folderOf(file: string): string | null {
 }
 
 /** As people and tools write one: with dashes. */
-export function idText(debugId: string | null): string {
+function idText(debugId: string | null): string {
   return (debugId ?? '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 

@@ -15,11 +15,7 @@ const TEMPORARY = '.writing-'
 const AREAS = ['chunks', 'bundles', 'maps'] as const
 type Area = (typeof AREAS)[number]
 
-export function artifactPath(
-  directory: string,
-  area: Area,
-  { org, name }: { org: OrgId; name: string },
-): string {
+function artifactPath(directory: string, area: Area, { org, name }: { org: OrgId; name: string }): string {
   if (!HASH.test(name)) throw new ErrataError('invalid_input', 'an artifact is named by its hash')
   return join(directory, area, String(org), name)
 }

@@ -8,8 +8,8 @@
  * version of this form only has to change `FORMAT_VERSION`.
  */
 export const FORMAT_VERSION = 1
-export const MAGIC = 0x50414d45 // "EMAP"
-export const HEADER_NUMBERS = 16
+const MAGIC = 0x50414d45 // "EMAP"
+const HEADER_NUMBERS = 16
 export const HEADER_BYTES = HEADER_NUMBERS * 4
 
 /** Mappings of one block. */
