@@ -28,7 +28,7 @@ const MIGRATIONS: readonly Migration[] = [
   {
     version: 3,
     url: new URL('./migrations/0003-releases.sql', import.meta.url),
-    does: 'makes the tables for releases',
+    does: 'makes the tables for releases, and room for a quota of uploads',
   },
 ]
 const NEWEST = newestOf(MIGRATIONS)

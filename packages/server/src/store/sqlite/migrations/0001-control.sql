@@ -34,9 +34,7 @@ CREATE TABLE organisations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   slug TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
-  created_ms INTEGER NOT NULL,
-  -- JSON: how much of what build tools upload is kept. NULL: as the limits say.
-  artifact_quota TEXT
+  created_ms INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE memberships (

@@ -62,3 +62,6 @@ CREATE INDEX issues_resolved_in ON issues (project_id) WHERE resolved_in IS NOT 
 CREATE INDEX issues_by_first_release ON issues (project_id, first_release);
 -- The release of the event that brought an issue back.
 CREATE INDEX activities_regressed ON activities (json_extract(detail, '$.release'), issue_id) WHERE kind = 'regressed';
+
+-- JSON: how much of what build tools upload is kept. NULL: as the limits say.
+ALTER TABLE organisations ADD COLUMN artifact_quota TEXT;
