@@ -90,7 +90,12 @@ describe('a thread of the engine that dies', () => {
     try {
       await threads('read')[0]?.terminate()
       await assert.rejects(engine.queries.needsSetup(), /the read thread has ended/)
-      assert.deepEqual(engine.healthy(), { ok: false, detail: 'broken: read' })
+      assert.deepEqual(engine.healthy(), {
+        ok: false,
+        status: 'broken',
+        detail: 'broken: read',
+        reasons: ['read'],
+      })
       await send(engine, 3)
       await until('the read thread runs again', () => engine.healthy().ok)
       assert.equal(await engine.queries.needsSetup(), false)
@@ -142,7 +147,7 @@ describe('a thread of the engine that dies', () => {
     try {
       await next.drained()
       assert.equal(await stored(), 9)
-      assert.deepEqual(next.healthy(), { ok: true, detail: 'ok' })
+      assert.deepEqual(next.healthy(), { ok: true, status: 'ok', detail: 'ok', reasons: [] })
     } finally {
       await next.close()
     }

@@ -36,12 +36,6 @@ export function UploadHelp() {
             />
           </dd>
         </div>
-        <div>
-          <dt className="font-strong">Neither of them</dt>
-          <dd>
-            <Code text="npx errata upload-build ./dist" name="Copy the command of errata" />
-          </dd>
-        </div>
       </dl>
     </Section>
   )
