@@ -184,7 +184,7 @@ describe('issues', { timeout: 120_000 }, () => {
   it('resolves an issue, and the next event makes it regressed', async () => {
     const { page } = screen
     const ref = await open('LoginError')
-    await page.getByRole('button', { name: /^Resolve/ }).click()
+    await page.getByRole('button', { name: /^Resolve(?! in)/ }).click()
     await page.getByRole('button', { name: /^Unresolve/ }).waitFor()
     await page.locator('h1').getByText('Resolved').waitFor()
     await send(shop.dsn, anEvent({ type: 'LoginError', message: 'no 1' }))
@@ -255,7 +255,7 @@ describe('issues', { timeout: 120_000 }, () => {
     const { page } = screen
     await screen.open('/shop/issues?tab=all&query=SearchError')
     await page.getByRole('checkbox', { name: 'Select all issues of this page' }).check()
-    await page.getByRole('button', { name: /^Resolve/ }).click()
+    await page.getByRole('button', { name: /^Resolve(?! in)/ }).click()
     await page.getByText('1 issue resolved').waitFor()
     await screen.open('/shop/issues?tab=all')
     for (const type of ['SearchError', 'QueueError']) {

@@ -212,7 +212,8 @@ async function thingsOf(
 }
 
 async function releaseFileOf({ url, token, organisation, project }: SetUp, canary: string) {
-  const release = `${canary}@1.0.0`
+  // In the address of its page, which an answer may repeat.
+  const release = 'web@1.0.0'
   const form = new FormData()
   form.set('file', new Blob([`throw new Error('${canary}')`]), 'app.js')
   form.set('name', `~/${canary}.js`)

@@ -197,12 +197,18 @@ async function assemble(
     ...(await placeOf(parts, asking)),
   })
   if (answer.state === 'error') await tell(parts, asking, { ...about, reason: answer.detail, projects })
-  if (answer.state === 'ok' && version !== null) {
-    const place = { orgId: asking.scope.orgId, readable: asking.scope.projects, version }
-    // What is uploaded is there whether or not there is room for one more release.
-    await parts.releasesWrite.putRelease(place, { projects }, actorOf(parts, asking))
-  }
+  if (answer.state === 'ok' && version !== null) await putRelease(parts, asking, { projects, version })
   return ok(answer)
+}
+
+/** What is uploaded is there whether or not there is room for one more release. */
+async function putRelease(
+  parts: WithArtifacts,
+  { scope, ...asking }: Asking,
+  { projects, version }: { readonly projects: readonly ProjectId[]; readonly version: string },
+): Promise<void> {
+  const place = { orgId: scope.orgId, readable: scope.projects, version }
+  await parts.releasesWrite.putRelease(place, { projects }, actorOf(parts, asking))
 }
 
 async function uploadReleaseFile(
@@ -221,7 +227,9 @@ async function uploadReleaseFile(
         ...(await placeOf(parts, asking)),
       })
     : Promise.resolve(input)
-  return told(parts, asking, { ...about, projects, done })
+  const answer = await told(parts, asking, { ...about, projects, done })
+  if (answer.ok) await putRelease(parts, asking, { projects, version: upload.release })
+  return answer
 }
 
 async function uploadDebugFile(

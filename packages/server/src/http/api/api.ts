@@ -16,7 +16,7 @@ import type { ApiAnswer, ApiCall, ApiRoute, ApiServices } from './call.ts'
 import { ApiRefusal, existing, refused } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
-import { apiBodyBytesMax } from './uploads.ts'
+import { callBytesMax } from './uploads.ts'
 
 interface ApiOptions extends ApiServices {
   readonly access: Access
@@ -84,7 +84,6 @@ async function run(
 ): Promise<ApiAnswer> {
   const { request, url, params } = received
   const viewer = await authenticate(options, request)
-  const authorization = request.headers.get('authorization') ?? undefined
   const call: Omit<ApiCall, 'viewer'> = {
     queries: options.queries,
     commands: options.commands,
@@ -95,7 +94,7 @@ async function run(
     params,
     address: received.clientAddress,
     userAgent: request.headers.get('user-agent'),
-    json: () => readJson(request, apiBodyBytesMax(request.method, url.pathname, authorization)),
+    json: () => readJson(request, callBytesMax(request.method, url.pathname)),
     bytes: async () => ({
       contentType: request.headers.get('content-type') ?? '',
       body: new Uint8Array(await request.arrayBuffer()),

@@ -175,10 +175,14 @@ const SINGLE_FILE =
 const RELEASE =
   /^\/api\/0\/(?:organizations\/[^/]+|projects\/[^/]+\/[^/]+)\/releases\/[^/]+\/?$|^\/api\/0\/(?:organizations\/[^/]+|projects\/[^/]+\/[^/]+)\/releases\/?$/
 
-/** What the body of a call may have: pieces of uploads are larger than any form. */
+/** What the body of a request may have. Nobody without a token sends as much as uploads need. */
 export function apiBodyBytesMax(method: string, path: string, authorization: string | undefined): number {
-  // Nobody without a token sends as much; who sends a wrong one has a place in the queue like any other.
-  if (method === 'GET' || !/^Bearer +\S/i.test(authorization ?? '')) return max('formBytesMax')
+  // Who sends a wrong one has a place in the queue like any other.
+  return /^Bearer +\S/i.test(authorization ?? '') ? callBytesMax(method, path) : max('formBytesMax')
+}
+
+/** What the body of a call may have, of whoever may make it: pieces of uploads are larger than any form. */
+export function callBytesMax(method: string, path: string): number {
   const rest = max('chunkRequestRestBytesMax')
   if (method === 'POST') {
     if (/^\/api\/0\/organizations\/[^/]+\/chunk-upload\/?$/.test(path))
@@ -187,5 +191,5 @@ export function apiBodyBytesMax(method: string, path: string, authorization: str
     // Lists of the pieces of up to a thousand files.
     if (/\/assemble\/?$/.test(path)) return rest
   }
-  return RELEASE.test(path) ? max('releaseBodyBytesMax') : max('formBytesMax')
+  return method !== 'GET' && RELEASE.test(path) ? max('releaseBodyBytesMax') : max('formBytesMax')
 }
