@@ -402,4 +402,5 @@ async function stateOf({ seats, shop }: TwoOrganisations): Promise<readonly unkn
 }
 
 /** What moves by itself: clocks, notes of use, and what Errata reports of the self-test into a project of its own. */
-const VOLATILE = /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend)$/
+const VOLATILE =
+  /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|total|errors|new|unresolved|lastEventMs)$/
