@@ -105,6 +105,7 @@ describe('accounts', { timeout: 120_000 }, () => {
     const { email } = await invitedMember('vera@shop.example')
     await open('/sign-in')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await page.waitForURL('**/forgot')
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Email me a link' }).click()
     await page.getByText('If there’s an account with that email').waitFor()
