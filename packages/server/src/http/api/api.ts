@@ -8,6 +8,7 @@ import type { Access, Viewer } from '#access/viewer.ts'
 import { ERRORS, ErrataError } from '#base/errors.ts'
 import type { Log } from '#base/log.ts'
 import { type Refusal, refuse } from '#base/result.ts'
+import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { ApiHandler } from '../types.ts'
 import { askedAt } from './asked-at.ts'
@@ -16,7 +17,6 @@ import type { ApiAnswer, ApiCall, ApiRoute, ApiServices } from './call.ts'
 import { ApiRefusal, existing, refused } from './refusals.ts'
 import { respond, respondOptions, respondRefusal } from './respond.ts'
 import { matchPath } from './routes.ts'
-import { callBytesMax } from './uploads.ts'
 
 interface ApiOptions extends ApiServices {
   readonly access: Access
@@ -94,7 +94,7 @@ async function run(
     params,
     address: received.clientAddress,
     userAgent: request.headers.get('user-agent'),
-    json: () => readJson(request, callBytesMax(request.method, url.pathname)),
+    json: () => readJson(request, route.bodyBytesMax ?? max('formBytesMax')),
     bytes: async () => ({
       contentType: request.headers.get('content-type') ?? '',
       body: new Uint8Array(await request.arrayBuffer()),

@@ -50,6 +50,8 @@ interface RouteBase {
   readonly pattern: string
   /** One line for the specification. */
   readonly what: string
+  /** What its body may have; `formBytesMax` where nothing is said. */
+  readonly bodyBytesMax?: number
   /** What it is part of, for the list of refused uploads: it gets to know who may not. */
   readonly upload?: string
 }

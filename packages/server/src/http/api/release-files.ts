@@ -15,6 +15,7 @@ export const RELEASE_FILE_ROUTES: readonly ApiRoute[] = [
   {
     ...{ method: 'POST', pattern, permission: 'release.write', what: 'takes one file of a release' },
     upload: 'release file',
+    bodyBytesMax: max('releaseFileBytesMax') + max('chunkRequestRestBytesMax'),
     run: upload,
   },
   {

@@ -34,15 +34,17 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
   const one = `/${place}/releases/{version}/`
   const reads = { method: 'GET', permission: 'release.read' } as const
   const writes = { permission: 'release.write' } as const
+  // Commits come with the release they are of.
+  const withCommits = { ...writes, bodyBytesMax: max('releaseBodyBytesMax') } as const
   return [
     { ...reads, pattern: all, what: `releases ${whose}, newest first`, run: list },
-    { ...writes, method: 'POST', pattern: all, what: `makes a release ${whose}`, run: create },
+    { ...withCommits, method: 'POST', pattern: all, what: `makes a release ${whose}`, run: create },
     {
       ...{ ...reads, pattern: one, what: `one release ${whose}` },
       run: async (call: OrgCall) => ok(releaseShape(await releaseOf(call))),
     },
     {
-      ...writes,
+      ...withCommits,
       method: 'PUT',
       pattern: one,
       what: `changes a release ${whose}, sets its commits`,

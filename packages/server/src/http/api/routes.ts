@@ -1,4 +1,5 @@
 /** Every call of the web API. docs/specification.md, point 7, is checked against this table. */
+import { max } from '#limits/limits.ts'
 import type { ApiRoute } from './call.ts'
 import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
 import { EVENT_ROUTES } from './events.ts'
@@ -91,4 +92,14 @@ function decode(part: string): string | null {
   } catch {
     return null // a broken percent code names nothing
   }
+}
+
+/**
+ * What the body of a request to `/api/0/…` may have: its call says so. Nobody without a token sends as much as uploads
+ * need; who sends a wrong one has a place in the queue like any other.
+ */
+export function apiBodyBytesMax(method: string, path: string, authorization: string | undefined): number {
+  if (!/^Bearer +\S/i.test(authorization ?? '')) return max('formBytesMax')
+  const route = matchPath(path.replace(/^\/api\/0(?=\/)/, ''))?.routes.find((each) => each.method === method)
+  return route?.bodyBytesMax ?? max('formBytesMax')
 }

@@ -7,7 +7,7 @@ import { max } from '#limits/limits.ts'
 import { ARTIFACT_QUOTA_DEFAULT } from '#model/artifact-quota.ts'
 import { aBundle, realBundle } from '#testing/builders/artifact-bundle.ts'
 import { asking, callerOf, openShop, type Shop, URL_HERE, value } from '#testing/worlds/api.ts'
-import { apiBodyBytesMax } from './uploads.ts'
+import { apiBodyBytesMax } from './routes.ts'
 
 const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex')
 const ASSEMBLE = '/organizations/acme/artifactbundle/assemble/'

@@ -6,6 +6,9 @@ import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { existing, granted } from './refusals.ts'
 
+/** Headers of the parts of a form beside what they hold, or a list of the pieces of up to a thousand files. */
+const REST_BYTES = max('chunkRequestRestBytesMax')
+
 const CHUNK_UPLOAD = '/organizations/{org}/chunk-upload/'
 const KINDS = [
   ...['debug_files', 'release_files', 'pdbs', 'sources', 'bcsymbolmaps', 'il2cpp', 'portablepdbs'],
@@ -48,6 +51,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     pattern: CHUNK_UPLOAD,
     permission: 'release.write',
     upload: 'chunks',
+    bodyBytesMax: max('chunkRequestBytesMax') + REST_BYTES,
     what: 'takes chunks, each named by the SHA-1 of its bytes',
     async run(call) {
       granted(await call.commands.uploadChunks(call, await call.bytes()))
@@ -59,6 +63,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/artifactbundle/assemble/',
     permission: 'release.write',
     upload: 'artifact bundle',
+    bodyBytesMax: REST_BYTES,
     what: 'makes an artifact bundle of chunks',
     async run(call) {
       const { checksum, chunks, projects, version, dist } = readBody(ASSEMBLY, await call.json())
@@ -73,6 +78,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     pattern: '/organizations/{org}/releases/{version}/assemble/',
     permission: 'release.write',
     upload: 'artifact bundle',
+    bodyBytesMax: REST_BYTES,
     what: 'makes an artifact bundle of chunks, for a release',
     async run(call) {
       const { checksum, chunks, projects, dist } = readBody(ASSEMBLY, await call.json())
@@ -89,6 +95,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/files/difs/assemble/',
     permission: 'release.write',
     upload: 'debug file',
+    bodyBytesMax: REST_BYTES,
     what: 'keeps debug files of other platforms',
     run: assembleDebugFiles,
   },
@@ -108,6 +115,7 @@ export const UPLOAD_ROUTES: readonly ApiRoute[] = [
     pattern: '/projects/{org}/{project}/files/dsyms/',
     permission: 'release.write',
     upload: 'debug file',
+    bodyBytesMax: max('releaseFileBytesMax') + REST_BYTES,
     what: 'keeps the debug file of a form',
     async run(call) {
       const project = existing(await call.queries.project(call.scope, call.params.project ?? ''))
@@ -166,30 +174,4 @@ function debugFileShape(sha1: string, name: string) {
     ...{ id: sha1, uuid: null, debugId: null, objectName: name, cpuName: 'any', sha1 },
     ...{ symbolType: 'unknown', data: { features: [] } },
   }
-}
-
-const SINGLE_FILE =
-  /^\/api\/0\/(?:projects\/[^/]+|organizations)\/[^/]+\/(?:releases\/[^/]+\/files|files\/dsyms)\/?$/
-
-/** Commits come with the release they are of. */
-const RELEASE =
-  /^\/api\/0\/(?:organizations\/[^/]+|projects\/[^/]+\/[^/]+)\/releases\/[^/]+\/?$|^\/api\/0\/(?:organizations\/[^/]+|projects\/[^/]+\/[^/]+)\/releases\/?$/
-
-/** What the body of a request may have. Nobody without a token sends as much as uploads need. */
-export function apiBodyBytesMax(method: string, path: string, authorization: string | undefined): number {
-  // Who sends a wrong one has a place in the queue like any other.
-  return /^Bearer +\S/i.test(authorization ?? '') ? callBytesMax(method, path) : max('formBytesMax')
-}
-
-/** What the body of a call may have, of whoever may make it: pieces of uploads are larger than any form. */
-export function callBytesMax(method: string, path: string): number {
-  const rest = max('chunkRequestRestBytesMax')
-  if (method === 'POST') {
-    if (/^\/api\/0\/organizations\/[^/]+\/chunk-upload\/?$/.test(path))
-      return max('chunkRequestBytesMax') + rest
-    if (SINGLE_FILE.test(path)) return max('releaseFileBytesMax') + rest
-    // Lists of the pieces of up to a thousand files.
-    if (/\/assemble\/?$/.test(path)) return rest
-  }
-  return method !== 'GET' && RELEASE.test(path) ? max('releaseBodyBytesMax') : max('formBytesMax')
 }
