@@ -1,17 +1,12 @@
 /** Uploads an artifact bundle as build tools do: a ZIP in one chunk, then its assembly. */
 import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
+import { aManifest, aZip, type ZipFile } from '../../packages/server/testing/builders/artifact-bundle.ts'
 import type { BuiltFile } from '../corpus/maps.ts'
 import type { SetUp } from './errata.ts'
 
-interface Entry {
-  readonly name: string
-  readonly bytes: Buffer
-}
-
 export function bundleOf(files: readonly BuiltFile[]): Buffer {
   const listed: Record<string, unknown> = {}
-  const entries: Entry[] = []
+  const entries: ZipFile[] = []
   for (const [at, { code, map, debugId }] of files.entries()) {
     const headers = { 'debug-id': debugId }
     listed[`${at}.js`] = {
@@ -24,39 +19,7 @@ export function bundleOf(files: readonly BuiltFile[]): Buffer {
       { name: `${at}.js.map`, bytes: Buffer.from(map) },
     )
   }
-  entries.push({ name: 'manifest.json', bytes: Buffer.from(JSON.stringify({ files: listed })) })
-  return zipOf(entries)
-}
-
-/** `SYSB`, version 2. */
-const HEADER = Buffer.from('SYSB\x02\0\0\0')
-
-/** Stored, not deflated, as the newest of the tools writes it. */
-function zipOf(entries: readonly Entry[]): Buffer {
-  const bodies: Buffer[] = []
-  const directory: Buffer[] = []
-  let at = HEADER.length // places count from the start of the file
-  for (const { name, bytes } of entries) {
-    const path = Buffer.from(name)
-    const shared = Buffer.alloc(26) // what both headers have: from the version on
-    shared.writeUInt16LE(20, 0)
-    shared.writeUInt32LE(crc32(bytes), 10)
-    shared.writeUInt32LE(bytes.length, 14)
-    shared.writeUInt32LE(bytes.length, 18)
-    shared.writeUInt16LE(path.length, 22)
-    bodies.push(Buffer.from('PK\x03\x04'), shared, path, bytes)
-    const rest = Buffer.alloc(14)
-    rest.writeUInt32LE(at, 10)
-    directory.push(Buffer.from('PK\x01\x02'), Buffer.from([20, 0]), shared, rest, path)
-    at += 4 + shared.length + path.length + bytes.length
-  }
-  const listed = Buffer.concat(directory)
-  const end = Buffer.alloc(18)
-  end.writeUInt16LE(entries.length, 4)
-  end.writeUInt16LE(entries.length, 6)
-  end.writeUInt32LE(listed.length, 8)
-  end.writeUInt32LE(at, 12)
-  return Buffer.concat([HEADER, ...bodies, listed, Buffer.from('PK\x05\x06'), end])
+  return aZip([...entries, aManifest(listed)])
 }
 
 export async function uploadBundle(

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { issues } from '../support/api.ts'
-import { uploadBundle } from '../support/artifact-bundle.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { openScreen, type Screen, textOf } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { uploadBundle } from '../support/upload-bundle.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const MAPS = '/shop/projects/web/settings/source-maps'
@@ -62,16 +62,17 @@ describe('readable stacks', { timeout: 120_000 }, () => {
   })
 
   it('shows what was written, and what ran one switch away', async () => {
-    await uploadBundle(shop, [
-      {
-        ...{ path: 'cart.js', type: 'minified_source', url: '~/assets/cart.js', debugId: ID },
-        text: 'function t(n){return n.length}\n',
+    const headers = { 'debug-id': ID }
+    await uploadBundle(shop, {
+      'cart.js': {
+        ...{ type: 'minified_source', url: '~/assets/cart.js', headers },
+        bytes: Buffer.from('function t(n){return n.length}\n'),
       },
-      {
-        ...{ path: 'cart.js.map', type: 'source_map', url: '~/assets/cart.js.map', debugId: ID },
-        text: JSON.stringify({ ...MAP, debug_id: ID }),
+      'cart.js.map': {
+        ...{ type: 'source_map', url: '~/assets/cart.js.map', headers },
+        bytes: Buffer.from(JSON.stringify({ ...MAP, debug_id: ID })),
       },
-    ])
+    })
     await waitFor('the map', async () => {
       const text = await mapsText()
       return text.includes('1 map') && !text.includes(' being made ready</span>')

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { issueId, type ProjectId } from '#base/ids.ts'
 import { fileStem } from '#model/file-name.ts'
 import { anActor } from '#testing/builders/actor.ts'
+import { aFilter } from '#testing/builders/issue-filter.ts'
 import { scopeForTest } from '#testing/builders/scope.ts'
 import { DAY, NOW } from '#testing/builders/times.ts'
 import { value } from '#testing/contract/control/stores.ts'
@@ -64,19 +65,7 @@ async function change(
     return
   }
   const scope = scopeForTest({ orgId: org, projects: [project] })
-  const filter = {
-    ...{ projects: null, status: null, substatus: null, startMs: 0, endMs: Number.MAX_SAFE_INTEGER },
-    ...{
-      text: [],
-      levels: [],
-      fields: [],
-      counts: [],
-      tags: [],
-      assignee: null,
-      groups: null,
-      issueIds: null,
-    },
-  }
+  const filter = aFilter({ startMs: 0, endMs: Number.MAX_SAFE_INTEGER })
   const { rows } = await opened.house.reader.list(scope, filter, { sort: 'date', limit: 10, cursor: null })
   const chosen = rows[deletion.kind === 'merge' ? 1 : deletion.number - 1]
   if (chosen === undefined) return

@@ -5,6 +5,7 @@ import type { ControlBatch } from '#ports/ingest.ts'
 import type { Issue } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { anActor } from '../../builders/actor.ts'
+import { aFilter } from '../../builders/issue-filter.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { NOW } from '../../builders/times.ts'
 import { type ControlStores, value } from './stores.ts'
@@ -104,18 +105,6 @@ export async function applied(
   batch: ControlBatch,
 ): Promise<readonly Issue[]> {
   await write.applyBatch(batch)
-  const filter = {
-    ...{ projects: null, status: null, substatus: null, startMs: 0, endMs: Number.MAX_SAFE_INTEGER },
-    ...{
-      text: [],
-      levels: [],
-      fields: [],
-      counts: [],
-      tags: [],
-      assignee: null,
-      groups: null,
-      issueIds: null,
-    },
-  }
+  const filter = aFilter({ startMs: 0, endMs: Number.MAX_SAFE_INTEGER })
   return (await read.list(scope, filter, { sort: 'date', limit: 100, cursor: null })).rows
 }
