@@ -67,7 +67,7 @@ function Filter() {
 function BundleTable({ bundles }: { readonly bundles: readonly Bundle[] }) {
   const mayDelete = useCan('release.write')
   return (
-    <Table caption="Uploads, newest first" className="min-w-160">
+    <Table caption="Uploads, newest first" stacks>
       <thead>
         <tr>
           <th>Release</th>
@@ -103,19 +103,23 @@ function BundleRow({ bundle, mayDelete }: { readonly bundle: Bundle; readonly ma
       <td className="align-top">
         <Maps bundle={bundle} />
       </td>
-      <td className={`${tableNum} align-top`}>{numberText(fileCount)}</td>
-      <td className={`${tableNum} align-top whitespace-nowrap`}>{bytesText(bytes)}</td>
-      <td className="align-top">
+      <td className={`${tableNum} align-top`} data-label="Files">
+        {numberText(fileCount)}
+      </td>
+      <td className={`${tableNum} align-top whitespace-nowrap`} data-label="Size">
+        {bytesText(bytes)}
+      </td>
+      <td className="align-top" data-label="Uploaded">
         <span className="whitespace-nowrap">
           <Time ms={uploadedMs} />
         </span>
         <span className="foreign block text-12 text-ink-3">{uploadedBy}</span>
       </td>
-      <td className="align-top whitespace-nowrap">
+      <td className="align-top whitespace-nowrap" data-label="Last used">
         <LastUsed bundle={bundle} />
       </td>
       {mayDelete ? (
-        <td className="align-top">
+        <td className="stack-end align-top">
           <DeleteBundle bundle={bundle} />
         </td>
       ) : null}

@@ -16,7 +16,7 @@ export function CodeMappings() {
       {mappings.length === 0 ? (
         <p className="text-13 text-ink-2">No code mappings yet. Frames have no link to the repository.</p>
       ) : (
-        <Table caption="Code mappings" className="min-w-120">
+        <Table caption="Code mappings" stacks>
           <thead>
             <tr>
               <th>Path in stacks</th>
@@ -36,13 +36,15 @@ export function CodeMappings() {
                 <td>
                   <code className="foreign">{mapping.stackRoot === '' ? 'any' : mapping.stackRoot}</code>
                 </td>
-                <td>
+                <td data-label="In the repository">
                   <code className="foreign">{mapping.sourceRoot === '' ? '/' : mapping.sourceRoot}</code>
                 </td>
                 <td className="foreign">{mapping.repository}</td>
-                <td className="foreign">{mapping.branch}</td>
+                <td className="foreign" data-label="Branch">
+                  {mapping.branch}
+                </td>
                 {mayWrite ? (
-                  <td>
+                  <td className="stack-end">
                     <RemoveMapping stackRoot={mapping.stackRoot} />
                   </td>
                 ) : null}

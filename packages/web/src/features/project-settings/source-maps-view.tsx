@@ -48,7 +48,7 @@ function MissedSection() {
             came.
             {foundSince === 0 ? '' : ` The maps of ${numberText(foundSince)} have been uploaded since.`}
           </p>
-          <Table caption="Why frames weren’t resolved" className="min-w-140">
+          <Table caption="Why frames weren’t resolved" stacks>
             <thead>
               <tr>
                 <th>Cause</th>
@@ -77,7 +77,9 @@ function CauseRow({ cause }: { readonly cause: Cause }) {
   return (
     <tr className={count === 0 ? 'text-ink-3' : undefined}>
       <td className="align-top">{title}</td>
-      <td className={`${tableNum} align-top`}>{numberText(count)}</td>
+      <td className={`${tableNum} align-top`} data-label="Events">
+        {numberText(count)}
+      </td>
       <td className="max-w-56 align-top">
         {example === null ? null : (
           <PageLink
@@ -112,7 +114,7 @@ function FailedUploads() {
   if (failures.length === 0) return null
   return (
     <Section title="Failed uploads" note="Build tools may end without an error">
-      <Table caption="Failed uploads, newest first" className="min-w-120">
+      <Table caption="Failed uploads, newest first" stacks>
         <thead>
           <tr>
             <th>When</th>
@@ -133,8 +135,10 @@ function FailedUploads() {
                   <span className="foreign block text-12 text-ink-3">{failure.release}</span>
                 )}
               </td>
-              <td className="foreign align-top">{failure.reason}</td>
-              <td className="foreign align-top">{failure.by}</td>
+              <td className="foreign stack-line align-top">{failure.reason}</td>
+              <td className="foreign align-top" data-label="By">
+                {failure.by}
+              </td>
             </tr>
           ))}
         </tbody>

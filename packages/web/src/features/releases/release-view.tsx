@@ -83,7 +83,7 @@ function IssueTable(props: {
       {issues.length === 0 ? (
         <p className="text-13 text-ink-3">None.</p>
       ) : (
-        <Table caption={`${name} issues`}>
+        <Table caption={`${name} issues`} stacks>
           <thead>
             <tr>
               <th scope="col">Issue</th>
@@ -103,8 +103,10 @@ function IssueTable(props: {
                   </PageLink>{' '}
                   <StateChip issue={issue} />
                 </th>
-                <td className={tableNum}>{numberText(issue.eventCount)}</td>
-                <td>
+                <td className={tableNum} data-label="Events">
+                  {numberText(issue.eventCount)}
+                </td>
+                <td data-label="Last seen">
                   <Time ms={issue.lastSeenMs} form="age" />
                 </td>
               </tr>

@@ -81,7 +81,7 @@ function Filters({ data }: { readonly data: Data }) {
 
 function ReleaseTable({ data }: { readonly data: Data }) {
   return (
-    <Table caption="Releases" edge>
+    <Table caption="Releases" edge stacks="early">
       <thead>
         <tr>
           <th scope="col">Release</th>
@@ -129,10 +129,10 @@ function ReleaseRow({ row, org }: { readonly row: Row; readonly org: string }) {
           </span>
         ) : null}
       </th>
-      <td>
+      <td data-label="Released">
         <Time ms={row.releasedMs ?? row.createdMs} form="age" />
       </td>
-      <td>
+      <td data-label="Last deploy">
         {row.lastDeploy === null ? (
           <span className="text-ink-3">none</span>
         ) : (
@@ -142,16 +142,18 @@ function ReleaseRow({ row, org }: { readonly row: Row; readonly org: string }) {
           </>
         )}
       </td>
-      <td className={tableNum}>
+      <td className={tableNum} data-label="New issues">
         <Count value={newIssues} className={newIssues > 0 ? 'font-strong' : 'text-ink-3'} />
       </td>
-      <td className={tableNum}>
+      <td className={tableNum} data-label="Events">
         <Count value={sum('eventCount')} />
       </td>
-      <td className={tableNum}>
+      <td className={tableNum} data-label="Commits">
         <Count value={row.commitCount} />
       </td>
-      <td>{last === 0 ? <span className="text-ink-3">none</span> : <Time ms={last} form="age" />}</td>
+      <td data-label="Last event">
+        {last === 0 ? <span className="text-ink-3">none</span> : <Time ms={last} form="age" />}
+      </td>
     </tr>
   )
 }
