@@ -2,18 +2,21 @@
 import { type Refusal, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 
-/** Relative names would change the address of a release; `latest` is said of whichever it is. */
-const NOT_NAMES: ReadonlySet<string> = new Set(['', '.', '..', 'latest'])
-const CONTROL = /[\r\n\t\f\0]/
+// No address can hold them: refused with the request, or never written by a browser.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f]/
+const DOT_PART = /(?:^|\/)\.{1,2}(?:\/|$)/
 
-/** The rule that a name breaks; `null`: it is one. */
+/** The rule that a name breaks, of whomever it came; `null`: it is one. Slashes, spaces and `%2F` are part of names. */
 export function releaseNameRule(version: string): string | null {
   const most = max('releaseCharsMax')
   if (version.length > most) return `At most ${most} characters.`
-  if (CONTROL.test(version)) return 'Without line breaks and tabs.'
-  if (NOT_NAMES.has(version) || version.trim() !== version)
+  if (CONTROL.test(version) || !version.isWellFormed())
+    return 'Without line breaks, tabs and broken characters.'
+  // `latest` is said of whichever release it is.
+  if (version === '' || version.toLowerCase() === 'latest' || version.trim() !== version)
     return 'Not empty, not `latest`, and without spaces at the ends.'
-  return null
+  return DOT_PART.test(version) ? 'Without `.` and `..` as a part of a path.' : null
 }
 
 /** Whether events make the release where there are so many. */

@@ -1,24 +1,16 @@
 /** Release, environment and dist: an invalid one is left out, never the event. docs/wire.md, section "Releases". */
+import { releaseNameRule } from '#model/release-rules.ts'
 import type { EventReader } from './reader.ts'
 
-const RELEASE_CHARS = 200
 const ENVIRONMENT_CHARS = 64
 const DIST_CHARS = 64
-// Line breaks and tabs would break lists, slashes addresses.
-const RELEASE_BAD = /[/\\\n\r\t\f\v]/
 const ENVIRONMENT_BAD = /[/\n\r]/
 const DIST_GOOD = /^[a-zA-Z0-9_.-]+$/
 
 export function readRelease(reader: EventReader, value: unknown): string | undefined {
   const release = scalar(reader, value, 'release')
   if (release === undefined) return undefined
-  if (
-    release.length > RELEASE_CHARS ||
-    release === '.' ||
-    release === '..' ||
-    release.toLowerCase() === 'latest' ||
-    RELEASE_BAD.test(release)
-  ) {
+  if (releaseNameRule(release) !== null) {
     reader.problem('release', 'invalid_value', release)
     return undefined
   }

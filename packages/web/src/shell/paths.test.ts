@@ -130,6 +130,7 @@ test('an address is read part by part: the spelt-out pattern first, whatever its
   assert.deepEqual(at('/system/issues'), ['/:org/issues', { org: 'system' }])
   assert.deepEqual(at('/system/x'), ['/system/:what', { what: 'x' }])
   assert.deepEqual(at('/a%20b/c%2Fd'), ['/:org/:place', { org: 'a b', place: 'c/d' }])
+  assert.deepEqual(at('/a/%252F'), ['/:org/:place', { org: 'a', place: '%2F' }])
   assert.deepEqual(at('/%E0%A4%A/x'), ['/:org/:place', { org: '%E0%A4%A', place: 'x' }])
   for (const nowhere of ['//acme/issues', '/acme//', '/acme//issues', '/a/b/c'])
     assert.deepEqual(at(nowhere), ['*', {}], nowhere)

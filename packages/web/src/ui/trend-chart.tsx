@@ -4,14 +4,7 @@ import { numberText } from './number-text.ts'
 import { useZone } from './time.tsx'
 import { dateText, hourText, stepText, type Zone } from './time-text.ts'
 import { TREND_FILL, TREND_STROKE, type TrendSeries } from './trend.tsx'
-
-/** A vertical line with a name above the chart. */
-export interface TrendMark {
-  readonly atMs: number
-  readonly label: string
-  /** What does not concern the subject is dashed. */
-  readonly faint?: boolean
-}
+import { type LinkOfMark, MarkLinks, type TrendMark } from './trend-marks.tsx'
 
 /** A stretch of the axis in green: resolved, and still quiet. */
 export interface TrendSpan {
@@ -25,6 +18,7 @@ const CHART_BARS = 112
 export function TrendChart(props: {
   readonly series: TrendSeries
   readonly marks?: readonly TrendMark[]
+  readonly linkOf?: LinkOfMark
   readonly quiet?: TrendSpan | null
   readonly badFromMs?: number | null
   readonly barsMax?: number
@@ -37,7 +31,10 @@ export function TrendChart(props: {
   const percent = (atMs: number) => ((atMs - bars.startMs) / (endMs - bars.startMs)) * 100
   const y = (count: number) => CHART_HEAD + CHART_HEIGHT - (count / line.top) * CHART_HEIGHT
   return (
-    <figure aria-label={`${props.label}, peak ${numberText(bars.peak)} per ${stepText(bars.stepMs)}`}>
+    <figure
+      className="relative"
+      aria-label={`${props.label}, peak ${numberText(bars.peak)} per ${stepText(bars.stepMs)}`}
+    >
       <svg
         width="100%"
         height={CHART_HEAD + CHART_HEIGHT + 1}
@@ -75,14 +72,6 @@ export function TrendChart(props: {
           y2={CHART_HEAD + CHART_HEIGHT + 0.5}
           className="stroke-control"
         />
-        {labelled(props.marks ?? [], percent).map(({ mark, label }) => (
-          <MarkLine
-            key={`${mark.atMs} ${mark.label}`}
-            mark={mark}
-            percent={percent(mark.atMs)}
-            label={label}
-          />
-        ))}
         <text
           x="4"
           y={line.textY}
@@ -91,25 +80,10 @@ export function TrendChart(props: {
           {numberText(line.value)} per {stepText(bars.stepMs)}
         </text>
       </svg>
+      <MarkLinks marks={props.marks ?? []} percent={percent} linkOf={props.linkOf} />
       <Axis bars={bars} zone={zone} />
     </figure>
   )
-}
-
-const LABEL_PERCENT = 13
-
-/** Names that would lie on another are left out, the newer one stays. Where it is narrow only the newest has one. */
-function labelled(marks: readonly TrendMark[], percent: (atMs: number) => number) {
-  let edge = Number.POSITIVE_INFINITY
-  return [...marks]
-    .sort((a, b) => b.atMs - a.atMs)
-    .map((mark) => {
-      const at = percent(mark.atMs)
-      if (edge - at < LABEL_PERCENT) return { mark, label: 'none' as const }
-      const label = edge === Number.POSITIVE_INFINITY ? ('shown' as const) : ('wide' as const)
-      edge = at
-      return { mark, label }
-    })
 }
 
 function ChartBar(props: {
@@ -135,39 +109,6 @@ function ChartBar(props: {
     >
       <title>{`${numberText(count)}${running ? ', still running' : ''}`}</title>
     </rect>
-  )
-}
-
-function MarkLine(props: {
-  readonly mark: TrendMark
-  readonly percent: number
-  /** `wide`: there is room for it in a wide window alone. */
-  readonly label: 'shown' | 'wide' | 'none'
-}) {
-  const { mark, percent } = props
-  if (percent < 0 || percent > 100) return null
-  const anchor = percent > 85 ? 'end' : percent < 8 ? 'start' : 'middle'
-  return (
-    <>
-      <line
-        x1={`${percent}%`}
-        x2={`${percent}%`}
-        y1={CHART_HEAD - 4}
-        y2={CHART_HEAD + CHART_HEIGHT}
-        className={mark.faint === true ? 'stroke-line-2' : 'stroke-ink-2'}
-        strokeDasharray={mark.faint === true ? '2 3' : undefined}
-      />
-      {props.label === 'none' ? null : (
-        <text
-          x={`${percent}%`}
-          y={11}
-          textAnchor={anchor}
-          className={`fill-ink-2 text-11 ${props.label === 'wide' ? 'max-phone:hidden' : ''}`}
-        >
-          {mark.label}
-        </text>
-      )}
-    </>
   )
 }
 

@@ -14,7 +14,7 @@ export function matchTable<R extends { readonly path: string }>(
   table: readonly R[],
   pathname: string,
 ): Match<R> | null {
-  const parts = partsOf(decoded(pathname))
+  const parts = decoded(partsOf(pathname))
   let best: Match<R> | null = null
   let spelt = -1
   for (const route of table) {
@@ -45,7 +45,7 @@ function matchParts(pattern: readonly string[], parts: readonly string[]) {
     const part = parts[index] ?? ''
     if (name.startsWith(':')) {
       if (part === '') return null
-      params[name.slice(1)] = part.replaceAll('%2F', '/')
+      params[name.slice(1)] = part
     } else if (name.toLowerCase() === part.toLowerCase()) spelt += 1
     else return null
   }
@@ -56,14 +56,11 @@ function partsOf(path: string): readonly string[] {
   return path.replace(/^\//, '').replace(/\/+$/, '').split('/')
 }
 
-/** Part by part, so that an escaped slash does not part; an address that cannot be read stays as it is. */
-function decoded(pathname: string): string {
+/** An escaped slash does not part, and is one in what a parameter holds; an address that cannot be read stays as it is. */
+function decoded(parts: readonly string[]): readonly string[] {
   try {
-    return pathname
-      .split('/')
-      .map((part) => decodeURIComponent(part).replaceAll('/', '%2F'))
-      .join('/')
+    return parts.map((part) => decodeURIComponent(part))
   } catch {
-    return pathname
+    return parts
   }
 }

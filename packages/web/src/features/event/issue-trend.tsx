@@ -1,8 +1,9 @@
-import { withQuery } from '#parts/paths.ts'
+import { paths, withQuery } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { numberText } from '#ui/number-text.ts'
 import { Segmented } from '#ui/segmented.tsx'
-import { TrendChart, type TrendMark } from '#ui/trend-chart.tsx'
+import { TrendChart } from '#ui/trend-chart.tsx'
+import type { TrendMark } from '#ui/trend-marks.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import type { IssueShared } from './issue.server.ts'
@@ -36,6 +37,9 @@ export function IssueTrend({ data }: { readonly data: IssueShared }) {
         label={`Events in ${range.label}`}
         series={trend}
         marks={releaseMarks(data)}
+        linkOf={(mark, line) => (
+          <PageLink key={mark.name} to={paths.release(data.org, mark.name)} {...line} />
+        )}
         quiet={quiet}
         badFromMs={regressedMs}
       />
@@ -77,7 +81,7 @@ const MARKS_MAX = 4
 function releaseMarks({ view }: IssueShared): readonly TrendMark[] {
   const releases = view.tags.find(({ key }) => key === 'release')?.values ?? []
   return releases
-    .map(({ value, firstSeenMs }) => ({ atMs: firstSeenMs, label: versionOf(value) }))
+    .map(({ value, firstSeenMs }) => ({ atMs: firstSeenMs, name: value, label: versionOf(value) }))
     .filter(({ atMs }) => atMs >= view.trend.startMs)
     .sort((a, b) => b.atMs - a.atMs)
     .slice(0, MARKS_MAX)
