@@ -1,8 +1,19 @@
+import type { ProjectId } from '#base/ids.ts'
+
+/** A value in one project: `release:latest` is another release in each. */
+export interface ValueOfProject {
+  readonly projectId: ProjectId
+  readonly value: string
+}
+
+/** One text, in which `*` stands for any; or any of several values, each in its own project alone. */
+export type WantedValue = string | readonly ValueOfProject[]
+
 /** One condition on a tag, asked of issues by their facets and of events by their rows. */
 export interface TagCondition {
   readonly key: string
-  /** `*` in it stands for any text; `null` asks for presence. */
-  readonly value: string | null
+  /** `null` asks for presence. */
+  readonly value: WantedValue | null
   readonly negated: boolean
 }
 

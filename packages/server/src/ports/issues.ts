@@ -4,7 +4,7 @@ import type { Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } fr
 import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { TagCondition } from '#model/tag-condition.ts'
+import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
 import type { StoredFacts } from './ingest.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents } from './telemetry.ts'
@@ -111,7 +111,7 @@ export interface IssueFilter {
 /** A text that an issue has one of. Compared whole, ASCII letters in any case; `*` stands for any text. */
 export interface IssueFieldCondition {
   readonly field: IssueField
-  readonly value: string
+  readonly value: WantedValue
   readonly negated: boolean
 }
 

@@ -1,8 +1,16 @@
 /** Releases of an organisation: what tools say of them, and what events do. */
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
+import type { RecentEvents } from '#model/recent-events.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import type { Actor, ReadScope } from './scope.ts'
+
+/** A release as one project has it. */
+export interface ReleaseOfProject extends TimedRelease {
+  readonly projectId: ProjectId
+  /** `null` while no event has named it. */
+  readonly recent: RecentEvents | null
+}
 
 export type ReleaseStatus = 'open' | 'archived'
 
@@ -103,6 +111,11 @@ export interface ReleasesRead {
   release(scope: ReadScope, version: string): Promise<Release | null>
   /** All of them, newest first, for orders and searches. At most `releasesPerOrgMax`. */
   releaseTimes(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly TimedRelease[]>
+  /** Each project’s, newest first, for searches that compare them. At most `releasesPerOrgMax` of a project. */
+  releasesOfProjects(
+    scope: ReadScope,
+    projects: readonly ProjectId[] | null,
+  ): Promise<readonly ReleaseOfProject[]>
   /** As the tool gave them, newest first. Empty for a release that is not there. */
   commits(scope: ReadScope, version: string): Promise<readonly ReleasedCommit[]>
   /** Of several releases, at most `releasesComparedMax`; in their order. */

@@ -44,7 +44,7 @@ import type {
   NoticeSettings,
 } from '#ports/notices.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
-import type { Commit, Deploy, Release, ReleaseInProject } from '#ports/releases.ts'
+import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
 import { History, Table } from './table.ts'
 
@@ -226,7 +226,7 @@ export interface ReleaseRow
   readonly orgId: OrgId
   readonly projects: ReadonlyMap<
     ProjectId,
-    Pick<ReleaseInProject, 'firstEventMs' | 'lastEventMs' | 'eventCount'>
+    Pick<ReleaseInProject, 'firstEventMs' | 'lastEventMs' | 'eventCount'> & Pick<ReleaseOfProject, 'recent'>
   >
   /** Newest first, as the deploys are. */
   readonly commits: readonly Commit[]

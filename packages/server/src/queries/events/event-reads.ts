@@ -194,7 +194,8 @@ async function countedOf(
   const [tag] = tags
   if (tag === undefined || tags.length > 1 || people.length > 0 || text !== '' || tag.negated) return null
   const { key, value } = tag
-  return value === null || hasWildcard(value) ? null : issues.tagCount(scope, issue.id, { key, value })
+  if (typeof value !== 'string' || hasWildcard(value)) return null
+  return issues.tagCount(scope, issue.id, { key, value })
 }
 
 /** `recommended` is the newest that can be read in full: what happens now is what people look into. */

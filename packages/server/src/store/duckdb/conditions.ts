@@ -3,7 +3,7 @@ import type { ProjectId } from '#base/ids.ts'
 import { isGrouped, namesPeople, type RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { HiddenRules, PersonTombstone } from '#model/hidden.ts'
-import type { PersonCondition, TagCondition } from '#model/tag-condition.ts'
+import type { PersonCondition, TagCondition, ValueOfProject } from '#model/tag-condition.ts'
 import { hasWildcard, patternParts } from '#model/text-pattern.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventFilter } from '#ports/telemetry.ts'
@@ -233,6 +233,7 @@ function personCondition(
 /** Exact value, beginning of a value (a final `*`), any other pattern, or presence (`null`). */
 function tagCondition(table: RowTable, tag: TagCondition, parameters: Parameters): string {
   const { key, value, negated } = tag
+  if (value !== null && typeof value !== 'string') return tagAmong(table, { key, value, negated }, parameters)
   const star = value === null ? 0 : value.indexOf('*')
   if (value !== null && star !== -1 && star < value.length - 1)
     return tagPattern(table, { key, value, negated }, parameters)
@@ -247,6 +248,27 @@ function tagCondition(table: RowTable, tag: TagCondition, parameters: Parameters
   const meets = isExact ? `${text} = ${parameter}` : `starts_with(${text}, ${parameter})`
   const isImplied = `(e.implied & ${implied.bit}) <> 0 AND ${meets}`
   return `${negated ? 'NOT ' : ''}((${isImplied}) OR ${isListed})`
+}
+
+/** Any of several values, each in its own project. */
+function tagAmong(
+  table: RowTable,
+  { key, value, negated }: TagCondition & { readonly value: readonly ValueOfProject[] },
+  parameters: Parameters,
+): string {
+  const among = (text: string, asWritten: (value: string) => string) => {
+    const pairs = parameters.add(value.map((one) => `${one.projectId}:${asWritten(one.value)}`))
+    return `concat(e.project_id, ':', ${text}) IN (SELECT unnest(${pairs}::VARCHAR[]))`
+  }
+  const entry = parameters.add(`${GS}${literalPattern(`${encodeTagKey(key)}=`)}([^${GS}]*)${GS}`)
+  const has = `regexp_matches(coalesce(e.tags, ''), ${entry})`
+  const isListed = `(${has} AND ${among(`regexp_extract(coalesce(e.tags, ''), ${entry}, 1)`, escapeElement)})`
+  const implied = columnsOf(table).tags.get(key)
+  const isImplied =
+    implied === undefined
+      ? []
+      : [`((e.implied & ${implied.bit}) <> 0 AND ${among(impliedText(implied), (text) => text)})`]
+  return `${negated ? 'NOT ' : ''}(${[...isImplied, isListed].join(' OR ')})`
 }
 
 /** A pattern never reaches over the end of an entry of the list: `*` stands for anything but what divides them. */

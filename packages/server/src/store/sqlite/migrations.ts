@@ -30,6 +30,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0003-releases.sql', import.meta.url),
     does: 'makes the tables for releases, and room for a quota of uploads',
   },
+  {
+    version: 5,
+    url: new URL('./migrations/0005-environments.sql', import.meta.url),
+    does: 'makes room for the order of environments, and counts events of releases by day',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

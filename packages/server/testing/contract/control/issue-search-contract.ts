@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { manualClock } from '#base/clock.ts'
+import type { WantedValue } from '#model/tag-condition.ts'
 import type { IssueFilter } from '#ports/issues.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
@@ -62,6 +63,34 @@ export function issueSearchContract(open: ControlFactory): void {
       assert.deepEqual(await by(one('firstRelease', 'shop@1*')), ['type'])
       assert.deepEqual(await by(one('firstRelease', '*', true)), ['python'])
       assert.deepEqual(await by(one('lastRelease', 'shop@2.0', true)), ['python', 'type'])
+    })
+
+    it('filters by several values, each in its own project', async () => {
+      await send(
+        { group: 'old', release: '1', tags: { release: '1' } },
+        { group: 'both', release: '1', tags: { release: '1' } },
+        { group: 'both', release: '2', tags: { release: '2' } },
+        { group: 'none' },
+        { projectId: world.blog, group: 'blog', release: '1', tags: { release: '1' } },
+      )
+      const [one, two] = [
+        { projectId: world.shop, value: '1' },
+        { projectId: world.shop, value: '2' },
+      ]
+      const tag = (among: WantedValue, negated = false) =>
+        found({ tags: [{ key: 'release', value: among, negated }] })
+      assert.deepEqual(await tag([one]), ['both', 'old'])
+      assert.deepEqual(await tag([two, { projectId: world.blog, value: '2' }]), ['both'])
+      assert.deepEqual(await tag([one, two, { projectId: world.blog, value: '1' }]), ['blog', 'both', 'old'])
+      assert.deepEqual(await tag([one], true), ['blog', 'both', 'none'])
+      assert.deepEqual([await tag([]), (await tag([], true)).length], [[], 4])
+      const first = (among: WantedValue, negated = false) =>
+        found({ fields: [{ field: 'firstRelease', value: among, negated }] })
+      assert.deepEqual(await first([one]), ['both', 'old'])
+      assert.deepEqual(await first([one], true), ['blog', 'none'])
+      assert.deepEqual(await first([]), [])
+      const last = { field: 'lastRelease', value: [two], negated: false } as const
+      assert.deepEqual(await found({ fields: [last] }), ['both'])
     })
 
     it('filters by events in the range and by users', async () => {

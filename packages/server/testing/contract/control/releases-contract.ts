@@ -10,7 +10,7 @@ import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { scopeForTest } from '../../builders/scope.ts'
 import { anEvent } from '../../builders/stored-event.ts'
-import { NOW } from '../../builders/times.ts'
+import { DAY, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, aWorld, type World } from './world.ts'
 
@@ -172,6 +172,32 @@ export function releasesContract(open: ControlFactory): void {
       assert.deepEqual(
         [createdMs, projects],
         [NOW + 5, [{ projectId: world.shop, slug: 'shop', name: 'Shop', ...seen }]],
+      )
+    })
+
+    it('are told project by project, with the events of the newest day and the one before', async () => {
+      await put('tool@1', { projects: [world.blog], releasedMs: NOW - 3 * DAY })
+      await send(WEB, { atMs: NOW - DAY })
+      await send(WEB, { atMs: NOW })
+      await send(WEB, { group: 'b', atMs: NOW })
+      const read = (scope = world.scope, projects: readonly ProjectId[] | null = null) =>
+        stores.read.releasesOfProjects(scope, projects)
+      const seen = { day: Math.floor(NOW / DAY), events: 2, before: 1 }
+      const web = { projectId: world.shop, version: WEB, atMs: NOW - DAY, recent: seen }
+      const tool = { projectId: world.blog, version: 'tool@1', atMs: NOW - 3 * DAY, recent: null }
+      assert.deepEqual(await read(), [web, tool])
+      assert.deepEqual(await read(world.scope, [world.blog]), [tool])
+      assert.deepEqual(await read(world.shopScope), [web])
+      assert.deepEqual(await read(world.otherScope), [])
+      await put(WEB, { projects: [world.blog] })
+      const both = await read()
+      assert.deepEqual(
+        both.map(({ projectId, recent }) => [projectId, recent?.events ?? null]),
+        [
+          [world.shop, 2],
+          [world.blog, null],
+          [world.blog, null],
+        ],
       )
     })
 

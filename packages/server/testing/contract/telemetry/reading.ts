@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import { day, seq } from '#base/ids.ts'
+import { day, type ProjectId, seq } from '#base/ids.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Tombstone } from '#model/hidden.ts'
@@ -137,6 +137,44 @@ export function readingTests({ store, append }: StoreUnderTest): void {
   ]
   for (const [key, value, negated, seqs] of tags) {
     it(`finds ${negated ? 'not ' : ''}${JSON.stringify(key)}: ${JSON.stringify(value)} in tags`, async () => {
+      assert.deepEqual(await find({ tags: [{ key, value, negated }] }), seqs)
+    })
+  }
+
+  const among: readonly [
+    key: string,
+    pairs: readonly [ProjectId, string][],
+    negated: boolean,
+    seqs: readonly number[],
+  ][] = [
+    [
+      'env',
+      [
+        [SHOP, 'prod'],
+        [SHOP, 'staging'],
+      ],
+      false,
+      [3, 1],
+    ],
+    [
+      'env',
+      [
+        [BLOG, 'prod'],
+        [SHOP, 'p%'],
+      ],
+      false,
+      [6, 4],
+    ],
+    ['env', [[BLOG, 'prod']], true, [6, 5, 3, 2, 1]],
+    ['release', [[SHOP, 'shop@1.2.3']], false, [2]],
+    ['release', [[BLOG, 'shop@1.2.3']], false, []],
+    ['a=b', [[SHOP, 'c=d']], false, [3]],
+    ['env', [], false, []],
+    ['env', [], true, [6, 5, 4, 3, 2, 1]],
+  ]
+  for (const [key, pairs, negated, seqs] of among) {
+    it(`finds ${negated ? 'not ' : ''}${key} among ${JSON.stringify(pairs)}`, async () => {
+      const value = pairs.map(([projectId, text]) => ({ projectId, value: text }))
       assert.deepEqual(await find({ tags: [{ key, value, negated }] }), seqs)
     })
   }

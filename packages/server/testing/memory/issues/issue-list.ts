@@ -1,11 +1,11 @@
 /** Pages of issues: every condition is asked of each issue in turn. */
-import type { IssueId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { readCursor } from '#issues/issue-cursor.ts'
 import { FOR_REVIEW, foldText, issueText } from '#issues/issue-names.ts'
 import { placesFrom, surroundingsOf } from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
 import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
-import type { TagCondition } from '#model/tag-condition.ts'
+import type { TagCondition, ValueOfProject, WantedValue } from '#model/tag-condition.ts'
 import { foldAscii, hasWildcard, matchesPattern } from '#model/text-pattern.ts'
 import type {
   Issue,
@@ -195,8 +195,12 @@ function hasLevel({ issue }: Candidate, { levels }: IssueFilter): boolean {
 }
 
 function hasFields({ issue }: Candidate, { fields }: IssueFilter): boolean {
-  const meets = (field: IssueField, value: string) =>
-    issue[field] !== null && matchesPattern(foldAscii(value), foldAscii(issue[field]))
+  const meets = (field: IssueField, value: WantedValue) => {
+    const own = issue[field]
+    if (own === null) return false
+    if (typeof value === 'string') return matchesPattern(foldAscii(value), foldAscii(own))
+    return isAmong(value, issue.projectId, own)
+  }
   const wanted = fields.filter(({ negated }) => !negated)
   return (
     wanted.every(({ field }) => wanted.some((one) => one.field === field && meets(field, one.value))) &&
@@ -219,7 +223,7 @@ function hasTags({ issue, groups }: Candidate, { tags, startMs, endMs }: IssueFi
   const isInside = issue.firstSeenMs >= startMs && issue.lastSeenMs < endMs
   return tags.every((tag) => {
     const kept = groups.flatMap((group) => [...(group.tags.keys.get(tag.key)?.values ?? [])])
-    const matching = kept.filter(([value]) => hasValue(tag, value)).map(([, seen]) => seen)
+    const matching = kept.filter(([value]) => hasValue(tag, issue.projectId, value)).map(([, seen]) => seen)
     if (!tag.negated)
       return matching.some(({ firstMs, lastMs }) => isInside || (lastMs >= startMs && firstMs < endMs))
     const others = sumOver(groups, (group) => group.tags.keys.get(tag.key)?.other ?? 0)
@@ -232,9 +236,13 @@ function isPresence({ value }: TagCondition): boolean {
   return value === null || value === '*'
 }
 
-function hasValue(tag: TagCondition, value: string): boolean {
+function hasValue(tag: TagCondition, project: ProjectId, value: string): boolean {
   if (tag.value === null || isPresence(tag)) return true
-  return matchesPattern(tag.value, value)
+  return typeof tag.value === 'string' ? matchesPattern(tag.value, value) : isAmong(tag.value, project, value)
+}
+
+function isAmong(values: readonly ValueOfProject[], project: ProjectId, value: string): boolean {
+  return values.some((one) => one.projectId === project && one.value === value)
 }
 
 function hasAssignee({ issue }: Candidate, { assignee }: IssueFilter): boolean {

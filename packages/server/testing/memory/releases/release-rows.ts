@@ -1,6 +1,7 @@
 /** Releases as maps of rows, and what reads and writes of them share. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { releaseCounts } from '#issues/release-counts.ts'
+import { withMoreEvents } from '#model/recent-events.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import { mayEventsMake } from '#model/release-rules.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
@@ -53,7 +54,7 @@ export function insertRelease(
   return row
 }
 
-export const NOTHING_SEEN = { firstEventMs: null, lastEventMs: null, eventCount: 0 } as const
+export const NOTHING_SEEN = { firstEventMs: null, lastEventMs: null, eventCount: 0, recent: null } as const
 
 /** Made by the first event that names them, counted by all. */
 export function seeReleases(to: Tables, deltas: readonly GroupDelta[]): void {
@@ -69,6 +70,7 @@ export function seeReleases(to: Tables, deltas: readonly GroupDelta[]): void {
       firstEventMs: Math.min(seen.firstEventMs ?? firstMs, firstMs),
       lastEventMs: Math.max(seen.lastEventMs ?? lastMs, lastMs),
       eventCount: seen.eventCount + events,
+      recent: withMoreEvents(seen.recent, { events, atMs: lastMs }),
     })
     to.releases.change(row.id, { projects })
   }

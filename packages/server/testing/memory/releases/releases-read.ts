@@ -1,7 +1,14 @@
 import type { ProjectId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
-import type { Commit, Release, ReleasedCommit, ReleaseIssues, ReleasesRead } from '#ports/releases.ts'
+import type {
+  Commit,
+  Release,
+  ReleasedCommit,
+  ReleaseIssues,
+  ReleaseOfProject,
+  ReleasesRead,
+} from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
 import type { ReleaseRow, Tables } from '../tables.ts'
@@ -29,6 +36,7 @@ export function releasesRead(of: Tables): ReleasesRead {
       return found === undefined ? null : releaseView(of, scope, found)
     },
     releaseTimes: async (scope, projects) => visible(of, scope, projects).map(releasedAt),
+    releasesOfProjects: async (scope, projects) => ofProjects(of, scope, projects),
     commits: async (scope, version) => commits(scope, [version]),
     commitsOfReleases: async (scope, versions) =>
       commits(scope, versions.slice(0, max('releasesComparedMax'))),
@@ -49,6 +57,22 @@ function visible(of: Tables, scope: ReadScope, projects: readonly ProjectId[] | 
     .sort(byNewest)
 }
 
+function ofProjects(
+  of: Tables,
+  scope: ReadScope,
+  projects: readonly ProjectId[] | null,
+): readonly ReleaseOfProject[] {
+  const readable = readableIn(of, scope)
+    .filter((id) => projects?.includes(id) ?? true)
+    .sort((a, b) => a - b)
+  return visible(of, scope, projects).flatMap((row) =>
+    readable.flatMap((projectId) => {
+      const seen = row.projects.get(projectId)
+      return seen === undefined ? [] : [{ ...releasedAt(row), projectId, recent: seen.recent }]
+    }),
+  )
+}
+
 function releaseView(of: Tables, scope: ReadScope, row: ReleaseRow): Release {
   const { id: _, orgId: __, projects, commits, deploys, ...facts } = row
   const readable = readableIn(of, scope)
@@ -57,7 +81,8 @@ function releaseView(of: Tables, scope: ReadScope, row: ReleaseRow): Release {
     if (project === undefined || !readable.includes(projectId)) return []
     const newIssues = issuesIn(of, [projectId]).filter(({ firstRelease }) => firstRelease === row.version)
     const { slug, name } = project
-    return [{ projectId, slug, name, ...seen, newIssues: newIssues.length }]
+    const { recent: _, ...counted } = seen
+    return [{ projectId, slug, name, ...counted, newIssues: newIssues.length }]
   })
   return {
     ...facts,

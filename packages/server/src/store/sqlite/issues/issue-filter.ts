@@ -6,7 +6,7 @@
 
 import { foldText } from '#issues/issue-names.ts'
 import { hoursOfRange } from '#issues/trend-range.ts'
-import type { TagCondition } from '#model/tag-condition.ts'
+import type { TagCondition, ValueOfProject } from '#model/tag-condition.ts'
 import { foldAscii, globOf, hasWildcard } from '#model/text-pattern.ts'
 import type { IssueField, IssueFilter } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -166,8 +166,10 @@ function addFields(to: Builder, { fields }: IssueFilter): void {
   const wanted = new Map<IssueField, string[]>()
   fields.forEach(({ field, value, negated }, index) => {
     const name = `field${index}`
-    to.params[name] = globOf(foldAscii(value))
-    const meets = `lower(${FIELD_COLUMNS[field]}) GLOB :${name}`
+    const isText = typeof value === 'string'
+    to.params[name] = isText ? globOf(foldAscii(value)) : pairsOf(value)
+    const column = FIELD_COLUMNS[field]
+    const meets = isText ? `lower(${column}) GLOB :${name}` : isAmong('i.project_id', column, name)
     if (negated) to.add(`NOT coalesce(${meets}, 0)`)
     else wanted.set(field, [...(wanted.get(field) ?? []), meets])
   })
@@ -234,10 +236,24 @@ function addTagAbsence(
   )
 }
 
+function pairsOf(values: readonly ValueOfProject[]): string {
+  return JSON.stringify(values.map(({ projectId, value }) => [projectId, value]))
+}
+
+/** The list is read once, not for every row. */
+function isAmong(project: string, column: string, name: string): string {
+  return `(${project}, ${column}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(:${name}))`
+}
+
 /** `''` asks for presence alone. What stands before the first `*` is a range of texts, which the index answers. */
-function valueCondition(to: Builder, value: string | null, index: number): string {
+function valueCondition(to: Builder, value: TagCondition['value'], index: number): string {
   if (value === null || value === '*') return ''
   const name = `tagValue${index}`
+  if (typeof value !== 'string') {
+    to.params[name] = pairsOf(value)
+    // The first part alone is what an index answers.
+    return ` AND f.value IN (SELECT value ->> 1 FROM json_each(:${name})) AND ${isAmong('g.project_id', 'f.value', name)}`
+  }
   if (!hasWildcard(value)) {
     to.params[name] = value
     return ` AND f.value = :${name}`

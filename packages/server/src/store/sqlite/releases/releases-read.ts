@@ -2,6 +2,7 @@
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
+import type { RecentEvents } from '#model/recent-events.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import type {
   Commit,
@@ -12,6 +13,7 @@ import type {
   ReleaseFilter,
   ReleaseInProject,
   ReleaseIssues,
+  ReleaseOfProject,
   ReleasePage,
   ReleasesRead,
 } from '#ports/releases.ts'
@@ -25,6 +27,7 @@ export function releasesRead(db: Connection): ReleasesRead {
     releases: async (scope, filter, page) => db.snapshot(() => list(db, scope, { ...filter, ...page })),
     release: async (scope, version) => db.snapshot(() => one(db, scope, version)),
     releaseTimes: async (scope, projects) => times(db, scope, projects),
+    releasesOfProjects: async (scope, projects) => ofProjects(db, scope, projects),
     commits: async (scope, version) => commitsOf(db, scope, [version]),
     commitsOfReleases: async (scope, versions) =>
       commitsOf(db, scope, versions.slice(0, max('releasesComparedMax'))),
@@ -121,6 +124,29 @@ function times(
   const sql = `${READABLE} SELECT r.version, ${RELEASED_MS} AS atMs FROM releases r WHERE ${VISIBLE}
     ORDER BY atMs DESC, r.id DESC LIMIT :limit`
   return db.all<TimedRelease>(sql, { ...readableParams(scope, projects), limit: max('releasesPerOrgMax') })
+}
+
+function ofProjects(
+  db: Connection,
+  scope: ReadScope,
+  projects: readonly ProjectId[] | null,
+): readonly ReleaseOfProject[] {
+  // release_projects_by_project; each project has at most as many as its organisation.
+  const sql = `${READABLE} SELECT rp.project_id AS projectId, r.version, ${RELEASED_MS} AS atMs,
+      rp.recent_day AS day, rp.recent_events AS events, rp.recent_before AS before
+    FROM readable CROSS JOIN release_projects rp ON rp.project_id = readable.id
+      CROSS JOIN releases r ON r.id = rp.release_id
+    ORDER BY atMs DESC, r.id DESC, rp.project_id`
+  type Row = TimedRelease & { readonly projectId: ProjectId; readonly day: number | null } & Omit<
+      RecentEvents,
+      'day'
+    >
+  return db
+    .all<Row>(sql, { ...readableParams(scope, projects) })
+    .map(({ day, events, before, ...release }) => ({
+      ...release,
+      recent: day === null ? null : { day, events, before },
+    }))
 }
 
 const COMMIT = `c.commit_id AS id, c.repository, c.message, c.author_name AS authorName,

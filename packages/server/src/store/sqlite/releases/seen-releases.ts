@@ -3,6 +3,7 @@ import type { OrgId, ProjectId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
 import { type ReleaseCount, releaseCounts } from '#issues/release-counts.ts'
 import { max } from '#limits/limits.ts'
+import { type RecentEvents, withMoreEvents } from '#model/recent-events.ts'
 import { mayEventsMake } from '#model/release-rules.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
@@ -25,7 +26,7 @@ export class SeenReleases {
   add(deltas: readonly GroupDelta[]): void {
     for (const count of releaseCounts(deltas)) {
       const release = this.#find(count)
-      if (release !== null) this.#db.run(COUNT, { release, ...countParams(count) })
+      if (release !== null) addCount(this.#db, release, count)
     }
     if (this.#known.size > max('releasesRememberedMax')) this.#known.clear()
   }
@@ -40,14 +41,23 @@ export class SeenReleases {
   }
 }
 
-const COUNT = `INSERT INTO release_projects (release_id, project_id, first_event_ms, last_event_ms, event_count)
-  VALUES (:release, :project, :first, :last, :events)
+const COUNT = `INSERT INTO release_projects (release_id, project_id, first_event_ms, last_event_ms, event_count,
+    recent_day, recent_events, recent_before)
+  VALUES (:release, :project, :first, :last, :events, :day, :ofDay, :before)
   ON CONFLICT (release_id, project_id) DO UPDATE SET event_count = event_count + :events,
     first_event_ms = min(coalesce(first_event_ms, :first), :first),
-    last_event_ms = max(coalesce(last_event_ms, :last), :last)`
+    last_event_ms = max(coalesce(last_event_ms, :last), :last),
+    recent_day = :day, recent_events = :ofDay, recent_before = :before`
 
-function countParams({ projectId, events, firstMs, lastMs }: ReleaseCount) {
-  return { project: projectId, events, first: firstMs, last: lastMs }
+function addCount(db: Connection, release: number, count: ReleaseCount): void {
+  const { projectId: project, events, firstMs, lastMs } = count
+  // The primary key.
+  const sql = `SELECT recent_day AS day, recent_events AS events, recent_before AS before FROM release_projects
+    WHERE release_id = ? AND project_id = ? AND recent_day IS NOT NULL`
+  const known = db.get<RecentEvents>(sql, [release, project]) ?? null
+  const recent = withMoreEvents(known, { events, atMs: lastMs })
+  const { day, events: ofDay, before } = recent
+  db.run(COUNT, { release, project, events, first: firstMs, last: lastMs, day, ofDay, before })
 }
 
 function findOrMake(db: Connection, { projectId, release, firstMs }: ReleaseCount): number | null {
