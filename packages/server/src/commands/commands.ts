@@ -2,6 +2,7 @@
 import { createPasswordHasher, type PasswordHasher } from '#access/password.ts'
 import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts'
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
+import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
 import { type IssueCommands, issueCommands } from './issues.ts'
 import { type NoticeCommands, noticeCommands } from './notices.ts'
@@ -22,6 +23,7 @@ export type Commands = SignInCommands &
   OrganisationCommands &
   TeamAndTokenCommands &
   ProjectCommands &
+  EnvironmentCommands &
   ArtifactCommands &
   ReleaseCommands &
   IssueCommands &
@@ -58,6 +60,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...organisationCommands(parts),
     ...teamAndTokenCommands(parts),
     ...projectCommands(parts),
+    ...environmentCommands(parts),
     ...artifactCommands(parts),
     ...releaseCommands(parts),
     ...issueCommands(parts),

@@ -6,6 +6,11 @@ export const PROJECT_LIMITS = {
   nameCharsMax: limit(100, 'chars', 'Names of organisations, projects, teams, keys, people.'),
   projectsPerOrgMax: limit(1_000, 'count', 'A list that is read whole.'),
   keysPerProjectMax: limit(50, 'count', 'A list that is read whole.'),
+  environmentsPerProjectMax: limit(
+    1_000,
+    'count',
+    'As many as are suggested: those that people hide or order.',
+  ),
   scrubKeysMax: limit(100, 'count', 'Extra scrubbing keys of a project.'),
   allowedDomainsMax: limit(100, 'count', 'Allowed domains of a project.'),
   filterPatternsMax: limit(100, 'count', 'Release patterns of a project; message patterns likewise.'),

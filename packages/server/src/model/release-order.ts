@@ -59,6 +59,22 @@ function compareVersions(a: string, b: string): number | null {
   return compareParts(one, other) || null
 }
 
+/** `1.2`, `2`, `web@1.2.0-rc.1`; `null` for what is no version. */
+export function readVersion(text: string): ReleaseParts | null {
+  const parts = readRelease(/^(?:.*@)?v?\d{1,9}$/s.test(text) ? `${text}.0` : text)
+  return parts.numbers === null ? null : parts
+}
+
+/**
+ * A release and a version that somebody wrote, of whichever package where none is named. Negative: the release is
+ * earlier; `null`: they cannot be compared.
+ */
+export function compareWithVersion(name: string, version: string): number | null {
+  const [one, other] = [readRelease(name), readVersion(version)]
+  if (other === null || one.numbers === null) return null
+  return other.package === null || other.package === one.package ? compareParts(one, other) : null
+}
+
 function compareParts(a: ReleaseParts, b: ReleaseParts): number {
   return (
     compareEach(a.numbers ?? [], b.numbers ?? [], (one, other) => one - other) ||

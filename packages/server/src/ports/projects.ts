@@ -3,6 +3,7 @@ import type { KeyId, OrgId, ProjectId, TeamId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
 import type { CodeMapping } from '#model/code-mapping.ts'
+import type { Environment, EnvironmentFilter, EnvironmentSetting } from './environments.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export interface RateLimit {
@@ -166,6 +167,8 @@ export interface ProjectsRead {
   /** By slug or decimal id; `null` when absent or outside the scope. */
   project(scope: ReadScope, slugOrId: string): Promise<Project | null>
   keys(scope: ReadScope, project: ProjectId): Promise<readonly ProjectKey[]>
+  /** Those that something names, project by project and each in its order. */
+  environments(scope: ReadScope, filter: EnvironmentFilter): Promise<readonly Environment[]>
   /** What deleting would delete. */
   size(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
 }
@@ -205,6 +208,12 @@ export interface ProjectsWrite {
     },
     actor: Actor,
   ): Promise<Result<ProjectKey>>
+  /** Of those that are named; others stay as they are. All of them or, beyond the bound, none. */
+  putEnvironments(
+    place: { readonly org: OrgId; readonly project: ProjectId },
+    settings: readonly EnvironmentSetting[],
+    actor: Actor,
+  ): Promise<Result<null>>
   deleteKey(key: KeyPlace, actor: Actor): Promise<Result<null>>
 }
 

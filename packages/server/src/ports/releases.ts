@@ -8,6 +8,7 @@ import type { Actor, ReadScope } from './scope.ts'
 /** A release as one project has it. */
 export interface ReleaseOfProject extends TimedRelease {
   readonly projectId: ProjectId
+  readonly eventCount: number
   /** `null` while no event has named it. */
   readonly recent: RecentEvents | null
 }

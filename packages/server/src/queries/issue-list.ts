@@ -1,7 +1,9 @@
 /** The issue list with what stands around it: tabs, menus, footer. */
+import { environmentsByName } from '#model/environments.ts'
 import { isLeftOut } from '#model/outcome.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
 import type { IssueBeside, IssueFilter, IssuesRead } from '#ports/issues.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { rowLimit } from './pages.ts'
 import type { IssueSearch, ResolvedSearch } from './search/issue-search.ts'
@@ -9,7 +11,8 @@ import type { IssueList, IssueListParams, ListPlace } from './types.ts'
 
 export interface IssueListParts {
   readonly search: IssueSearch
-  readonly issues: Pick<IssuesRead, 'list' | 'countByStatus' | 'facetValues' | 'boundsMet'>
+  readonly projects: Pick<ProjectsRead, 'environments'>
+  readonly issues: Pick<IssuesRead, 'list' | 'countByStatus' | 'boundsMet'>
   readonly outcomes: Pick<OutcomesRead, 'outcomes'>
 }
 
@@ -84,16 +87,16 @@ async function surroundings(
   const [tabs, notStoredCount, environments, met] = await Promise.all([
     found.filter === null ? NOTHING_AROUND.tabs : countTabs(parts, scope, found.filter),
     notStored(parts, scope, { filter: found.filter, params }),
-    // One more than is listed: whether there are more.
-    parts.issues.facetValues(scope, 'environment', '', ENVIRONMENTS_MAX + 1),
+    parts.projects.environments(scope, { projects: null, of: 'events' }),
     parts.issues.boundsMet(scope, { projects: null, key: 'environment', limit: 1 }),
   ])
   const otherEvents = met.otherCount
-  const isCut = environments.length > ENVIRONMENTS_MAX || otherEvents > 0
+  const shown = environmentsByName(environments).filter(({ isHidden }) => !isHidden)
+  const isCut = shown.length > ENVIRONMENTS_MAX || otherEvents > 0
   return {
     tabs,
     notStored: notStoredCount,
-    environments: environments.slice(0, ENVIRONMENTS_MAX),
+    environments: shown.slice(0, ENVIRONMENTS_MAX).map(({ name }) => name),
     environmentsBeyond: isCut ? { listed: ENVIRONMENTS_MAX, otherEvents } : null,
   }
 }

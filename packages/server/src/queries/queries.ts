@@ -164,6 +164,7 @@ type ProjectQueries = Pick<
   | 'project'
   | 'projectOverviews'
   | 'projectSize'
+  | 'environments'
   | 'personEvents'
   | 'keys'
   | 'dsn'
@@ -179,6 +180,8 @@ function projectQueries(parts: AllParts): ProjectQueries {
     projects: (scope) => projects.projects(scope),
     project: (scope, ref) => projects.project(scope, ref),
     projectOverviews: (scope) => projectOverviews(parts, scope),
+    environments: (scope, chosen) =>
+      projects.environments(scope, { projects: chosen, of: 'events and deploys' }),
     projectSize: (scope, project) => projects.size(scope, project),
     personEvents: async (scope, project, ref) => {
       const person = personKey(ref)

@@ -20,6 +20,7 @@ import type {
   Team,
   Token,
 } from '#ports/accounts.ts'
+import type { Environment } from '#ports/environments.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
 import type {
   Activity,
@@ -114,6 +115,13 @@ export interface SearchToken {
   readonly negated: boolean
   /** Written as `tags[…]`, because the key alone would name a field of the search. */
   readonly isTag?: true
+}
+
+/** What completes a search that is being typed. */
+export interface Suggestion {
+  readonly text: string
+  /** Events that have it; `null` where they are not counted. */
+  readonly count: number | null
 }
 
 /** A key of a search that no event has a tag of. */
@@ -300,6 +308,8 @@ export interface Queries extends NoticeQueries, UploadQueries, ReleaseQueries, S
   /** The same with what came of late, and how each fares. */
   projectOverviews(scope: ReadScope): Promise<readonly ProjectOverview[]>
   project(scope: ReadScope, ref: string): Promise<Project | null>
+  /** Those that events and deploys name, project by project and each in its order; hidden ones too. */
+  environments(scope: ReadScope, projects: readonly ProjectId[] | null): Promise<readonly Environment[]>
   projectSize(scope: ReadScope, project: ProjectId): Promise<{ issues: number; events: number; keys: number }>
   /** How many events deleting a person's data would delete. */
   personEvents(
@@ -314,7 +324,7 @@ export interface Queries extends NoticeQueries, UploadQueries, ReleaseQueries, S
   issueList(scope: ReadScope, params: IssueListParams): Promise<IssueList>
   issueBeside(scope: ReadScope, ref: string, list: ListPlace): Promise<IssueBeside | null>
   /** Facet keys or values that complete what is being typed. */
-  searchSuggestions(scope: ReadScope, key: string | null, prefix: string): Promise<readonly string[]>
+  searchSuggestions(scope: ReadScope, key: string | null, prefix: string): Promise<readonly Suggestion[]>
   issue(
     scope: ReadScope,
     ref: string,

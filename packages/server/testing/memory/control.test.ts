@@ -1,4 +1,5 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
@@ -24,6 +25,7 @@ const open: ControlFactory = async (clock) => memoryControlStores(clock)
 setupContract(open)
 accountsContract(open)
 projectsContract(open)
+environmentsContract(open)
 ingestContract(open)
 issueBesideContract(open)
 issueListContract(open)

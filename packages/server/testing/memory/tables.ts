@@ -32,6 +32,7 @@ import type {
   Token,
   User,
 } from '#ports/accounts.ts'
+import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ControlBatch, GroupDelta, StoredFacts } from '#ports/ingest.ts'
 import type { Activity, GroupView } from '#ports/issues.ts'
 import type { JobName } from '#ports/jobs.ts'
@@ -281,6 +282,7 @@ export class Tables {
   readonly tombstones = new Table<number, Tombstone & Buried>(this.#history)
   readonly personTombstones = new Table<number, PersonTombstone & Buried>(this.#history)
   readonly releases = new Table<number, ReleaseRow>(this.#history)
+  readonly environments = new Table<ProjectId, readonly EnvironmentSetting[]>(this.#history)
   /** Gives deploys their ids. */
   readonly deployIds = new Table<number, Deploy>(this.#history)
   readonly jobs = new Table<string, JobRow>(this.#history)

@@ -2,6 +2,7 @@
 import { max } from '#limits/limits.ts'
 import type { ApiRoute } from './call.ts'
 import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
+import { ENVIRONMENT_ROUTES } from './environments.ts'
 import { EVENT_ROUTES } from './events.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
@@ -25,6 +26,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...RELEASE_FILE_ROUTES,
   ...RELEASE_ROUTES,
   ...CODE_MAPPING_ROUTES,
+  ...ENVIRONMENT_ROUTES,
 ]
 
 export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]

@@ -8,6 +8,7 @@ import type { ScrubbedEvent } from '#model/event.ts'
 import { type FileName, fileStem } from '#model/file-name.ts'
 import { hasWildcard } from '#model/text-pattern.ts'
 import type { GroupView, Issue, IssuesRead } from '#ports/issues.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type {
   CountedMatches,
@@ -19,6 +20,8 @@ import type {
 } from '#ports/telemetry.ts'
 import type { FindEvent } from '../find-event.ts'
 import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
+import { parseSearch } from '../search/parse.ts'
+import { readReleases } from '../search/read-releases.ts'
 import { type ReadableParts, readableStacks } from '../stacks/readable.ts'
 import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
 import { asScrubbed, explanationOf, readStoredEvent, storedFromRow, withTitle } from './stored-event.ts'
@@ -27,6 +30,7 @@ export interface EventReadsParts extends ReadableParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
   readonly telemetry: Pick<StoredEvents<EventRow>, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
+  readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
   readonly findEvent: FindEvent
   readonly readAgain: ReadAgain
   readonly clock: Clock
@@ -170,7 +174,8 @@ async function table(
 ): Promise<EventTable | null> {
   const issue = await parts.issues.issue(scope, ref)
   if (issue === null) return null
-  const search = parseEventSearch(query)
+  const asked = { projects: [issue.projectId], tokens: parseSearch(query).tokens }
+  const search = parseEventSearch(query, await readReleases(parts, scope, asked))
   if (search.problems.length > 0) return { rows: [], nextCursor: null, total: 0, problems: search.problems }
   const [groups, counted] = await Promise.all([
     parts.issues.groups(scope, issue.id),

@@ -4,6 +4,7 @@ import type { PersonCondition, TagCondition } from '#model/tag-condition.ts'
 import type { IssueCountCondition, IssueFieldCondition } from '#ports/issues.ts'
 import type { SearchToken } from '../types.ts'
 import { countRange, filterOf, isPersonName, PERSON_NAMES, type PersonNameKind } from './fields.ts'
+import type { ReleasesMeant } from './release-terms.ts'
 
 /** `has:plan` asks for any value of what it names; beyond what a field answers so, for a tag. */
 export function withoutPresence(tokens: readonly SearchToken[]): readonly SearchToken[] {
@@ -14,14 +15,16 @@ export function withoutPresence(tokens: readonly SearchToken[]): readonly Search
   })
 }
 
-const PRESENT: readonly string[] = ['tag', 'person', 'field']
+const PRESENT: readonly string[] = ['tag', 'person', 'field', 'release']
 
 /** `user:*` is answered by the tag too: who it is does not matter. */
-export function tagCondition(token: SearchToken): readonly TagCondition[] {
+export function tagCondition(token: SearchToken, meant: ReleasesMeant): readonly TagCondition[] {
   const { key, value, negated } = token
   const filter = filterOf(token)
   if (filter.by === 'state' && value === 'unhandled') return [{ key: 'handled', value: 'no', negated }]
   if (isAnybody(token)) return [{ key: 'user', value: null, negated }]
+  const releases = filter.by === 'field' ? null : meant(token)
+  if (releases !== null) return [{ key: 'release', value: releases, negated }]
   if (filter.by !== 'tag' || key === null) return []
   return [{ key: filter.tag, value: value === '*' ? null : value, negated }]
 }
@@ -48,9 +51,10 @@ function nameAs(kind: PersonNameKind, value: string): string {
   return personName(kind, kind === 'email' ? value.toLowerCase() : value)
 }
 
-export function issueField(token: SearchToken): readonly IssueFieldCondition[] {
+export function issueField(token: SearchToken, meant: ReleasesMeant): readonly IssueFieldCondition[] {
   const filter = filterOf(token)
-  return filter.by === 'field' ? [{ field: filter.field, value: token.value, negated: token.negated }] : []
+  if (filter.by !== 'field') return []
+  return [{ field: filter.field, value: meant(token) ?? token.value, negated: token.negated }]
 }
 
 export function issueCount(token: SearchToken): readonly IssueCountCondition[] {

@@ -4,6 +4,7 @@ import type { SearchToken } from '../types.ts'
 import { personCondition, tagCondition, withoutPresence } from './conditions.ts'
 import { type FieldFilter, filterOf } from './fields.ts'
 import { parseSearch } from './parse.ts'
+import type { ReleasesMeant } from './release-terms.ts'
 
 export interface EventSearch {
   readonly filter: Pick<EventFilter, 'tags' | 'people' | 'text'>
@@ -11,9 +12,9 @@ export interface EventSearch {
 }
 
 /** What events can be asked for. */
-const OF_EVENTS: readonly FieldFilter['by'][] = ['text', 'tag', 'person', 'level']
+const OF_EVENTS: readonly FieldFilter['by'][] = ['text', 'tag', 'person', 'level', 'release']
 
-export function parseEventSearch(query: string): EventSearch {
+export function parseEventSearch(query: string, meant: ReleasesMeant): EventSearch {
   const parsed = parseSearch(query)
   const tokens = withoutPresence(parsed.tokens)
   const beyond = tokens.filter((token) => {
@@ -25,7 +26,7 @@ export function parseEventSearch(query: string): EventSearch {
   const text = words.join(' ')
   return {
     filter: {
-      tags: tokens.map(asTag).flatMap(tagCondition),
+      tags: tokens.map(asTag).flatMap((token) => tagCondition(token, meant)),
       people: tokens.flatMap(personCondition),
       ...(text === '' ? {} : { text }),
     },

@@ -2,6 +2,7 @@
  * The one table of what a search can name before a colon: names, what each takes, how it filters, what completes it.
  * A key that is not in it is a tag's.
  */
+import { RELEASE_STAGES } from '#issues/release-stage.ts'
 import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
 import type { IssueField } from '#ports/issues.ts'
 import type { SearchToken } from '../types.ts'
@@ -38,8 +39,12 @@ export type FieldFilter =
   | { readonly by: 'person'; readonly names: readonly PersonNameKind[] }
   | { readonly by: 'field'; readonly field: IssueField }
   | { readonly by: 'count'; readonly of: 'events' | 'users' }
+  /** A part of the names of releases, or their stage: `release-terms.ts`. */
+  | { readonly by: 'release'; readonly part: ReleasePart }
   /** Known from elsewhere, and not here: the sentence behind its name says what to do instead. */
   | { readonly by: 'nothing'; readonly instead: string }
+
+export type ReleasePart = 'version' | 'package' | 'build' | 'stage'
 
 /** Where what completes a value comes from. */
 export type Completion =
@@ -47,6 +52,10 @@ export type Completion =
   | { readonly from: 'tag'; readonly tag: string }
   | { readonly from: 'people'; readonly names: readonly PersonNameKind[] }
   | { readonly from: 'issues'; readonly field: IssueField }
+  /** `name`: whole, and `latest`. */
+  | { readonly from: 'releases'; readonly part: ReleasePart | 'name' }
+  /** Those that are not hidden. */
+  | { readonly from: 'environments' }
   | { readonly from: 'projects' | 'members' | 'keys' | 'nowhere' }
 
 export interface SearchField {
@@ -62,15 +71,21 @@ export interface SearchField {
   readonly spellings: Readonly<Record<string, string>>
 }
 
+const RELEASE_NAMES: Completion = { from: 'releases', part: 'name' }
+
 export const SEARCH_FIELDS: readonly SearchField[] = [
   field('is', { by: 'state' }, { values: IS_VALUES }),
   field('assigned', { by: 'assignee' }, { aliases: ['assignee'], completion: { from: 'members' } }),
   field('level', { by: 'level' }, { values: LEVELS }),
   field('project', { by: 'project' }, { completion: { from: 'projects' } }),
-  tag('environment'),
-  tag('release'),
-  ofIssue('firstRelease', 'firstRelease'),
-  ofIssue('lastRelease', 'lastRelease'),
+  tag('environment', { completion: { from: 'environments' } }),
+  tag('release', { completion: RELEASE_NAMES }),
+  ofIssue('firstRelease', 'firstRelease', { completion: RELEASE_NAMES }),
+  ofIssue('lastRelease', 'lastRelease', { completion: RELEASE_NAMES }),
+  ofRelease('stage', { values: RELEASE_STAGES }),
+  ofRelease('version'),
+  ofRelease('package'),
+  ofRelease('build'),
   tag('request_kind', {
     name: 'kind',
     aliases: ['request_kind'],
@@ -164,6 +179,13 @@ function tag(key: string, rest: Rest & { readonly name?: string } = {}): SearchF
 
 function ofIssue(name: string, of: IssueField, rest: Rest = {}): SearchField {
   return field(name, { by: 'field', field: of }, { completion: { from: 'issues', field: of }, ...rest })
+}
+
+function ofRelease(part: ReleasePart, rest: Rest = {}): SearchField {
+  return {
+    ...field(`release.${part}`, { by: 'release', part }, rest),
+    completion: { from: 'releases', part },
+  }
 }
 
 function person(...names: readonly PersonNameKind[]): FieldFilter {

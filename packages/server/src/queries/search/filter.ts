@@ -10,12 +10,14 @@ import type { IssueListParams, SearchToken } from '../types.ts'
 import { issueCount, issueField, personCondition, tagCondition, withoutPresence } from './conditions.ts'
 import { type FieldFilter, filterOf, type IsValue } from './fields.ts'
 import { isOneOf } from './parse.ts'
+import type { ReleasesMeant } from './release-terms.ts'
 
 export interface FilterContext {
   readonly projects: readonly Project[]
   readonly members: readonly Pick<Member, 'userId' | 'email'>[]
   /** Who asks, for `assigned:me`. */
   readonly me: UserId | null
+  readonly meant: ReleasesMeant
 }
 
 export type FilterParams = Pick<IssueListParams, 'projects' | 'range' | 'tab'>
@@ -48,9 +50,9 @@ export function buildFilter(
     endMs: params.range.endMs,
     text: of('text').map(({ value, negated }) => ({ value, negated })),
     levels: of('level').flatMap(({ value, negated }) => (isOneOf(LEVELS, value) ? [{ value, negated }] : [])),
-    fields: tokens.flatMap(issueField),
+    fields: tokens.flatMap((token) => issueField(token, context.meant)),
     counts: tokens.flatMap(issueCount),
-    tags: tokens.flatMap(tagCondition),
+    tags: tokens.flatMap((token) => tagCondition(token, context.meant)),
     assignee: assigneeOf([...of('state'), ...of('assignee')], context, problems),
     groups: null,
     issueIds: null,

@@ -25,6 +25,7 @@ describe('a search that only the events can answer', () => {
       accounts: shop.reader,
       projects: shop.reader,
       issues: shop.reader,
+      releases: shop.reader,
       telemetry: { files: () => shop.telemetry.files(), groupsMatching },
       findEvent: async () => null,
       clock: shop.clock,

@@ -12,6 +12,7 @@ import type { PersonCondition, TagCondition } from '#model/tag-condition.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
 import type { IssueFilter, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads, TelemetryStore } from '#ports/telemetry.ts'
 import { ownersOfDigests } from '../digest-owners.ts'
@@ -19,6 +20,8 @@ import type { FindEvent } from '../find-event.ts'
 import type { IssueListParams, SearchToken, TimeRange, UnknownTag } from '../types.ts'
 import { buildFilter, filterFor } from './filter.ts'
 import { parseSearch } from './parse.ts'
+import { readReleases } from './read-releases.ts'
+import { NO_RELEASES } from './release-terms.ts'
 import { unknownTags } from './unknown-tags.ts'
 
 export interface IssueSearchParts {
@@ -28,6 +31,7 @@ export interface IssueSearchParts {
     IssuesRead,
     'list' | 'issue' | 'digests' | 'issueOfGroup' | 'facetsLack' | 'facetKeys'
   >
+  readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
   readonly telemetry: Pick<EventReads<EventRow>, 'groupsMatching'> & Pick<TelemetryStore, 'files'>
   readonly findEvent: FindEvent
   readonly clock: Clock
@@ -75,7 +79,8 @@ async function resolve(
   const pasted = await resolvePasted(parts, scope, params)
   if (pasted !== 'ordinary') return { ...base, filter: pasted, tokens: pastedToken(params.query) }
   const parsed = parseSearch(params.query)
-  const context = { projects, members, me: scope.userId ?? null }
+  const meant = await readReleases(parts, scope, { projects: null, tokens: parsed.tokens })
+  const context = { projects, members, me: scope.userId ?? null, meant }
   const { terms, groups } = await withoutDigest(parts, scope, parsed.tokens)
   const built = buildFilter(terms, params, context)
   const problems = [...parsed.problems, ...built.problems]
@@ -105,11 +110,7 @@ async function resolvePasted(
   const { filter } = buildFilter(
     [],
     { projects, range: { startMs: 0, endMs: 0 } },
-    {
-      projects: known,
-      members: [],
-      me: null,
-    },
+    { projects: known, members: [], me: null, meant: NO_RELEASES },
   )
   return filterFor({ ...part, projects: filter.projects }, endOfTime(parts.clock))
 }

@@ -21,6 +21,11 @@ describe('the search parser', () => {
     ['release:"shop@1.0.0 (beta)"', [token('release', 'shop@1.0.0 (beta)')]],
     ['release:shop@1.*', [token('release', 'shop@1.*')]],
     [
+      '!release:latest first-release:>=1.2',
+      [token('release', 'latest', true), token('firstRelease', '>=1.2')],
+    ],
+    ['Release.Stage:adopted', [token('release.stage', 'adopted')]],
+    [
       'environment:production !browser:"Chrome 141"',
       [token('environment', 'production'), token('browser', 'Chrome 141', true)],
     ],
@@ -86,7 +91,7 @@ describe('the search parser', () => {
     ['a*b*c*d*e*f*g', /at most 5 “\*”/],
     ['plan:a*b*c*d*e*f*g', /at most 5 “\*”/],
     ['release:[a,b]', /lists of values are not supported/],
-    ['release:latest', /name the release/],
+    ['release:>=', /“release:” compares versions/],
     ['a OR b', /“OR” is not supported/],
     ['!', /negates the term/],
     ['!!level:error', /“!!level:error”: one “!” negates/],

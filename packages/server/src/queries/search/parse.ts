@@ -13,6 +13,7 @@ import { hasWildcard, patternParts } from '#model/text-pattern.ts'
 import type { SearchToken } from '../types.ts'
 import { countRange, fieldOf, isSpeltOut, type SearchField, spelling } from './fields.ts'
 import { nearestWord } from './nearest-word.ts'
+import { releaseProblem } from './release-terms.ts'
 
 export interface ParsedSearch {
   readonly tokens: readonly SearchToken[]
@@ -160,16 +161,14 @@ function fieldProblem({ name, filter, values }: SearchField, value: string, part
   if (filter.by === 'count' && countRange(value) === null) {
     return `${shown(part)}: “${name}:” takes a number, such as 100, >100 or <=5.`
   }
-  const isPattern = filter.by === 'tag' && hasWildcard(value)
+  const isPattern = (filter.by === 'tag' && hasWildcard(value)) || (filter.by === 'release' && value === '*')
   if (values !== null && !isPattern && !values.includes(value)) {
     const nearest = nearestWord(value, values)
     const meant = nearest === null ? '' : ` Did you mean ${nearest}?`
     return `${shown(part)}: “${name}:” takes ${values.join(', ')}.${meant}`
   }
-  if (name === 'release' && value === 'latest') {
-    return `${shown(part)}: releases are not ordered by this version; name the release.`
-  }
-  return null
+  const problem = releaseProblem(filter, value)
+  return problem === null ? null : `${shown(part)}: “${name}:” ${problem}.`
 }
 
 function valueProblem(value: string, part: string): string | null {

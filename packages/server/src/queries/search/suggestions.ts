@@ -1,16 +1,21 @@
 /** What completes a search while it is typed. */
 import type { Clock } from '#base/clock.ts'
 import { max } from '#limits/limits.ts'
+import { environmentsByName } from '#model/environments.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { IssueField, IssuesRead } from '#ports/issues.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { Suggestion } from '../types.ts'
 import { type Completion, fieldOf, type PersonNameKind, SEARCH_FIELDS } from './fields.ts'
 import { filterFor } from './filter.ts'
+import { releaseSuggestions } from './release-suggestions.ts'
 
 export interface SuggestionParts {
   readonly accounts: Pick<AccountsRead, 'members'>
-  readonly projects: Pick<ProjectsRead, 'projects'>
+  readonly projects: Pick<ProjectsRead, 'projects' | 'environments'>
+  readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
   readonly issues: Pick<IssuesRead, 'facetValues' | 'facetKeys' | 'list'>
   readonly clock: Clock
 }
@@ -22,12 +27,17 @@ export async function suggestions(
   parts: SuggestionParts,
   scope: ReadScope,
   { key, prefix: typed }: { readonly key: string | null; readonly prefix: string },
-): Promise<readonly string[]> {
+): Promise<readonly Suggestion[]> {
   const prefix = typed.slice(0, max('tagValueCharsMax'))
-  if (key === null) return keysOf(parts, scope, prefix)
+  if (key === null) return (await keysOf(parts, scope, prefix)).map(uncounted)
   const completion: Completion = fieldOf(key)?.completion ?? { from: 'tag', tag: key }
   const values = await valuesOf(parts, scope, { completion, prefix })
-  return beginningWith(prefix, values)
+  const wanted = prefix.toLowerCase()
+  return values.filter(({ text }) => text.toLowerCase().startsWith(wanted)).slice(0, SUGGESTIONS_MAX)
+}
+
+function uncounted(text: string): Suggestion {
+  return { text, count: null }
 }
 
 /** Fields first; a tag that a field stands for is reached by the field's name. */
@@ -48,10 +58,35 @@ function beginningWith(prefix: string, words: readonly string[]): readonly strin
   return words.filter((word) => word.toLowerCase().startsWith(wanted)).slice(0, SUGGESTIONS_MAX)
 }
 
+interface Asked<C extends Completion> {
+  readonly completion: C
+  readonly prefix: string
+}
+
+/** Those that no count stands beside. */
+type Words = Exclude<Completion, { readonly from: 'releases' | 'environments' }>
+
 async function valuesOf(
   parts: SuggestionParts,
   scope: ReadScope,
-  { completion, prefix }: { readonly completion: Completion; readonly prefix: string },
+  { completion, prefix }: Asked<Completion>,
+): Promise<readonly Suggestion[]> {
+  if (completion.from === 'releases') {
+    const releases = await parts.releases.releasesOfProjects(scope, null)
+    return releaseSuggestions(releases, { part: completion.part, prefix, nowMs: parts.clock.now() })
+  }
+  if (completion.from === 'environments') {
+    const all = await parts.projects.environments(scope, { projects: null, of: 'events' })
+    const shown = environmentsByName(all).filter(({ isHidden }) => !isHidden)
+    return shown.map(({ name, eventCount }) => ({ text: name, count: eventCount }))
+  }
+  return (await wordsOf(parts, scope, { completion, prefix })).map(uncounted)
+}
+
+async function wordsOf(
+  parts: SuggestionParts,
+  scope: ReadScope,
+  { completion, prefix }: Asked<Words>,
 ): Promise<readonly string[]> {
   const { accounts, projects, issues } = parts
   switch (completion.from) {

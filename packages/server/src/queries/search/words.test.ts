@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, send } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, send } from '#testing/worlds/api.ts'
 import type { IssueListParams } from '../types.ts'
 
 const LIST: IssueListParams = {
@@ -27,32 +27,66 @@ describe('the words of a search', () => {
   })
   after(() => shop.close())
 
+  const completed = async (key: string | null, prefix: string) =>
+    (await shop.queries.searchSuggestions(scope, key, prefix)).map(({ text }) => text)
+
   it('completes what is typed', async () => {
-    const { queries } = shop
-    assert.deepEqual(await queries.searchSuggestions(scope, null, 'env'), ['environment'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'is', 'un'), [
-      'unresolved',
-      'unassigned',
-      'unhandled',
-    ])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'environment', 'st'), ['staging'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'project', 'va'), ['vault'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'assigned', 'mem'), ['member@acme.test'])
-    assert.ok((await queries.searchSuggestions(scope, 'has', '')).includes('plan'))
-    assert.deepEqual(await queries.searchSuggestions(scope, 'nosuchkey', '%'), [])
+    assert.deepEqual(await completed(null, 'env'), ['environment'])
+    assert.deepEqual(await completed('is', 'un'), ['unresolved', 'unassigned', 'unhandled'])
+    assert.deepEqual(await completed('environment', 'st'), ['staging'])
+    assert.deepEqual(await completed('project', 'va'), ['vault'])
+    assert.deepEqual(await completed('assigned', 'mem'), ['member@acme.test'])
+    assert.ok((await completed('has', '')).includes('plan'))
+    assert.deepEqual(await completed('nosuchkey', '%'), [])
   })
 
   it('completes fields by all their names, and their values from where these are', async () => {
+    assert.deepEqual(await completed(null, 'requ'), ['kind'])
+    assert.deepEqual(await completed(null, 'times'), ['events'])
+    assert.ok(!(await completed(null, 'request_k')).includes('request_kind'))
+    assert.deepEqual(await completed('request_kind', 'pa'), ['page-data'])
+    assert.deepEqual(await completed('error.type', 'type'), ['TypeError'])
+    assert.deepEqual(await completed('platform', ''), ['node'])
+    assert.deepEqual(await completed('user', '7'), ['7'])
+    assert.deepEqual(await completed('user.id', ''), ['7'])
+    assert.deepEqual(await completed('events', '>1'), ['>10', '>100', '>1000'])
+  })
+
+  it('completes releases and environments with the events that they have', async () => {
+    for (const release of ['shop@1.2.0+7', 'shop@1.10.0+8', 'shop@1.10.0+8', 'nightly'])
+      await send(shop, shop.dsn, anError({ release }))
     const { queries } = shop
-    assert.deepEqual(await queries.searchSuggestions(scope, null, 'requ'), ['kind'])
-    assert.deepEqual(await queries.searchSuggestions(scope, null, 'times'), ['events'])
-    assert.ok(!(await queries.searchSuggestions(scope, null, 'request_k')).includes('request_kind'))
-    assert.deepEqual(await queries.searchSuggestions(scope, 'request_kind', 'pa'), ['page-data'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'error.type', 'type'), ['TypeError'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'platform', ''), ['node'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'user', '7'), ['7'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'user.id', ''), ['7'])
-    assert.deepEqual(await queries.searchSuggestions(scope, 'events', '>1'), ['>10', '>100', '>1000'])
+    const suggested = async (key: string, prefix = '') =>
+      (await queries.searchSuggestions(scope, key, prefix)).map(({ text, count }) => [text, count])
+    assert.deepEqual(await suggested('release', 'l'), [['latest', 1]])
+    assert.deepEqual(await suggested('first_release', 'shop@1.1'), [['shop@1.10.0+8', 2]])
+    assert.deepEqual(await suggested('release', '>=1.1'), [['>=1.10.0', null]])
+    assert.deepEqual(await suggested('release.version', '1.2'), [['1.2.0', 1]])
+    assert.deepEqual(await suggested('release.package'), [['shop', 5]])
+    assert.deepEqual(await suggested('release.build'), [
+      ['8', 2],
+      ['7', 1],
+    ])
+    assert.deepEqual(await suggested('release.build', '>7'), [['>7', null]])
+    assert.deepEqual(await suggested('release.stage', 'ad'), [['adopted', 6]])
+    assert.deepEqual(await suggested('environment', 'st'), [['staging', 1]])
+  })
+
+  it('leaves hidden environments out of suggestions and of the menu, not of what is found', async () => {
+    const owner = asking(await shop.people.owner.viewer(), scope)
+    const project = shop.shop.id
+    const hide = (isHidden: boolean) =>
+      shop.commands.hideEnvironment(owner, { project, name: 'staging', isHidden })
+    const shown = async () => (await shop.queries.issueList(scope, LIST)).environments
+    assert.ok((await shown()).includes('staging'))
+    assert.ok((await hide(true)).ok)
+    assert.deepEqual(await completed('environment', 'st'), [])
+    assert.ok(!(await shown()).includes('staging'))
+    const total = async (params: Partial<IssueListParams>) =>
+      (await shop.queries.issueList(scope, { ...LIST, ...params })).total
+    assert.deepEqual([await total({}), await total({ environments: ['staging'] })], [1, 1])
+    assert.ok((await hide(false)).ok)
+    assert.deepEqual(await completed('environment', 'st'), ['staging'])
   })
 
   it('names a tag that no event has, and what may have been meant', async () => {

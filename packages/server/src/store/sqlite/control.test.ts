@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { silentLog as log } from '#base/log.ts'
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
+import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
@@ -54,6 +55,7 @@ async function open(clock: Clock): Promise<ControlStores> {
 setupContract(open)
 accountsContract(open)
 projectsContract(open)
+environmentsContract(open)
 ingestContract(open)
 issueBesideContract(open)
 issueListContract(open)

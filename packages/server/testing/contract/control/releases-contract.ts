@@ -183,8 +183,9 @@ export function releasesContract(open: ControlFactory): void {
       const read = (scope = world.scope, projects: readonly ProjectId[] | null = null) =>
         stores.read.releasesOfProjects(scope, projects)
       const seen = { day: Math.floor(NOW / DAY), events: 2, before: 1 }
-      const web = { projectId: world.shop, version: WEB, atMs: NOW - DAY, recent: seen }
-      const tool = { projectId: world.blog, version: 'tool@1', atMs: NOW - 3 * DAY, recent: null }
+      const web = { projectId: world.shop, version: WEB, atMs: NOW - DAY, eventCount: 3, recent: seen }
+      const made = { atMs: NOW - 3 * DAY, eventCount: 0, recent: null }
+      const tool = { projectId: world.blog, version: 'tool@1', ...made }
       assert.deepEqual(await read(), [web, tool])
       assert.deepEqual(await read(world.scope, [world.blog]), [tool])
       assert.deepEqual(await read(world.shopScope), [web])

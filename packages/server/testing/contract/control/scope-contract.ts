@@ -22,7 +22,12 @@ export function scopeContract(open: ControlFactory): void {
     beforeEach(async () => {
       stores = await open(manualClock(NOW))
       world = await aWorld(stores)
-      const event = { projectId: world.shop, tags: { secret: 'value' }, digests: ['42'], user: 'id:1' }
+      const event = {
+        projectId: world.shop,
+        tags: { secret: 'value', environment: 'secret', release: '1' },
+        digests: ['42'],
+        user: 'id:1',
+      }
       const outcomes = [
         anOutcome({ projectId: world.shop, outcome: 'invalid', reason: 'invalid_json', example: 'x' }),
       ]
@@ -82,6 +87,8 @@ export function scopeContract(open: ControlFactory): void {
         facetKeys: await read.facetKeys(scope, '', 10),
         project: await read.project(scope, String(world.shop)),
         keys: await read.keys(scope, world.shop),
+        environments: await read.environments(scope, { projects: [world.shop], of: 'events' }),
+        releases: await read.releasesOfProjects(scope, [world.shop]),
         size: Object.values(await read.size(scope, world.shop)).some((size) => size > 0) ? 'some' : null,
         outcomes: (await read.outcomes(scope, query)).groups,
         outcomesOfProject: (await read.outcomes(scope, { ...query, projects: [world.shop] })).groups,

@@ -8,6 +8,7 @@ import { sumOver } from '../rows/issue-view.ts'
 import { projectOf } from '../rows/project-rows.ts'
 import { readableProjects } from '../rows/readable.ts'
 import type { Tables } from '../tables.ts'
+import { environments } from './environments.ts'
 
 export function projectsRead(of: Tables): ProjectsRead {
   return {
@@ -41,6 +42,7 @@ export function projectsRead(of: Tables): ProjectsRead {
       const projects = readableProjects(of, scope, [id])
       return of.keys.where(({ projectId }) => projects.has(projectId)).sort(byId)
     },
+    environments: async (scope, filter) => environments(of, scope, filter),
     size: async (scope, id) => size(of, readableProjects(of, scope, [id])),
   }
 }

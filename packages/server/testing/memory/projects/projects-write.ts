@@ -27,6 +27,7 @@ import { teamsWithin } from '../rows/members.ts'
 import { deleteNotices } from '../rows/notice-rows.ts'
 import { insertKey, insertProject, projectById } from '../rows/project-rows.ts'
 import type { Tables } from '../tables.ts'
+import { putEnvironments } from './environments.ts'
 
 export function projectsWrite(to: Tables): ProjectsWrite & Pick<Deletions, 'deleteProject'> {
   return {
@@ -38,6 +39,8 @@ export function projectsWrite(to: Tables): ProjectsWrite & Pick<Deletions, 'dele
       to.transaction(() => createKey(to, { ...key, org, project }, actor)),
     updateKey: async (place, change, actor) =>
       to.transaction(() => updateKey(to, { ...place, change }, actor)),
+    putEnvironments: async (place, settings, actor) =>
+      to.transaction(() => putEnvironments(to, place, { settings, actor })),
     deleteKey: async (place, actor) =>
       to.transaction(() => {
         const key = keyById(to, place)
@@ -109,6 +112,7 @@ function deleteProject(
     to.teams.change(team.id, { projects: team.projects.filter((other) => other !== id) })
   takeFromReleases(to, id)
   to.projectTags.delete(id)
+  to.environments.delete(id)
   to.noticeSettings.delete(id)
   to.projects.delete(id)
   const tombstone = { projectId: id, hash: null, upToSeq: seq(EVERYTHING), createdMs: Math.floor(actor.atMs) }

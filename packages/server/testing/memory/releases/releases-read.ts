@@ -68,7 +68,9 @@ function ofProjects(
   return visible(of, scope, projects).flatMap((row) =>
     readable.flatMap((projectId) => {
       const seen = row.projects.get(projectId)
-      return seen === undefined ? [] : [{ ...releasedAt(row), projectId, recent: seen.recent }]
+      return seen === undefined
+        ? []
+        : [{ ...releasedAt(row), projectId, eventCount: seen.eventCount, recent: seen.recent }]
     }),
   )
 }

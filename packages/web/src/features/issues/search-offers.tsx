@@ -1,6 +1,7 @@
 /** What the search field offers while it has the focus: completions, the last searches, and some that are often needed. */
 import { useEffect, useState } from 'react'
 import { paths } from '#parts/paths.ts'
+import { numberText } from '#ui/number-text.ts'
 import { recentSearches } from './recent-searches.ts'
 import { completed, typedTerm } from './typed-term.ts'
 
@@ -13,7 +14,7 @@ export interface Offer {
   readonly result: string
 }
 
-const NONE: readonly string[] = []
+const NONE: readonly Suggestion[] = []
 const WAIT_MS = 120
 const SHOWN_MAX = 12
 
@@ -73,9 +74,11 @@ export function SearchOffers(props: {
 
 /** Completions of the term at the end of `draft`; for an empty one the last searches, and some that are often needed. */
 function useOffers(org: string, draft: string): readonly Offer[] {
-  const words = useCompletions(org, draft)
+  const suggestions = useCompletions(org, draft)
   if (draft.trim() !== '')
-    return words.map((text) => ({ text, note: '', isSearch: false, result: completed(draft, text) }))
+    return suggestions.map(({ text, count }) => ({
+      ...{ text, note: countText(count), isSearch: false, result: completed(draft, text) },
+    }))
   const kept = recentSearches(org)
   return [
     ...kept.map((text) => ({ text, note: 'Recent', isSearch: true, result: text })),
@@ -83,12 +86,23 @@ function useOffers(org: string, draft: string): readonly Offer[] {
   ]
 }
 
-interface Found {
-  readonly key: string | null
-  readonly words: readonly string[]
+function countText(count: number | null): string {
+  if (count === null) return ''
+  return `${numberText(count)} ${count === 1 ? 'event' : 'events'}`
 }
 
-function useCompletions(org: string, draft: string): readonly string[] {
+interface Suggestion {
+  readonly text: string
+  /** Events that have it; `null` where they are not counted. */
+  readonly count: number | null
+}
+
+interface Found {
+  readonly key: string | null
+  readonly suggestions: readonly Suggestion[]
+}
+
+function useCompletions(org: string, draft: string): readonly Suggestion[] {
   const term = typedTerm(draft)
   const [key, prefix] = [term?.key ?? null, term?.prefix ?? '']
   const path = term === null ? null : paths.issueSuggestions(org, { key, prefix })
@@ -98,8 +112,8 @@ function useCompletions(org: string, draft: string): readonly string[] {
     if (path === null) return
     const stop = new AbortController()
     const timer = setTimeout(async () => {
-      const words = await ask(path, stop.signal)
-      if (!stop.signal.aborted) setFound({ key, words })
+      const suggestions = await ask(path, stop.signal)
+      if (!stop.signal.aborted) setFound({ key, suggestions })
     }, WAIT_MS)
     return () => {
       clearTimeout(timer)
@@ -111,20 +125,24 @@ function useCompletions(org: string, draft: string): readonly string[] {
   const typed = prefix.toLowerCase()
   // A key is found by its other names too, which only the server knows.
   return key === null
-    ? found.words
-    : found.words.filter((word) => word !== prefix && word.toLowerCase().startsWith(typed))
+    ? found.suggestions
+    : found.suggestions.filter(({ text }) => text !== prefix && text.toLowerCase().startsWith(typed))
 }
 
-async function ask(path: string, signal: AbortSignal): Promise<readonly string[]> {
+async function ask(path: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
   try {
     const response = await fetch(path, { signal, headers: { Accept: 'application/json' } })
     const answer: unknown = await response.json()
     if (typeof answer !== 'object' || answer === null || !('suggestions' in answer)) return NONE
     const { suggestions } = answer
     if (!Array.isArray(suggestions)) return NONE
-    return suggestions.filter((word) => typeof word === 'string').slice(0, SHOWN_MAX)
+    return suggestions.filter(isSuggestion).slice(0, SHOWN_MAX)
   } catch {
     // Suggestions are a courtesy: without an answer the field works as before.
     return NONE
   }
+}
+
+function isSuggestion(value: unknown): value is Suggestion {
+  return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'
 }

@@ -13,6 +13,7 @@ import {
   projectOf,
 } from '../rows/project-rows.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
+import { environments } from './environments.ts'
 
 export function projectsRead(db: Connection): ProjectsRead {
   return {
@@ -35,6 +36,7 @@ export function projectsRead(db: Connection): ProjectsRead {
         WHERE k.project_id IN (SELECT id FROM readable) ORDER BY k.id`
       return db.all<KeyRow>(sql, readableParams(scope, [id])).map(keyOf)
     },
+    environments: async (scope, filter) => environments(db, scope, filter),
     size: async (scope, id) => size(db, scope, id),
   }
 }

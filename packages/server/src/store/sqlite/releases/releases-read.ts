@@ -133,14 +133,11 @@ function ofProjects(
 ): readonly ReleaseOfProject[] {
   // release_projects_by_project; each project has at most as many as its organisation.
   const sql = `${READABLE} SELECT rp.project_id AS projectId, r.version, ${RELEASED_MS} AS atMs,
-      rp.recent_day AS day, rp.recent_events AS events, rp.recent_before AS before
+      rp.event_count AS eventCount, rp.recent_day AS day, rp.recent_events AS events, rp.recent_before AS before
     FROM readable CROSS JOIN release_projects rp ON rp.project_id = readable.id
       CROSS JOIN releases r ON r.id = rp.release_id
     ORDER BY atMs DESC, r.id DESC, rp.project_id`
-  type Row = TimedRelease & { readonly projectId: ProjectId; readonly day: number | null } & Omit<
-      RecentEvents,
-      'day'
-    >
+  type Row = Omit<ReleaseOfProject, 'recent'> & { readonly day: number | null } & Omit<RecentEvents, 'day'>
   return db
     .all<Row>(sql, { ...readableParams(scope, projects) })
     .map(({ day, events, before, ...release }) => ({

@@ -1,0 +1,105 @@
+/** Environments of projects, as Sentry’s public API has them; the order is ours. */
+import * as v from 'valibot'
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import { environmentsByName } from '#model/environments.ts'
+import type { Environment } from '#ports/environments.ts'
+import { readBody } from './body.ts'
+import { type ApiRoute, type OrgCall, ok } from './call.ts'
+import { pageOf, readPage } from './pages.ts'
+import { projectOf } from './projects.ts'
+import { badField, existing, granted } from './refusals.ts'
+
+const HIDING = v.object({ isHidden: v.boolean('isHidden: true or false.') })
+const ORDER = v.object({
+  order: v.pipe(
+    v.array(v.string('order: names of environments.'), 'order: names of environments, the first one first.'),
+    v.maxLength(
+      max('environmentsPerProjectMax'),
+      `order: at most ${max('environmentsPerProjectMax')} names.`,
+    ),
+  ),
+})
+
+export const ENVIRONMENT_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/environments/',
+    permission: 'project.read',
+    what: 'environments of all projects the viewer may read, each name once',
+    async run(call) {
+      const all = environmentsByName(await call.queries.environments(call.scope, null))
+      const { rows, page } = pageOf(all.filter(visibilityOf(call.url)), readPage(call.url))
+      return ok(rows.map(shapeOf), page)
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/environments/',
+    permission: 'project.read',
+    what: 'environments that events and deploys name, in their order',
+    async run(call) {
+      const all = await environmentsOf(call, (await projectOf(call)).id)
+      const { rows, page } = pageOf(all.filter(visibilityOf(call.url)), readPage(call.url))
+      return ok(rows.map(shapeOf), page)
+    },
+  },
+  {
+    method: 'PUT',
+    pattern: '/projects/{org}/{project}/environments/',
+    permission: 'project.write',
+    what: 'orders them: those named come first',
+    async run(call) {
+      const { id } = await projectOf(call)
+      const { order } = readBody(ORDER, await call.json())
+      granted(await call.commands.orderEnvironments(call, { project: id, names: order }))
+      return ok((await environmentsOf(call, id)).map(shapeOf))
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/projects/{org}/{project}/environments/{environment}/',
+    permission: 'project.read',
+    what: 'one environment',
+    async run(call) {
+      return ok(shapeOf(await environmentOf(call, (await projectOf(call)).id)))
+    },
+  },
+  {
+    method: 'PUT',
+    pattern: '/projects/{org}/{project}/environments/{environment}/',
+    permission: 'project.write',
+    what: 'hides or shows one',
+    async run(call) {
+      const { id } = await projectOf(call)
+      const { isHidden } = readBody(HIDING, await call.json())
+      const { name } = await environmentOf(call, id)
+      granted(await call.commands.hideEnvironment(call, { project: id, name, isHidden }))
+      return ok(shapeOf(await environmentOf(call, id)))
+    },
+  },
+]
+
+function environmentsOf({ queries, scope }: OrgCall, project: ProjectId): Promise<readonly Environment[]> {
+  return queries.environments(scope, [project])
+}
+
+async function environmentOf(call: OrgCall, project: ProjectId): Promise<Environment> {
+  const name = call.params.environment ?? ''
+  const found = (await environmentsOf(call, project)).find((each) => each.name === name)
+  return existing(found)
+}
+
+const VISIBILITIES = ['visible', 'hidden', 'all']
+
+/** Sentry leaves out what is hidden unless it is asked for. */
+function visibilityOf({ searchParams }: URL): (one: { readonly isHidden: boolean }) => boolean {
+  const text = searchParams.get('visibility') || 'visible'
+  if (!VISIBILITIES.includes(text)) throw badField('visibility', `One of ${VISIBILITIES.join(', ')}.`)
+  return ({ isHidden }) => text === 'all' || isHidden === (text === 'hidden')
+}
+
+/** Within an organisation a name says which one is meant. */
+function shapeOf({ name, isHidden, lastSeenMs }: Pick<Environment, 'name' | 'isHidden' | 'lastSeenMs'>) {
+  return { id: name, name, isHidden, lastSeen: new Date(lastSeenMs).toISOString() }
+}

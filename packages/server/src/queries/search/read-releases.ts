@@ -1,0 +1,23 @@
+/** Reads the releases that a search is about: most searches are about none. */
+import type { Clock } from '#base/clock.ts'
+import type { ProjectId } from '#base/ids.ts'
+import type { ReleasesRead } from '#ports/releases.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { SearchToken } from '../types.ts'
+import { withoutPresence } from './conditions.ts'
+import { asksReleases, NO_RELEASES, type ReleasesMeant, releasesMeant } from './release-terms.ts'
+
+export async function readReleases(
+  { releases, clock }: { readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>; readonly clock: Clock },
+  scope: ReadScope,
+  { projects, tokens }: AskedReleases,
+): Promise<ReleasesMeant> {
+  if (!withoutPresence(tokens).some(asksReleases)) return NO_RELEASES
+  return releasesMeant(await releases.releasesOfProjects(scope, projects), clock.now())
+}
+
+interface AskedReleases {
+  /** `null`: all of the scope. */
+  readonly projects: readonly ProjectId[] | null
+  readonly tokens: readonly SearchToken[]
+}
