@@ -64,6 +64,8 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
     ...{ host: 'github', branch: 'main' },
   }),
   'mapping.remove': () => ({ stackRoot: '' }),
+  'environment.hide': () => ({ name: 'production', hidden: 'yes' }),
+  'environment.move': () => ({ name: 'production', to: 'up' }),
   'person.delete': () => ({ by: 'id', person: 'u1', confirm: '0' }),
   'project.delete': ({ project }) => ({ confirm: project }),
   'key.create': () => ({ name: 'taken', count: '', window: '60' }),

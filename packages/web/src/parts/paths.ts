@@ -55,6 +55,8 @@ export const paths = {
   projectKeys: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/keys`,
   projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
   projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
+  projectEnvironments: (org: string, project: string) =>
+    `/${s(org)}/projects/${s(project)}/settings/environments`,
   projectNotices: (org: string, project: string, query: Query = {}) =>
     withQuery(`/${s(org)}/projects/${s(project)}/settings/notices`, query),
   projectSourceMaps: (org: string, project: string, query: Query = {}) =>

@@ -31,6 +31,10 @@ const EXPECTED = {
   projectKeys: ['/acme/projects/shop/settings/keys', '/:org/projects/:project/settings/keys'],
   projectScrubbing: ['/acme/projects/shop/settings/scrubbing', '/:org/projects/:project/settings/scrubbing'],
   projectFilters: ['/acme/projects/shop/settings/filters', '/:org/projects/:project/settings/filters'],
+  projectEnvironments: [
+    '/acme/projects/shop/settings/environments',
+    '/:org/projects/:project/settings/environments',
+  ],
   projectSourceMaps: [
     '/acme/projects/shop/settings/source-maps',
     '/:org/projects/:project/settings/source-maps',
@@ -80,6 +84,7 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   projectKeys: paths.projectKeys('acme', 'shop'),
   projectScrubbing: paths.projectScrubbing('acme', 'shop'),
   projectFilters: paths.projectFilters('acme', 'shop'),
+  projectEnvironments: paths.projectEnvironments('acme', 'shop'),
   projectSourceMaps: paths.projectSourceMaps('acme', 'shop'),
   projectNotices: paths.projectNotices('acme', 'shop'),
   projectDanger: paths.projectDanger('acme', 'shop'),

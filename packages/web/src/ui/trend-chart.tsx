@@ -31,10 +31,7 @@ export function TrendChart(props: {
   const percent = (atMs: number) => ((atMs - bars.startMs) / (endMs - bars.startMs)) * 100
   const y = (count: number) => CHART_HEAD + CHART_HEIGHT - (count / line.top) * CHART_HEIGHT
   return (
-    <figure
-      className="relative"
-      aria-label={`${props.label}, peak ${numberText(bars.peak)} per ${stepText(bars.stepMs)}`}
-    >
+    <figure aria-label={`${props.label}, peak ${numberText(bars.peak)} per ${stepText(bars.stepMs)}`}>
       <svg
         width="100%"
         height={CHART_HEAD + CHART_HEIGHT + 1}
@@ -72,6 +69,9 @@ export function TrendChart(props: {
           y2={CHART_HEAD + CHART_HEIGHT + 0.5}
           className="stroke-control"
         />
+        {props.linkOf === undefined ? null : (
+          <MarkLinks marks={props.marks ?? []} percent={percent} linkOf={props.linkOf} />
+        )}
         <text
           x="4"
           y={line.textY}
@@ -80,7 +80,6 @@ export function TrendChart(props: {
           {numberText(line.value)} per {stepText(bars.stepMs)}
         </text>
       </svg>
-      <MarkLinks marks={props.marks ?? []} percent={percent} linkOf={props.linkOf} />
       <Axis bars={bars} zone={zone} />
     </figure>
   )

@@ -1,7 +1,7 @@
-import type { CSSProperties, ReactNode } from 'react'
+/** Marks on a chart: vertical lines with names, each a link to what it marks. */
+import { Fragment, type ReactNode } from 'react'
 import { CHART_HEAD, CHART_HEIGHT } from './axis-line.ts'
 
-/** A vertical line with a name above the chart. */
 export interface TrendMark {
   readonly atMs: number
   /** Whole, as it is read out and shown under the pointer. */
@@ -10,72 +10,89 @@ export interface TrendMark {
   readonly label: string
 }
 
-/** The line of a mark, as a link to what it marks. */
+/** The line of a mark as a link, inside an `svg`: `a` is an element of both. */
 export type LinkOfMark = (
   mark: TrendMark,
-  line: {
-    readonly className: string
-    readonly style: CSSProperties
-    readonly title: string
-    readonly children: ReactNode
-  },
+  line: { readonly className: string; readonly 'aria-label': string; readonly children: ReactNode },
 ) => ReactNode
 
-/** In front of the chart, so that all of a line can be pressed. In the order of time, as Tab goes through them. */
+const HIT_PX = 20
+
+/** In the order of time, as Tab goes through them. Places are attributes: the policy of the pages allows no style. */
 export function MarkLinks(props: {
   readonly marks: readonly TrendMark[]
   readonly percent: (atMs: number) => number
-  readonly linkOf: LinkOfMark | undefined
+  readonly linkOf: LinkOfMark
 }) {
-  const { marks, percent, linkOf } = props
-  if (linkOf === undefined) return null
-  return labelled(marks, percent)
+  return labelled(props.marks, props.percent)
     .filter(({ at }) => at >= 0 && at <= 100)
-    .map(({ mark, at, label }) =>
-      linkOf(mark, {
-        className:
-          'group absolute top-0 w-4 -translate-x-1/2 text-11 text-ink-2 hover:text-accent focus-visible:text-accent max-phone:w-6',
-        style: { left: `${at}%`, height: CHART_HEAD + CHART_HEIGHT },
-        title: mark.name,
-        children: (
-          <>
-            <span
-              aria-hidden="true"
-              className="absolute inset-x-0 top-4 bottom-0 mx-auto w-px bg-ink-2 group-hover:w-0.5 group-hover:bg-accent"
-            />
-            <span
-              className={`foreign absolute top-0 leading-4 whitespace-nowrap underline decoration-line-2 underline-offset-2 group-hover:decoration-current ${SIDE[sideOf(at)]} ${LABEL[label]}`}
-            >
-              <span className="sr-only">Release </span>
-              {mark.label}
-            </span>
-          </>
-        ),
-      }),
-    )
+    .map(({ mark, at, label }) => (
+      <Fragment key={`${mark.atMs} ${mark.name}`}>
+        {props.linkOf(mark, {
+          className: 'group cursor-pointer',
+          'aria-label': `Release ${mark.name}`,
+          children: (
+            <MarkLine name={mark.name} at={at} text={label === 'none' ? null : mark.label} label={label} />
+          ),
+        })}
+      </Fragment>
+    ))
 }
 
-const SIDE = { start: 'left-1/2', end: 'right-1/2', middle: 'left-1/2 -translate-x-1/2' } as const
-const LABEL = { shown: '', wide: 'max-phone:sr-only', none: 'sr-only' } as const
-
-function sideOf(at: number): keyof typeof SIDE {
-  return at > 85 ? 'end' : at < 8 ? 'start' : 'middle'
+function MarkLine(props: {
+  readonly name: string
+  readonly at: number
+  readonly text: string | null
+  readonly label: Label
+}) {
+  const { at } = props
+  const anchor = at > 85 ? 'end' : at < 8 ? 'start' : 'middle'
+  return (
+    <>
+      <title>{props.name}</title>
+      <rect
+        x={`${at}%`}
+        y={0}
+        width={HIT_PX}
+        height={CHART_HEAD + CHART_HEIGHT}
+        transform={`translate(${-HIT_PX / 2} 0)`}
+        fill="transparent"
+      />
+      <line
+        x1={`${at}%`}
+        x2={`${at}%`}
+        y1={CHART_HEAD - 4}
+        y2={CHART_HEAD + CHART_HEIGHT}
+        className="stroke-ink-2 group-hover:stroke-accent group-focus-visible:stroke-accent group-focus-visible:stroke-2"
+      />
+      {props.text === null ? null : (
+        <text
+          x={`${at}%`}
+          y={11}
+          textAnchor={anchor}
+          className={`fill-ink-2 text-11 underline decoration-ink-3 underline-offset-2 group-hover:fill-accent group-focus-visible:fill-accent ${props.label === 'wide' ? 'max-phone:hidden' : ''}`}
+        >
+          {props.text}
+        </text>
+      )}
+    </>
+  )
 }
 
 const LABEL_PERCENT = 13
 
-/**
- * Names that would lie on another are read out alone, the newer one stays. Where it is narrow only the newest is seen
- * (`wide`: there is room for it in a wide window alone).
- */
+/** `wide`: there is room for it in a wide window alone. `none`: it would lie on another; it is read out alone. */
+type Label = 'shown' | 'wide' | 'none'
+
+/** Of names that would lie on another the newer one stays. */
 function labelled(marks: readonly TrendMark[], percent: (atMs: number) => number) {
   let edge = Number.POSITIVE_INFINITY
   return [...marks]
     .sort((a, b) => b.atMs - a.atMs)
-    .map((mark) => {
+    .map((mark): { readonly mark: TrendMark; readonly at: number; readonly label: Label } => {
       const at = percent(mark.atMs)
-      if (edge - at < LABEL_PERCENT) return { mark, at, label: 'none' as const }
-      const label = edge === Number.POSITIVE_INFINITY ? ('shown' as const) : ('wide' as const)
+      if (edge - at < LABEL_PERCENT) return { mark, at, label: 'none' }
+      const label = edge === Number.POSITIVE_INFINITY ? 'shown' : 'wide'
       edge = at
       return { mark, at, label }
     })

@@ -64,7 +64,8 @@ export function PageLink(props: PageLinkProps) {
 
 /** What the browser would follow in this tab; every other click stays the browser's. */
 function isPlainClick(event: MouseEvent<HTMLAnchorElement>): boolean {
-  const { target } = event.currentTarget
+  // Of a link inside an `svg` the property is no text.
+  const target = event.currentTarget.getAttribute('target') ?? ''
   if (event.defaultPrevented || event.button !== 0 || (target !== '' && target !== '_self')) return false
   return !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey)
 }

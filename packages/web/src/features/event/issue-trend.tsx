@@ -37,9 +37,7 @@ export function IssueTrend({ data }: { readonly data: IssueShared }) {
         label={`Events in ${range.label}`}
         series={trend}
         marks={releaseMarks(data)}
-        linkOf={(mark, line) => (
-          <PageLink key={mark.name} to={paths.release(data.org, mark.name)} {...line} />
-        )}
+        linkOf={(mark, line) => <PageLink to={paths.release(data.org, mark.name)} {...line} />}
         quiet={quiet}
         badFromMs={regressedMs}
       />

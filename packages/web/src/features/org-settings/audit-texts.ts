@@ -4,6 +4,7 @@
 const ACTIONS: Readonly<Record<string, string>> = {
   'account.mail_switched_off': 'Turned off email alerts for',
   'account.mail_switched_on': 'Turned on email alerts for',
+  'environments.changed': 'Changed the environments of',
   'installation.address_changed': 'Changed the public address to',
   'installation.set_up': 'Set up Errata for',
   'invitation.created': 'Invited',

@@ -23,6 +23,13 @@ export const projectSettingsRoutes = [
     view: async () => (await import('./scrubbing-view.tsx')).ScrubbingView,
   }),
   pageRoute({
+    id: 'project-settings.environments',
+    path: '/:org/projects/:project/settings/environments',
+    access: 'project.read',
+    file: 'features/project-settings/environments-view.tsx',
+    view: async () => (await import('./environments-view.tsx')).EnvironmentsView,
+  }),
+  pageRoute({
     id: 'project-settings.notices',
     path: '/:org/projects/:project/settings/notices',
     access: 'project.read',

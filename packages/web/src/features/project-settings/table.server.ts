@@ -1,5 +1,6 @@
 /** Keys, limits, scrubbing, filters, notices and deletion of a project. */
 import { featureTable } from '#wire/app-tables.ts'
+import { hideEnvironment, loadEnvironments, moveEnvironment } from './environments.server.ts'
 import { loadFilters, saveFilters } from './filters.server.ts'
 import {
   loadNotices,
@@ -30,6 +31,7 @@ export const projectSettingsTable = featureTable({
     'project-settings': loadGeneral,
     'project-settings.keys': loadKeys,
     'project-settings.scrubbing': loadScrubbing,
+    'project-settings.environments': loadEnvironments,
     'project-settings.filters': loadFilters,
     'project-settings.notices': loadNotices,
     'project-settings.source-maps': loadSourceMaps,
@@ -54,6 +56,8 @@ export const projectSettingsTable = featureTable({
     deleteArtifact,
     addCodeMapping,
     removeCodeMapping,
+    hideEnvironment,
+    moveEnvironment,
   ],
   handlers: [],
 })

@@ -1,0 +1,38 @@
+import { object } from 'valibot'
+import { choiceField, textField } from '#parts/fields.server.ts'
+import { defineAction } from '#wire/define-action.ts'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
+
+/** The project that the address names. */
+async function projectOf({ engine, scope, params }: Pick<OrgContext, 'engine' | 'scope' | 'params'>) {
+  return (await engine.queries.project(scope, params.project ?? '')) ?? notFound()
+}
+
+export async function loadEnvironments(ctx: LoaderContext) {
+  const org = requireScope(ctx)
+  const { name, slug, id } = await projectOf(org)
+  const environments = await org.engine.queries.environments(org.scope, [id])
+  return { org: org.scope.orgSlug, project: { name, slug }, environments }
+}
+
+export const hideEnvironment = defineAction(
+  'environment.hide',
+  'project.write',
+  object({ name: textField, hidden: choiceField(['yes', 'no']) }),
+  async (ctx, { name, hidden }) => {
+    const { id } = await projectOf(ctx)
+    const change = { project: id, name, isHidden: hidden === 'yes' }
+    return ctx.engine.commands.hideEnvironment(ctx, change)
+  },
+)
+
+export const moveEnvironment = defineAction(
+  'environment.move',
+  'project.write',
+  object({ name: textField, to: choiceField(['up', 'down']) }),
+  async (ctx, { name, to }) => {
+    const { id } = await projectOf(ctx)
+    return ctx.engine.commands.moveEnvironment(ctx, { project: id, name, to })
+  },
+)
