@@ -326,6 +326,7 @@ function fill(pattern: string, things: Things): string {
     seq: '1',
     version: things.release,
     file: things.releaseFile,
+    environment: 'production',
   }
   if (pattern === '*') return '/no/such/page'
   return pattern.replace(/:(\w+)|\{(\w+)\}/g, (_, colon?: string, brace?: string) => {
@@ -383,6 +384,7 @@ const STATE_PAGES = [
   '/:org/projects/:project/settings/keys',
   '/:org/projects/:project/settings/scrubbing',
   '/:org/projects/:project/settings/filters',
+  '/:org/projects/:project/settings/environments',
   '/:org/settings',
   '/:org/settings/members',
   '/:org/settings/teams',
@@ -403,4 +405,4 @@ async function stateOf({ seats, shop }: TwoOrganisations): Promise<readonly unkn
 
 /** What moves by itself: clocks, notes of use, and what Errata reports of the self-test into a project of its own. */
 const VOLATILE =
-  /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|total|errors|new|unresolved|lastEventMs)$/
+  /^(?:nowMs|startMs|endMs|elapsedMs|usedMs|firstEventMs|environments|trend|position|previous|total|errors|new|unresolved|lastEventMs)$/

@@ -16,7 +16,7 @@ import type { loadEnvironments } from './environments.server.ts'
 import { ProjectSettingsPage, ReadOnlyNote } from './settings-page.tsx'
 
 export function EnvironmentsView() {
-  const { org, project, environments } = usePageData<typeof loadEnvironments>()
+  const { org, project, rows } = usePageData<typeof loadEnvironments>()
   const mayWrite = useCan('project.write')
   return (
     <ProjectSettingsPage org={org} project={project} title="Environments">
@@ -25,7 +25,7 @@ export function EnvironmentsView() {
         Found in events and deploys. A hidden environment is left out of menus and search suggestions; its
         issues and events stay where they are.
       </p>
-      {environments.length === 0 ? <NoEnvironments /> : <EnvironmentTable />}
+      {rows.length === 0 ? <NoEnvironments /> : <EnvironmentTable />}
     </ProjectSettingsPage>
   )
 }
@@ -40,15 +40,15 @@ function NoEnvironments() {
 }
 
 function EnvironmentTable() {
-  const { environments } = usePageData<typeof loadEnvironments>()
+  const { rows } = usePageData<typeof loadEnvironments>()
   const mayWrite = useCan('project.write')
-  const [moved, setMoved] = useState<Moved & { readonly from: typeof environments }>()
+  const [moved, setMoved] = useState<Moved & { readonly from: typeof rows }>()
   // An effect, because a row takes the focus from its button as it moves: it goes back once the new order is drawn.
   useEffect(() => {
-    if (moved === undefined || moved.from === environments) return
+    if (moved === undefined || moved.from === rows) return
     focusMoved(moved)
     setMoved(undefined)
-  }, [moved, environments])
+  }, [moved, rows])
   return (
     <Table caption="Environments" stacks>
       <thead>
@@ -67,7 +67,7 @@ function EnvironmentTable() {
         </tr>
       </thead>
       <tbody>
-        {environments.map(({ name, isHidden, eventCount, lastSeenMs }, index) => (
+        {rows.map(({ name, isHidden, eventCount, lastSeenMs }, index) => (
           <tr key={name} id={rowId(name)}>
             <td className="stack-line">
               <span className={`foreign ${isHidden ? 'text-ink-3' : 'font-strong'}`}>{name}</span>
@@ -82,11 +82,7 @@ function EnvironmentTable() {
             {mayWrite ? (
               <>
                 <td className="stack-end">
-                  <MoveButtons
-                    name={name}
-                    index={index}
-                    onMoved={(to) => setMoved({ ...to, from: environments })}
-                  />
+                  <MoveButtons name={name} index={index} onMoved={(to) => setMoved({ ...to, from: rows })} />
                 </td>
                 <td>
                   <HideButton name={name} isHidden={isHidden} />
@@ -113,11 +109,11 @@ type OnMoved = (moved: Moved) => void
 
 function MoveButtons(props: { readonly name: string; readonly index: number; readonly onMoved: OnMoved }) {
   const { name, index, onMoved } = props
-  const { environments } = usePageData<typeof loadEnvironments>()
+  const { rows } = usePageData<typeof loadEnvironments>()
   return (
     <div className="flex gap-1">
       <MoveButton name={name} to="up" atEnd={index === 0} onMoved={onMoved} />
-      <MoveButton name={name} to="down" atEnd={index === environments.length - 1} onMoved={onMoved} />
+      <MoveButton name={name} to="down" atEnd={index === rows.length - 1} onMoved={onMoved} />
     </div>
   )
 }

@@ -12,8 +12,8 @@ async function projectOf({ engine, scope, params }: Pick<OrgContext, 'engine' | 
 export async function loadEnvironments(ctx: LoaderContext) {
   const org = requireScope(ctx)
   const { name, slug, id } = await projectOf(org)
-  const environments = await org.engine.queries.environments(org.scope, [id])
-  return { org: org.scope.orgSlug, project: { name, slug }, environments }
+  const rows = await org.engine.queries.environments(org.scope, [id])
+  return { org: org.scope.orgSlug, project: { name, slug }, rows }
 }
 
 export const hideEnvironment = defineAction(
