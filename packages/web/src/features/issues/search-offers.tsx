@@ -23,6 +23,7 @@ const USEFUL: readonly Offer[] = [
   ['is:for_review is:unassigned', 'For review, unassigned'],
   ['is:unhandled', 'Unhandled'],
   ['is:regressed', 'Regressed'],
+  ['release:latest', 'In the latest release'],
   ['users:>10', 'More than 10 users'],
   ['events:>100', 'More than 100 events'],
 ].map(([text = '', note = '']) => ({ text, note, isSearch: true, result: text }))

@@ -57,12 +57,9 @@ function EnvironmentTable() {
           <th>Last seen</th>
           <th className={tableNum}>Events</th>
           {mayWrite ? (
-            <>
-              <th>Order</th>
-              <th>
-                <span className="visually-hidden">Visibility</span>
-              </th>
-            </>
+            <th>
+              <span className="visually-hidden">Order and visibility</span>
+            </th>
           ) : null}
         </tr>
       </thead>
@@ -70,24 +67,24 @@ function EnvironmentTable() {
         {rows.map(({ name, isHidden, eventCount, lastSeenMs }, index) => (
           <tr key={name} id={rowId(name)}>
             <td className="stack-line">
-              <span className={`foreign ${isHidden ? 'text-ink-3' : 'font-strong'}`}>{name}</span>
-              {isHidden ? <Chip tone="outline">Hidden</Chip> : null}
+              <span className="flex flex-wrap items-center gap-2">
+                <span className={`foreign ${isHidden ? 'text-ink-3' : 'font-strong'}`}>{name}</span>
+                {isHidden ? <Chip tone="outline">Hidden</Chip> : null}
+              </span>
             </td>
-            <td data-label="Last seen">
+            <td>
               <Time ms={lastSeenMs} />
             </td>
             <td className={tableNum} data-label="Events">
               {numberText(eventCount)}
             </td>
             {mayWrite ? (
-              <>
-                <td className="stack-end">
+              <td className="stack-end">
+                <div className="flex justify-end gap-1">
                   <MoveButtons name={name} index={index} onMoved={(to) => setMoved({ ...to, from: rows })} />
-                </td>
-                <td>
                   <HideButton name={name} isHidden={isHidden} />
-                </td>
-              </>
+                </div>
+              </td>
             ) : null}
           </tr>
         ))}
@@ -110,11 +107,12 @@ type OnMoved = (moved: Moved) => void
 function MoveButtons(props: { readonly name: string; readonly index: number; readonly onMoved: OnMoved }) {
   const { name, index, onMoved } = props
   const { rows } = usePageData<typeof loadEnvironments>()
+  if (rows.length < 2) return null
   return (
-    <div className="flex gap-1">
+    <>
       <MoveButton name={name} to="up" atEnd={index === 0} onMoved={onMoved} />
       <MoveButton name={name} to="down" atEnd={index === rows.length - 1} onMoved={onMoved} />
-    </div>
+    </>
   )
 }
 
@@ -147,7 +145,7 @@ function MoveSubmit({ name, to, atEnd }: Move) {
       type="submit"
       variant="quiet"
       size="small"
-      className="btn-icon"
+      className="btn-icon touch"
       busy={pending}
       data-to={to}
       aria-label={`Move ${name} ${to}`}
