@@ -1,40 +1,13 @@
 /**
- * What a relay decides and answers, on bytes and plain values: for `createRelay`, and for a server that has read a
- * body already and needs no `Request` made of it.
+ * What a relay decides on bytes and plain values: for the relay of an app, and for a server that has read a body
+ * already and sends it nowhere.
  */
 import { type Dsn, parseDsn, readEnvelopeHeader } from '@errata/protocol'
+import type { EnvelopeRefusal } from './refusals.ts'
 
-/** Why an envelope goes no further, by what it says of itself. */
-export type EnvelopeRefusal =
-  | 'encoding'
-  | 'too_large'
-  | 'empty'
-  | 'invalid_header'
-  | 'missing_dsn'
-  | 'not_allowed'
-
-export type RelayRefusal = EnvelopeRefusal | 'method' | 'broken_off' | 'unreachable'
-
-/** What goes out over HTTP; names of headers in lower case. */
-export interface RelayAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+export { type EnvelopeRefusal, type RelayAnswer, refusalAnswer } from './refusals.ts'
 
 const NEWLINE = 0x0a
-
-const REFUSALS: Readonly<Record<RelayRefusal, { readonly status: number; readonly detail: string }>> = {
-  method: { status: 405, detail: 'only POST is relayed' },
-  encoding: { status: 415, detail: 'a relayed envelope must not be compressed' },
-  too_large: { status: 413, detail: 'the envelope exceeds a limit' },
-  broken_off: { status: 400, detail: 'the body broke off' },
-  empty: { status: 400, detail: 'empty request body' },
-  invalid_header: { status: 400, detail: 'invalid event envelope' },
-  missing_dsn: { status: 400, detail: 'invalid event envelope: missing DSN' },
-  not_allowed: { status: 403, detail: 'the DSN is not allowed here' },
-  unreachable: { status: 502, detail: 'the monitor could not be reached' },
-}
 
 /**
  * The DSN that a whole envelope names, or why it goes no further. Whether that DSN may be sent to is the caller's to
@@ -47,15 +20,16 @@ export function readRelayed(
     lineBytesMax,
   }: { readonly contentEncoding: string | null; readonly lineBytesMax: number },
 ): Dsn | EnvelopeRefusal {
-  if (isCompressed(contentEncoding)) return 'encoding'
+  if (encodingOf(contentEncoding) !== null) return 'encoding'
   const end = body.indexOf(NEWLINE)
   const line = end === -1 ? body : body.subarray(0, end)
   return line.length > lineBytesMax ? 'too_large' : namedDsn(line)
 }
 
-export function isCompressed(contentEncoding: string | null): boolean {
+/** The encoding of a body, in lower case; `null` for none. */
+export function encodingOf(contentEncoding: string | null): string | null {
   const encoding = contentEncoding?.trim().toLowerCase() ?? ''
-  return encoding !== '' && encoding !== 'identity'
+  return encoding === '' || encoding === 'identity' ? null : encoding
 }
 
 /** The DSN that an envelope names in its first line. */
@@ -71,20 +45,6 @@ export function namedDsn(line: Uint8Array): Dsn | EnvelopeRefusal {
 /** Refuses what readers of addresses disagree about: a second `@`, back slashes, escapes, white space. */
 function isPlain(text: string): boolean {
   return text.split('@').length === 2 && !/[\\\s%]/.test(text)
-}
-
-export function refusalAnswer(refusal: RelayRefusal): RelayAnswer {
-  const { status, detail } = REFUSALS[refusal]
-  return {
-    status,
-    headers: {
-      ...(refusal === 'method' ? { allow: 'POST' } : {}),
-      'cache-control': 'no-store',
-      'content-type': 'application/json',
-      'x-sentry-error': detail,
-    },
-    body: JSON.stringify({ detail }),
-  }
 }
 
 const PASSED_BACK: readonly string[] = [

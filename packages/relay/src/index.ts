@@ -1,10 +1,4 @@
-export {
-  type EnvelopeRefusal,
-  passedBack,
-  type RelayAnswer,
-  type RelayRefusal,
-  readRelayed,
-  refusalAnswer,
-} from './decide.ts'
-export * from './relay.ts'
-export { type SendToDsnOptions, sendToDsn } from './send-to-dsn.ts'
+export type { LossReason } from './losses.ts'
+export type { RelayDrop, RelayOptions } from './options.ts'
+export type { RelayAnswer, RelayRefusal } from './refusals.ts'
+export { createRelay, type Relay, type RelayFacts } from './relay.ts'

@@ -143,8 +143,8 @@ describe('POST /monitoring', () => {
       { headers: { 'content-encoding': 'gzip' } },
       [
         '415',
-        '{"detail":"a relayed envelope must not be compressed"}',
-        'a relayed envelope must not be compressed',
+        '{"detail":"the relay does not read this content encoding"}',
+        'the relay does not read this content encoding',
       ],
     ],
   ]

@@ -3,7 +3,7 @@
  * pages and for customers' apps that rewrite to it. The envelope's DSN speaks, `o` and `p` must agree with it, cookies
  * stay behind, and nothing is sent anywhere: accept is in this process.
  */
-import { type EnvelopeRefusal, passedBack, readRelayed, refusalAnswer } from '@errata/relay'
+import { type EnvelopeRefusal, passedBack, readRelayed, refusalAnswer } from '@errata/relay/decide'
 import type { Accept } from '#accept/types.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
