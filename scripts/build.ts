@@ -3,7 +3,7 @@
  * engine's thread entries, the web app and its assets. `node scripts/with-node24.mjs scripts/build.ts [protocol|relay|errata]`
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { buildWeb } from '../packages/web/build.ts'
@@ -25,20 +25,51 @@ const ENTRIES = {
 } as const
 
 const wanted = process.argv[2] ?? 'all'
-if (wanted === 'all' || wanted === 'protocol') emitLibrary('protocol')
-if (wanted === 'all' || wanted === 'relay') emitLibrary('relay')
+// The relay's types are checked against what protocol exports, so that comes first.
+if (wanted !== 'errata') emitLibrary('protocol')
+if (wanted === 'all' || wanted === 'relay') await buildRelay()
 if (wanted === 'all' || wanted === 'errata') await buildErrata()
 
 /** JavaScript and declarations of a package that is installed on its own. */
-function emitLibrary(name: 'protocol' | 'relay'): void {
+function emitLibrary(name: 'protocol' | 'relay', flags: readonly string[] = []): void {
   const folder = join(ROOT, 'packages', name)
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   const done = spawnSync(
     process.execPath,
-    [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', join(folder, 'tsconfig.build.json')],
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', join(folder, 'tsconfig.build.json'), ...flags],
     { stdio: 'inherit' },
   )
   if (done.status !== 0) throw new Error(`tsc failed for packages/${name}`)
+}
+
+/** The relay has no dependency: what it takes of protocol is bundled, and no declaration that people see names it. */
+async function buildRelay(): Promise<void> {
+  const folder = join(ROOT, 'packages/relay')
+  emitLibrary('relay', ['--emitDeclarationOnly'])
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const sources = Object.values<Record<string, string>>(exports)
+    .filter((entry) => entry.default !== undefined)
+    .map((entry) => entry['errata-source'] ?? '')
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    resolve: { conditions: ['errata-source', 'import', 'module', 'default'] },
+    ssr: { noExternal: true, resolve: { conditions: ['errata-source', 'import', 'module', 'default'] } },
+    build: {
+      ssr: true,
+      outDir: join(folder, 'dist'),
+      emptyOutDir: false,
+      target: 'es2022',
+      minify: false,
+      rollupOptions: {
+        input: Object.fromEntries(
+          sources.map((source) => [source.replace(/^\.\/src\/|\.ts$/g, ''), join(folder, source)]),
+        ),
+        output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
+      },
+    },
+  })
 }
 
 async function buildErrata(): Promise<void> {

@@ -1,8 +1,6 @@
 /** What was lost on the way, counted by category and reason until Errata can be told, in a client report. */
 import { categoryOf, type HeaderFields, readEnvelope, writeEnvelope } from '@errata/protocol'
-
-/** As client reports name them. `queue_overflow`: the buffer was full, or an envelope waited too long. */
-export type LossReason = 'queue_overflow' | 'network_error'
+import type { LossReason } from './options.ts'
 
 interface Lost {
   readonly reason: LossReason

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test'
 import { anEnvelope, Monitor, until } from '../testing/monitor.ts'
 import { streamSource } from './body-source.ts'
 import { createCore } from './exchange.ts'
-import { type RelayDrop, type RelayOptions, readOptions } from './options.ts'
+import type { RelayDrop, RelayOptions } from './options.ts'
+import { readOptions } from './settings.ts'
 
 const PAUSES = { firstMs: 20, longestMs: 40, ageMsMax: 60_000 }
 

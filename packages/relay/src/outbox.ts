@@ -3,8 +3,8 @@
  * growing pauses. The first that arrives ends the outage, and the rest follow.
  */
 import { type Dsn, formatDsn } from '@errata/protocol'
-import { Losses, type LossReason } from './losses.ts'
-import type { RelayDrop } from './options.ts'
+import { Losses } from './losses.ts'
+import type { LossReason, RelayDrop } from './options.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface KeptEnvelope extends Upstream {

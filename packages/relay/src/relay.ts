@@ -7,7 +7,8 @@
  */
 import { streamSource } from './body-source.ts'
 import { createCore, type RelayCore } from './exchange.ts'
-import { type RelayOptions, readOptions } from './options.ts'
+import type { RelayOptions } from './options.ts'
+import { readOptions } from './settings.ts'
 
 /** What only the server knows of a request. */
 export interface RelayFacts {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createCore } from './exchange.ts'
-import { readOptions } from './options.ts'
+import { readOptions } from './settings.ts'
 import { tunnelPaths } from './tunnel-paths.ts'
 
 describe('the paths of `tunnel: true`', () => {
