@@ -4,15 +4,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { build } from 'vite'
 import { type ApiIssue, issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { sdkPage, throwOnPage } from '../support/sdk-page.ts'
 import { type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { ROOT } from '../tidy/sources.ts'
-
-const ENTRY = 'virtual:app'
-const APP = `import * as Sentry from '@sentry/browser'; window.Sentry = Sentry`
 
 describe('an app with @sentry/browser', () => {
   let running: RunningErrata & { readonly shop: SetUp }
@@ -22,7 +18,7 @@ describe('an app with @sentry/browser', () => {
   before(async () => {
     running = await startShop()
     browser = await launchBrowser()
-    app = await serveApp(await bundle(), running.url)
+    app = await serveApp(await sdkPage(), running.url)
   })
   after(async () => {
     await browser.close()
@@ -51,15 +47,10 @@ describe('an app with @sentry/browser', () => {
     const page = await browser.newPage()
     await page.goto(app.url)
     const project = new URL(running.shop.dsn).pathname.slice(1)
-    await page.evaluate(
-      ({ dsn, tunnel }) => {
-        const { Sentry } = window as unknown as { Sentry: { init(options: object): void } } // as above
-        Sentry.init({ dsn, tunnel, release: 'shop@2' })
-        setTimeout(() => {
-          throw new RangeError('through the relay')
-        })
-      },
+    await throwOnPage(
+      page,
       { dsn: running.shop.dsn, tunnel: `/monitoring?o=shop&p=${project}` },
+      'through the relay',
     )
     const [issue] = await waitFor('the issue', async () =>
       nonEmpty(await issues(running.shop, '"through the relay"')),
@@ -73,29 +64,9 @@ function nonEmpty(found: readonly ApiIssue[]): readonly ApiIssue[] | null {
   return found.length > 0 ? found : null
 }
 
-/** The SDK as an app ships it: one script. */
-async function bundle(): Promise<string> {
-  const built = await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    plugins: [
-      {
-        name: 'app',
-        resolveId: (id) => (id === ENTRY ? id : null),
-        load: (id) => (id === ENTRY ? APP : null),
-      },
-    ],
-    build: { write: false, minify: false, rollupOptions: { input: ENTRY, output: { format: 'iife' } } },
-  })
-  const [output] = [built].flat()
-  if (output === undefined || !('output' in output)) throw new Error('the bundler answered without output')
-  return output.output[0].code
-}
-
 /** A customer's app: one page, and `/monitoring` rewritten to Errata. */
 async function serveApp(
-  script: string,
+  html: string,
   errata: string,
 ): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer(async (request, response) => {
@@ -110,9 +81,7 @@ async function serveApp(
       response.writeHead(answer.status).end(await answer.text())
       return
     }
-    response
-      .setHeader('content-type', 'text/html')
-      .end(`<!doctype html><script>${script.replaceAll('</script', '<\\/script')}</script><h1>shop</h1>`)
+    response.setHeader('content-type', 'text/html').end(html)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server } // listens on TCP

@@ -2,9 +2,24 @@
 
 const NEWLINE = 0x0a
 
+/** What is used of a `DecompressionStream`; Node's types and a browser's differ in the rest. */
 interface Inflater {
-  readonly readable: ReadableStream<Uint8Array>
-  readonly writable: WritableStream<Uint8Array>
+  readonly readable: {
+    getReader(): {
+      read(): Promise<
+        | { readonly done: false; readonly value: Uint8Array }
+        | { readonly done: true; readonly value?: unknown }
+      >
+      cancel(): Promise<void>
+    }
+  }
+  readonly writable: {
+    getWriter(): {
+      write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
+      close(): Promise<void>
+      readonly closed: Promise<unknown>
+    }
+  }
 }
 
 /** By the names that HTTP gives the formats; `null` for what this runtime does not read. */

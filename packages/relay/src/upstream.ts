@@ -25,14 +25,16 @@ export async function post(upstream: Upstream, options: UpstreamOptions): Promis
   // With its key in the query an SDK of the app takes the request for one of its own: no span, no trace headers.
   const url = `${envelopeUrl(dsn)}?sentry_version=7&sentry_key=${dsn.publicKey}`
   try {
-    const answer = await options.fetch(url, {
+    // A browser's types know no `duplex`; without it a stream is no body.
+    const init = {
       method: 'POST',
       headers,
       body,
       duplex: 'half',
       redirect: 'manual',
       signal: AbortSignal.timeout(options.timeoutMs),
-    })
+    } satisfies RequestInit & { readonly duplex: 'half' }
+    const answer = await options.fetch(url, init)
     const { status } = answer
     if (status < 200 || (status >= 300 && status < 400) || isAbsent(answer)) {
       await answer.body?.cancel()

@@ -23,7 +23,7 @@ interface FastifyScope {
   removeAllContentTypeParsers(): unknown
   addContentTypeParser(
     type: string,
-    parser: (request: never, payload: never, done: (cause: null) => void) => void,
+    parser: (request: unknown, payload: unknown, done: (cause: null) => void) => void,
   ): unknown
   route(route: {
     method: string[]
