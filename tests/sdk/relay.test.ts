@@ -1,8 +1,10 @@
 /** The relay in apps of real frameworks: what any client sees, and a browser's SDK through them into Errata. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { anEnvelope, Monitor } from '../../packages/relay/testing/monitor.ts'
 import { type ApiEvent, apiGet, issues } from '../support/api.ts'
@@ -13,6 +15,7 @@ import { type RunningErrata, type SetUp, serve, startShop } from '../support/sta
 import { waitFor } from '../support/wait-for.ts'
 
 const PATH = '/monitoring?o=shop&p=web'
+const TRACED_APP = fileURLToPath(new URL('./senders/relay-app.mjs', import.meta.url))
 
 for (const [name, start] of Object.entries(RELAY_APPS)) {
   describe(`the relay on ${name}`, () => {
@@ -98,6 +101,32 @@ for (const [name, start] of Object.entries(RELAY_APPS)) {
       const answer = await fetch(app.url + PATH, { method: 'POST', body: anEnvelope(monitor.dsn) })
       assert.equal(answer.status, 200)
       await app.close()
+    })
+  })
+}
+
+for (const sdk of ['@sentry/node', 'sentry-node-8']) {
+  describe(`the relay of an app that traces with ${sdk}`, () => {
+    it('is no part of its traces', async () => {
+      await using monitor = await new Monitor().start()
+      const app = spawn(process.execPath, [...process.execArgv, TRACED_APP, sdk, monitor.dsn], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      try {
+        const [line] = await once(app.stdout, 'data')
+        const url = String(line).trim()
+        await (await fetch(url)).text()
+        await (await fetch(url + PATH, { method: 'POST', body: anEnvelope(monitor.dsn) })).text()
+        const own = monitor.taken.find((request) => request.url === '/own')
+        const relayed = monitor.taken.find(({ body }) => body.toString() === anEnvelope(monitor.dsn))
+        assert.ok(own?.headers['sentry-trace'] !== undefined && own.headers.baggage !== undefined)
+        assert.ok(relayed !== undefined)
+        for (const name of ['sentry-trace', 'baggage', 'traceparent']) {
+          assert.equal(relayed.headers[name], undefined, name)
+        }
+      } finally {
+        app.kill()
+      }
     })
   })
 }

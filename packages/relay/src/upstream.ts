@@ -2,6 +2,7 @@
 import { type Dsn, envelopeUrl } from '@errata/protocol'
 import { passedBack } from './decide.ts'
 import type { RelayAnswer } from './refusals.ts'
+import { untraced } from './untraced.ts'
 
 export interface Upstream {
   readonly dsn: Dsn
@@ -22,7 +23,7 @@ const ABSENT: ReadonlySet<number> = new Set([502, 503, 504])
 /** What Errata answered; `null` where it could not be reached, or something else answered in its place. */
 export async function post(upstream: Upstream, options: UpstreamOptions): Promise<RelayAnswer | null> {
   const { dsn, headers, body } = upstream
-  // With its key in the query an SDK of the app takes the request for one of its own: no span, no trace headers.
+  // By its key in the query, SDKs of the app know the request as one of their own.
   const url = `${envelopeUrl(dsn)}?sentry_version=7&sentry_key=${dsn.publicKey}`
   try {
     // A browser's types know no `duplex`; without it a stream is no body.
@@ -34,7 +35,7 @@ export async function post(upstream: Upstream, options: UpstreamOptions): Promis
       redirect: 'manual',
       signal: AbortSignal.timeout(options.timeoutMs),
     } satisfies RequestInit & { readonly duplex: 'half' }
-    const answer = await options.fetch(url, init)
+    const answer = await untraced(() => options.fetch(url, init))
     const { status } = answer
     if (status < 200 || (status >= 300 && status < 400) || isAbsent(answer)) {
       await answer.body?.cancel()
