@@ -7,7 +7,7 @@ interface Context {
   setValue(key: symbol, value: unknown): Context
 }
 
-interface ContextManager {
+interface ContextKeeper {
   active(): Context
   with<T>(context: Context, run: () => T): T
 }
@@ -17,10 +17,10 @@ const SUPPRESS = Symbol.for('OpenTelemetry SDK Context Key SUPPRESS_TRACING')
 
 export function untraced<T>(run: () => T): T {
   const api: unknown = Reflect.get(globalThis, API)
-  const manager: unknown = typeof api === 'object' && api !== null ? Reflect.get(api, 'context') : null
-  return isManager(manager) ? manager.with(manager.active().setValue(SUPPRESS, true), run) : run()
+  const keeper: unknown = typeof api === 'object' && api !== null ? Reflect.get(api, 'context') : null
+  return isKeeper(keeper) ? keeper.with(keeper.active().setValue(SUPPRESS, true), run) : run()
 }
 
-function isManager(value: unknown): value is ContextManager {
+function isKeeper(value: unknown): value is ContextKeeper {
   return typeof value === 'object' && value !== null && 'active' in value && 'with' in value
 }

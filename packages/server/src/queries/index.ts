@@ -1,3 +1,4 @@
+export { relayPath } from '#base/public-address.ts'
 export { REPOSITORY_HOSTS } from '#model/code-mapping.ts'
 export type { ResolveIn } from '#ports/issues.ts'
 export type { Project, ProjectKey } from '#ports/projects.ts'

@@ -53,6 +53,8 @@ export const paths = {
   firstEvent: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/setup`,
   projectSettings: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings`,
   projectKeys: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/keys`,
+  projectRelay: (org: string, project: string, query: Query = {}) =>
+    withQuery(`/${s(org)}/projects/${s(project)}/settings/relay`, query),
   projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
   projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
   projectEnvironments: (org: string, project: string) =>

@@ -192,6 +192,7 @@ function projectEntries(org: string, slug: string, name: string): readonly Entry
     entry(name, paths.issues(org, { project: slug })),
     entry(`${name}: settings`, paths.projectSettings(org, slug)),
     entry(`${name}: client keys (DSN)`, paths.projectKeys(org, slug)),
+    entry(`${name}: relay for browsers`, paths.projectRelay(org, slug)),
     entry(`${name}: data scrubbing and allowed domains`, paths.projectScrubbing(org, slug)),
     entry(`${name}: inbound filters`, paths.projectFilters(org, slug)),
     entry(`${name}: snippets and first event`, paths.firstEvent(org, slug)),

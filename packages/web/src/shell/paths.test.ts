@@ -29,6 +29,7 @@ const EXPECTED = {
   firstEvent: ['/acme/projects/shop/setup', '/:org/projects/:project/setup'],
   projectSettings: ['/acme/projects/shop/settings', '/:org/projects/:project/settings'],
   projectKeys: ['/acme/projects/shop/settings/keys', '/:org/projects/:project/settings/keys'],
+  projectRelay: ['/acme/projects/shop/settings/relay', '/:org/projects/:project/settings/relay'],
   projectScrubbing: ['/acme/projects/shop/settings/scrubbing', '/:org/projects/:project/settings/scrubbing'],
   projectFilters: ['/acme/projects/shop/settings/filters', '/:org/projects/:project/settings/filters'],
   projectEnvironments: [
@@ -82,6 +83,7 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   firstEvent: paths.firstEvent('acme', 'shop'),
   projectSettings: paths.projectSettings('acme', 'shop'),
   projectKeys: paths.projectKeys('acme', 'shop'),
+  projectRelay: paths.projectRelay('acme', 'shop'),
   projectScrubbing: paths.projectScrubbing('acme', 'shop'),
   projectFilters: paths.projectFilters('acme', 'shop'),
   projectEnvironments: paths.projectEnvironments('acme', 'shop'),

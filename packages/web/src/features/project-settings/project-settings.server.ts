@@ -1,5 +1,6 @@
 import { SLUG_RULE } from '@errata/server/commands'
 import { max } from '@errata/server/limits'
+import { relayPath } from '@errata/server/queries'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { seenGeneral, seenKey, seenScrubbing } from './seen.server.ts'
@@ -52,6 +53,19 @@ export async function loadKeys(ctx: LoaderContext) {
       usedMs: key.usedMs,
       dsn: engine.queries.dsn(key),
     })),
+  }
+}
+
+export async function loadRelay(ctx: LoaderContext) {
+  const { engine, scope, project } = await projectOf(ctx)
+  const keys = await engine.queries.keys(scope, project.id)
+  const key = keys.find(({ isActive }) => isActive)
+  return {
+    org: scope.orgSlug,
+    project: { name: project.name, slug: project.slug },
+    url: engine.publicAddress.url,
+    dsn: key === undefined ? null : engine.queries.dsn(key),
+    query: relayPath(scope.orgSlug, project.slug).split('?')[1] ?? '',
   }
 }
 

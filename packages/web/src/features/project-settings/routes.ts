@@ -16,6 +16,13 @@ export const projectSettingsRoutes = [
     view: async () => (await import('./keys-view.tsx')).KeysView,
   }),
   pageRoute({
+    id: 'project-settings.relay',
+    path: '/:org/projects/:project/settings/relay',
+    access: 'project.read',
+    file: 'features/project-settings/relay-view.tsx',
+    view: async () => (await import('./relay-view.tsx')).RelayView,
+  }),
+  pageRoute({
     id: 'project-settings.scrubbing',
     path: '/:org/projects/:project/settings/scrubbing',
     access: 'project.read',

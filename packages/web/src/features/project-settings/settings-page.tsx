@@ -18,6 +18,7 @@ export function ProjectSettingsPage(props: {
   const tabs = [
     { name: 'General', path: paths.projectSettings(org, project.slug) },
     { name: 'Client keys', path: paths.projectKeys(org, project.slug) },
+    { name: 'Relay', path: paths.projectRelay(org, project.slug) },
     { name: 'Data scrubbing', path: paths.projectScrubbing(org, project.slug) },
     { name: 'Inbound filters', path: paths.projectFilters(org, project.slug) },
     { name: 'Environments', path: paths.projectEnvironments(org, project.slug) },

@@ -21,7 +21,7 @@ import {
   saveScrubbing,
   switchKey,
 } from './project-actions.server.ts'
-import { loadDanger, loadGeneral, loadKeys, loadScrubbing } from './project-settings.server.ts'
+import { loadDanger, loadGeneral, loadKeys, loadRelay, loadScrubbing } from './project-settings.server.ts'
 import { projectSettingsRoutes } from './routes.ts'
 import { addCodeMapping, deleteArtifact, loadSourceMaps, removeCodeMapping } from './source-maps.server.ts'
 
@@ -30,6 +30,7 @@ export const projectSettingsTable = featureTable({
   loaders: {
     'project-settings': loadGeneral,
     'project-settings.keys': loadKeys,
+    'project-settings.relay': loadRelay,
     'project-settings.scrubbing': loadScrubbing,
     'project-settings.environments': loadEnvironments,
     'project-settings.filters': loadFilters,

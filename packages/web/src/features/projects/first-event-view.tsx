@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useCan } from '#parts/frame-data.ts'
 import { Page, PageHead } from '#parts/page-head.tsx'
 import { paths, withQuery } from '#parts/paths.ts'
+import { SnippetBox } from '#parts/snippet-box.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Tabs, tab } from '#ui/tabs.tsx'
 import { usePageData } from '#wire/page-data.ts'
@@ -9,7 +10,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { useLocation, useRevalidator } from '#wire/router.ts'
 import { FirstEventChecks } from './first-event-checks.tsx'
 import type { FirstEventData, loadFirstEvent } from './projects.server.ts'
-import { rewriteFor, SNIPPET_TABS, type Snippet, snippetsFor } from './snippets.ts'
+import { relayFor, SNIPPET_TABS, snippetsFor } from './snippets.ts'
 
 const POLL_MS = 2_000
 
@@ -21,7 +22,7 @@ export function FirstEventView() {
   const { relayUrl, url, dsn } = view
   const relay = new URL(relayUrl, url)
   const input = { dsn: dsn ?? '', url, tunnel: `${relay.pathname}${relay.search}` }
-  const rewrite = rewriteFor(chosen, input)
+  const relaySteps = relayFor(chosen, input)
   const startedMs = useWaiting(view)
   const here = paths.firstEvent(view.org, view.project.slug)
   return (
@@ -60,7 +61,7 @@ export function FirstEventView() {
             ))}
           </div>
         </Step>
-        {rewrite === null ? null : (
+        {relaySteps.length === 0 ? null : (
           <Step
             number={3}
             title={
@@ -71,10 +72,15 @@ export function FirstEventView() {
             }
           >
             <p className="mb-3 text-13 text-ink-2">
-              One rewrite rule. Without it, ad blockers stop browsers from reporting.
+              Without it, ad blockers stop browsers from reporting.{' '}
+              <PageLink className="link" to={paths.projectRelay(view.org, view.project.slug)}>
+                Other frameworks
+              </PageLink>
             </p>
             <div className="overflow-hidden rounded-field border">
-              <SnippetBox snippet={rewrite} />
+              {relaySteps.map((snippet) => (
+                <SnippetBox key={snippet.file} snippet={snippet} />
+              ))}
             </div>
           </Step>
         )}
@@ -135,20 +141,5 @@ function NoKey({ org, project }: { readonly org: string; readonly project: strin
         'An owner or manager can create one.'
       )}
     </p>
-  )
-}
-
-function SnippetBox({ snippet }: { readonly snippet: Snippet }) {
-  return (
-    <figure className="border-b last:border-b-0">
-      <figcaption className="copy-row flex min-h-8 items-center justify-between border-b px-4 font-mono text-12 text-ink-2">
-        {snippet.file}
-        <CopyButton text={snippet.text} name={`Copy ${snippet.file}`} />
-      </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <pre className="overflow-x-auto p-4 text-12 leading-5" tabIndex={0}>
-        <code>{snippet.text}</code>
-      </pre>
-    </figure>
   )
 }

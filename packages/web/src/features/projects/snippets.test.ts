@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
-import { SNIPPET_TABS, snippetsFor } from './snippets.ts'
+import { relayFor, SNIPPET_TABS, snippetsFor } from './snippets.ts'
 
 const INPUT = {
   dsn: 'https://1a2b@errata.test/7',
@@ -29,6 +29,22 @@ describe('what is pasted into an app', () => {
       assert.ok(halves.length > 0 && halves.every(({ text }) => text.includes("'BrowserSession'")), id)
     }
     assert.match(snippetsFor('python', INPUT)[1]?.text ?? '', /auto_session_tracking=False/)
+  })
+
+  test('adds the relay wherever a browser sends, as a route where the framework has one', () => {
+    const lines = (id: string) =>
+      relayFor(id, INPUT)
+        .map(({ text }) => text)
+        .join('\n')
+    for (const [id, entry] of [
+      ['javascript-nextjs', '@errata/relay/next'],
+      ['javascript-react-router', '@errata/relay/react-router'],
+    ] as const) {
+      assert.ok(lines(id).includes(entry) && lines(id).includes(INPUT.dsn), id)
+      assert.doesNotMatch(lines(id), /tunnel:/, id)
+    }
+    assert.ok(lines('javascript-browser').includes(`target: '${INPUT.url}'`))
+    for (const id of ['node', 'python', 'go']) assert.deepEqual(relayFor(id, INPUT), [])
   })
 
   test('makes the SDK of a Node server send errors and nothing else', async () => {

@@ -3,12 +3,7 @@
  * Errata does not store, and off what an SDK sends by itself: sessions.
  */
 import { PLATFORMS } from '#parts/platforms.ts'
-
-export interface Snippet {
-  /** `terminal`, or the file it belongs into. */
-  readonly file: string
-  readonly text: string
-}
+import { type RelayFramework, relaySnippets, type Snippet } from '#parts/relay-snippets.ts'
 
 export interface SnippetInput {
   readonly dsn: string
@@ -38,27 +33,30 @@ export function snippetsFor(platform: string, input: SnippetInput): readonly Sni
   }
 }
 
-/** The rewrite that makes the relay part of the app's own origin; `null` for platforms without a browser half. */
-export function rewriteFor(platform: string, { url }: SnippetInput): Snippet | null {
-  if (platform === 'python' || platform === 'go' || platform === 'node') return null
-  if (platform === 'javascript-react-router' || platform === 'javascript-browser') {
-    return {
+/** Platforms whose framework has a route for the relay. */
+const RELAYS: ReadonlyMap<string, RelayFramework> = new Map([
+  ['javascript-nextjs', 'next'],
+  ['javascript-react-router', 'react-router'],
+])
+
+/** The relay as part of the app; none for platforms without a browser half. Its tunnel stands in their `init` already. */
+export function relayFor(platform: string, { dsn, tunnel, url }: SnippetInput): readonly Snippet[] {
+  const framework = RELAYS.get(platform)
+  if (framework !== undefined) {
+    const query = tunnel.split('?')[1] ?? ''
+    return relaySnippets(framework, { dsn, query }).slice(0, -1)
+  }
+  if (platform !== 'javascript-browser') return []
+  return [
+    {
       file: 'vite.config.ts, and the same rule in the proxy in front of the app',
       text: `export default defineConfig({
   server: {
     proxy: { '/monitoring': { target: '${url}', changeOrigin: true } },
   },
 })`,
-    }
-  }
-  return {
-    file: 'next.config.ts',
-    text: `export default {
-  async rewrites() {
-    return [{ source: '/monitoring', destination: '${url}/monitoring' }]
-  },
-}`,
-  }
+    },
+  ]
 }
 
 const NO_BROWSER_SESSIONS =
