@@ -66,9 +66,12 @@ function outboxes(settings: RelaySettings, pauses: OutboxPauses | undefined): (d
   }
 }
 
-/** A refusal is an answer too, and counted where it was made. An Errata that is overloaded is tried again. */
+/**
+ * An Errata that is overloaded is tried again. Any other refusal is an answer too, and counted where it was made: one
+ * envelope that Errata fails on must not look like an outage.
+ */
 function isTaken(answer: RelayAnswer | null): boolean {
-  return answer !== null && answer.status < 500
+  return answer !== null && answer.status !== 503
 }
 
 async function answered(

@@ -1,5 +1,11 @@
 /** What was lost on the way, counted by category and reason until Errata can be told, in a client report. */
-import { categoryOf, type HeaderFields, readEnvelope, writeEnvelope } from '@errata/protocol'
+import {
+  categoryOf,
+  type HeaderFields,
+  readEnvelope,
+  readEnvelopeHeader,
+  writeEnvelope,
+} from '@errata/protocol'
 import type { LossReason } from './options.ts'
 
 interface Lost {
@@ -15,7 +21,7 @@ export class Losses {
     return this.#lost.size === 0
   }
 
-  /** An envelope whose items cannot be read, compressed or cut off, counts as one error: what most of them are. */
+  /** Of one that is cut off the first item counts; one that cannot be read at all counts as an error, as most are. */
   add(envelope: Uint8Array, reason: LossReason): void {
     const items = itemsOf(envelope)
     if (items === null) this.#count('error', 1, reason)
@@ -47,9 +53,17 @@ export class Losses {
   }
 }
 
-function itemsOf(
-  envelope: Uint8Array,
-): readonly { readonly type: string; readonly header: HeaderFields }[] | null {
+interface ItemHeader {
+  readonly type: string
+  readonly header: HeaderFields
+}
+
+function itemsOf(envelope: Uint8Array): readonly ItemHeader[] | null {
   const answer = readEnvelope(envelope)
-  return answer.ok ? answer.envelope.items : null
+  if (answer.ok) return answer.envelope.items
+  const first = readEnvelopeHeader(envelope)
+  // An item's header is a line of JSON too.
+  const item = first.ok ? readEnvelopeHeader(envelope.subarray(first.next)) : first
+  if (!item.ok || typeof item.header.type !== 'string') return null
+  return [{ type: item.header.type, header: item.header }]
 }

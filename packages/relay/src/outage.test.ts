@@ -77,6 +77,33 @@ describe('an outage', () => {
     assert.deepEqual([status, headers['retry-after']], [503, '7'])
   })
 
+  it('is over with any answer, so that one envelope that Errata fails on is none', async () => {
+    await using monitor = await new Monitor().start()
+    const { send } = aCore(monitor.dsn)
+    await monitor.stop()
+    assert.equal((await send(anEnvelope(monitor.dsn, 'poison'))).status, 202)
+    monitor.answer = { status: 500, headers: { 'x-sentry-error': 'internal' } }
+    await monitor.start()
+    await until('it has arrived', () => monitor.taken.length === 1)
+    monitor.answer = { status: 200 }
+    let status = 0
+    while (status !== 200) ({ status } = await send(anEnvelope(monitor.dsn, 'other')))
+    assert.equal(messages(monitor).filter((message) => message === 'poison').length, 1)
+  })
+
+  it('goes on while Errata is overloaded', async () => {
+    await using monitor = await new Monitor().start()
+    const { send } = aCore(monitor.dsn)
+    await monitor.stop()
+    assert.equal((await send(anEnvelope(monitor.dsn))).status, 202)
+    monitor.answer = { status: 503, headers: { 'retry-after': '1' } }
+    await monitor.start()
+    await until('it was tried', () => monitor.taken.length > 1)
+    monitor.answer = { status: 200 }
+    const tries = monitor.taken.length
+    await until('it was tried again', () => monitor.taken.length > tries)
+  })
+
   it('keeps no more than its bound, asks SDKs to pause, and reports what it lost', async () => {
     await using monitor = await new Monitor().start()
     const { send, drops } = aCore(monitor.dsn, { bufferBytesMax: 5_000 })

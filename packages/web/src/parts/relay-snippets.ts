@@ -27,7 +27,7 @@ export const RELAY_FRAMEWORKS = [
 export type RelayFramework = (typeof RELAY_FRAMEWORKS)[number]['id']
 
 /** Where the framework puts the route, with this project's names: what `tunnel` is set to. */
-export function tunnelOf(framework: RelayFramework, { query }: RelayInput): string {
+function tunnelOf(framework: RelayFramework, { query }: RelayInput): string {
   return `${framework === 'next-pages' ? '/api/monitoring' : '/monitoring'}?${query}`
 }
 

@@ -16,7 +16,7 @@ export function RelayView() {
     <ProjectSettingsPage org={org} project={project} title="Relay">
       <p className="mb-4 max-w-160 text-13 text-ink-2">
         Browsers send to your own app, and your app passes it on. Ad blockers and content security policies
-        don’t stop it, Errata still sees the client’s IP address, and a restart of Errata loses nothing.
+        don’t stop it, Errata still sees the client’s IP address, and nothing is lost while Errata restarts.
       </p>
       {dsn === null ? (
         <p className="mb-4 text-13 text-ink-2">
