@@ -247,7 +247,7 @@ async function userIdOf(who: Person): Promise<number> {
 }
 
 /** What the loader of one route answered for the page at `path`. */
-async function pageOf<T>(who: Person, path: string, route: string): Promise<T> {
+export async function pageOf<T>(who: Person, path: string, route: string): Promise<T> {
   const answer = await who.pageData(path)
   const body: unknown = await answer.json()
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(body)}`)

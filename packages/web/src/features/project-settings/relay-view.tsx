@@ -21,7 +21,7 @@ export function RelayView() {
       {dsn === null ? (
         <p className="mb-4 text-13 text-ink-2">
           This project has no active client key.{' '}
-          <PageLink className="link" to={paths.projectKeys(org, project.slug)}>
+          <PageLink className="link underline" to={paths.projectKeys(org, project.slug)}>
             Client keys
           </PageLink>
         </p>

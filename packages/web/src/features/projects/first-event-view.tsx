@@ -73,7 +73,7 @@ export function FirstEventView() {
           >
             <p className="mb-3 text-13 text-ink-2">
               Without it, ad blockers stop browsers from reporting.{' '}
-              <PageLink className="link" to={paths.projectRelay(view.org, view.project.slug)}>
+              <PageLink className="link underline" to={paths.projectRelay(view.org, view.project.slug)}>
                 Other frameworks
               </PageLink>
             </p>
