@@ -52,12 +52,12 @@ for (const [encoding, compress] of Object.entries(ENCODINGS)) {
     })
 
     it('has its first line read where the rest has not come', async () => {
-      const whole = compress(Buffer.concat([Buffer.from(`${LINE}\n`), noise(600_000)]))
+      const whole = compress(Buffer.concat([Buffer.from(`${LINE}\n`), noise(300_000)]))
       assert.equal(await firstLine(whole.subarray(0, 256 * 1024), encoding, false), LINE)
     })
 
     it('is not inflated beyond the bound of a line', async () => {
-      assert.equal(await firstLine(compress('x'.repeat(50_000_000)), encoding), 'too_large')
+      assert.equal(await firstLine(compress('x'.repeat(5_000_000)), encoding), 'too_large')
     })
 
     it('is unreadable where it is something else', async () => {
