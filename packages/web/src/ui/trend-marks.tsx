@@ -13,10 +13,8 @@ export interface TrendMark {
 /** The line of a mark as a link, inside an `svg`: `a` is an element of both. */
 export type LinkOfMark = (
   mark: TrendMark,
-  line: { readonly className: string; readonly 'aria-label': string; readonly children: ReactNode },
+  line: { readonly className: string; readonly children: ReactNode },
 ) => ReactNode
-
-const HIT_PX = 20
 
 /** In the order of time, as Tab goes through them. Places are attributes: the policy of the pages allows no style. */
 export function MarkLinks(props: {
@@ -29,8 +27,8 @@ export function MarkLinks(props: {
     .map(({ mark, at, label }) => (
       <Fragment key={`${mark.atMs} ${mark.name}`}>
         {props.linkOf(mark, {
-          className: 'group cursor-pointer',
-          'aria-label': `Release ${mark.name}`,
+          // A finger cannot tell apart what lies so near; the newest of them is there.
+          className: `group cursor-pointer ${label === 'none' ? 'max-phone:hidden' : ''}`,
           children: (
             <MarkLine name={mark.name} at={at} text={label === 'none' ? null : mark.label} label={label} />
           ),
@@ -49,15 +47,7 @@ function MarkLine(props: {
   const anchor = at > 85 ? 'end' : at < 8 ? 'start' : 'middle'
   return (
     <>
-      <title>{props.name}</title>
-      <rect
-        x={`${at}%`}
-        y={0}
-        width={HIT_PX}
-        height={CHART_HEAD + CHART_HEIGHT}
-        transform={`translate(${-HIT_PX / 2} 0)`}
-        fill="transparent"
-      />
+      <title>{`Release ${props.name}`}</title>
       <line
         x1={`${at}%`}
         x2={`${at}%`}
@@ -67,6 +57,7 @@ function MarkLine(props: {
       />
       {props.text === null ? null : (
         <text
+          aria-hidden="true"
           x={`${at}%`}
           y={11}
           textAnchor={anchor}
@@ -75,9 +66,18 @@ function MarkLine(props: {
           {props.text}
         </text>
       )}
+      <rect
+        x={`${at}%`}
+        y={0}
+        height={CHART_HEAD + CHART_HEIGHT}
+        className={`w-5 fill-transparent [transform-box:fill-box] max-phone:w-11 ${HIT[anchor]}`}
+      />
     </>
   )
 }
+
+/** What can be pressed lies where the name is, so that nothing of it leaves the page. */
+const HIT = { start: '', middle: '-translate-x-1/2', end: '-translate-x-full' } as const
 
 const LABEL_PERCENT = 13
 
