@@ -56,15 +56,17 @@ function MarkLine(props: {
         className="stroke-ink-2 group-hover:stroke-accent group-focus-visible:stroke-accent group-focus-visible:stroke-2"
       />
       {props.text === null ? null : (
-        <text
-          aria-hidden="true"
-          x={`${at}%`}
-          y={11}
-          textAnchor={anchor}
-          className={`fill-ink-2 text-11 underline decoration-ink-3 underline-offset-2 group-hover:fill-accent group-focus-visible:fill-accent ${props.label === 'wide' ? 'max-phone:hidden' : ''}`}
-        >
-          {props.text}
-        </text>
+        // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus; the title above names the link
+        <g aria-hidden="true">
+          <text
+            x={`${at}%`}
+            y={11}
+            textAnchor={anchor}
+            className={`fill-ink-2 text-11 underline decoration-ink-3 underline-offset-2 group-hover:fill-accent group-focus-visible:fill-accent ${props.label === 'wide' ? 'max-phone:hidden' : ''}`}
+          >
+            {props.text}
+          </text>
+        </g>
       )}
       <rect
         x={`${at}%`}
