@@ -4,6 +4,8 @@ import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
 import type { ControlBatch } from '#ports/ingest.ts'
+import { itemsOfPart } from './batch-parts.ts'
+import type { LeftOutSession } from './session-changes.ts'
 
 export const BUCKET_MS = 15 * MINUTE_MS
 const REASON_CHARS = 200
@@ -52,15 +54,43 @@ export function settledOutcomes(
   return settled
 }
 
+/** What was to be accepted, and is not counted because there is too much of it. */
+export function withLeftOut(
+  outcomes: readonly CountedOutcome[],
+  leftOut: readonly LeftOutSession[],
+  category: string,
+): readonly CountedOutcome[] {
+  if (leftOut.length === 0) return outcomes
+  const rest = outcomes.map((outcome) => ({ ...outcome }))
+  for (const { projectId, keyId } of leftOut) {
+    const accepted = rest.find(
+      (each) =>
+        each.outcome === 'accepted' &&
+        each.category === category &&
+        each.projectId === projectId &&
+        each.keyId === keyId &&
+        each.quantity > 0,
+    )
+    if (accepted !== undefined) accepted.quantity--
+  }
+  const limited = leftOut.map(
+    ({ projectId, keyId, receivedMs, reason }): CountedOutcome => ({
+      ...{ outcome: 'cardinality_limited', reason, category, quantity: 1, projectId, keyId },
+      atMs: receivedMs,
+    }),
+  )
+  return [...rest.filter(({ quantity }) => quantity > 0), ...limited]
+}
+
 /** Items of projects that are gone, by category. */
 function goneItems({ parts }: Pick<ControlBatch, 'parts'>, isKnown: (project: ProjectId) => boolean) {
   const gone = new Map<string, { quantity: number; readonly atMs: number }>()
-  for (const { category, groups } of parts) {
-    for (const { projectId, eventCount, firstReceivedMs } of groups) {
+  for (const part of parts) {
+    for (const { projectId, quantity, atMs } of itemsOfPart(part)) {
       if (isKnown(projectId)) continue
-      const items = gone.get(category) ?? { quantity: 0, atMs: firstReceivedMs }
-      items.quantity += eventCount
-      gone.set(category, items)
+      const items = gone.get(part.category) ?? { quantity: 0, atMs }
+      items.quantity += quantity
+      gone.set(part.category, items)
     }
   }
   return gone

@@ -1,5 +1,6 @@
 /** Which tag values name a person whose data is deleted. */
 import { canonicalIp, spellingsOfIp } from '#base/ip-text.ts'
+import { hashSessionPerson } from '#model/user-hash.ts'
 
 /** The tag that names who had an event, as in `EventRow.user`. */
 export const USER_TAG = 'user'
@@ -50,4 +51,9 @@ export class NamedPeople {
 /** The kind of name alone, for the audit, which does not name the person. */
 export function kindOfName(person: string): string {
   return person.slice(0, person.indexOf(':'))
+}
+
+/** As sessions name these people: by the bare id, address or name. */
+export function sessionPeople(people: readonly string[]): ReadonlySet<bigint> {
+  return new Set(people.map((person) => hashSessionPerson(person.slice(person.indexOf(':') + 1))))
 }

@@ -1,13 +1,17 @@
 /** What a batch says of releases: events per project and release, summed over its groups. */
 import type { ProjectId } from '#base/ids.ts'
+import type { SessionDelta } from '#ports/health.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 
-export interface ReleaseCount {
+export interface NamedRelease {
   readonly projectId: ProjectId
   readonly release: string
-  readonly events: number
   /** Whole milliseconds. */
   readonly firstMs: number
+}
+
+export interface ReleaseCount extends NamedRelease {
+  readonly events: number
   readonly lastMs: number
 }
 
@@ -27,4 +31,16 @@ export function releaseCounts(deltas: readonly GroupDelta[]): readonly ReleaseCo
     }
   }
   return [...counts.values()]
+}
+
+/** Releases that sessions name, each once. */
+export function releasesOfSessions(sessions: readonly SessionDelta[]): readonly NamedRelease[] {
+  const named = new Map<string, NamedRelease>()
+  for (const { projectId, release, startedMs, receivedMs } of sessions) {
+    const name = `${projectId} ${release}`
+    const firstMs = Math.floor(Math.min(startedMs, receivedMs))
+    const before = named.get(name)
+    if (before === undefined || firstMs < before.firstMs) named.set(name, { projectId, release, firstMs })
+  }
+  return [...named.values()]
 }

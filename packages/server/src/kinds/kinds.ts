@@ -3,9 +3,10 @@ import { assert } from '#base/errors.ts'
 import { clientReport } from './client-report/index.ts'
 import { error } from './error/index.ts'
 import type { Kind, Kinds, StoredKind } from './kind.ts'
+import { session } from './session/index.ts'
 import { readUnsupported } from './unsupported/index.ts'
 
-export const KINDS: Kinds = kindsOf([error, clientReport])
+export const KINDS: Kinds = kindsOf([error, clientReport, session])
 
 export function kindsOf(kinds: readonly Kind[]): Kinds {
   const readers = new Map(kinds.flatMap(({ itemTypes, read }) => itemTypes.map((type) => [type, read])))

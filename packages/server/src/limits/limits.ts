@@ -6,6 +6,7 @@ import { ARTIFACT_LIMITS } from './artifacts.ts'
 import { BATCH_LIMITS } from './batches.ts'
 import { ENVELOPE_LIMITS } from './envelopes.ts'
 import { EVENT_LIMITS } from './events.ts'
+import { HEALTH_LIMITS } from './health.ts'
 import { ISSUE_LIMITS } from './issues.ts'
 import { JOB_LIMITS } from './jobs.ts'
 import { JOURNAL_LIMITS } from './journal.ts'
@@ -38,6 +39,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   Threads: THREAD_LIMITS,
   Artifacts: ARTIFACT_LIMITS,
   Releases: RELEASE_LIMITS,
+  'Release health': HEALTH_LIMITS,
   Stores: STORE_LIMITS,
   Jobs: JOB_LIMITS,
   'Retention and upkeep': UPKEEP_LIMITS,
@@ -61,6 +63,7 @@ export const LIMITS = {
   ...THREAD_LIMITS,
   ...ARTIFACT_LIMITS,
   ...RELEASE_LIMITS,
+  ...HEALTH_LIMITS,
   ...STORE_LIMITS,
   ...JOB_LIMITS,
   ...UPKEEP_LIMITS,

@@ -5,8 +5,7 @@
 import type { KeyId, ProjectId } from '#base/ids.ts'
 
 /**
- * The web API's list, which calls `unsupported` `invalid` (http/api/stats.ts); no item gets `abuse` or
- * `cardinality_limited` so far. `unsupported`: nothing is wrong with the item, this version has no store for its kind.
+ * The web API's list, which calls `unsupported` `invalid` (http/api/stats.ts); no item gets `abuse`. `unsupported`: nothing is wrong with the item, this version has no store for its kind.
  */
 export const OUTCOMES = [
   'accepted',
@@ -40,6 +39,23 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   },
   invalid_json: { what: 'the item is not JSON', next: 'Check the SDK or a proxy that changes bodies' },
   not_an_object: { what: 'the event is not a JSON object', next: 'Check the SDK' },
+  no_release: {
+    what: 'the session names no release, or one that cannot be a name',
+    next: 'Set `release` in the SDK',
+  },
+  no_sessions: { what: 'the item counts not a single session', next: 'Nothing to do' },
+  invalid_time: {
+    what: 'the session’s start is no time, or too long ago or ahead',
+    next: 'Check the clock of the machine that sent it',
+  },
+  too_many_releases: {
+    what: 'more releases and environments had sessions in an hour than are counted apart',
+    next: 'Give builds of one version one release name',
+  },
+  too_many_sessions: {
+    what: 'more sessions were open or ended lately than are remembered',
+    next: 'Have the SDK send sessions of fewer people',
+  },
   too_deep: { what: 'the JSON is nested beyond the limit', next: 'Look at the extra data the app attaches' },
   too_large: { what: 'the item or body exceeds a limit', next: 'Attach less; see the limits' },
   invalid_envelope: {

@@ -17,14 +17,19 @@ export function readRelease(reader: EventReader, value: unknown): string | undef
   return release
 }
 
+/** Of a text without white space around it, and not empty. */
+export function isEnvironment(environment: string): boolean {
+  return (
+    environment.length <= ENVIRONMENT_CHARS &&
+    environment.toLowerCase() !== 'none' &&
+    !ENVIRONMENT_BAD.test(environment)
+  )
+}
+
 export function readEnvironment(reader: EventReader, value: unknown): string | undefined {
   const environment = scalar(reader, value, 'environment')
   if (environment === undefined) return undefined
-  if (
-    environment.length > ENVIRONMENT_CHARS ||
-    environment.toLowerCase() === 'none' ||
-    ENVIRONMENT_BAD.test(environment)
-  ) {
+  if (!isEnvironment(environment)) {
     reader.problem('environment', 'invalid_value', environment)
     return undefined
   }

@@ -12,7 +12,7 @@ const SECONDS_MAX = 1e11
 const YEAR_9999 = 253_402_300_799
 
 /** Seconds since 1970 UTC of a number or text; `null` when it is no time. May have a fraction. */
-function parseTime(value: unknown): number | null {
+export function parseTime(value: unknown): number | null {
   if (typeof value === 'number') return secondsOf(value)
   if (typeof value !== 'string' || value.length > TEXT_CHARS) return null
   const text = value.trim()

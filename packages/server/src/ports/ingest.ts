@@ -5,6 +5,7 @@ import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName, KindName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'
 import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
+import type { SessionDelta } from './health.ts'
 import type { ReadScope } from './scope.ts'
 import type { FileContents } from './telemetry.ts'
 
@@ -110,8 +111,17 @@ export interface GroupsPart {
   readonly groups: readonly GroupDelta[]
 }
 
+/** What the stored items of sessions add. */
+export interface SessionsPart {
+  readonly type: 'sessions'
+  /** Under which the items are counted. */
+  readonly category: string
+  /** In the order of the journal. */
+  readonly sessions: readonly SessionDelta[]
+}
+
 /** What a kind has the control store keep, by what it is to the store. */
-export type ControlPart = GroupsPart
+export type ControlPart = GroupsPart | SessionsPart
 
 export interface ControlBatch {
   readonly firstSeq: Seq
@@ -165,7 +175,7 @@ export interface ControlCommit {
     }[],
   ): Promise<readonly PayloadWindow[]>
   /**
-   * One transaction: groups, issues and their transitions, counters, facets, users, digests, outcomes,
+   * One transaction: groups, issues and their transitions, counters, facets, users, digests, sessions, outcomes,
    * `appliedSeq`. A batch at or below `appliedSeq` changes nothing (idempotent). Groups whose project is gone are
    * left out and counted `invalid` / `unknown_key`.
    */

@@ -60,10 +60,10 @@ describe('items', () => {
       'invalid invalid_envelope default 1',
       'invalid invalid_json error 2',
       'invalid invalid_json internal 1',
+      'invalid invalid_json session 1',
       'invalid not_an_object error 1',
       'unsupported unsupported_kind default 1',
       'unsupported unsupported_kind log_item 12',
-      'unsupported unsupported_kind session 1',
       'unsupported unsupported_kind transaction 1',
     ])
     for (const { example } of batch.outcomes) assert.ok(!example?.includes('nope'), example)
@@ -80,7 +80,7 @@ describe('items', () => {
       anEnvelope(envelopeOf(['event', { message: 'a' }], ['session', {}]), { skippedItems: [0] }),
     ])
     assert.equal(eventsOf(batch).length, 0)
-    assert.deepEqual(outcomesOf(batch), ['unsupported unsupported_kind session 1'])
+    assert.deepEqual(outcomesOf(batch), ['invalid no_release session 1'])
   })
 
   test('what the SDK itself discarded becomes its outcomes, whatever the reason', () => {

@@ -4,7 +4,8 @@ import { groupDeltas } from '#kinds/error/group-deltas.ts'
 import { type EventOwn, eventSum } from '#kinds/error/sum.ts'
 import { rowColumns } from '#kinds/row-columns.ts'
 import type { PackedRow } from '#model/batch.ts'
-import type { ControlBatch } from '#ports/ingest.ts'
+import type { SessionDelta } from '#ports/health.ts'
+import type { ControlBatch, GroupDelta } from '#ports/ingest.ts'
 import type { ShapedEvent } from './stored-event.ts'
 
 /** Events get the batch's seqs in order; those at the places in `bare` keep no payload. */
@@ -39,4 +40,21 @@ function partOf(
   const sums = eventSum.unpack(eventSum.pack(rows))
   const groups = groupDeltas({ ...columns, ...sums }, [...events.keys()], bare)
   return { type: 'groups', kind: ERROR, category: CATEGORY, groups }
+}
+
+/** The batch's parts, each group changed. */
+export function withGroups(
+  { parts }: ControlBatch,
+  change: (group: GroupDelta) => GroupDelta,
+): ControlBatch['parts'] {
+  return parts.map((part) => (part.type === 'groups' ? { ...part, groups: part.groups.map(change) } : part))
+}
+
+/** A batch of one seq that brings sessions alone, each counted as accepted. */
+export function aSessionBatch(firstSeq: number, sessions: readonly SessionDelta[]): ControlBatch {
+  const outcomes = sessions.map(({ projectId, keyId: key, receivedMs }) => ({
+    ...{ outcome: 'accepted' as const, reason: null, category: 'session', quantity: 1 },
+    ...{ projectId, keyId: key, atMs: receivedMs },
+  }))
+  return aBatch(firstSeq, [], { outcomes, parts: [{ type: 'sessions', category: 'session', sessions }] })
 }

@@ -21,6 +21,7 @@ import { noticesRead } from './notices/notices-read.ts'
 import { noticesWrite } from './notices/notices-write.ts'
 import { projectsRead } from './projects/projects-read.ts'
 import { projectsWrite } from './projects/projects-write.ts'
+import { healthRead } from './releases/health.ts'
 import { releasesRead } from './releases/releases-read.ts'
 import { releasesWrite } from './releases/releases-write.ts'
 import { Tables } from './tables.ts'
@@ -53,6 +54,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...issuesRead(tables, clock),
       ...noticesRead(tables),
       ...releasesRead(tables),
+      ...healthRead(tables),
       ...outcomesRead(tables),
       ...systemRead(tables),
       ...retentionRead(tables),

@@ -1,5 +1,6 @@
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
+import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
@@ -26,6 +27,7 @@ setupContract(open)
 accountsContract(open)
 projectsContract(open)
 environmentsContract(open)
+healthContract(open)
 ingestContract(open)
 issueBesideContract(open)
 issueListContract(open)

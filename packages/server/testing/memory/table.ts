@@ -67,6 +67,10 @@ export class Table<Key extends number | string, Row extends object> {
     return [...this.#rows.values()]
   }
 
+  entries(): [Key, Row][] {
+    return [...this.#rows]
+  }
+
   where(wanted: (row: Row) => boolean): Row[] {
     return this.all().filter(wanted)
   }

@@ -13,9 +13,11 @@ import type {
 } from '#base/ids.ts'
 import type { MinuteSum, OutcomeSum } from '#issues/batch-outcomes.ts'
 import type { DigestState } from '#issues/digest-sums.ts'
+import type { CountedHour, PeopleRange, PeopleThen } from '#issues/health-groups.ts'
 import type { Added, HourCount, Sums } from '#issues/issue-sums.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
 import type { IssueCounter } from '#issues/new-issue.ts'
+import type { KnownSession } from '#issues/session-changes.ts'
 import type { SeenValue } from '#issues/suggested-values.ts'
 import type { UserSet } from '#issues/user-set.ts'
 import type { JobState } from '#jobs/rules/job-state.ts'
@@ -285,6 +287,10 @@ export class Tables {
   readonly environments = new Table<ProjectId, readonly EnvironmentSetting[]>(this.#history)
   /** Gives deploys their ids. */
   readonly deployIds = new Table<number, Deploy>(this.#history)
+  readonly healthHours = new Table<string, CountedHour>(this.#history)
+  /** Each with the hours that it covers from its own on. */
+  readonly healthPeople = new Table<string, PeopleThen & Pick<PeopleRange, 'span'>>(this.#history)
+  readonly healthSessions = new Table<string, KnownSession>(this.#history)
   readonly jobs = new Table<string, JobRow>(this.#history)
   readonly fileStates = new Table<string, FileState>(this.#history)
   readonly removals = new Table<number, Removal>(this.#history)

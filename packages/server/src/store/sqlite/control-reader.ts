@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
+import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { NoticesRead } from '#ports/notices.ts'
@@ -18,6 +19,7 @@ import { issuesRead } from './issues/issues-read.ts'
 import { requireMigrated } from './migrations.ts'
 import { noticesRead } from './notices/notices-read.ts'
 import { projectsRead } from './projects/projects-read.ts'
+import { healthRead } from './releases/health-read.ts'
 import { releasesRead } from './releases/releases-read.ts'
 import { retentionRead } from './upkeep/retention-read.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
@@ -27,6 +29,7 @@ export type ControlReader = AccountsRead &
   IssuesRead &
   NoticesRead &
   ReleasesRead &
+  HealthRead &
   OutcomesRead &
   SystemRead &
   RetentionRead &
@@ -57,6 +60,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...issuesRead(db, clock),
     ...noticesRead(db),
     ...releasesRead(db),
+    ...healthRead(db),
     ...outcomesRead(db),
     ...systemRead(db),
     ...retentionRead(db),

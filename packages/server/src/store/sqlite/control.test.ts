@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '#base/clock.ts'
 import { silentLog as log } from '#base/log.ts'
 import { accountsContract } from '#testing/contract/control/accounts-contract.ts'
 import { environmentsContract } from '#testing/contract/control/environments-contract.ts'
+import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
@@ -56,6 +57,7 @@ setupContract(open)
 accountsContract(open)
 projectsContract(open)
 environmentsContract(open)
+healthContract(open)
 ingestContract(open)
 issueBesideContract(open)
 issueListContract(open)

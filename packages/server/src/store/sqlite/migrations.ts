@@ -31,6 +31,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'makes the tables for releases, and room for a quota of uploads',
   },
   {
+    version: 4,
+    url: new URL('./migrations/0004-release-health.sql', import.meta.url),
+    does: 'makes the tables for release health',
+  },
+  {
     version: 5,
     url: new URL('./migrations/0005-environments.sql', import.meta.url),
     does: 'makes room for the order of environments, and counts events of releases by day',

@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Result } from '#base/result.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { Deletions } from '#ports/deletions.ts'
+import type { HealthRead } from '#ports/health.ts'
 import type { ControlCommit, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
@@ -32,6 +33,7 @@ export interface ControlStores {
     IssuesRead &
     NoticesRead &
     ReleasesRead &
+    HealthRead &
     OutcomesRead &
     SystemRead &
     RetentionRead &

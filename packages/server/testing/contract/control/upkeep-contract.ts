@@ -8,7 +8,7 @@ import type { FileName } from '#model/file-name.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import { anActor } from '../../builders/actor.ts'
-import { aBatch } from '../../builders/control-batch.ts'
+import { aBatch, withGroups } from '../../builders/control-batch.ts'
 import { aHash } from '../../builders/ids.ts'
 import { aFilter } from '../../builders/issue-filter.ts'
 import { anEvent, type EventShape } from '../../builders/stored-event.ts'
@@ -248,10 +248,7 @@ export function upkeepContract(open: ControlFactory): void {
       }
       const failing = {
         ...batch,
-        parts: batch.parts.map((part) => ({
-          ...part,
-          groups: part.groups.map((group) => ({ ...group, arrivals })),
-        })),
+        parts: withGroups(batch, (group) => ({ ...group, arrivals })),
       }
       await assert.rejects(write.applyBatch(failing), /cannot be read/)
       assert.deepEqual(await everything(), before)

@@ -3,7 +3,8 @@ import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
 import { type IssueId, issueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
-import { settledOutcomes } from '#issues/batch-outcomes.ts'
+import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
+import { splitParts } from '#issues/batch-parts.ts'
 import { windowAfter } from '#issues/issue-sums.ts'
 import { transition } from '#issues/issue-transition.ts'
 import { newIssueState, withNewIssue } from '#issues/new-issue.ts'
@@ -12,7 +13,8 @@ import { countUsers } from '#issues/user-set.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
-import { releasedMs, seeReleases } from '../releases/release-rows.ts'
+import { addSessions } from '../releases/health.ts'
+import { nameReleases, releasedMs, seeReleases } from '../releases/release-rows.ts'
 import { BatchTags } from '../rows/batch-tags.ts'
 import { addDigests } from '../rows/digests.ts'
 import { findGroup, groupAfter, newGroup } from '../rows/group-rows.ts'
@@ -47,12 +49,15 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
     `batch ${batch.firstSeq}–${batch.lastSeq} begins below applied_seq ${applied}`,
   )
   const isKnown = (project: ProjectId) => to.projects.has(project)
-  const deltas = batch.parts.flatMap(({ groups }) => groups.filter(({ projectId }) => isKnown(projectId)))
+  const { groups, sessions } = splitParts(batch.parts, isKnown)
+  const deltas = groups.map(({ delta }) => delta)
   seeReleases(to, deltas)
+  nameReleases(to, sessions)
   const changes = applyGroups(to, deltas)
   queueNotices(to, nowMs, changes)
   const firstEvents = writeFirstEvents(to, deltas)
-  writeOutcomes(to, settledOutcomes(batch, { nowMs, isKnown }))
+  const leftOut = addSessions(to, sessions)
+  writeOutcomes(to, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, 'session'))
   for (const { keyId, atMs } of batch.keysUsed) noteKeyUsed(to, keyId, atMs)
   for (const one of batch.quarantined)
     if (isKnown(one.projectId))

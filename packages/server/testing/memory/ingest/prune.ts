@@ -3,6 +3,7 @@ import { DAY_MS } from '#base/durations.ts'
 import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
+import { pruneHealth } from '../releases/health.ts'
 import type { Tables } from '../tables.ts'
 
 /** A clock that is further ahead than is believed removes nothing. */
@@ -27,4 +28,5 @@ export function pruneDaily(to: Tables, clockMs: number): void {
     ({ action, atMs }) => CAUSED_BY_ANYBODY.includes(action) && atMs < oldest.failedSignInsMs,
   )
   pruneNotices(to, nowMs)
+  pruneHealth(to, nowMs)
 }

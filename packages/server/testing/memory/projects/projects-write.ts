@@ -106,11 +106,21 @@ function deleteProject(
   const isOfIt = ({ projectId }: { readonly projectId: number | null }) => projectId === id
   for (const issue of to.issues.where(isOfIt)) deleteIssueRows(to, issue.id)
   deleteNotices(to, isOfIt)
-  for (const table of [to.keys, to.outcomes, to.quarantined, to.heldBack, to.tombstones, to.personTombstones])
+  for (const table of [
+    to.keys,
+    to.outcomes,
+    to.quarantined,
+    to.heldBack,
+    to.tombstones,
+    to.personTombstones,
+    to.healthPeople,
+  ])
     table.deleteWhere(isOfIt)
   for (const team of to.teams.where(({ projects }) => projects.includes(id)))
     to.teams.change(team.id, { projects: team.projects.filter((other) => other !== id) })
   takeFromReleases(to, id)
+  to.healthHours.deleteWhere(isOfIt)
+  to.healthSessions.deleteWhere(({ place }) => place.projectId === id)
   to.projectTags.delete(id)
   to.environments.delete(id)
   to.noticeSettings.delete(id)

@@ -1,9 +1,10 @@
 /** Releases as maps of rows, and what reads and writes of them share. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import { releaseCounts } from '#issues/release-counts.ts'
+import { type NamedRelease, releaseCounts, releasesOfSessions } from '#issues/release-counts.ts'
 import { withMoreEvents } from '#model/recent-events.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import { mayEventsMake } from '#model/release-rules.ts'
+import type { SessionDelta } from '#ports/health.ts'
 import type { GroupDelta } from '#ports/ingest.ts'
 import type { ReleasePlace } from '#ports/releases.ts'
 import type { ReleaseRow, Tables } from '../tables.ts'
@@ -58,22 +59,37 @@ export const NOTHING_SEEN = { firstEventMs: null, lastEventMs: null, eventCount:
 
 /** Made by the first event that names them, counted by all. */
 export function seeReleases(to: Tables, deltas: readonly GroupDelta[]): void {
-  for (const { projectId, release: version, events, firstMs, lastMs } of releaseCounts(deltas)) {
-    const orgId = to.projects.get(projectId)?.orgId
-    if (orgId === undefined) continue
-    const ofOrg = to.releases.where((each) => each.orgId === orgId)
-    const there = ofOrg.find((each) => each.version === version)
-    if (there === undefined && !mayEventsMake(version, ofOrg.length)) continue
-    const row = there ?? insertRelease(to, { orgId, version, createdMs: firstMs })
-    const seen = row.projects.get(projectId) ?? NOTHING_SEEN
+  for (const { projectId, events, lastMs, ...named } of releaseCounts(deltas)) {
+    const { firstMs } = named
+    const row = seen(to, { projectId, ...named })
+    if (row === null) continue
+    const before = row.projects.get(projectId) ?? NOTHING_SEEN
     const projects = new Map(row.projects).set(projectId, {
-      firstEventMs: Math.min(seen.firstEventMs ?? firstMs, firstMs),
-      lastEventMs: Math.max(seen.lastEventMs ?? lastMs, lastMs),
-      eventCount: seen.eventCount + events,
-      recent: withMoreEvents(seen.recent, { events, atMs: lastMs }),
+      firstEventMs: Math.min(before.firstEventMs ?? firstMs, firstMs),
+      lastEventMs: Math.max(before.lastEventMs ?? lastMs, lastMs),
+      eventCount: before.eventCount + events,
+      recent: withMoreEvents(before.recent, { events, atMs: lastMs }),
     })
     to.releases.change(row.id, { projects })
   }
+}
+
+/** By sessions, which count as no events. */
+export function nameReleases(to: Tables, sessions: readonly SessionDelta[]): void {
+  for (const named of releasesOfSessions(sessions)) {
+    const row = seen(to, named)
+    if (row === null || row.projects.has(named.projectId)) continue
+    to.releases.change(row.id, { projects: new Map(row.projects).set(named.projectId, NOTHING_SEEN) })
+  }
+}
+
+function seen(to: Tables, { projectId, release: version, firstMs }: NamedRelease): ReleaseRow | null {
+  const orgId = to.projects.get(projectId)?.orgId
+  if (orgId === undefined) return null
+  const ofOrg = to.releases.where((each) => each.orgId === orgId)
+  const there = ofOrg.find((each) => each.version === version)
+  if (there === undefined && !mayEventsMake(version, ofOrg.length)) return null
+  return there ?? insertRelease(to, { orgId, version, createdMs: firstMs })
 }
 
 /** A release that no project has any more goes with the last one. */

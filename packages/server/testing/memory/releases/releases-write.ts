@@ -7,6 +7,7 @@ import type { Commit, ReleaseChange, ReleasePlace, ReleasesWrite } from '#ports/
 import type { Actor } from '#ports/scope.ts'
 import { writeAudit } from '../rows/audit.ts'
 import type { ReleaseRow, Tables } from '../tables.ts'
+import { forgetHealth } from './health.ts'
 import { findVisible, insertRelease, NOTHING_SEEN, releasedAt } from './release-rows.ts'
 
 export function releasesWrite(to: Tables): ReleasesWrite {
@@ -29,6 +30,7 @@ export function releasesWrite(to: Tables): ReleasesWrite {
         const isOfOthers = [...release.projects.keys()].some((id) => !place.readable.includes(id))
         if (isOfOthers) return RELEASE_REFUSALS.ofOthers()
         to.releases.delete(release.id)
+        forgetHealth(to, place)
         writeAudit(to, place.orgId, actor, { action: 'release.deleted', target: place.version })
         return ok(null)
       }),

@@ -1,12 +1,13 @@
 /** Deleting a person's data from what is counted: the name goes, the count stays, as "other". */
 import { ok, type Result } from '#base/result.ts'
-import { kindOfName, NamedPeople, USER_TAG } from '#issues/named-people.ts'
+import { kindOfName, NamedPeople, sessionPeople, USER_TAG } from '#issues/named-people.ts'
 import { withoutUsers } from '#issues/user-set.ts'
 import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { PersonDeletion } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
+import { takeFromHealth } from '../releases/health.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { findGroup } from '../rows/group-rows.ts'
 import { projectById } from '../rows/project-rows.ts'
@@ -38,6 +39,7 @@ interface NamedTag {
 /** Facets outlive events: a person without any is taken out of the whole project's too. */
 function forgetPerson(to: Tables, { projectId, person, people, groups }: PersonDeletion): void {
   const named = new NamedPeople([person, ...people])
+  takeFromHealth(to, projectId, sessionPeople([person, ...people]))
   for (const group of to.groups.where((one) => one.projectId === projectId)) {
     const tags = tagsOf(group.tags.keys).filter((tag) => named.has(tag))
     const users = tags.filter(({ key }) => key === USER_TAG).map(({ value }) => value)

@@ -3,12 +3,14 @@ import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
 import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
-import { settledOutcomes } from '#issues/batch-outcomes.ts'
-import type { KindName } from '#model/file-name.ts'
+import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
+import { itemsOfPart, type KindDelta, splitParts } from '#issues/batch-parts.ts'
+import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
+import { SessionStore } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { readHidden } from '../rows/hidden-read.ts'
 import { DigestStore } from './digest-store.ts'
@@ -42,6 +44,7 @@ class BatchStores {
   readonly issues: IssueStore
   readonly digests: DigestStore
   readonly releases: SeenReleases
+  readonly sessions: SessionStore
   readonly #db: Connection
   /** Rows changed on the connection at the end of the last batch. */
   #changes: number | null = null
@@ -53,6 +56,7 @@ class BatchStores {
     this.issues = new IssueStore(db)
     this.digests = new DigestStore(db)
     this.releases = new SeenReleases(db)
+    this.sessions = new SessionStore(db)
   }
 
   /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
@@ -70,6 +74,7 @@ class BatchStores {
       this.#discardRows()
       this.facets.discard()
       this.digests.discard()
+      this.sessions.discard()
       throw cause
     }
   }
@@ -109,20 +114,18 @@ function applyBatch(
   )
   const known = knownProjects(db, batch)
   const isKnown = (project: ProjectId) => known.has(project)
-  const deltas = batch.parts.flatMap(({ kind, groups }) =>
-    groups.filter(({ projectId }) => isKnown(projectId)).map((delta) => ({ kind, delta })),
-  )
-  stores.releases.add(deltas.map(({ delta }) => delta))
-  const changes = applyGroups(stores, deltas)
+  const { groups, sessions } = splitParts(batch.parts, isKnown)
+  const deltas = groups.map(({ delta }) => delta)
+  stores.releases.add(deltas)
+  stores.releases.name(releasesOfSessions(sessions))
+  const changes = applyGroups(stores, groups)
   queueNotices(db, nowMs, changes)
-  const firstEvents = writeFirstEvents(
-    db,
-    deltas.map(({ delta }) => delta),
-  )
-  writeOutcomes(db, settledOutcomes(batch, { nowMs, isKnown }))
+  const firstEvents = writeFirstEvents(db, deltas)
+  const leftOut = stores.sessions.add(sessions)
+  writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, 'session'))
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
-  pruneDaily(db, nowMs)
+  if (pruneDaily(db, nowMs)) stores.sessions.discard()
   db.run(`UPDATE meta SET value = ? WHERE name = 'applied_seq'`, [batch.lastSeq])
   const newIssues = changes.newIssues.length
   const regressedIssues = changes.returnedIssues.length
@@ -131,16 +134,10 @@ function applyBatch(
 
 function knownProjects(db: Connection, batch: ControlBatch): ReadonlySet<ProjectId> {
   const named = new Set<ProjectId>()
-  for (const { groups } of batch.parts) for (const { projectId } of groups) named.add(projectId)
+  for (const part of batch.parts) for (const { projectId } of itemsOfPart(part)) named.add(projectId)
   for (const { projectId } of batch.outcomes) if (projectId !== null) named.add(projectId)
   const sql = 'SELECT id FROM projects WHERE id IN (SELECT value FROM json_each(?))'
   return new Set(db.all<{ id: ProjectId }>(sql, [JSON.stringify([...named])]).map(({ id }) => id))
-}
-
-/** What is added to one group, and of which kind its items are. */
-interface KindDelta {
-  readonly kind: KindName
-  readonly delta: GroupDelta
 }
 
 function applyGroups(

@@ -9,7 +9,7 @@ import { digest } from '#base/ids.ts'
 import { silentLog as log } from '#base/log.ts'
 import { type DigestState, digestAfter } from '#issues/digest-sums.ts'
 import type { DigestDelta } from '#ports/ingest.ts'
-import { aBatch } from '#testing/builders/control-batch.ts'
+import { aBatch, withGroups } from '#testing/builders/control-batch.ts'
 import { anEventId } from '#testing/builders/ids.ts'
 import { anEvent } from '#testing/builders/stored-event.ts'
 import { aWorld } from '#testing/contract/control/world.ts'
@@ -52,10 +52,7 @@ describe('digests in SQLite', () => {
         const batch = aBatch(seq++, [anEvent({ projectId: shop, group: `${runs}` })])
         await write.applyBatch({
           ...batch,
-          parts: batch.parts.map((part) => ({
-            ...part,
-            groups: part.groups.map((group) => ({ ...group, digests: [delta] })),
-          })),
+          parts: withGroups(batch, (group) => ({ ...group, digests: [delta] })),
         })
       }
       const [first, ...rest] = deltas

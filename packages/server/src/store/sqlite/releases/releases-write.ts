@@ -128,6 +128,9 @@ function remove(db: Connection, place: ReleasePlace, actor: Actor): Result<null>
     AND project_id NOT IN (SELECT value FROM json_each(?))`
   if (countOf(db, others, [id, JSON.stringify(place.readable)]) > 0) return RELEASE_REFUSALS.ofOthers()
   db.run('DELETE FROM releases WHERE id = ?', [id])
+  const health = `DELETE FROM health_series WHERE release = ?
+    AND project_id IN (SELECT id FROM projects WHERE org_id = ?)`
+  db.run(health, [place.version, place.orgId])
   writeAudit(db, place.orgId, actor, { action: 'release.deleted', target: place.version })
   return ok(null)
 }

@@ -1,7 +1,7 @@
-/** Releases as events name them: made by the first one, counted by all. Lives as long as its connection. */
+/** Releases as events and sessions name them: made by the first one, events are counted. Lives as long as its connection. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
-import { type ReleaseCount, releaseCounts } from '#issues/release-counts.ts'
+import { type NamedRelease, type ReleaseCount, releaseCounts } from '#issues/release-counts.ts'
 import { max } from '#limits/limits.ts'
 import { type RecentEvents, withMoreEvents } from '#model/recent-events.ts'
 import { mayEventsMake } from '#model/release-rules.ts'
@@ -31,11 +31,19 @@ export class SeenReleases {
     if (this.#known.size > max('releasesRememberedMax')) this.#known.clear()
   }
 
-  #find(count: ReleaseCount): number | null {
-    const key = `${count.projectId} ${count.release}`
+  /** Sessions name releases too, and count as no events. */
+  name(named: readonly NamedRelease[]): void {
+    for (const one of named) {
+      const release = this.#find(one)
+      if (release !== null) addProject(this.#db, release, one.projectId)
+    }
+  }
+
+  #find(named: NamedRelease): number | null {
+    const key = `${named.projectId} ${named.release}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const id = findOrMake(this.#db, count)
+    const id = findOrMake(this.#db, named)
     this.#known.set(key, id)
     return id
   }
@@ -60,7 +68,7 @@ function addCount(db: Connection, release: number, count: ReleaseCount): void {
   db.run(COUNT, { release, project, events, first: firstMs, last: lastMs, day, ofDay, before })
 }
 
-function findOrMake(db: Connection, { projectId, release, firstMs }: ReleaseCount): number | null {
+function findOrMake(db: Connection, { projectId, release, firstMs }: NamedRelease): number | null {
   const org = db.get<{ id: OrgId }>('SELECT org_id AS id FROM projects WHERE id = ?', [projectId])
   if (org === undefined) return null
   const there = db.get<{ id: number }>('SELECT id FROM releases WHERE org_id = ? AND version = ?', [

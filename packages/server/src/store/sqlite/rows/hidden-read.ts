@@ -37,7 +37,7 @@ function readPeople(db: Connection): readonly PersonTombstone[] {
   return db.all<PersonTombstone>(sql)
 }
 
-function readPeriods(db: Connection): Hidden['periods'] {
+export function readPeriods(db: Connection): Hidden['periods'] {
   const sql = `SELECT id AS projectId, json_extract(options, '$.retentionDays') AS days FROM projects`
   return db.all<{ projectId: ProjectId; days: number | null }>(sql).map(({ projectId, days }) => ({
     projectId,

@@ -5,7 +5,7 @@
  */
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
-import { kindOfName, NamedPeople, USER_TAG } from '#issues/named-people.ts'
+import { kindOfName, NamedPeople, sessionPeople, USER_TAG } from '#issues/named-people.ts'
 import { encodeUsers, withoutUsers } from '#issues/user-set.ts'
 import { PROJECT_REFUSALS, refusePeople } from '#model/project-rules.ts'
 import { hashUser } from '#model/user-hash.ts'
@@ -15,6 +15,7 @@ import type { Connection } from '../connection.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
 import { readOthers, readUsers, writeOthers } from '../ingest/group-store.ts'
 import { usersOfIssue, writeUserCount } from '../ingest/issue-store.ts'
+import { takeFromHealth } from '../releases/health-prune.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { projectById } from '../rows/project-rows.ts'
@@ -53,6 +54,7 @@ function forgetPerson(db: Connection, { projectId, person, people, groups }: Per
     )
   }
   forgetSuggestions(db, projectId, names)
+  takeFromHealth(db, projectId, sessionPeople([person, ...people]))
   for (const { hash, users } of groups) {
     // The unique index on (project_id, hash).
     const sql = 'SELECT id, issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'

@@ -1,0 +1,217 @@
+/**
+ * What a batch of sessions changes, for whatever store. A session counts once, in the hour of its start, as the worst
+ * that any of its updates said: so neither their order nor a repeat matters, and a lost one takes nothing back.
+ *
+ * ```
+ *  healthy ─▶ errored ─▶ unhandled ─▶ abnormal ─▶ crashed      never to the left
+ * ```
+ */
+import { HOUR_MS } from '#base/durations.ts'
+import type { KeyId, ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { SessionCounts, SessionDelta } from '#ports/health.ts'
+
+const WORSE = ['errored', 'unhandled', 'abnormal', 'crashed'] as const
+
+/** Where a session is counted. An environment without a name is empty. */
+export interface HealthPlace {
+  readonly projectId: ProjectId
+  readonly release: string
+  readonly environment: string
+  /** Since 1970. */
+  readonly hour: number
+}
+
+/** What is remembered of a session that may still change. */
+export interface KnownSession {
+  readonly place: HealthPlace
+  /** 0: healthy. The others are places in `WORSE`, from 1 on. */
+  readonly severity: number
+  readonly people: readonly bigint[]
+}
+
+/** What one place gets. Counts may be below 0: a session that was healthy is errored now. */
+export interface HealthAddition {
+  readonly place: HealthPlace
+  readonly counts: SessionCounts
+  readonly people: ReadonlySet<bigint>
+  readonly crashedPeople: ReadonlySet<bigint>
+}
+
+export interface ChangedSession extends KnownSession {
+  readonly session: bigint
+}
+
+/** What is stored, and yet not counted. */
+export interface LeftOutSession {
+  readonly projectId: ProjectId
+  readonly keyId: KeyId
+  readonly receivedMs: number
+  readonly reason: 'too_many_releases' | 'too_many_sessions'
+}
+
+export interface SessionChanges {
+  readonly sessions: readonly ChangedSession[]
+  readonly additions: readonly HealthAddition[]
+  readonly leftOut: readonly LeftOutSession[]
+}
+
+/** What a store knew before the batch. */
+export interface SessionLookUps {
+  session(project: ProjectId, session: bigint): KnownSession | null
+  hasPlace(place: HealthPlace): boolean
+  placesInHour(project: ProjectId, hour: number): number
+  sessionsRemembered(project: ProjectId): number
+}
+
+export function sessionChanges(deltas: readonly SessionDelta[], before: SessionLookUps): SessionChanges {
+  const changes = new Changes(before)
+  for (const delta of deltas) changes.add(delta)
+  return changes
+}
+
+export const NO_SESSIONS: SessionCounts = { sessions: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0 }
+
+export function addCounts(a: SessionCounts, b: SessionCounts): SessionCounts {
+  return {
+    sessions: a.sessions + b.sessions,
+    errored: a.errored + b.errored,
+    unhandled: a.unhandled + b.unhandled,
+    abnormal: a.abnormal + b.abnormal,
+    crashed: a.crashed + b.crashed,
+  }
+}
+
+interface OpenAddition extends HealthAddition {
+  counts: SessionCounts
+  readonly people: Set<bigint>
+  readonly crashedPeople: Set<bigint>
+}
+
+class Changes implements SessionChanges {
+  readonly leftOut: LeftOutSession[] = []
+  readonly #before: SessionLookUps
+  readonly #sessions = new Map<string, ChangedSession>()
+  readonly #additions = new Map<string, OpenAddition>()
+  /** Of hours and projects that the batch adds to. */
+  readonly #places = new Map<string, number>()
+  readonly #remembered = new Map<ProjectId, number>()
+
+  constructor(before: SessionLookUps) {
+    this.#before = before
+  }
+
+  get sessions(): readonly ChangedSession[] {
+    return [...this.#sessions.values()]
+  }
+
+  get additions(): readonly HealthAddition[] {
+    return [...this.#additions.values()]
+  }
+
+  add(delta: SessionDelta): void {
+    const { projectId, session } = delta
+    const known =
+      session === null
+        ? null
+        : (this.#sessions.get(sessionKey(projectId, session)) ?? this.#before.session(projectId, session))
+    if (known === null) this.#begin(delta)
+    else if (session !== null) this.#continue({ ...known, session }, delta)
+  }
+
+  #begin(delta: SessionDelta): void {
+    const { projectId, session, counts, person } = delta
+    const place = placeOf(delta)
+    const remembered = this.#remembered.get(projectId) ?? this.#before.sessionsRemembered(projectId)
+    if (session !== null && remembered >= max('sessionsRememberedMax')) {
+      this.#leaveOut(delta, 'too_many_sessions')
+      return
+    }
+    const addition = this.#addition(place)
+    if (addition === null) {
+      this.#leaveOut(delta, 'too_many_releases')
+      return
+    }
+    addition.counts = addCounts(addition.counts, counts)
+    if (person !== null) {
+      addition.people.add(person)
+      if (counts.crashed > 0) addition.crashedPeople.add(person)
+    }
+    if (session === null) return
+    this.#remembered.set(projectId, remembered + 1)
+    const people = person === null ? [] : [person]
+    this.#sessions.set(sessionKey(projectId, session), {
+      ...{ session, place, severity: severityOf(counts), people },
+    })
+  }
+
+  #continue(known: ChangedSession, { person, counts }: SessionDelta): void {
+    const severity = Math.max(known.severity, severityOf(counts))
+    const people = withPerson(known.people, person)
+    if (severity === known.severity && people === known.people) return
+    const addition = this.#open(known.place)
+    addition.counts = addCounts(addition.counts, moved(known.severity, severity))
+    for (const one of people) {
+      addition.people.add(one)
+      if (severity === WORSE.length) addition.crashedPeople.add(one)
+    }
+    this.#sessions.set(sessionKey(known.place.projectId, known.session), { ...known, severity, people })
+  }
+
+  /** `null` where the hour has as many places as it may. */
+  #addition(place: HealthPlace): OpenAddition | null {
+    const open = this.#additions.get(placeKey(place))
+    if (open !== undefined) return open
+    if (this.#before.hasPlace(place)) return this.#open(place)
+    const hour = `${place.projectId} ${place.hour}`
+    const places = this.#places.get(hour) ?? this.#before.placesInHour(place.projectId, place.hour)
+    if (places >= max('healthPlacesPerHourMax')) return null
+    this.#places.set(hour, places + 1)
+    return this.#open(place)
+  }
+
+  #open(place: HealthPlace): OpenAddition {
+    const key = placeKey(place)
+    const known = this.#additions.get(key)
+    if (known !== undefined) return known
+    const open = { place, counts: NO_SESSIONS, people: new Set<bigint>(), crashedPeople: new Set<bigint>() }
+    this.#additions.set(key, open)
+    return open
+  }
+
+  #leaveOut({ projectId, keyId, receivedMs }: SessionDelta, reason: LeftOutSession['reason']): void {
+    this.leftOut.push({ projectId, keyId, receivedMs, reason })
+  }
+}
+
+/** A start that is ahead of the receipt is a clock that is wrong. */
+function placeOf({ projectId, release, environment, startedMs, receivedMs }: SessionDelta): HealthPlace {
+  const hour = Math.floor(Math.min(startedMs, receivedMs) / HOUR_MS)
+  return { projectId, release, environment, hour }
+}
+
+function severityOf(counts: SessionCounts): number {
+  return WORSE.findLastIndex((name) => counts[name] > 0) + 1
+}
+
+function moved(from: number, to: number): SessionCounts {
+  const counts = { ...NO_SESSIONS }
+  const [left, reached] = [WORSE[from - 1], WORSE[to - 1]]
+  if (left !== undefined) counts[left] -= 1
+  if (reached !== undefined) counts[reached] += 1
+  return counts
+}
+
+/** The same list where nobody is new, or where it is full. */
+function withPerson(people: readonly bigint[], person: bigint | null): readonly bigint[] {
+  if (person === null || people.includes(person) || people.length >= max('sessionPeopleMax')) return people
+  return [...people, person]
+}
+
+function sessionKey(project: ProjectId, session: bigint): string {
+  return `${project} ${session}`
+}
+
+export function placeKey({ projectId, release, environment, hour }: HealthPlace): string {
+  return JSON.stringify([projectId, hour, release, environment])
+}

@@ -1,0 +1,30 @@
+/** The one table of what is kept of a session's update, or of an entry of counted ones. There is no payload. */
+import { orNull, type RowOf, rowTable, text, whole } from '#model/fields.ts'
+
+export const SESSION = 'session'
+/** Data category under which updates and entries are counted. */
+export const CATEGORY = 'session'
+
+/** New fields go to the end, and may be null. */
+export const SESSIONS = rowTable(
+  SESSION,
+  {
+    release: text(),
+    environment: orNull(text()),
+    /** Of a single session, as hexadecimal digits without dashes where it is a UUID; `null` for counted ones. */
+    sessionId: orNull(text()),
+    startedMs: whole(),
+    sessions: whole(),
+    errored: whole(),
+    unhandled: whole(),
+    abnormal: whole(),
+    crashed: whole(),
+    /** As the client counts the session's updates; `null` where it does not. */
+    sequence: orNull(whole()),
+    durationMs: orNull(whole()),
+    mechanism: orNull(text()),
+  },
+  { hasEventId: false, neighbours: ['release', 'environment'] },
+)
+
+export type SessionRow = RowOf<typeof SESSIONS>
