@@ -396,6 +396,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     projects: stores.projects,
     issues: stores.issues,
     releases: stores.releases,
+    health: stores.health,
     notices: stores.notices,
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,

@@ -15,6 +15,7 @@ import { readUserAgent } from '#normalize/user-agent.ts'
 import type { AccountsRead, Session } from '#ports/accounts.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
+import type { HealthRead } from '#ports/health.ts'
 import type { OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { LookUps } from '#ports/look-ups.ts'
@@ -39,6 +40,7 @@ import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
 import { personKey } from './person-key.ts'
 import { projectOverviews } from './project-overviews.ts'
+import { healthQueries } from './release-health.ts'
 import { releaseQueries } from './releases.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
@@ -53,6 +55,7 @@ export interface QueryParts {
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
   readonly releases: ReleasesRead
+  readonly health: HealthRead
   readonly notices: NoticesRead
   readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
@@ -88,6 +91,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...noticeQueries(parts),
     ...uploadQueries(parts),
     ...releaseQueries(parts),
+    ...healthQueries(parts),
     ...issueQueries(all),
     ...eventQueries(all),
     ...sourceMapQueries(all),

@@ -42,6 +42,7 @@ import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
+import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
 import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
@@ -300,7 +301,12 @@ export interface ProjectOverview {
   readonly health: ProjectHealth
 }
 
-export interface Queries extends NoticeQueries, UploadQueries, ReleaseQueries, SourceMapQueries {
+export interface Queries
+  extends NoticeQueries,
+    UploadQueries,
+    ReleaseQueries,
+    HealthQueries,
+    SourceMapQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>

@@ -92,6 +92,7 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
     projects: reader,
     issues: reader,
     releases: reader,
+    health: reader,
     notices: reader,
     noticeFacts: { mailFrom: null, privateTargets: false },
     outcomes: reader,
@@ -371,25 +372,44 @@ export async function send(
   dsn: string,
   event: Readonly<Record<string, unknown>>,
 ): Promise<string> {
+  const { eventId } = await sent(world, dsn, { format: 'store', body: Buffer.from(JSON.stringify(event)) })
+  if (eventId === null) throw new Error('not accepted')
+  return eventId
+}
+
+/** Whatever an envelope holds. */
+export async function sendEnvelope(
+  world: Pick<World, 'accept' | 'drain'>,
+  dsn: string,
+  body: Uint8Array,
+): Promise<void> {
+  const { status } = await sent(world, dsn, { format: 'envelope', body })
+  if (status !== 200) throw new Error(`not accepted: ${status}`)
+}
+
+async function sent(
+  world: Pick<World, 'accept' | 'drain'>,
+  dsn: string,
+  of: { readonly format: 'store' | 'envelope'; readonly body: Uint8Array },
+) {
   const { username, pathname } = new URL(dsn)
   const answer = await world.accept.accept({
     projectRef: pathname.slice(1),
-    format: 'store',
+    format: of.format,
     query: new URLSearchParams({ sentry_key: username }),
     sentryAuth: null,
     authorization: null,
     contentEncoding: null,
-    contentType: 'application/json',
+    contentType: of.format === 'store' ? 'application/json' : 'application/x-sentry-envelope',
     origin: null,
     referer: null,
     userAgent: 'sdk/1',
     clientAddress: '198.51.100.4',
-    body: Buffer.from(JSON.stringify(event)),
+    body: of.body,
     relay: null,
   })
-  if (answer.eventId === null) throw new Error(`not accepted: ${JSON.stringify(answer)}`)
   await world.drain()
-  return answer.eventId
+  return answer
 }
 
 /** Calls the web API; `who` is a token or a person with a session. */

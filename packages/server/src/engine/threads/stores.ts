@@ -4,6 +4,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { Deletions } from '#ports/deletions.ts'
+import type { HealthRead } from '#ports/health.ts'
 import type { AppliedBatch, OutcomesRead, SystemRead } from '#ports/ingest.ts'
 import type { IssuesRead, IssuesWrite } from '#ports/issues.ts'
 import type { Jobs } from '#ports/jobs.ts'
@@ -44,6 +45,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     outcomes: readThread.port<OutcomesRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),
+    health: readThread.port<HealthRead>('control'),
     releasesWrite: write<ReleasesWrite>('control'),
     ...{ accountsWrite, projectsWrite, issuesWrite, noticesWrite },
     deletions: write<Deletions>('deletion'),

@@ -6,6 +6,7 @@ import { pageAt, pageOf, readPage } from './pages.ts'
 import { readList } from './params.ts'
 import { projectOf } from './projects.ts'
 import { badField, existing, granted } from './refusals.ts'
+import { releaseHealthOf } from './release-health.ts'
 import { commitShape, deployShape, releaseShape, repositoryShape } from './shape/release.ts'
 
 const ALREADY_THERE = 208
@@ -41,7 +42,11 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
     { ...withCommits, method: 'POST', pattern: all, what: `makes a release ${whose}`, run: create },
     {
       ...{ ...reads, pattern: one, what: `one release ${whose}` },
-      run: async (call: OrgCall) => ok(releaseShape(await releaseOf(call))),
+      run: async (call: OrgCall) => {
+        const release = await releaseOf(call)
+        const health = await releaseHealthOf(call, [release])
+        return ok(releaseShape(release, health(release.version)))
+      },
     },
     {
       ...withCommits,
@@ -86,11 +91,15 @@ async function list(call: OrgCall): Promise<ApiAnswer> {
     text: url.searchParams.get('query') ?? '',
   }
   const { rows, total } = await queries.releases(scope, filter, { offset, limit: page.limit })
-  return ok(rows.map(releaseShape), {
-    previous: offset === 0 ? null : `0:${Math.max(0, offset - page.limit)}:1`,
-    next: offset + page.limit < total ? `0:${offset + page.limit}:0` : null,
-    hits: total,
-  })
+  const health = await releaseHealthOf(call, rows)
+  return ok(
+    rows.map((release) => releaseShape(release, health(release.version))),
+    {
+      previous: offset === 0 ? null : `0:${Math.max(0, offset - page.limit)}:1`,
+      next: offset + page.limit < total ? `0:${offset + page.limit}:0` : null,
+      hits: total,
+    },
+  )
 }
 
 function statusOf({ searchParams }: URL): ReleaseStatus | null {

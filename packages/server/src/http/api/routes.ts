@@ -10,6 +10,7 @@ import { ORGANISATION_ROUTES } from './organisations.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
+import { SESSION_ROUTES } from './sessions.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
 
@@ -22,6 +23,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ISSUE_CHANGE_ROUTES,
   ...EVENT_ROUTES,
   ...STATS_ROUTES,
+  ...SESSION_ROUTES,
   ...UPLOAD_ROUTES,
   ...RELEASE_FILE_ROUTES,
   ...RELEASE_ROUTES,

@@ -1,9 +1,11 @@
 /** Releases as JSON, in the words of the tools that read them. docs/wire.md, section "Releases". */
+import type { ProjectId } from '#base/ids.ts'
 import { readRelease, shortRelease } from '#model/release-order.ts'
 import type { Commit, Deploy, Release } from '#ports/releases.ts'
+import { type HealthShape, NO_HEALTH } from './release-health.ts'
 import { time, timeOrNull } from './times.ts'
 
-export function releaseShape(release: Release) {
+export function releaseShape(release: Release, health: ReadonlyMap<ProjectId, HealthShape> | null = null) {
   const { version, projects, lastCommit, lastDeploy } = release
   const parts = readRelease(version)
   const times = (of: 'firstEventMs' | 'lastEventMs') =>
@@ -30,6 +32,7 @@ export function releaseShape(release: Release) {
     lastDeploy: lastDeploy === null ? null : deployShape(lastDeploy),
     projects: projects.map(({ projectId, slug, name, newIssues }) => ({
       ...{ id: String(projectId), slug, name, newGroups: newIssues },
+      ...(health === null ? {} : { healthData: health.get(projectId) ?? NO_HEALTH }),
     })),
   }
 }

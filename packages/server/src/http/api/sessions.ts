@@ -1,0 +1,163 @@
+/** Release health by groups and over time, as dashboards and scripts ask for it. docs/wire.md, section "Sessions". */
+import { HOUR_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
+import type { HealthDimension, HealthFigures, HealthGroup, HealthQuery } from '#ports/health.ts'
+import { NO_FIGURES } from '#queries/release-health.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { readList, readPeriod, readRange } from './params.ts'
+import { badField, existing } from './refusals.ts'
+import { FIELDS, type FieldName, isFieldName, STATUSES, valueOf } from './shape/session-fields.ts'
+import { time } from './shape/times.ts'
+
+const DAY_HOURS = 24
+const GROUP_BY = ['project', 'release', 'environment', 'session.status'] as const
+type GroupName = (typeof GROUP_BY)[number]
+
+export const SESSION_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/sessions/',
+    permission: 'release.read',
+    what: 'release health by project, release, environment, status and time',
+    run: sessions,
+  },
+]
+
+async function sessions(call: OrgCall): Promise<ApiAnswer> {
+  const { url, queries, scope } = call
+  const fields = fieldsOf(url)
+  const groupBy = groupsOf(url)
+  const range = rangeOf(call)
+  const { releases, environments } = termsOf(url)
+  const query: HealthQuery = {
+    ...{ ...range, releases, environments },
+    projects: await projectsOf(call),
+    groupBy: groupBy.filter((name) => name !== 'session.status'),
+  }
+  if (fields.some((field) => field.includes('user')) && isTooOld(call, query)) {
+    throw badField(
+      'interval',
+      `Users are counted by the hour for ${max('healthHourPeopleDays')} days; ask for whole days.`,
+    )
+  }
+  const found = await queries.sessionStats(scope, query)
+  const groups = found.length === 0 && groupBy.length === 0 ? [nothing(range)] : found
+  return ok({
+    start: time(range.startHour * HOUR_MS),
+    end: time(range.endHour * HOUR_MS),
+    query: url.searchParams.get('query') ?? '',
+    intervals: range.starts.map((hour) => time(hour * HOUR_MS)),
+    groups: groups.flatMap((group) => shapesOf(group, { fields, groupBy })),
+  })
+}
+
+function isTooOld({ clock }: OrgCall, { startHour, stepHours }: HealthQuery): boolean {
+  const isByHour = stepHours !== null && stepHours % DAY_HOURS !== 0
+  return isByHour && startHour * HOUR_MS < clock.now() - max('healthHourPeopleDays') * DAY_HOURS * HOUR_MS
+}
+
+function nothing({ starts }: Range): HealthGroup {
+  return { totals: NO_FIGURES, series: starts.map(() => NO_FIGURES) }
+}
+
+function fieldsOf({ searchParams }: URL): readonly FieldName[] {
+  const names = [...new Set(searchParams.getAll('field'))]
+  if (names.length === 0) throw badField('field', `One of ${FIELDS.join(', ')}.`)
+  return names.map((name) => {
+    if (!isFieldName(name)) throw badField('field', `One of ${FIELDS.join(', ')}.`)
+    return name
+  })
+}
+
+function groupsOf({ searchParams }: URL): readonly GroupName[] {
+  return [...new Set(searchParams.getAll('groupBy'))].map((name) => {
+    const known = GROUP_BY.find((each) => each === name)
+    if (known === undefined) throw badField('groupBy', `One of ${GROUP_BY.join(', ')}.`)
+    return known
+  })
+}
+
+interface Range extends Pick<HealthQuery, 'startHour' | 'endHour' | 'stepHours'> {
+  /** Of its intervals, in hours since 1970. */
+  readonly starts: readonly number[]
+}
+
+/** Whole intervals that cover what was asked for; an hour, or a day for ranges of more than two weeks. */
+function rangeOf({ url, clock }: OrgCall): Range {
+  const { startMs, endMs } = readRange(url, clock, '90d')
+  const text = url.searchParams.get('interval') ?? ''
+  const spanHours = (endMs - startMs) / HOUR_MS
+  const ms = text === '' ? (spanHours > 15 * DAY_HOURS ? DAY_HOURS : 1) * HOUR_MS : readPeriod(text)
+  if (ms === null || ms < HOUR_MS || ms % HOUR_MS !== 0)
+    throw badField('interval', 'A multiple of an hour, such as 1h or 1d.')
+  const stepHours = ms / HOUR_MS
+  const startHour = Math.floor(startMs / ms) * stepHours
+  const endHour = Math.ceil(Math.min(endMs, clock.now() + 1) / ms) * stepHours
+  const count = Math.max(0, (endHour - startHour) / stepHours)
+  if (count > max('trendBucketsMax'))
+    throw badField('interval', `The range may hold at most ${max('trendBucketsMax')} intervals.`)
+  const starts = Array.from({ length: count }, (_, index) => startHour + index * stepHours)
+  return { startHour, endHour: Math.max(startHour, endHour), stepHours, starts }
+}
+
+async function projectsOf({ queries, scope, url }: OrgCall): Promise<HealthQuery['projects']> {
+  const refs = readList(url, 'project')
+  if (refs.length === 0) return null
+  return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
+}
+
+const TERM = /^(release|environment):(?:"([^"]*)"|\[([^\]]*)\]|(\S+))(?:\s+|$)/
+
+/** `release:web@1.0.0 environment:[production, staging]`: terms of one key are alternatives. */
+function termsOf(url: URL): Pick<HealthQuery, 'releases' | 'environments'> {
+  const values = { release: [] as string[], environment: [...readList(url, 'environment')] }
+  let rest = (url.searchParams.get('query') ?? '').trim()
+  while (rest !== '') {
+    const match = TERM.exec(rest)
+    const [whole, key, quoted, listed, bare] = match ?? []
+    if (whole === undefined || (key !== 'release' && key !== 'environment'))
+      throw badField('query', 'Terms of release: and environment:.')
+    values[key].push(...(listed === undefined ? [quoted ?? bare ?? ''] : listOf(listed)))
+    rest = rest.slice(whole.length)
+  }
+  const { release, environment } = values
+  return {
+    releases: release.length === 0 ? null : release,
+    environments: environment.length === 0 ? null : environment,
+  }
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(',').map((each) => each.trim().replace(/^"(.*)"$/, '$1'))
+}
+
+interface Shown {
+  readonly fields: readonly FieldName[]
+  readonly groupBy: readonly GroupName[]
+}
+
+/** One group, or one a status where statuses are told apart. */
+function shapesOf(group: HealthGroup, { fields, groupBy }: Shown) {
+  const statuses = groupBy.includes('session.status') ? STATUSES : [null]
+  return statuses.map((status) => {
+    const values = (of: (field: FieldName) => unknown) =>
+      Object.fromEntries(fields.map((field) => [field, of(field)]))
+    const valueIn = (figures: HealthFigures, field: FieldName) => valueOf(field, { figures, status })
+    return {
+      by: { ...namesOf(group, groupBy), ...(status === null ? {} : { 'session.status': status }) },
+      totals: values((field) => valueIn(group.totals, field)),
+      series: values((field) => group.series.map((figures) => valueIn(figures, field))),
+    }
+  })
+}
+
+function namesOf(group: HealthGroup, groupBy: readonly GroupName[]) {
+  const names: Readonly<Record<HealthDimension, unknown>> = {
+    project: group.projectId,
+    release: group.release,
+    environment: group.environment,
+  }
+  return Object.fromEntries(
+    groupBy.flatMap((name) => (name === 'session.status' ? [] : [[name, names[name]]])),
+  )
+}

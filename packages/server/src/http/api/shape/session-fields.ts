@@ -1,0 +1,53 @@
+/** What can be asked of sessions, and what becomes of them, in the words of the web API. */
+import type { HealthFigures, SessionCounts } from '#ports/health.ts'
+import { crashFree, healthySessions } from '#queries/release-health.ts'
+
+export const STATUSES = ['healthy', 'errored', 'unhandled', 'abnormal', 'crashed'] as const
+export type SessionStatus = (typeof STATUSES)[number]
+
+/** Rates are shares between 0 and 1, `null` where there were no sessions. */
+const RATES = {
+  'crash_rate(session)': (figures) => shareOf(figures, 'crashed'),
+  'crash_free_rate(session)': (figures) => crashFree(figures).sessions,
+  'crash_rate(user)': (figures) => inverse(crashFree(figures).people),
+  'crash_free_rate(user)': (figures) => crashFree(figures).people,
+  'errored_rate(session)': (figures) => shareOf(figures, 'errored'),
+  'unhandled_rate(session)': (figures) => shareOf(figures, 'unhandled'),
+  'abnormal_rate(session)': (figures) => shareOf(figures, 'abnormal'),
+} satisfies Readonly<Record<string, (figures: HealthFigures) => number | null>>
+type RateName = keyof typeof RATES
+
+export const FIELDS = ['sum(session)', 'count_unique(user)', ...rateNames()] as const
+export type FieldName = 'sum(session)' | 'count_unique(user)' | RateName
+
+export function isFieldName(name: string): name is FieldName {
+  return FIELDS.some((field) => field === name)
+}
+
+/** Of people it is known who met a crash, and nothing else: `null` for the others. Rates are of all statuses. */
+export function valueOf(
+  field: FieldName,
+  { figures, status }: { readonly figures: HealthFigures; readonly status: SessionStatus | null },
+): number | null {
+  if (field === 'sum(session)') {
+    if (status === null) return figures.sessions
+    return status === 'healthy' ? healthySessions(figures) : figures[status]
+  }
+  if (field === 'count_unique(user)') {
+    if (status === null) return figures.people
+    return status === 'crashed' ? figures.crashedPeople : null
+  }
+  return RATES[field](figures)
+}
+
+function rateNames(): readonly RateName[] {
+  return Object.keys(RATES).filter((name): name is RateName => name in RATES)
+}
+
+function shareOf(figures: HealthFigures, of: keyof SessionCounts): number | null {
+  return figures.sessions === 0 ? null : figures[of] / figures.sessions
+}
+
+function inverse(share: number | null): number | null {
+  return share === null ? null : 1 - share
+}
