@@ -11,6 +11,7 @@ import { COMMAND_LINE_FACTS, unwrap } from '../local-answers.ts'
 import type { StartedErrata } from '../start-errata.ts'
 import payloads from './payloads.json' with { type: 'json' }
 import { DEMO_DAYS, type DemoItem, makeEnvelope, planEvents } from './plan-events.ts'
+import { planSessions } from './plan-sessions.ts'
 
 const EMAIL = 'rosa@marlowfinch.example'
 const ORGANISATION = 'Marlow & Finch'
@@ -47,7 +48,9 @@ export async function fillDemo({ engine, url }: StartedErrata, clock: LateClock 
   try {
     const password = randomBytes(9).toString('base64url')
     const dsns = await makeOrganisation(engine, { password, nowMs: clockOf(clock).now() })
-    const plan = planEvents(payloads, { nowMs, random: () => randomInt(0, 2 ** 32) / 2 ** 32 })
+    const planned = { nowMs, random: () => randomInt(0, 2 ** 32) / 2 ** 32 }
+    const sessions = planSessions({ project: FIRST_PROJECT, package: 'shop' }, planned)
+    const plan = [...planEvents(payloads, planned), ...sessions].sort((a, b) => a.atMs - b.atMs)
     await sendAll(plan, { dsns, url, clock })
     return summary(plan, { url, password })
   } finally {

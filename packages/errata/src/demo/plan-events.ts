@@ -12,7 +12,7 @@ export interface DemoPayload {
 /** What an SDK sends at one moment: an event, or a report of what it did not send. */
 export interface DemoItem {
   readonly project: string
-  readonly type: 'event' | 'client_report'
+  readonly type: 'event' | 'client_report' | 'sessions'
   readonly payload: Readonly<Record<string, unknown>>
   readonly atMs: number
 }
@@ -41,7 +41,7 @@ const QUIET_MS = 5 * MINUTE_MS
 const PEOPLE = 320
 const BROWSERS = ['Chrome', 'Mobile Safari', 'Firefox', 'Edge'] as const
 /** Release suffix by the part of the span from which on it runs. */
-const RELEASES = [
+export const RELEASES = [
   [0, '2026.11.9-1'],
   [0.25, '2026.11.12-1'],
   [0.62, '2026.11.18-1'],

@@ -6,7 +6,7 @@ import { NO_FIGURES } from '#queries/release-health.ts'
 import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
 import { readList, readPeriod, readRange } from './params.ts'
 import { badField, existing } from './refusals.ts'
-import { FIELDS, type FieldName, isFieldName, STATUSES, valueOf } from './shape/session-fields.ts'
+import { FIELDS, type FieldName, fieldValue, isFieldName, STATUSES } from './shape/session-fields.ts'
 import { time } from './shape/times.ts'
 
 const DAY_HOURS = 24
@@ -142,7 +142,7 @@ function shapesOf(group: HealthGroup, { fields, groupBy }: Shown) {
   return statuses.map((status) => {
     const values = (of: (field: FieldName) => unknown) =>
       Object.fromEntries(fields.map((field) => [field, of(field)]))
-    const valueIn = (figures: HealthFigures, field: FieldName) => valueOf(field, { figures, status })
+    const valueIn = (figures: HealthFigures, field: FieldName) => fieldValue(field, { figures, status })
     return {
       by: { ...namesOf(group, groupBy), ...(status === null ? {} : { 'session.status': status }) },
       totals: values((field) => valueIn(group.totals, field)),

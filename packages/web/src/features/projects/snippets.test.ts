@@ -23,12 +23,14 @@ describe('what is pasted into an app', () => {
     }
   })
 
-  test('turns sessions off wherever a browser sends them by itself, and in Python', () => {
-    for (const id of ['javascript-nextjs', 'javascript-react-router', 'javascript-browser']) {
-      const halves = snippetsFor(id, INPUT).filter(({ text }) => text.includes('tunnel:'))
-      assert.ok(halves.length > 0 && halves.every(({ text }) => text.includes("'BrowserSession'")), id)
+  test('leaves sessions to the release, and says so wherever they come from', () => {
+    for (const { id } of SNIPPET_TABS) {
+      const text = snippetsFor(id, INPUT)
+        .map((snippet) => snippet.text)
+        .join('\n')
+      assert.doesNotMatch(text, /BrowserSession|ProcessSession|sessions: false|auto_session_tracking/, id)
+      if (id !== 'go') assert.match(text, /release.*without it no sessions are sent/, id)
     }
-    assert.match(snippetsFor('python', INPUT)[1]?.text ?? '', /auto_session_tracking=False/)
   })
 
   test('adds the relay wherever a browser sends, as a route where the framework has one', () => {
@@ -48,29 +50,39 @@ describe('what is pasted into an app', () => {
   })
 
   test('makes the SDK of a Node server send errors and nothing else', async () => {
-    const types: string[] = []
-    const server = createServer((request, response) => {
-      const chunks: Buffer[] = []
-      request.on('data', (chunk: Buffer) => chunks.push(chunk))
-      request.on('end', () => {
-        const lines = Buffer.concat(chunks).toString().split('\n').slice(1)
-        for (const [, type = ''] of lines.join('\n').matchAll(/^\{"type":"(\w+)"/gm)) types.push(type)
-        response.end('{}')
-      })
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo // it listens on a port
-    const [, file] = snippetsFor('node', { ...INPUT, dsn: `http://1a2b@127.0.0.1:${port}/7` })
-    const app = spawn(process.execPath, ['--input-type=module', '-e', `${file?.text}\n${APP}`], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    const [code] = await once(app, 'exit')
-    server.close()
-    assert.equal(code, 0)
-    assert.deepEqual(types, ['event'])
+    assert.deepEqual(await typesSent((text) => text), ['event'])
+  })
+
+  test('makes it send sessions as well once the release is set', async () => {
+    const types = await typesSent((text) => text.replace('// release:', 'release:'))
+    assert.ok(types.includes('event') && types.includes('sessions'), types.join(' '))
   })
 })
+
+/** Types of items that a server sends which has the snippet, changed. */
+async function typesSent(change: (text: string) => string): Promise<readonly string[]> {
+  const types: string[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const lines = Buffer.concat(chunks).toString().split('\n').slice(1)
+      for (const [, type = ''] of lines.join('\n').matchAll(/^\{"type":"(\w+)"/gm)) types.push(type)
+      response.end('{}')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const [, file] = snippetsFor('node', { ...INPUT, dsn: `http://1a2b@127.0.0.1:${port}/7` })
+  const app = spawn(process.execPath, ['--input-type=module', '-e', `${change(file?.text ?? '')}\n${APP}`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const [code] = await once(app, 'exit')
+  server.close()
+  assert.equal(code, 0)
+  return types
+}
 
 /** Answers one request, fails once, and ends. */
 const APP = `

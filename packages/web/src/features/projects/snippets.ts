@@ -1,6 +1,6 @@
 /**
  * What to paste into an app, by platform. Text only: the page shows it, nobody runs it here. It turns nothing on that
- * Errata does not store, and off what an SDK sends by itself: sessions.
+ * Errata does not store.
  */
 import { PLATFORMS } from '#parts/platforms.ts'
 import { type RelayFramework, relaySnippets, type Snippet } from '#parts/relay-snippets.ts'
@@ -59,15 +59,9 @@ export function relayFor(platform: string, { dsn, tunnel, url }: SnippetInput): 
   ]
 }
 
-const NO_BROWSER_SESSIONS =
-  "integrations: (all) => all.filter(({ name }) => name !== 'BrowserSession'),   // Errata keeps no sessions"
+/** For whom no build tool sets it: a name that nobody changes would be worse than none. */
+const RELEASE = "// release: 'my-app@1.4.0',   // of the build: without it no sessions are sent"
 
-const NO_SERVER_SESSIONS = `integrations: (all) => [   // Errata keeps no sessions
-    ...all.filter(({ name }) => name !== 'ProcessSession'),
-    Sentry.httpIntegration({ sessions: false }),
-  ],`
-
-/** The server's file runs on the edge too, where there is no `httpIntegration` to turn sessions off. */
 function nextjs({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/nextjs' },
@@ -89,7 +83,7 @@ export const onRequestError = Sentry.captureRequestError`,
 Sentry.init({
   dsn: '${dsn}',
   tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
-  ${NO_BROWSER_SESSIONS}
+  ${RELEASE}
 })
 export const onRouterTransitionStart = Sentry.captureRouterTransitionStart`,
     },
@@ -105,7 +99,7 @@ function reactRouter({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
 
 Sentry.init({
   dsn: '${dsn}',
-  ${NO_SERVER_SESSIONS}
+  ${RELEASE}
 })`,
     },
     {
@@ -121,7 +115,7 @@ export const handleError = Sentry.createSentryHandleError({ logErrors: true })`,
 Sentry.init({
   dsn: '${dsn}',
   tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
-  ${NO_BROWSER_SESSIONS}
+  ${RELEASE}
 })`,
     },
   ]
@@ -136,7 +130,7 @@ function node({ dsn }: SnippetInput): readonly Snippet[] {
 
 Sentry.init({
   dsn: '${dsn}',
-  ${NO_SERVER_SESSIONS}
+  ${RELEASE}
 })`,
     },
     { file: 'terminal', text: 'node --import ./instrument.mjs app.mjs' },
@@ -153,7 +147,7 @@ function browser({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
 Sentry.init({
   dsn: '${dsn}',
   tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
-  ${NO_BROWSER_SESSIONS}
+  ${RELEASE}
 })`,
     },
   ]
@@ -168,7 +162,7 @@ function python({ dsn }: SnippetInput): readonly Snippet[] {
 
 sentry_sdk.init(
     dsn="${dsn}",
-    auto_session_tracking=False,   # Errata keeps no sessions
+    # release="my-app@1.4.0",   # of the build: without it no sessions are sent
 )`,
     },
   ]

@@ -9,6 +9,7 @@ import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { HealthSection } from './health-section.tsx'
 import type { loadRelease } from './releases.server.ts'
 
 type Data = Awaited<ReturnType<typeof loadRelease>>
@@ -29,6 +30,7 @@ export function ReleasePage() {
       </PageHead>
       <div className="grid gap-8 wide:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 space-y-6">
+          <HealthSection />
           <IssueTable org={org} name="Regressed" issues={issues.regressed} />
           <IssueTable org={org} name="New" issues={issues.begun} />
           <IssueTable org={org} name="Resolved in it" issues={issues.resolved} />

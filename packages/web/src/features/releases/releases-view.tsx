@@ -11,6 +11,8 @@ import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import type { ListedHealth } from './health.server.ts'
+import { HealthCells, HealthHeads } from './health-cells.tsx'
 import type { loadReleases } from './releases.server.ts'
 
 type Data = Awaited<ReturnType<typeof loadReleases>>
@@ -87,6 +89,7 @@ function ReleaseTable({ data }: { readonly data: Data }) {
           <th scope="col">Release</th>
           <th scope="col">Released</th>
           <th scope="col">Last deploy</th>
+          <HealthHeads />
           <th scope="col" className={tableNum}>
             New issues
           </th>
@@ -101,14 +104,19 @@ function ReleaseTable({ data }: { readonly data: Data }) {
       </thead>
       <tbody>
         {data.rows.map((row) => (
-          <ReleaseRow key={row.version} row={row} org={data.org} />
+          <ReleaseRow key={row.version} row={row} org={data.org} health={data.health[row.version] ?? null} />
         ))}
       </tbody>
     </Table>
   )
 }
 
-function ReleaseRow({ row, org }: { readonly row: Row; readonly org: string }) {
+function ReleaseRow(props: {
+  readonly row: Row
+  readonly org: string
+  readonly health: ListedHealth | null
+}) {
+  const { row, org, health } = props
   const sum = (of: 'newIssues' | 'eventCount') => row.projects.reduce((total, each) => total + each[of], 0)
   const last = row.projects.reduce((latest, { lastEventMs }) => Math.max(latest, lastEventMs ?? 0), 0)
   const newIssues = sum('newIssues')
@@ -142,6 +150,7 @@ function ReleaseRow({ row, org }: { readonly row: Row; readonly org: string }) {
           </>
         )}
       </td>
+      <HealthCells health={health} />
       <td className={tableNum} data-label="New issues">
         <Count value={newIssues} className={newIssues > 0 ? 'font-strong' : 'text-ink-3'} />
       </td>

@@ -1,6 +1,7 @@
 import { max } from '@errata/server/limits'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
+import { listHealth, pageHealth } from './health.server.ts'
 
 /** A page of releases, newest first. */
 export async function loadReleases(ctx: LoaderContext) {
@@ -16,7 +17,9 @@ export async function loadReleases(ctx: LoaderContext) {
     { projects: slug === null ? null : chosen.map(({ id }) => id), status: null, text },
     { offset: (page - 1) * limit, limit },
   )
-  return { org: scope.orgSlug, rows, total, text, project: slug, page, limit, projects }
+  const versions = rows.map(({ version }) => version)
+  const health = await listHealth(ctx, { versions, projects: slug === null ? null : chosen })
+  return { org: scope.orgSlug, rows, total, text, project: slug, page, limit, projects, health }
 }
 
 /** More pages than the greatest number of releases fills. */
@@ -27,5 +30,9 @@ export async function loadRelease(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
   const view = await engine.queries.releaseView(scope, params.version ?? '')
   if (view === null) throw notFound()
-  return { org: scope.orgSlug, view }
+  const health = await pageHealth(ctx, {
+    version: view.release.version,
+    before: view.before?.version ?? null,
+  })
+  return { org: scope.orgSlug, view, health }
 }

@@ -25,7 +25,7 @@ export function isFieldName(name: string): name is FieldName {
 }
 
 /** Of people it is known who met a crash, and nothing else: `null` for the others. Rates are of all statuses. */
-export function valueOf(
+export function fieldValue(
   field: FieldName,
   { figures, status }: { readonly figures: HealthFigures; readonly status: SessionStatus | null },
 ): number | null {

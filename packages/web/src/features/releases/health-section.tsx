@@ -1,0 +1,223 @@
+/** How a release fares: adoption, crash-free sessions and users, and what became of the others, by environment. */
+import { paths } from '#parts/paths.ts'
+import { versionOf } from '#parts/release-text.ts'
+import { Count } from '#ui/number.tsx'
+import { shareText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import { ShareBar } from '#ui/share-bar.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { useLocation } from '#wire/router.ts'
+import type { PageHealth } from './health.server.ts'
+import { HealthChart } from './health-chart.tsx'
+import { crashFreeText, differenceText, GOALS, TONE_TEXT, toneOf } from './health-text.ts'
+import type { loadRelease } from './releases.server.ts'
+
+const DAY_MS = 86_400_000
+
+export function HealthSection() {
+  const { org, health } = usePageData<typeof loadRelease>()
+  if (health === null) return <NoSessions />
+  return (
+    <Section
+      title="Crash-free and adoption"
+      note={rangeText(health)}
+      end={<SessionsOrUsers chosen={health.of} />}
+    >
+      <Sentence org={org} health={health} />
+      <HealthChart health={health} />
+      <Figures health={health} />
+      <Environments health={health} />
+      <p className="mt-3 text-12 text-ink-3">
+        Red below the goal of {Math.round(GOALS.sessions * 100)} % of sessions or{' '}
+        {Math.round(GOALS.people * 100)} % of users; grey in the first hour and below 100 sessions.
+      </p>
+    </Section>
+  )
+}
+
+function NoSessions() {
+  return (
+    <Section title="Crash-free and adoption">
+      <div className="max-w-160 space-y-2 text-13 text-ink-2">
+        <p>Your SDK doesn’t send sessions for this release yet, so nobody knows how many of them crash.</p>
+        <p>
+          Set <code>release</code> in <code>Sentry.init</code>. Browser and mobile SDKs then send sessions by
+          themselves; in Node <code>processSessionIntegration</code> and <code>httpIntegration</code> do, in
+          Python <code>auto_session_tracking</code>: all on by default.
+        </p>
+      </div>
+    </Section>
+  )
+}
+
+function rangeText({ stepMs, isWhole, before }: PageHealth): string {
+  const by = stepMs >= DAY_MS ? 'by day' : 'by hour'
+  if (!isWhole) return `${by}, last 14 days`
+  return `${by} since its first session${before === null ? '' : '; both releases at the same age'}`
+}
+
+function SessionsOrUsers({ chosen }: { readonly chosen: PageHealth['of'] }) {
+  const { pathname } = useLocation()
+  const choices = [
+    { of: 'sessions', text: 'Sessions', to: pathname },
+    { of: 'people', text: 'Users', to: `${pathname}?health=users` },
+  ] as const
+  return (
+    <Segmented label="What is counted">
+      {choices.map(({ of, text, to }) => (
+        <PageLink key={of} to={to} preventScrollReset aria-current={of === chosen ? 'true' : undefined}>
+          {text}
+        </PageLink>
+      ))}
+    </Segmented>
+  )
+}
+
+function Sentence({ org, health }: { readonly org: string; readonly health: PageHealth }) {
+  const { of, adoption, before, isYoung } = health
+  const word = of === 'people' ? 'users' : 'sessions'
+  const [share, earlier, adopted] = [health.free[of], before?.free[of] ?? null, adoption[of]]
+  return (
+    <p className="mb-3 text-14 text-ink-2">
+      {adopted === null ? null : (
+        <>
+          On <b className="font-strong text-ink">{shareText(adopted, 1)}</b> of {word} in 24 h.{' '}
+        </>
+      )}
+      {share === null ? (
+        `Its sessions name no ${word}.`
+      ) : (
+        <>
+          <b className={TONE_TEXT[toneOf(share, { of, isYoung })] || 'font-strong text-ink'}>
+            {crashFreeText(share)}
+          </b>{' '}
+          of its {word} are crash-free
+          {earlier === null || before === null ? (
+            '.'
+          ) : (
+            <>
+              , {differenceText(share, earlier)}{' '}
+              <PageLink
+                to={paths.release(org, before.version)}
+                className="foreign link underline"
+                title={before.version}
+              >
+                {versionOf(before.version)}
+              </PageLink>
+              .
+            </>
+          )}
+        </>
+      )}
+    </p>
+  )
+}
+
+function Figures({ health }: { readonly health: PageHealth }) {
+  const { inRange, healthy } = health
+  const { sessions, errored, unhandled, crashed, abnormal, people, crashedPeople, isExact } = inRange
+  const exactness = isExact ? 'exact' : 'approximate'
+  const figures = [
+    { name: 'Sessions', value: sessions, below: 'in all' },
+    { name: 'Healthy', value: healthy, below: shareText(healthy, sessions) },
+    { name: 'Errored', value: errored + unhandled, below: shareText(errored + unhandled, sessions) },
+    { name: 'Crashed', value: crashed, below: shareText(crashed, sessions), isBad: crashed > 0 },
+    { name: 'Abnormal', value: abnormal, below: shareText(abnormal, sessions) },
+  ]
+  return (
+    <dl className="mt-4 grid grid-cols-6 border-y max-wide:grid-cols-3 max-phone:grid-cols-2">
+      {figures.map(({ name, value, below, isBad }) => (
+        <div key={name} className="py-2 pe-3">
+          <dt className="text-12 text-ink-3">{name}</dt>
+          <dd>
+            <Count value={value} className={`text-16 font-strong ${isBad === true ? 'text-bad' : ''}`} />
+            <span className="num block text-12 text-ink-3">{below}</span>
+          </dd>
+        </div>
+      ))}
+      <div className="py-2">
+        <dt className="text-12 text-ink-3">Users</dt>
+        <dd>
+          <Count value={people} exactness={exactness} className="text-16 font-strong" />
+          <span className="block text-12 text-ink-3">
+            <Count value={crashedPeople} exactness={exactness} /> crashed
+          </span>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Environments({ health }: { readonly health: PageHealth }) {
+  return (
+    <div className="mt-4">
+      <Table caption="Health by environment" stacks>
+        <thead>
+          <tr>
+            <th scope="col">Environment</th>
+            <th scope="col">Adoption, 24 h</th>
+            <th scope="col" className={tableNum}>
+              Sessions
+            </th>
+            <th scope="col" className={tableNum}>
+              Crashed
+            </th>
+            <th scope="col" className={tableNum}>
+              Crash-free sessions
+            </th>
+            <th scope="col" className={tableNum}>
+              Crash-free users
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {health.environments.map((row) => (
+            <EnvironmentRow key={row.environment} row={row} />
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  )
+}
+
+function EnvironmentRow({ row }: { readonly row: PageHealth['environments'][number] }) {
+  const { environment, adoption, totals, free, isYoung } = row
+  return (
+    <tr>
+      <th scope="row" className="font-normal">
+        {environment === '' ? (
+          <span className="text-ink-3">none named</span>
+        ) : (
+          <span className="foreign">{environment}</span>
+        )}
+      </th>
+      <td data-label="Adoption, 24 h">
+        {adoption.sessions === null ? (
+          <span className="text-ink-3">none</span>
+        ) : (
+          <ShareBar part={adoption.sessions} whole={1} width={64} />
+        )}
+      </td>
+      <td className={tableNum} data-label="Sessions">
+        <Count value={totals.sessions} />
+      </td>
+      <td className={tableNum} data-label="Crashed">
+        <Count value={totals.crashed} />
+      </td>
+      <td className={tableNum} data-label="Crash-free sessions">
+        <span className={TONE_TEXT[toneOf(free.sessions, { of: 'sessions', isYoung })]}>
+          {crashFreeText(free.sessions)}
+        </span>
+      </td>
+      <td className={tableNum} data-label="Crash-free users">
+        <span className={TONE_TEXT[toneOf(free.people, { of: 'people', isYoung })]}>
+          {totals.isExact || free.people === null ? null : '≈ '}
+          {crashFreeText(free.people)}
+        </span>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { crashFreeText, differenceText, floorOf, isYoung, toneOf } from './health-text.ts'
+
+const NOW = 1_000 * 3_600_000
+
+describe('release health in words', () => {
+  for (const [share, text] of [
+    [null, '–'],
+    [1, '100 %'],
+    [0.99999, '99.99 %'],
+    [0.984, '98.40 %'],
+    [0, '0.00 %'],
+  ] as const) {
+    test(`says ${share} as ${text}`, () => assert.equal(crashFreeText(share), text))
+  }
+
+  test('judges nothing in the first hour, nor below a hundred sessions', () => {
+    assert.equal(isYoung(1_000, { sessions: 5_000, nowMs: NOW + 1 }), true)
+    assert.equal(isYoung(998, { sessions: 99, nowMs: NOW }), true)
+    assert.equal(isYoung(998, { sessions: 100, nowMs: NOW }), false)
+    assert.equal(toneOf(0.5, { of: 'sessions', isYoung: true }), 'young')
+  })
+
+  test('has a goal of its own for sessions and for users', () => {
+    assert.equal(toneOf(0.985, { of: 'sessions', isYoung: false }), 'bad')
+    assert.equal(toneOf(0.985, { of: 'people', isYoung: false }), 'normal')
+  })
+
+  test('compares in points', () => {
+    assert.equal(differenceText(0.984, 0.9962), '1.22 points fewer than')
+    assert.equal(differenceText(0.9962, 0.984), '1.22 points more than')
+    assert.equal(differenceText(0.984, 0.984), 'the same as')
+  })
+
+  test('begins the axis below what is drawn and below the goal', () => {
+    assert.equal(floorOf([1, null, 0.999]), 0.98)
+    assert.equal(floorOf([0.98, 1]), 0.95)
+    assert.equal(floorOf([0.1]), 0)
+    assert.equal(floorOf([]), 0.98)
+  })
+})

@@ -1,0 +1,74 @@
+/** Release health as the list of releases and the page of one show it. */
+import type { ProjectId } from '@errata/server/ids'
+import { crashFree, type HealthView, healthySessions, type ReleaseHealth } from '@errata/server/queries'
+import { requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import { isYoung } from './health-text.ts'
+
+export type ListedHealth = ReturnType<typeof listed>
+
+/** By version; releases without sessions are left out. */
+export async function listHealth(
+  ctx: LoaderContext,
+  asked: {
+    readonly versions: readonly string[]
+    readonly projects: readonly { readonly id: ProjectId }[] | null
+  },
+): Promise<Readonly<Record<string, ListedHealth>>> {
+  const { engine, scope, nowMs } = requireScope(ctx)
+  const projects = asked.projects?.map(({ id }) => id) ?? null
+  const found = await engine.queries.releaseHealth(scope, { versions: asked.versions, projects })
+  return Object.fromEntries([...found].map(([version, health]) => [version, listed(health, nowMs)]))
+}
+
+function listed({ adoption, lastDay, totals, days, span }: ReleaseHealth, nowMs: number) {
+  const free = crashFree(totals)
+  return {
+    adoption: adoption.sessions,
+    lastDay: lastDay.sessions,
+    sessions: free.sessions,
+    people: free.people,
+    isExact: totals.isExact,
+    isYoung: isYoung(span.firstHour, { sessions: totals.sessions, nowMs }),
+    trend: days.map((day) => crashFree(day).sessions),
+  }
+}
+
+export type PageHealth = NonNullable<Awaited<ReturnType<typeof pageHealth>>>
+
+/** `null` while the release has no sessions. */
+export async function pageHealth(
+  ctx: LoaderContext,
+  asked: { readonly version: string; readonly before: string | null },
+) {
+  const { engine, scope, url, nowMs } = requireScope(ctx)
+  const view = await engine.queries.healthView(scope, asked)
+  const isOfPeople = url.searchParams.get('health') === 'users'
+  return view === null ? null : shown(view, { of: isOfPeople ? 'people' : 'sessions', nowMs })
+}
+
+function shown(
+  view: HealthView,
+  { of, nowMs }: { readonly of: 'sessions' | 'people'; readonly nowMs: number },
+) {
+  const { startMs, stepMs, endMs, isWhole, shares, before, inRange, adoption, span } = view
+  return {
+    ...{ of, startMs, stepMs, endMs, isWhole, shares, adoption, inRange },
+    isYoung: isYoung(span.firstHour, { sessions: inRange.sessions, nowMs }),
+    healthy: healthySessions(inRange),
+    free: crashFree(inRange),
+    line: view.series.map((figures) => crashFree(figures)[of]),
+    before:
+      before === null
+        ? null
+        : {
+            version: before.version,
+            free: crashFree(before.inRange),
+            line: before.series.map((figures) => crashFree(figures)[of]),
+          },
+    environments: view.environments.map(({ environment, totals, adoption: own }) => ({
+      ...{ environment, totals, adoption: own, free: crashFree(totals) },
+      isYoung: isYoung(span.firstHour, { sessions: totals.sessions, nowMs }),
+    })),
+  }
+}
