@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { type ApiIssue, issues } from '../support/api.ts'
+import { type ApiIssue, apiGet, issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { sdkPage, throwOnPage } from '../support/sdk-page.ts'
 import { type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
@@ -57,6 +57,25 @@ describe('an app with @sentry/browser', () => {
     )
     assert.equal(issue?.title, 'RangeError: through the relay')
     await page.close()
+  })
+
+  it('has one session, whichever of its updates came first, and it is not a healthy one', async () => {
+    const bySession = async () => {
+      const { groups } = await apiGet<{
+        groups: { by: Record<string, string>; totals: Record<string, number> }[]
+      }>(
+        running.shop,
+        '/organizations/shop/sessions/?field=sum(session)&groupBy=session.status&statsPeriod=24h&query=release:shop@2',
+      )
+      const counted = groups.filter(({ totals }) => totals['sum(session)'] !== 0)
+      return counted.map(({ by, totals }) => `${by['session.status']} ${totals['sum(session)']}`)
+    }
+    const [only, ...others] = await waitFor('a failed session', async () => {
+      const found = await bySession()
+      return found.length > 0 && !found.includes('healthy 1') ? found : null
+    })
+    assert.match(only ?? '', /^(errored|unhandled|crashed) 1$/)
+    assert.deepEqual(others, [])
   })
 })
 

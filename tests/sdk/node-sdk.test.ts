@@ -57,6 +57,18 @@ for (const name of ['@sentry/node', 'sentry-node-8']) {
       assert.equal(json.includes('hunter2'), false)
     })
 
+    it('has a release whose sessions are counted', async () => {
+      const release = encodeURIComponent('release:shop@1.0.0')
+      const sum = await waitFor('a session', async () => {
+        const { groups } = await apiGet<{ groups: { totals: Record<string, number> }[] }>(
+          running.shop,
+          `/organizations/shop/sessions/?field=sum(session)&statsPeriod=24h&query=${release}`,
+        )
+        return groups[0]?.totals['sum(session)'] || null
+      })
+      assert.ok(sum >= 1)
+    })
+
     it('accounts for everything that was sent', async () => {
       const sent = await waitFor('a kind without a store is counted', async () => {
         const { groups } = await apiGet<{

@@ -23,6 +23,12 @@ try {
 }
 Sentry.captureMessage('stock level below threshold', 'warning')
 await Sentry.startSpan({ name: 'checkout', op: 'function' }, async () => {})
+// A request that a server answers is a session.
+const { createServer } = await import('node:http')
+const server = createServer((_request, response) => response.end('ok'))
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+await (await fetch(`http://127.0.0.1:${server.address().port}`)).text()
+server.close()
 Promise.reject(new RangeError('nobody waits for this'))
 setTimeout(async () => {
   await Sentry.close(5_000)

@@ -9,7 +9,7 @@ const BUSY = 34
 /** A release takes over within about a day: people keep tabs open. */
 const TAKES_OVER_MS = 9 * HOUR_MS
 /** Shares of sessions by the release's place: the newest crashes more, which is what its page is for. */
-const CRASHES = [0.004, 0.006, 0.004, 0.016] as const
+const CRASHES = [0.004, 0.006, 0.004, 0.024] as const
 const ERRORS = 0.021
 const ABNORMAL = 0.0004
 const STAGING = 0.03

@@ -58,20 +58,9 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
 
 function NoSessions() {
   return (
-    <>
-      <td data-label="Adoption, 24 h" className="text-ink-3">
-        –
-      </td>
-      <td className={`${tableNum} text-ink-3`} data-label="Sessions, 24 h">
-        0
-      </td>
-      <td className={`${tableNum} text-ink-3`} data-label="Crash-free sessions">
-        no sessions
-      </td>
-      <td className={`${tableNum} text-ink-3`} data-label="Crash-free users">
-        –
-      </td>
-    </>
+    <td colSpan={4} data-label="Health" className="text-ink-3">
+      no sessions
+    </td>
   )
 }
 

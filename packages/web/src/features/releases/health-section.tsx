@@ -54,9 +54,9 @@ function NoSessions() {
 }
 
 function rangeText({ stepMs, isWhole, before }: PageHealth): string {
-  const by = stepMs >= DAY_MS ? 'by day' : 'by hour'
+  const by = stepMs >= DAY_MS ? 'by day' : 'by hour, over 6 hours each'
   if (!isWhole) return `${by}, last 14 days`
-  return `${by} since its first session${before === null ? '' : '; both releases at the same age'}`
+  return `${by}, since its first session${before === null ? '' : '; both releases at the same age'}`
 }
 
 function SessionsOrUsers({ chosen }: { readonly chosen: PageHealth['of'] }) {

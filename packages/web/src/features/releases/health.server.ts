@@ -57,18 +57,38 @@ function shown(
     isYoung: isYoung(span.firstHour, { sessions: inRange.sessions, nowMs }),
     healthy: healthySessions(inRange),
     free: crashFree(inRange),
-    line: view.series.map((figures) => crashFree(figures)[of]),
+    line: lineOf(view.series, { of, stepMs }),
     before:
       before === null
         ? null
         : {
             version: before.version,
             free: crashFree(before.inRange),
-            line: before.series.map((figures) => crashFree(figures)[of]),
+            line: lineOf(before.series, { of, stepMs }),
           },
     environments: view.environments.map(({ environment, totals, adoption: own }) => ({
       ...{ environment, totals, adoption: own, free: crashFree(totals) },
       isYoung: isYoung(span.firstHour, { sessions: totals.sessions, nowMs }),
     })),
   }
+}
+
+const DAY_MS = 86_400_000
+/** An hour of a small app has too few sessions to say anything: each point is of so many. */
+const HOURS_TOGETHER = 6
+
+/** Crash-free bucket by bucket; `null` where nobody came. */
+function lineOf(
+  series: HealthView['series'],
+  { of, stepMs }: { readonly of: 'sessions' | 'people'; readonly stepMs: number },
+): readonly (number | null)[] {
+  const together = stepMs < DAY_MS ? HOURS_TOGETHER : 1
+  return series.map((_, index) => {
+    const window = series.slice(Math.max(0, index + 1 - together), index + 1)
+    const sum = (name: 'sessions' | 'crashed' | 'people' | 'crashedPeople') =>
+      window.reduce((total, figures) => total + figures[name], 0)
+    const [all, crashed] =
+      of === 'sessions' ? [sum('sessions'), sum('crashed')] : [sum('people'), sum('crashedPeople')]
+    return all === 0 ? null : 1 - Math.min(1, crashed / all)
+  })
 }
