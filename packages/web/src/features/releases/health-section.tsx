@@ -92,6 +92,7 @@ function Sentence({ org, health }: { readonly org: string; readonly health: Page
       ) : (
         <>
           <b className={TONE_TEXT[toneOf(share, { of, isYoung })] || 'font-strong text-ink'}>
+            {of === 'people' && !health.inRange.isExact ? '≈ ' : null}
             {crashFreeText(share)}
           </b>{' '}
           of its {word} are crash-free
@@ -120,20 +121,21 @@ function Figures({ health }: { readonly health: PageHealth }) {
   const { inRange, healthy } = health
   const { sessions, errored, unhandled, crashed, abnormal, people, crashedPeople, isExact } = inRange
   const exactness = isExact ? 'exact' : 'approximate'
+  const isBad = toneOf(health.free.sessions, { of: 'sessions', isYoung: health.isYoung }) === 'bad'
   const figures = [
     { name: 'Sessions', value: sessions, below: 'in all' },
     { name: 'Healthy', value: healthy, below: shareText(healthy, sessions) },
     { name: 'Errored', value: errored + unhandled, below: shareText(errored + unhandled, sessions) },
-    { name: 'Crashed', value: crashed, below: shareText(crashed, sessions), isBad: crashed > 0 },
+    { name: 'Crashed', value: crashed, below: shareText(crashed, sessions), isBad },
     { name: 'Abnormal', value: abnormal, below: shareText(abnormal, sessions) },
   ]
   return (
     <dl className="mt-4 grid grid-cols-6 border-y max-wide:grid-cols-3 max-phone:grid-cols-2">
-      {figures.map(({ name, value, below, isBad }) => (
+      {figures.map(({ name, value, below, isBad: isRed }) => (
         <div key={name} className="py-2 pe-3">
           <dt className="text-12 text-ink-3">{name}</dt>
           <dd>
-            <Count value={value} className={`text-16 font-strong ${isBad === true ? 'text-bad' : ''}`} />
+            <Count value={value} className={`text-16 font-strong ${isRed === true ? 'text-bad' : ''}`} />
             <span className="num block text-12 text-ink-3">{below}</span>
           </dd>
         </div>
