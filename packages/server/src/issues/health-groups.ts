@@ -92,7 +92,7 @@ export function healthGroups(
 }
 
 /** Starts of the query's buckets, in hours since 1970. */
-export function bucketsOf({ startHour, endHour, stepHours }: HealthQuery): readonly number[] {
+function bucketsOf({ startHour, endHour, stepHours }: HealthQuery): readonly number[] {
   if (stepHours === null) return []
   const count = Math.max(0, Math.ceil((endHour - startHour) / stepHours))
   return Array.from({ length: count }, (_, index) => startHour + index * stepHours)

@@ -112,7 +112,7 @@ export interface GroupsPart {
 }
 
 /** What the stored items of sessions add. */
-export interface SessionsPart {
+interface SessionsPart {
   readonly type: 'sessions'
   /** Under which the items are counted. */
   readonly category: string

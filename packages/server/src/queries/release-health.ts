@@ -55,9 +55,11 @@ export interface HealthView extends ReleaseHealth {
   readonly inRange: HealthFigures
   /** The range begins with its first session. */
   readonly isWhole: boolean
+  /** The range ends with its last session, and not now. */
+  readonly isOver: boolean
 }
 
-export interface EnvironmentHealth {
+interface EnvironmentHealth {
   /** Empty where sessions name none. */
   readonly environment: string
   readonly totals: HealthFigures
@@ -165,15 +167,19 @@ function sumOf(groups: readonly HealthGroup[]): HealthFigures {
 interface Stretch extends Pick<HealthQuery, 'startHour' | 'endHour'> {
   readonly stepHours: number
   readonly isWhole: boolean
+  readonly isOver: boolean
 }
 
-function stretchOf({ firstHour }: HealthSpan, endHour: number): Stretch {
-  const age = endHour - firstHour
-  if (age <= BY_HOUR_MAX) return { startHour: firstHour, endHour, stepHours: 1, isWhole: true }
+/** Until now, or until its last session where it had none for a day. */
+function stretchOf({ firstHour, lastHour }: HealthSpan, nowHour: number): Stretch {
+  const isOver = lastHour < nowHour - DAY_HOURS
+  const endHour = isOver ? lastHour + 1 : nowHour
+  if (endHour - firstHour <= BY_HOUR_MAX)
+    return { startHour: firstHour, endHour, stepHours: 1, isWhole: true, isOver }
   const midnight = Math.ceil(endHour / DAY_HOURS) * DAY_HOURS
   const firstDay = Math.floor(firstHour / DAY_HOURS) * DAY_HOURS
   const startHour = Math.max(firstDay, midnight - SHOWN_HOURS)
-  return { startHour, endHour: midnight, stepHours: DAY_HOURS, isWhole: startHour === firstDay }
+  return { startHour, endHour: midnight, stepHours: DAY_HOURS, isWhole: startHour === firstDay, isOver }
 }
 
 /** Both are looked at for as long, each since its first session; an older one in the same days. */
@@ -215,7 +221,8 @@ async function healthView(
   return {
     ...own,
     ...{ startMs: stretch.startHour * HOUR_MS, endMs: stretch.endHour * HOUR_MS },
-    ...{ stepMs: stretch.stepHours * HOUR_MS, isWhole: stretch.isWhole, series, environments },
+    ...{ stepMs: stretch.stepHours * HOUR_MS, series, environments },
+    ...{ isWhole: stretch.isWhole, isOver: stretch.isOver },
     inRange: whole[0]?.totals ?? NO_FIGURES,
     shares: series.map((figures, index) => shareOf(figures, all[0]?.series[index] ?? NO_FIGURES).sessions),
     before:

@@ -103,7 +103,6 @@ describe('release health in the web API', () => {
   })
 
   const refused: readonly (readonly [string, string])[] = [
-    ['', 'field'],
     ['field=p50(session.duration)', 'field'],
     ['field=sum(session)&groupBy=browser', 'groupBy'],
     ['field=sum(session)&interval=15m', 'interval'],

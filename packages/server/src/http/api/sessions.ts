@@ -62,7 +62,7 @@ function nothing({ starts }: Range): HealthGroup {
 
 function fieldsOf({ searchParams }: URL): readonly FieldName[] {
   const names = [...new Set(searchParams.getAll('field'))]
-  if (names.length === 0) throw badField('field', `One of ${FIELDS.join(', ')}.`)
+  if (names.length === 0) return ['sum(session)']
   return names.map((name) => {
     if (!isFieldName(name)) throw badField('field', `One of ${FIELDS.join(', ')}.`)
     return name

@@ -157,17 +157,16 @@ function Adoption({
   )
 }
 
-/** It ends with the bucket at hand. */
 function Axis({ health }: { readonly health: PageHealth }) {
   const zone = useZone()
-  const { startMs, endMs, stepMs } = health
+  const { startMs, endMs, stepMs, isOver } = health
   const text = (atMs: number) => (stepMs >= DAY_MS ? dateText(atMs, zone) : hourText(atMs, zone))
   return (
     <div aria-hidden="true" className="num mt-1 flex justify-between text-11 text-ink-3">
       {[0, 0.25, 0.5, 0.75].map((part) => (
         <span key={part}>{text(startMs + Math.floor(((endMs - startMs) * part) / stepMs) * stepMs)}</span>
       ))}
-      <span>now</span>
+      <span>{isOver ? text(endMs - stepMs) : 'now'}</span>
     </div>
   )
 }

@@ -53,9 +53,9 @@ function NoSessions() {
   )
 }
 
-function rangeText({ stepMs, isWhole, before }: PageHealth): string {
+function rangeText({ stepMs, isWhole, isOver, before }: PageHealth): string {
   const by = stepMs >= DAY_MS ? 'by day' : 'by hour, over 6 hours each'
-  if (!isWhole) return `${by}, last 14 days`
+  if (!isWhole) return `${by}, ${isOver ? 'its ' : ''}last 14 days`
   return `${by}, since its first session${before === null ? '' : '; both releases at the same age'}`
 }
 

@@ -51,9 +51,9 @@ function shown(
   view: HealthView,
   { of, nowMs }: { readonly of: 'sessions' | 'people'; readonly nowMs: number },
 ) {
-  const { startMs, stepMs, endMs, isWhole, shares, before, inRange, adoption, span } = view
+  const { startMs, stepMs, endMs, isWhole, isOver, shares, before, inRange, adoption, span } = view
   return {
-    ...{ of, startMs, stepMs, endMs, isWhole, shares, adoption, inRange },
+    ...{ of, startMs, stepMs, endMs, isWhole, isOver, shares, adoption, inRange },
     isYoung: isYoung(span.firstHour, { sessions: inRange.sessions, nowMs }),
     healthy: healthySessions(inRange),
     free: crashFree(inRange),
