@@ -58,9 +58,10 @@ export function settledOutcomes(
 export function withLeftOut(
   outcomes: readonly CountedOutcome[],
   leftOut: readonly LeftOutSession[],
-  category: string,
+  parts: ControlBatch['parts'],
 ): readonly CountedOutcome[] {
-  if (leftOut.length === 0) return outcomes
+  const category = parts.find(({ type }) => type === 'sessions')?.category
+  if (leftOut.length === 0 || category === undefined) return outcomes
   const rest = outcomes.map((outcome) => ({ ...outcome }))
   for (const { projectId, keyId } of leftOut) {
     const accepted = rest.find(

@@ -92,7 +92,13 @@ describe('the health of a release', () => {
   it('is not there while it has no sessions', async () => {
     const scope = await shop.people.owner.scope()
     assert.equal(await shop.queries.healthView(scope, { version: 'none', before: OLD }), null)
-    const many = await shop.queries.releaseHealth(scope, { versions: [NEW, 'none'], projects: null })
+    const many = await shop.queries.releaseHealth(scope, {
+      ...{ versions: [NEW, 'none'], projects: null, environments: null },
+    })
+    const staging = await shop.queries.releaseHealth(scope, {
+      ...{ versions: [NEW, OLD], projects: null, environments: ['staging'] },
+    })
+    assert.deepEqual([staging.get(NEW)?.adoption.sessions, staging.get(OLD)?.adoption.sessions], [1, null])
     assert.deepEqual([...many.keys()], [NEW])
     assert.equal(many.get(NEW)?.days.at(-1)?.sessions, 50)
     const elsewhere = await shop.people.rival.scope('rival')

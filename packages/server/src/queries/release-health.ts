@@ -12,7 +12,7 @@ export interface HealthQueries {
   /** By version; releases without sessions are left out. At most `healthReleasesMax` are asked for. */
   releaseHealth(
     scope: ReadScope,
-    asked: { readonly versions: readonly string[]; readonly projects: HealthQuery['projects'] },
+    asked: Pick<HealthQuery, 'projects' | 'environments'> & { readonly versions: readonly string[] },
   ): Promise<ReadonlyMap<string, ReleaseHealth>>
   /** `before`: the release that it is compared with. `null` while it has no sessions. */
   healthView(
@@ -80,8 +80,7 @@ export function healthQueries({
 }): HealthQueries {
   return {
     sessionStats: (scope, query) => health.health(scope, query),
-    releaseHealth: (scope, { versions, projects }) =>
-      releaseHealth(health, scope, { versions, projects, endHour: endHourAt(clock) }),
+    releaseHealth: (scope, asked) => releaseHealth(health, scope, { ...asked, endHour: endHourAt(clock) }),
     healthView: (scope, asked) => healthView(health, scope, { ...asked, endHour: endHourAt(clock) }),
   }
 }
@@ -93,29 +92,29 @@ function endHourAt(clock: Clock): number {
 
 export const NO_FIGURES: HealthFigures = { ...NO_SESSIONS, people: 0, crashedPeople: 0, isExact: true }
 
-const EVERYTHING = { projects: null, releases: null, environments: null } as const
+const EVERYWHERE = { projects: null, environments: null } as const
+const EVERYTHING = { ...EVERYWHERE, releases: null } as const
 
-interface AskedHealth {
+interface AskedHealth extends Pick<HealthQuery, 'projects' | 'environments'> {
   readonly versions: readonly string[]
-  readonly projects: HealthQuery['projects']
   readonly endHour: number
 }
 
 async function releaseHealth(
   health: HealthRead,
   scope: ReadScope,
-  { versions, projects, endHour }: AskedHealth,
+  { versions, endHour, ...where }: AskedHealth,
 ): Promise<ReadonlyMap<string, ReleaseHealth>> {
   const releases = versions.slice(0, max('healthReleasesMax'))
   if (releases.length === 0) return new Map()
-  const lastDay = { ...EVERYTHING, projects, startHour: endHour - DAY_HOURS, endHour, stepHours: null }
+  const lastDay = { ...where, releases: null, startHour: endHour - DAY_HOURS, endHour, stepHours: null }
   const lastMidnight = Math.ceil(endHour / DAY_HOURS) * DAY_HOURS
   const [spans, ofReleases, ofProjects, days] = await Promise.all([
     health.healthSpans(scope, releases),
     health.health(scope, { ...lastDay, releases, groupBy: ['project', 'release'] }),
     health.health(scope, { ...lastDay, groupBy: ['project'] }),
     health.health(scope, {
-      ...{ ...EVERYTHING, projects, releases, groupBy: ['release'] },
+      ...{ ...where, releases, groupBy: ['release'] },
       ...{ startHour: lastMidnight - SHOWN_HOURS, endHour: lastMidnight, stepHours: DAY_HOURS },
     }),
   ])
@@ -199,7 +198,7 @@ async function healthView(
   }: { readonly version: string; readonly before: string | null; readonly endHour: number },
 ): Promise<HealthView | null> {
   const versions = before === null ? [version] : [version, before]
-  const known = await releaseHealth(health, scope, { versions, projects: null, endHour })
+  const known = await releaseHealth(health, scope, { ...EVERYWHERE, versions, endHour })
   const own = known.get(version)
   if (own === undefined) return null
   const stretch = stretchOf(own.span, endHour)

@@ -57,7 +57,7 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   queueNotices(to, nowMs, changes)
   const firstEvents = writeFirstEvents(to, deltas)
   const leftOut = addSessions(to, sessions)
-  writeOutcomes(to, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, 'session'))
+  writeOutcomes(to, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
   for (const { keyId, atMs } of batch.keysUsed) noteKeyUsed(to, keyId, atMs)
   for (const one of batch.quarantined)
     if (isKnown(one.projectId))

@@ -13,11 +13,12 @@ export async function listHealth(
   asked: {
     readonly versions: readonly string[]
     readonly projects: readonly { readonly id: ProjectId }[] | null
+    readonly environments: readonly string[] | null
   },
 ): Promise<Readonly<Record<string, ListedHealth>>> {
   const { engine, scope, nowMs } = requireScope(ctx)
   const projects = asked.projects?.map(({ id }) => id) ?? null
-  const found = await engine.queries.releaseHealth(scope, { versions: asked.versions, projects })
+  const found = await engine.queries.releaseHealth(scope, { ...asked, projects })
   return Object.fromEntries([...found].map(([version, health]) => [version, listed(health, nowMs)]))
 }
 

@@ -18,7 +18,9 @@ export async function loadReleases(ctx: LoaderContext) {
     { offset: (page - 1) * limit, limit },
   )
   const versions = rows.map(({ version }) => version)
-  const health = await listHealth(ctx, { versions, projects: slug === null ? null : chosen })
+  const health = await listHealth(ctx, {
+    ...{ versions, projects: slug === null ? null : chosen, environments: null },
+  })
   return { org: scope.orgSlug, rows, total, text, project: slug, page, limit, projects, health }
 }
 

@@ -122,7 +122,7 @@ function applyBatch(
   queueNotices(db, nowMs, changes)
   const firstEvents = writeFirstEvents(db, deltas)
   const leftOut = stores.sessions.add(sessions)
-  writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, 'session'))
+  writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
   if (pruneDaily(db, nowMs)) stores.sessions.discard()
