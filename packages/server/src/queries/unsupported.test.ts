@@ -21,9 +21,9 @@ describe('items that this version does not support', () => {
     const unsupported = { outcome: 'unsupported', reason: 'unsupported_kind' } as const
     const outcomes = [
       counted({ outcome: 'accepted', reason: null, category: 'error', quantity: 1 }),
-      counted({ ...unsupported, category: 'session', quantity: 2 }),
+      counted({ ...unsupported, category: 'span', quantity: 2 }),
       counted({ ...unsupported, category: 'transaction', quantity: 1 }),
-      counted({ outcome: 'invalid', reason: 'invalid_json', category: 'session', quantity: 4 }),
+      counted({ outcome: 'invalid', reason: 'invalid_json', category: 'span', quantity: 4 }),
     ]
     await shop.control.applyBatch(aBatch(1, [], { outcomes }))
   })
@@ -39,8 +39,8 @@ describe('items that this version does not support', () => {
     assert.deepEqual(
       reasons.map(({ outcome, category, quantity, what }) => [outcome, category, quantity, what]),
       [
-        ['invalid', 'session', 4, 'the item is not JSON'],
-        ['unsupported', 'session', 2, 'this version stores no items of this kind'],
+        ['invalid', 'span', 4, 'the item is not JSON'],
+        ['unsupported', 'span', 2, 'this version stores no items of this kind'],
         ['unsupported', 'transaction', 1, 'this version stores no items of this kind'],
       ],
     )
@@ -58,7 +58,7 @@ describe('items that this version does not support', () => {
       [['the item is not JSON', 4]],
     )
     assert.deepEqual(waiting?.unsupported, [
-      { category: 'session', quantity: 2 },
+      { category: 'span', quantity: 2 },
       { category: 'transaction', quantity: 1 },
     ])
     const { perMinute } = value(await shop.queries.system(await shop.people.owner.viewer()))

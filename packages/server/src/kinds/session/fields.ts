@@ -11,7 +11,7 @@ export const SESSIONS = rowTable(
   {
     release: text(),
     environment: orNull(text()),
-    /** Of a single session, as hexadecimal digits without dashes where it is a UUID; `null` for counted ones. */
+    /** Of a single session, without dashes; `null` for counted ones, and where it is no id. */
     sessionId: orNull(text()),
     startedMs: whole(),
     sessions: whole(),

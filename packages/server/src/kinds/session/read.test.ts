@@ -62,6 +62,13 @@ describe('an update of a session', () => {
     assert.doesNotMatch(JSON.stringify(rows[0]?.row), /ann@|203\.0|Secret/)
   })
 
+  it('keeps no text that may be anything, and tells the session apart all the same', () => {
+    const { rows } = update({ sid: 'of ann@example.com', abnormal_mechanism: 'hung at 4111 1111' })
+    const [stored] = rows
+    assert.doesNotMatch(JSON.stringify(stored?.row), /ann|4111/)
+    assert.deepEqual(stored?.own, { session: hashSession('of ann@example.com'), person: null })
+  })
+
   it('names the same session with and without dashes', () => {
     const bare = update({ sid: SID.replaceAll('-', '').toUpperCase() }).rows[0]?.own
     assert.deepEqual(bare, update().rows[0]?.own)

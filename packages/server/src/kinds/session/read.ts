@@ -56,12 +56,12 @@ function readUpdate(read: Fields, { place, envelope }: Context): ItemAnswer {
   const row: SessionRow = {
     ...rowOf(envelope, { timestampMs: timeOf(read.timestamp) ?? envelope.receivedMs, startedMs }),
     ...place,
-    sessionId: id === null ? null : id.toLowerCase().replaceAll('-', '').slice(0, ID_CHARS),
+    sessionId: tokenOf(id?.toLowerCase().replaceAll('-', '')),
     ...{ ...NONE, sessions: 1, ...(state === null ? {} : { [state]: 1 }) },
     sequence: typeof read.seq === 'number' ? wholeOf(read.seq, Number.MAX_SAFE_INTEGER) : null,
     durationMs:
       typeof read.duration === 'number' ? wholeOf(read.duration * 1_000, Number.MAX_SAFE_INTEGER) : null,
-    mechanism: textOf(read.abnormal_mechanism)?.slice(0, ID_CHARS) ?? null,
+    mechanism: tokenOf(read.abnormal_mechanism),
   }
   const own = { session: id === null ? null : hashSession(id), person: personOf(read) }
   return { rows: [pending(envelope, row, own)], outcomes: [] }
@@ -96,8 +96,8 @@ function readEntries(read: Fields, { place, envelope }: Context): ItemAnswer {
 }
 
 const NONE = { sessions: 0, errored: 0, unhandled: 0, abnormal: 0, crashed: 0 } as const
-/** A UUID has 32 digits; whatever else an SDK takes for an id is cut. */
-const ID_CHARS = 64
+/** A text that is none may be anything, and nothing scrubs it: it is not kept. */
+const TOKEN = /^[\w.:-]{1,64}$/
 
 function placeOf(attrs: unknown): Context['place'] | null {
   if (!isObject(attrs)) return null
@@ -155,6 +155,11 @@ function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
   return text === '' ? null : text
+}
+
+function tokenOf(value: unknown): string | null {
+  const text = textOf(value)
+  return text !== null && TOKEN.test(text) ? text : null
 }
 
 function wholeOf(value: unknown, most: number): number {

@@ -42,7 +42,7 @@ describe('the ledger', () => {
   test('of what this version does not support no stored share is told', () => {
     const groups = [
       { outcome: 'accepted', category: 'error', total: 1, series: [] },
-      { outcome: 'unsupported', category: 'session', total: 2, series: [] },
+      { outcome: 'unsupported', category: 'span', total: 2, series: [] },
       { outcome: 'invalid', category: 'error', total: 1, series: [] },
     ] as const
     const { all, rows } = ledgerOf({ buckets: [], groups })
@@ -51,7 +51,7 @@ describe('the ledger', () => {
       rows.map(({ category, sent, supported }) => [category, sent, supported]),
       [
         ['error', 2, 2],
-        ['session', 2, 0],
+        ['span', 2, 0],
       ],
     )
     assert.deepEqual(all.amounts, { ...all.amounts, stored: 1, unsupported: 2, invalid: 1 })
