@@ -110,7 +110,9 @@ const TERM = /^(release|environment):(?:"([^"]*)"|\[([^\]]*)\]|(\S+))(?:\s+|$)/
 
 /** `release:web@1.0.0 environment:[production, staging]`: terms of one key are alternatives. */
 function termsOf(url: URL): Pick<HealthQuery, 'releases' | 'environments'> {
-  const values = { release: [] as string[], environment: [...readList(url, 'environment')] }
+  const values: Record<'release' | 'environment', string[]> = {
+    ...{ release: [], environment: [...readList(url, 'environment')] },
+  }
   let rest = (url.searchParams.get('query') ?? '').trim()
   while (rest !== '') {
     const match = TERM.exec(rest)
