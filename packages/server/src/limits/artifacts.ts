@@ -124,5 +124,6 @@ export const ARTIFACT_LIMITS = {
   ),
   failedUploadsMax: limit(500, 'count', 'Refused uploads that are listed of an organisation.'),
   failedUploadReasonCharsMax: limit(500, 'chars', 'Why an upload was refused.'),
+  checkedPlacesMax: limit(100, 'count', 'Places whose look-up one call of the web API asks for.'),
   usedMapsPerMessageMax: limit(1_000, 'count', 'Maps that a thread tells at once it resolved frames with.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -38,6 +38,12 @@ export interface SourceMapQueries {
   sourceMaps(scope: ReadScope, ref: string, asked: SourceMapsAsked): Promise<SourceMapsView | null>
   /** An event id, a debug id, or an address of a file, maybe with line and column. */
   checkLookUp(scope: ReadScope, ref: string, asked: LookUpAsked): Promise<LookUpCheck | null>
+  /** In the order asked; ids with dashes or without. */
+  checkPlaces(
+    scope: ReadScope,
+    ref: string,
+    places: readonly RanPlace[],
+  ): Promise<LookUpCheck['places'] | null>
 }
 
 export interface SourceMapsAsked {

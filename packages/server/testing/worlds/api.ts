@@ -10,6 +10,7 @@ import { createAccept } from '#accept/accept.ts'
 import { createAccess } from '#access/access.ts'
 import { createPasswordHasher } from '#access/password.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
+import { createLookUps } from '#artifacts/look-ups.ts'
 import { manualClock } from '#base/clock.ts'
 import { seq, type TeamId } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
@@ -39,6 +40,7 @@ import { openEventIds } from '#store/event-ids/event-ids.ts'
 import { openSegments } from '#store/segments/segments.ts'
 import { openControlReader } from '#store/sqlite/control-reader.ts'
 import { openControlWriter } from '#store/sqlite/control-writer.ts'
+import { createMaps } from '#symbolicate/lookup.ts'
 import { createDeletion } from '#upkeep/deletion.ts'
 import { rowsOfEvents } from '#upkeep/rows-of-events.ts'
 import { NOW } from '../builders/times.ts'
@@ -101,6 +103,11 @@ export async function openWorld({ url = URL_HERE, mail = false }: WorldOptions =
     payloads: segments,
     eventIds,
     blobs,
+    // No map is ever made ready here, so none is opened.
+    lookUps: createLookUps({
+      index: uploads.index,
+      maps: createMaps({ index: uploads.index, open: () => null }),
+    }),
     readAgain: async (_row, event) => event,
     clock,
     publicAddress,

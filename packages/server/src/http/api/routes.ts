@@ -11,6 +11,7 @@ import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
 import { SESSION_ROUTES } from './sessions.ts'
+import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
 
@@ -29,6 +30,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...RELEASE_ROUTES,
   ...CODE_MAPPING_ROUTES,
   ...ENVIRONMENT_ROUTES,
+  ...SOURCE_MAP_ROUTES,
 ]
 
 export const API_ROUTES: readonly ApiRoute[] = [...WITH_ORGANISATION, ...shortRoutes()]

@@ -12,6 +12,7 @@ import type { MissedMap, MissedMapCounts } from '#ports/missed-maps.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
+import { plainDebugId } from '#symbolicate/debug-ids.ts'
 import type { FindEvent } from '../find-event.ts'
 import type {
   LookUpAsked,
@@ -57,6 +58,12 @@ export function sourceMapQueries(parts: SourceMapParts): SourceMapQueries {
     async checkLookUp(scope, ref, asked) {
       const project = await parts.projects.project(scope, ref)
       return project === null ? null : checkOf(parts, scope, { project, ...asked })
+    },
+    async checkPlaces(scope, ref, asked) {
+      const project = await parts.projects.project(scope, ref)
+      if (project === null) return null
+      const places = asked.map((place) => ({ ...place, debugId: plainDebugId(place.debugId ?? '') }))
+      return checkedPlaces(parts, scope, { project, places })
     },
   }
 }
@@ -175,17 +182,22 @@ async function checkOf(
 ): Promise<LookUpCheck> {
   const ofEvent = await placesOfEvent(parts, scope, { project, eventId: text.trim() })
   const read = ofEvent.length > 0 ? null : readPlace(text, { release, dist })
-  const places = read === null ? ofEvent : [read]
-  const answers = await lookUp(parts, project, places)
   const kind = ofEvent.length > 0 ? 'event' : read === null ? null : read.path === '' ? 'debug_id' : 'address'
+  const places = read === null ? ofEvent : [read]
+  return { kind, places: await checkedPlaces(parts, scope, { project, places }) }
+}
+
+async function checkedPlaces(
+  parts: SourceMapParts,
+  scope: ReadScope,
+  { project, places }: { readonly project: Project; readonly places: readonly RanPlace[] },
+): Promise<LookUpCheck['places']> {
+  const answers = await lookUp(parts, project, places)
   const own = { url: parts.publicAddress.url, org: scope.orgSlug, project: project.slug }
-  return {
-    kind,
-    places: answers.flatMap(({ why, steps, original }, at) => {
-      const place = places[at]
-      if (place === undefined) return []
-      const problem = why === null ? null : unresolvedText(why, { ...own, ...place, file: place.path })
-      return [{ place, steps, original, problem }]
-    }),
-  }
+  return answers.flatMap(({ why, steps, original }, at) => {
+    const place = places[at]
+    if (place === undefined) return []
+    const problem = why === null ? null : unresolvedText(why, { ...own, ...place, file: place.path })
+    return [{ place, steps, original, problem }]
+  })
 }
