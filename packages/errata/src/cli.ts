@@ -9,6 +9,7 @@ import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { setupCommand } from './setup.ts'
 import { tokenCommand } from './token.ts'
+import { uploadBuildCommand } from './upload-build/upload-build.ts'
 import { VERSION } from './version.ts'
 
 const EXIT_MS = 500
@@ -17,6 +18,7 @@ const SUBCOMMANDS: readonly Subcommand[] = [
   setupCommand,
   tokenCommand,
   resetPasswordCommand,
+  uploadBuildCommand,
   checkCommand,
   rebuildCommand,
   compactCommand,
@@ -67,5 +69,7 @@ function helpOf(word: string | undefined): string {
 function overview(unknown: string | null): string {
   const lines = SUBCOMMANDS.map(({ name, summary }) => `  errata ${name.join(' ').padEnd(22)} ${summary}`)
   const head = unknown === null ? `Errata ${VERSION}` : `errata: there is no command "${unknown}"`
-  return [head, '', ...lines, '', 'Each takes --help and --data.'].join('\n')
+  return [head, '', ...lines, '', 'Each takes --help, and those that use a data directory take --data.'].join(
+    '\n',
+  )
 }
