@@ -36,6 +36,14 @@ it('names the prefix under which the file is served', () => {
   assert.match(unresolvedText('no_artifact_matches', PLACE).cause, /no file at ~\/assets\/cart\.js\.$/)
 })
 
+it('injects and uploads at once where an event names no build', () => {
+  const place = { ...PLACE, release: null, url: 'https://errata.example/a b' }
+  assert.equal(
+    unresolvedText('no_debug_id_no_release', place).command,
+    "npx errata upload-build ./dist --url 'https://errata.example/a b' --org marlow-finch --project storefront",
+  )
+})
+
 it('names a debug id as tools write it', () => {
   assert.match(unresolvedText('no_map_for_debug_id', PLACE).cause, /8f1e77a0-5b1c-4c02-9d7e-11b0c4021234/)
 })

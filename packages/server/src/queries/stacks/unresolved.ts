@@ -27,7 +27,7 @@ export const UNRESOLVED = {
   no_map_for_debug_id: {
     title: 'No map uploaded for this debug id',
     cause: ({ debugId }) => `No upload to this project has the debug id ${idText(debugId)}.`,
-    next: 'Upload the build that is deployed. Building again makes new debug ids.',
+    next: 'Upload the build that is deployed. Building again makes new debug ids. errata upload-build also checks that it resolves.',
     command: upload,
   },
   no_artifact_matches: {
@@ -41,7 +41,7 @@ export const UNRESOLVED = {
     title: 'No debug id in the event and no release',
     cause: () => 'The event says neither which build this file is from nor which release.',
     next: 'Inject debug ids, upload, and deploy the files that were injected. SDKs from version 7.56 on send the ids.',
-    command: (place) => `sentry-cli sourcemaps inject ${BUILD}\n${upload(place)}`,
+    command: uploadBuild,
   },
   other_project: {
     title: 'Uploaded to another project',
@@ -71,7 +71,7 @@ export const UNRESOLVED = {
   no_source_in_map: {
     title: 'Source not in the map',
     cause: () => 'The map names the file, line and column, but holds no text of the source.',
-    next: 'Turn sourcesContent on in the bundler, or upload where the sources are: sentry-cli adds them.',
+    next: 'Turn sourcesContent on in the bundler, or upload where the sources are: sentry-cli and errata upload-build add them.',
     command: upload,
   },
 } as const satisfies Readonly<Record<Unresolved, Words>>
@@ -97,11 +97,24 @@ function upload(place: UnresolvedPlace, byAddress = false): string {
   return [
     `sentry-cli --url ${quoted(url)} sourcemaps upload`,
     `--org ${quoted(org)} --project ${quoted(project)}`,
-    ...(release === null ? [] : [`--release ${quoted(release)}`]),
-    ...(release === null || dist === null ? [] : [`--dist ${quoted(dist)}`]),
+    ...buildName({ release, dist }),
     ...(prefix === null ? [] : [`--url-prefix ${quoted(prefix)}`]),
     BUILD,
   ].join(' ')
+}
+
+/** Injects and uploads at once, and says whether it resolves: for whoever has no tool that does. */
+function uploadBuild({ url, org, project, release, dist }: UnresolvedPlace): string {
+  return [
+    `npx errata upload-build ${BUILD} --url ${quoted(url)}`,
+    `--org ${quoted(org)} --project ${quoted(project)}`,
+    ...buildName({ release, dist }),
+  ].join(' ')
+}
+
+function buildName({ release, dist }: Pick<UnresolvedPlace, 'release' | 'dist'>): readonly string[] {
+  if (release === null) return []
+  return [`--release ${quoted(release)}`, ...(dist === null ? [] : [`--dist ${quoted(dist)}`])]
 }
 
 /** `https://shop.example/assets/app.js` was uploaded under `~/assets/app.js`. */

@@ -12,11 +12,12 @@ import { ActionForm } from '#wire/action-form.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import type { loadSourceMaps } from './source-maps.server.ts'
+import { Code } from './upload-help.tsx'
 
 type Bundle = Awaited<ReturnType<typeof loadSourceMaps>>['bundles'][number]
 
 export function BundleSection() {
-  const { bundles, usage, query, isFirst } = usePageData<typeof loadSourceMaps>()
+  const { bundles, usage, query } = usePageData<typeof loadSourceMaps>()
   const isEmpty = bundles.length === 0
   return (
     <Section
@@ -29,19 +30,31 @@ export function BundleSection() {
       }
       end={isEmpty && query === '' ? undefined : <Filter />}
     >
-      {isEmpty ? (
-        <p className="text-13 text-ink-2">
-          {query !== ''
-            ? 'No upload has this release, debug id or file.'
-            : isFirst
-              ? 'No source maps have been uploaded to this project yet.'
-              : 'No older uploads.'}
-        </p>
-      ) : (
-        <BundleTable bundles={bundles} />
-      )}
+      {isEmpty ? <NoBundles /> : <BundleTable bundles={bundles} />}
       <Pages />
     </Section>
+  )
+}
+
+function NoBundles() {
+  const { org, project, url, query, isFirst } = usePageData<typeof loadSourceMaps>()
+  if (query !== '' || !isFirst)
+    return (
+      <p className="text-13 text-ink-2">
+        {query === '' ? 'No older uploads.' : 'No upload has this release, debug id or file.'}
+      </p>
+    )
+  return (
+    <>
+      <p className="text-13 text-ink-2">
+        No source maps have been uploaded to this project yet. After a build, with a token in{' '}
+        <code>SENTRY_AUTH_TOKEN</code>, run:
+      </p>
+      <Code
+        text={`npx errata upload-build ./dist --url ${url} --org ${org} --project ${project.slug}`}
+        name="Copy the command that uploads a build"
+      />
+    </>
   )
 }
 

@@ -36,12 +36,21 @@ export function UploadHelp() {
             />
           </dd>
         </div>
+        <div>
+          <dt className="font-strong">errata upload-build</dt>
+          <dd>
+            <p className="text-ink-2">
+              Without either: injects, uploads, and checks that each file resolves.
+            </p>
+            <Code text="npx errata upload-build ./dist" name="Copy the command of Errata" />
+          </dd>
+        </div>
       </dl>
     </Section>
   )
 }
 
-function Code({ text, name }: { readonly text: string; readonly name: string }) {
+export function Code({ text, name }: { readonly text: string; readonly name: string }) {
   return (
     <div className="mt-1 flex items-start gap-2 rounded-field border bg-sunken px-3 py-2">
       <code className="foreign min-w-0 flex-1 text-12 whitespace-pre-wrap">{text}</code>
