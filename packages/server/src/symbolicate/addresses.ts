@@ -1,17 +1,36 @@
 /** Under which addresses the file that a frame names may have been uploaded. docs/wire.md, section "Source maps". */
+import { plainPath } from './paths.ts'
 
 /** Ends of a path that are tried where a server names its files by where they were installed. */
 const ENDS_MAX = 12
 
-/** The likeliest first: the whole address, then without query, without host, then ever shorter ends of the path. */
+/**
+ * The likeliest first: the whole address, then without query, without host, then ever shorter ends of the path. Each
+ * also without the percent signs of browsers: tools name files as they lie on disk, `~/app/[id]/page.js`.
+ */
 export function addressesOf(path: string): readonly string[] {
+  const sent = spelledAddresses(plainPath(path))
+  const decoded = sent.map(decodedAddress)
+  return [...new Set([...sent, ...decoded])]
+}
+
+function spelledAddresses(path: string): readonly string[] {
   const whole = path.replace(/#.*$/, '')
   const plain = whole.replace(/\?.*$/, '')
   const below = (text: string) => text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replaceAll('\\', '/')
   const found = [whole, plain, `~${withSlash(below(whole))}`, `~${withSlash(below(plain))}`]
   const isInstalled = /^(?:\/|[A-Za-z]:[\\/]|file:)/.test(path)
   if (isInstalled) found.push(...ends(below(plain.replace(/^[A-Za-z]:/, ''))))
-  return [...new Set(found)]
+  return found
+}
+
+function decodedAddress(address: string): string {
+  if (!address.includes('%')) return address
+  try {
+    return decodeURI(address).replaceAll('%40', '@')
+  } catch {
+    return address // no encoded one: a file may be named `100%.js`
+  }
 }
 
 /** At least a folder and a file: names of files alone are the same in many builds. */

@@ -1,5 +1,6 @@
 /** Debug ids of an event: which build each of its files came from. */
 import { isObject, type JsonObject } from '#base/json.ts'
+import { plainPath } from './paths.ts'
 
 /** By the path that a frame names. */
 export type DebugIds = ReadonlyMap<string, string>
@@ -21,6 +22,38 @@ export function debugIdsOf(debugMeta: JsonObject | undefined): DebugIds {
   }
   KNOWN.set(debugMeta, ids)
   return ids
+}
+
+const ALIKE = new WeakMap<DebugIds, ReadonlyMap<string, string | null>>()
+
+/** Of the file that a frame names, letter by letter; else of the one file that is spelled alike. */
+export function debugIdOf(ids: DebugIds, path: string): string | null {
+  if (ids.size === 0) return null
+  const exact = ids.get(path)
+  if (exact !== undefined) return exact
+  let alike = ALIKE.get(ids)
+  if (alike === undefined) {
+    alike = byAlike(ids)
+    ALIKE.set(ids, alike)
+  }
+  return alike.get(spelledAlike(path)) ?? null
+}
+
+function byAlike(ids: DebugIds): ReadonlyMap<string, string | null> {
+  const found = new Map<string, string | null>()
+  for (const [file, id] of ids) {
+    const alike = spelledAlike(file)
+    found.set(alike, (found.get(alike) ?? id) === id ? id : null)
+  }
+  return found
+}
+
+/** `file:///srv/main.js` and `/srv/main.js?v=2` are `/srv/main.js`. */
+function spelledAlike(path: string): string {
+  const plain = plainPath(path)
+    .replace(/[?#].*$/, '')
+    .replaceAll('\\', '/')
+  return plain.replace(/^file:\/\/(?:\/(?=[A-Za-z]:\/))?/, '')
 }
 
 /** Without dashes and in lower case; `null` for what is no UUID. */

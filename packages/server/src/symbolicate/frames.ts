@@ -3,8 +3,16 @@ import type { JsonObject } from '#base/json.ts'
 import type { Frame } from '#model/event.ts'
 import type { FoundMap, MapLookup, OriginalPlace, Unresolved } from '#model/map-lookup.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
-import type { DebugIds } from './debug-ids.ts'
-import { isLibrarySource, isPage, isRanFile, isWrittenFile, sourceAddress, sourceName } from './paths.ts'
+import { type DebugIds, debugIdOf } from './debug-ids.ts'
+import {
+  isLibrarySource,
+  isPage,
+  isRanFile,
+  isWrittenFile,
+  plainPath,
+  sourceAddress,
+  sourceName,
+} from './paths.ts'
 
 export interface SymbolicateContext {
   readonly maps: MapLookup
@@ -110,14 +118,19 @@ type Answer = Resolved | Missed | null
 
 /** `null` for a frame that is no minified JavaScript, or whose file nobody would look for. */
 function resolve(frame: Frame, build: Build, maps: MapLookup): Answer {
-  const path = frame.abs_path ?? frame.filename ?? ''
+  const path = ranPath(frame)
   if (!PLATFORMS.has(frame.platform ?? build.platform) || !isRanFile(path)) return null
   if (frame.lineno === undefined || isWrittenFile(path)) return null
-  const debugId = build.debugIds.get(path) ?? null
+  const debugId = debugIdOf(build.debugIds, path)
   const map = maps.mapOf({ path, debugId, release: build.release, dist: build.dist })
   if (!map.found) return isMissed(frame, debugId) ? { why: map.why, debugId } : null
   const place = map.places.find(frame.lineno, frame.colno ?? 1)
   return place === null ? { why: 'outside_map', debugId } : { place, map }
+}
+
+/** The file that a frame names. */
+function ranPath(frame: Frame): string {
+  return plainPath(frame.abs_path ?? frame.filename ?? '')
 }
 
 const SOURCE_LINE_CHARS_MAX = 200
@@ -125,7 +138,8 @@ const SOURCE_LINE_CHARS_MAX = 200
 /** Whether anybody would expect a map: not of a library's file, nor where the server sent the lines as they were written. */
 function isMissed(frame: Frame, debugId: string | null): boolean {
   if (debugId !== null) return true
-  if (frame.in_app === false || isPage(frame.abs_path ?? frame.filename ?? '')) return false
+  const path = ranPath(frame)
+  if (frame.in_app === false || isPage(path) || isLibrarySource(path)) return false
   const { context_line: line, pre_context: before = [], post_context: after = [] } = frame
   const isReadable = line !== undefined && [line, ...before, ...after].every(isShort)
   return !(isReadable && before.length + after.length > 0)
@@ -149,7 +163,7 @@ function original(frame: Frame, { place, map }: Resolved, calledAs: string | nul
   return {
     ...rest,
     filename: source,
-    abs_path: sourceAddress(place.source, frame.abs_path ?? frame.filename ?? ''),
+    abs_path: sourceAddress(place.source, ranPath(frame)),
     ...(name === undefined ? {} : { function: name }),
     ...{ lineno: place.line, colno: place.column },
     in_app: !isLibrary,

@@ -39,6 +39,9 @@ describe('sources of libraries and bundlers', () => {
     'webpack://shop/webpack/bootstrap',
     'webpack://shop/webpack/runtime/define property getters',
     'turbopack:///[turbopack]/browser/runtime/base.ts',
+    'turbopack:///[turbopack-node]/transforms/transforms.ts',
+    'turbopack:///[next]/internal/font/google/inter.js',
+    'turbopack:///[externals]/node:fs',
     '../../node_modules/.pnpm/react@19.0.0/node_modules/react/index.js',
     '../../../\0commonjsHelpers.js',
     '../vite/preload-helper.js',
@@ -77,11 +80,20 @@ describe('what ran', () => {
     'app:///_next/static/chunks/a.js',
     '/srv/dist/main.mjs',
     'https://shop.test/app.js?v=3',
+    'https://shop.test/index.android.bundle',
+    'https://shop.test/main.jsbundle',
     'C:\\shop\\dist\\main.js',
   ]) {
     it(`${path} is looked up`, () => assert.ok(isRanFile(path) && !isWrittenFile(path) && !isPage(path)))
   }
-  for (const path of ['https://shop.test/', 'https://shop.test/orders/7?page=2', 'https://shop.test']) {
+  for (const path of [
+    'https://shop.test/',
+    'https://shop.test/orders/7?page=2',
+    'https://shop.test',
+    'https://shop.test/index.html',
+    'https://shop.test/cart.php?id=7',
+    'https://shop.test/users/first.last-of-all',
+  ]) {
     it(`${path} is a page`, () => assert.ok(isPage(path)))
   }
 })

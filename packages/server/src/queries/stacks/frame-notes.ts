@@ -1,7 +1,7 @@
 /** Frames of an event that could not be resolved, each with the reason and the next step. */
 import { isObject } from '#base/json.ts'
 import type { Frame, Stacktrace } from '#model/event.ts'
-import { debugIdsOf } from '#symbolicate/debug-ids.ts'
+import { debugIdOf, debugIdsOf } from '#symbolicate/debug-ids.ts'
 import type { FrameNotes, UnresolvedNote } from '../stack-types.ts'
 import type { StoredEvent } from '../types.ts'
 import { isUnresolved, type UnresolvedPlace, unresolvedText } from './unresolved.ts'
@@ -21,7 +21,7 @@ export function frameNotes(event: StoredEvent, place: NotePlace): FrameNotes {
     if (!isUnresolved(why)) continue
     const file = frame.abs_path ?? frame.filename ?? ''
     const key = JSON.stringify([why, file])
-    const debugId = ids.get(file) ?? null
+    const debugId = debugIdOf(ids, file)
     const known = found.get(key)
     if (known === undefined && found.size >= NOTES_MAX) continue
     const text = known?.note ?? unresolvedText(why, { ...place, release, dist, debugId, file })

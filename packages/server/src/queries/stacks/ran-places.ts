@@ -1,8 +1,8 @@
 /** Places of an event that a source map would be looked up for. */
 import type { Frame, Stacktrace } from '#model/event.ts'
 import type { RanPlace } from '#ports/look-ups.ts'
-import { debugIdsOf } from '#symbolicate/debug-ids.ts'
-import { isRanFile, isWrittenFile } from '#symbolicate/paths.ts'
+import { debugIdOf, debugIdsOf } from '#symbolicate/debug-ids.ts'
+import { isRanFile, isWrittenFile, plainPath } from '#symbolicate/paths.ts'
 import type { StoredEvent } from '../types.ts'
 
 /** What ran, the newest call first; each place once, at most `limit`. */
@@ -11,9 +11,9 @@ export function ranPlaces(event: StoredEvent, limit: number): readonly RanPlace[
   const { release = null, dist = null } = event
   const found = new Map<string, RanPlace>()
   for (const frame of framesThatRan(event)) {
-    const path = frame.abs_path ?? frame.filename ?? ''
+    const path = plainPath(frame.abs_path ?? frame.filename ?? '')
     if (found.size >= limit) break
-    const debugId = ids.get(path) ?? null
+    const debugId = debugIdOf(ids, path)
     if (!isLookedUp(frame, path, debugId)) continue
     const place = { path, debugId, release, dist, line: frame.lineno ?? null, column: frame.colno ?? null }
     found.set(`${path}:${place.line}:${place.column}`, place)
