@@ -69,8 +69,8 @@ describe('the steps of a look-up', () => {
     rmSync(directory, { recursive: true })
   })
 
-  const look = async (over: Partial<RanPlace>) => {
-    const [found] = await lookUps.lookUp(SHOP, [{ ...PLACE, ...over }])
+  const look = async (over: Partial<RanPlace>, asker = { id: SHOP, orgId: ORG }) => {
+    const [found] = await lookUps.lookUp(asker, [{ ...PLACE, ...over }])
     assert.ok(found !== undefined)
     const { why, original, steps } = found
     const taken = steps.filter(({ state }) => state !== 'skipped')
@@ -118,9 +118,16 @@ describe('the steps of a look-up', () => {
     })
   }
 
+  it('tells another project’s also to a project that never had an upload, and not to another organisation', async () => {
+    assert.equal((await look({}, { id: projectId(9), orgId: ORG })).why, 'other_project')
+    assert.equal((await look({}, { id: projectId(10), orgId: orgId(2) })).why, 'no_map_for_debug_id')
+  })
+
   it('says the same of an installation without uploads', async () => {
     const maps = createMaps({ index: { ...NOTHING_INDEXED, version: () => 0 }, open: () => null })
-    const [found] = await createLookUps({ index: NOTHING_INDEXED, maps }).lookUp(SHOP, [PLACE])
+    const [found] = await createLookUps({ index: NOTHING_INDEXED, maps }).lookUp({ id: SHOP, orgId: ORG }, [
+      PLACE,
+    ])
     assert.equal(found?.why, 'no_map_for_debug_id')
   })
 })

@@ -1,14 +1,13 @@
 /** Takes the steps of a look-up one by one, and tells each. What frames get is decided by the same `mapOf`. */
-import type { ProjectId } from '#base/ids.ts'
 import type { FoundMap, Unresolved } from '#model/map-lookup.ts'
 import type { MapIndex, MapState } from '#ports/artifacts.ts'
 import type { LookUp, LookUpStep, LookUpStepName, LookUps, RanPlace } from '#ports/look-ups.ts'
 import { addressesOf } from '#symbolicate/addresses.ts'
-import type { Maps } from '#symbolicate/lookup.ts'
+import type { Maps, OrgProject } from '#symbolicate/lookup.ts'
 import { sourceName } from '#symbolicate/paths.ts'
 
 interface LookUpParts {
-  readonly index: Pick<MapIndex, 'withDebugId' | 'atAddress' | 'isElsewhere'>
+  readonly index: Pick<MapIndex, 'withDebugId' | 'atAddress' | 'isKnownTo'>
   readonly maps: Maps
 }
 
@@ -25,12 +24,12 @@ export function createLookUps(parts: LookUpParts): LookUps {
 export const NOTHING_INDEXED: LookUpParts['index'] = {
   withDebugId: () => null,
   atAddress: () => null,
-  isElsewhere: () => false,
+  isKnownTo: () => false,
 }
 
 type Found = FoundMap & { readonly found: true }
 
-function lookUp({ index, maps }: LookUpParts, project: ProjectId, place: RanPlace): LookUp {
+function lookUp({ index, maps }: LookUpParts, project: OrgProject, place: RanPlace): LookUp {
   const map = maps.of(project).mapOf(place)
   const steps = [
     ...stepsOfId(index, project, place),
@@ -49,11 +48,11 @@ function lookUp({ index, maps }: LookUpParts, project: ProjectId, place: RanPlac
 
 function stepsOfId(
   index: LookUpParts['index'],
-  project: ProjectId,
+  project: OrgProject,
   { debugId }: RanPlace,
 ): readonly LookUpStep[] {
   if (debugId === null) return [step('debug_id', false, ''), skipped('map_of_debug_id')]
-  const state = index.withDebugId(project, debugId)
+  const state = index.withDebugId(project.id, debugId)
   return [step('debug_id', true, debugId), step('map_of_debug_id', hasMap(state), textOf(state))]
 }
 
@@ -66,7 +65,7 @@ const ADDRESSES_SHOWN = 4
 
 function stepsOfRelease(
   index: LookUpParts['index'],
-  project: ProjectId,
+  project: OrgProject,
   { place: { release, dist, path }, map }: Looked,
 ): readonly LookUpStep[] {
   const isSettled = map.found && map.by === 'debug-id'
@@ -74,9 +73,9 @@ function stepsOfRelease(
   if (release === null) return [step('release', false, ''), skipped('address')]
   const names = step('release', true, dist === null ? `${release}, no dist` : `${release}, dist ${dist}`)
   const addresses = addressesOf(path)
-  const at = addresses.find((address) => index.atAddress(project, { release, dist }, [address]) !== null)
+  const at = addresses.find((address) => index.atAddress(project.id, { release, dist }, [address]) !== null)
   if (at !== undefined) {
-    const state = index.atAddress(project, { release, dist }, [at])
+    const state = index.atAddress(project.id, { release, dist }, [at])
     return [
       names,
       step('address', hasMap(state), `${at}${state?.state === 'no_map' ? ', without a map' : ''}`),
@@ -89,12 +88,12 @@ function stepsOfRelease(
 
 function elsewhere(
   index: LookUpParts['index'],
-  project: ProjectId,
+  project: OrgProject,
   { place: { debugId }, map }: Looked,
 ): LookUpStep {
-  if (map.found || debugId === null || index.withDebugId(project, debugId) !== null)
+  if (map.found || debugId === null || index.withDebugId(project.id, debugId) !== null)
     return skipped('elsewhere')
-  return step('elsewhere', index.isElsewhere(project, debugId), '')
+  return step('elsewhere', index.isKnownTo(project.orgId, debugId), '')
 }
 
 function within({ places }: Found, { line, column }: RanPlace): LookUp {

@@ -72,7 +72,7 @@ async function aLateWorld() {
   const parts: MendingParts = {
     maps: createLateMaps({ index, maps: createMaps({ index: reader, open }) }),
     ...{ telemetry: house.telemetry, payloads: house.segments, issues: house.control },
-    scrubOptions: () => DEFAULTS,
+    project: (id) => ({ id, orgId: world.org, scrub: DEFAULTS }),
     settled: async () => {},
     now: () => NOW,
     log: silentLog,

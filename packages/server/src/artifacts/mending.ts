@@ -7,8 +7,7 @@ import type { ProjectId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
-import type { LateBundle, LateMaps } from '#ports/late-maps.ts'
-import type { ScrubOptions } from '#ports/projects.ts'
+import type { LateBundle, LateMaps, LateProject } from '#ports/late-maps.ts'
 import type { MissedGroup, MissedMapsRead, PayloadSegments } from '#ports/telemetry.ts'
 
 export interface MendingParts {
@@ -17,7 +16,7 @@ export interface MendingParts {
   readonly payloads: Pick<PayloadSegments, 'read'>
   readonly issues: Pick<IssuesWrite, 'joinGroups'>
   /** `null` for a project that is gone. */
-  readonly scrubOptions: (project: ProjectId) => ScrubOptions | null
+  readonly project: (id: ProjectId) => LateProject | null
   /** Resolves when events are stored that were read before now, without the maps that are ready now. */
   readonly settled: () => Promise<void>
   readonly now: () => number
@@ -54,10 +53,10 @@ async function mendBundle(parts: MendingParts, late: LateBundle, stop: AbortSign
 /** By its newest event that kept its payload: what one event of a group is, the others are. */
 async function mendGroup(parts: MendingParts, group: MissedGroup): Promise<boolean> {
   const { projectId, hash } = group
-  const scrub = parts.scrubOptions(projectId)
-  const payload = scrub === null ? null : await firstPayload(parts, group)
-  if (scrub === null || payload === null) return false
-  const written = await parts.maps.regroup(projectId, payload, scrub)
+  const project = parts.project(projectId)
+  const payload = project === null ? null : await firstPayload(parts, group)
+  if (project === null || payload === null) return false
+  const written = await parts.maps.regroup(project, payload)
   if (written === null) return false
   const outcome = await parts.issues.joinGroups({ projectId, hash, written }, parts.now())
   if (outcome === 'full') parts.log.warn('an issue owns too many groups to join another', { group: hash })

@@ -25,8 +25,9 @@ import { max } from '#limits/limits.ts'
 import type { Settings } from '#limits/settings.ts'
 import { createNotices, type Notices } from '#notices/notices.ts'
 import type { Artifacts } from '#ports/artifacts.ts'
+import type { LateProject } from '#ports/late-maps.ts'
 import type { LookUps } from '#ports/look-ups.ts'
-import type { IngestDirectory, ScrubOptions } from '#ports/projects.ts'
+import type { IngestDirectory } from '#ports/projects.ts'
 import { Dispatch } from '#process/dispatch.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import { createQueries, type QueryParts } from '#queries/queries.ts'
@@ -275,7 +276,7 @@ function usesOfArtifacts(
   return {
     mending,
     ...ports,
-    readAgain: createReadAgain({ thread, scrubOptions: (id) => state.scrubOptions(id), log }),
+    readAgain: createReadAgain({ thread, project: (id) => state.project(id), log }),
   }
 }
 
@@ -336,8 +337,9 @@ class EngineState {
     this.counts.add(applied)
     this.hints.note(applied.hints)
   }
-  scrubOptions(project: ProjectId): ScrubOptions | null {
-    return this.directory.projects.find(({ id }) => id === project)?.options.scrub ?? null
+  project(id: ProjectId): LateProject | null {
+    const found = this.directory.projects.find((each) => each.id === id)
+    return found === undefined ? null : { id, orgId: found.orgId, scrub: found.options.scrub }
   }
   /** Projects may keep more payloads than before. */
   setDirectory(directory: IngestDirectory): void {

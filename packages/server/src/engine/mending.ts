@@ -11,7 +11,7 @@ import { withinTime } from './within-time.ts'
 interface MendingNeeds {
   readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'issuesWrite'>
   readonly artifacts: LazyThread
-  readonly state: Pick<MendingParts, 'scrubOptions'>
+  readonly state: Pick<MendingParts, 'project'>
   /** Resolves when everything read so far is stored; under load perhaps never. */
   readonly settled: () => Promise<void>
   readonly clock: Clock
@@ -24,7 +24,7 @@ export function createMending({ stores, artifacts, state, settled, clock, log }:
     telemetry: stores.telemetry,
     payloads: stores.payloads,
     issues: stores.issuesWrite,
-    scrubOptions: (project) => state.scrubOptions(project),
+    project: (id) => state.project(id),
     settled: () => withinTime(settled(), max('mendSettleMs')),
     now: () => clock.now(),
     log,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { orgId } from '#base/ids.ts'
 import { silentLog as log } from '#base/log.ts'
 import { SHOP } from '#testing/builders/ids.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
@@ -26,7 +27,11 @@ describe('an event that is shown', () => {
     begun++
     throw new Error('it cannot be begun')
   })
-  const read = createReadAgain({ thread, scrubOptions: () => DEFAULTS, log })
+  const read = createReadAgain({
+    thread,
+    project: () => ({ id: SHOP, orgId: orgId(1), scrub: DEFAULTS }),
+    log,
+  })
   const reasonOf = async (event: ReturnType<typeof eventOf>) =>
     (await read(row, event)).exception?.values[0]?.stacktrace?.frames[0]?.data?.unresolved
 
@@ -49,7 +54,11 @@ describe('an event that is shown', () => {
       throw new Error('gone')
     })
     const begin = failing.wake().catch(() => {})
-    const again = createReadAgain({ thread: failing, scrubOptions: () => DEFAULTS, log })
+    const again = createReadAgain({
+      thread: failing,
+      project: () => ({ id: SHOP, orgId: orgId(1), scrub: DEFAULTS }),
+      log,
+    })
     const event = eventOf({ release: 'v1' })
     assert.equal(failing.isBegun, true)
     assert.equal(await again(row, event), event)

@@ -92,8 +92,8 @@ export interface MapIndex {
   withDebugId(project: ProjectId, debugId: string): MapState | null
   /** Of a file that ran: the newest upload that has one of the addresses, the first of them first. */
   atAddress(project: ProjectId, build: BuildName, addresses: readonly string[]): MapState | null
-  /** True when another project of the same organisation has the debug id. */
-  isElsewhere(project: ProjectId, debugId: string): boolean
+  /** True when any project of the organisation has the debug id. */
+  isKnownTo(org: OrgId, debugId: string): boolean
 }
 
 export interface BuildName {

@@ -1,5 +1,5 @@
 /** Source maps that come after the events they are for. What the thread does that holds the artifacts. */
-import type { GroupHash, ProjectId } from '#base/ids.ts'
+import type { GroupHash, OrgId, ProjectId } from '#base/ids.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
 import type { StoredFacts } from './ingest.ts'
 import type { ScrubOptions } from './projects.ts'
@@ -11,6 +11,13 @@ export interface LateBundle {
   readonly projects: readonly ProjectId[]
   readonly release: string | null
   readonly debugIds: readonly string[]
+}
+
+/** A project as its events are read again. */
+export interface LateProject {
+  readonly id: ProjectId
+  readonly orgId: OrgId
+  readonly scrub: ScrubOptions
 }
 
 /** Each method is one transaction. */
@@ -28,9 +35,9 @@ export interface Regrouped {
 
 export interface LateMaps {
   /** The event with original frames where maps resolve them; a frame that stays as it is says why. For readers. */
-  symbolicate(project: ProjectId, event: ScrubbedEvent, scrub: ScrubOptions): Promise<ScrubbedEvent>
+  symbolicate(project: LateProject, event: ScrubbedEvent): Promise<ScrubbedEvent>
   /** The group of a stored event as it would be read today; `null` where no map changes anything of it. */
-  regroup(project: ProjectId, payload: Uint8Array, scrub: ScrubOptions): Promise<Regrouped | null>
+  regroup(project: LateProject, payload: Uint8Array): Promise<Regrouped | null>
   lateBundles(limit: number): Promise<readonly LateBundle[]>
   mended(mark: number): Promise<void>
 }

@@ -1,6 +1,6 @@
 /** Why the map of a place is found or not, step by step: for people who ask, not for the beats. */
-import type { ProjectId } from '#base/ids.ts'
 import type { RanFile, Unresolved } from '#model/map-lookup.ts'
+import type { Project } from './projects.ts'
 
 /** A place in a file that ran; without a line the file alone is looked up. */
 export interface RanPlace extends RanFile {
@@ -41,5 +41,5 @@ export interface LookUp {
 
 export interface LookUps {
   /** In the order asked. */
-  lookUp(project: ProjectId, places: readonly RanPlace[]): Promise<readonly LookUp[]>
+  lookUp(project: Pick<Project, 'id' | 'orgId'>, places: readonly RanPlace[]): Promise<readonly LookUp[]>
 }

@@ -32,7 +32,7 @@ export interface ProcessorOptions {
 /** Source maps by project, as of the last `refresh`. */
 export interface ProjectMaps {
   refresh(): void
-  of(project: ProjectId): MapLookup
+  of(project: Pick<Project, 'id' | 'orgId'>): MapLookup
 }
 
 const NO_MAPS: ProjectMaps = {
@@ -186,7 +186,7 @@ function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownPr
     scrubber: known.scrubber,
     filter: known.filter,
     shared: known.shared,
-    maps: known.maps.of(record.projectId),
+    maps: known.maps.of(known.project),
   }
 }
 

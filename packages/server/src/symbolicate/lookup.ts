@@ -3,6 +3,7 @@ import type { OrgId, ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { FoundBy, FoundMap, MapLookup, OriginalPlaces, RanFile, Unresolved } from '#model/map-lookup.ts'
 import type { MapIndex, MapState } from '#ports/artifacts.ts'
+import type { Project } from '#ports/projects.ts'
 import { addressesOf } from './addresses.ts'
 
 export interface MapsOptions {
@@ -11,11 +12,14 @@ export interface MapsOptions {
   readonly open: (org: OrgId, mapKey: string) => OriginalPlaces | null
 }
 
+/** A project and whose it is. */
+export type OrgProject = Pick<Project, 'id' | 'orgId'>
+
 export interface Maps {
   /** Looks whether anything was uploaded since. Between two batches. */
   refresh(): void
   /** The same object for as long as the same files are found. */
-  of(project: ProjectId): MapLookup
+  of(project: OrgProject): MapLookup
 }
 
 const FILES_MAX = max('mapFilesRememberedMax')
@@ -33,10 +37,10 @@ export function createMaps(options: MapsOptions): Maps {
       lookups = new Map()
     },
     of(project) {
-      const known = lookups.get(project)
+      const known = lookups.get(project.id)
       if (known !== undefined) return known
       const lookup = new ProjectMaps(project, { index: options.index, open })
-      lookups.set(project, lookup)
+      lookups.set(project.id, lookup)
       return lookup
     },
   }
@@ -61,12 +65,12 @@ function openOnce({ open }: MapsOptions): Open {
 }
 
 class ProjectMaps implements MapLookup {
-  readonly #project: ProjectId
+  readonly #project: OrgProject
   readonly #index: MapIndex
   readonly #open: Open
   readonly #known = new Map<string, FoundMap>()
 
-  constructor(project: ProjectId, { index, open }: { readonly index: MapIndex; readonly open: Open }) {
+  constructor(project: OrgProject, { index, open }: { readonly index: MapIndex; readonly open: Open }) {
     this.#project = project
     this.#index = index
     this.#open = open
@@ -84,10 +88,11 @@ class ProjectMaps implements MapLookup {
 
   #find(file: RanFile): FoundMap {
     const { debugId, release, dist, path } = file
-    const byId = debugId === null ? null : this.#index.withDebugId(this.#project, debugId)
+    const byId = debugId === null ? null : this.#index.withDebugId(this.#project.id, debugId)
     if (byId !== null && byId.state !== 'no_map') return this.#answer(byId, 'debug-id')
     const build = release === null ? null : { release, dist }
-    const byAddress = build === null ? null : this.#index.atAddress(this.#project, build, addressesOf(path))
+    const byAddress =
+      build === null ? null : this.#index.atAddress(this.#project.id, build, addressesOf(path))
     if (byAddress !== null) return this.#answer(byAddress, 'release')
     return { found: false, why: this.#reason(file) }
   }
@@ -104,6 +109,6 @@ class ProjectMaps implements MapLookup {
 
   #reason({ debugId, release }: RanFile): Unresolved {
     if (debugId === null) return release === null ? 'no_debug_id_no_release' : 'no_artifact_matches'
-    return this.#index.isElsewhere(this.#project, debugId) ? 'other_project' : 'no_map_for_debug_id'
+    return this.#index.isKnownTo(this.#project.orgId, debugId) ? 'other_project' : 'no_map_for_debug_id'
   }
 }

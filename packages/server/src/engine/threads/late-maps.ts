@@ -1,21 +1,20 @@
 /** Events read again with the maps of today, on the thread that holds them. */
 import type { ProjectId } from '#base/ids.ts'
 import { readAgain, regroupEvent } from '#kinds/error/read-again.ts'
-import type { LateBundles, LateMaps } from '#ports/late-maps.ts'
+import type { LateBundles, LateMaps, LateProject } from '#ports/late-maps.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { createScrubber, type Scrubber } from '#scrub/scrub.ts'
 import type { Maps } from '#symbolicate/lookup.ts'
 
 export function createLateMaps({ index, maps }: { index: LateBundles; maps: Maps }): LateMaps {
   const scrubbers = new Scrubbers()
-  const contextOf = (project: ProjectId, scrub: ScrubOptions) => {
+  const contextOf = (project: LateProject) => {
     maps.refresh()
-    return { maps: maps.of(project), scrubber: scrubbers.of(project, scrub) }
+    return { maps: maps.of(project), scrubber: scrubbers.of(project.id, project.scrub) }
   }
   return {
-    symbolicate: async (project, event, scrub) =>
-      readAgain(event, { ...contextOf(project, scrub), tellsWhy: true }),
-    regroup: async (project, payload, scrub) => regroupEvent(payload, contextOf(project, scrub)),
+    symbolicate: async (project, event) => readAgain(event, { ...contextOf(project), tellsWhy: true }),
+    regroup: async (project, payload) => regroupEvent(payload, contextOf(project)),
     lateBundles: async (limit) => index.lateBundles(limit),
     mended: async (mark) => index.mended(mark),
   }

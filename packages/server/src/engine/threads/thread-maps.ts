@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { HOUR_MS } from '#base/durations.ts'
-import type { OrgId, ProjectId } from '#base/ids.ts'
+import type { OrgId } from '#base/ids.ts'
 import { type MapLookup, NOTHING_UPLOADED } from '#model/map-lookup.ts'
 import type { MapIndex } from '#ports/artifacts.ts'
 import { openMapFile } from '#store/artifact-files/map-files.ts'
 import { openMapIndex } from '#store/sqlite/artifacts/artifact-database.ts'
 import { openCompiledMap } from '#symbolicate/compiled/open.ts'
-import { createMaps, type Maps } from '#symbolicate/lookup.ts'
+import { createMaps, type Maps, type OrgProject } from '#symbolicate/lookup.ts'
 import { artifactIndexPath, artifactsPath } from '../directory/paths.ts'
 
 export interface ThreadMapsOptions {
@@ -38,7 +38,7 @@ export function threadMaps(options: ThreadMapsOptions): Maps {
         sinceMs = clock.elapsed()
       }
     },
-    of: (project: ProjectId): MapLookup => maps?.of(project) ?? NOTHING_UPLOADED,
+    of: (project: OrgProject): MapLookup => maps?.of(project) ?? NOTHING_UPLOADED,
   }
 }
 

@@ -161,7 +161,7 @@ async function lookUp(
   project: Project,
   places: readonly RanPlace[],
 ): Promise<readonly LookUp[]> {
-  return places.length === 0 || lookUps === undefined ? [] : lookUps.lookUp(project.id, places)
+  return places.length === 0 || lookUps === undefined ? [] : lookUps.lookUp(project, places)
 }
 
 async function placesOfEvent(

@@ -35,11 +35,10 @@ export function mapIndex(db: Connection): MapIndex {
       return row === undefined ? null : stateOf(row)
     },
     atAddress: (project, build, addresses) => atAddress(db, project, { build, addresses }),
-    isElsewhere(project, debugId) {
-      const sql = `SELECT 1 FROM files f JOIN bundles b ON b.id = f.bundle_id WHERE f.debug_id = :debugId AND b.org_id = (
-          SELECT org_id FROM bundles JOIN bundle_projects ON bundle_id = id WHERE project_id = :project LIMIT 1)
-        LIMIT 1`
-      return db.get(sql, { project, debugId }) !== undefined
+    isKnownTo(org, debugId) {
+      const sql = `SELECT 1 FROM files f JOIN bundles b ON b.id = f.bundle_id
+        WHERE f.debug_id = :debugId AND b.org_id = :org LIMIT 1`
+      return db.get(sql, { org, debugId }) !== undefined
     },
   }
 }
