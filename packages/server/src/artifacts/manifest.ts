@@ -3,11 +3,14 @@ import { createHash, type Hash } from 'node:crypto'
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
 import type { ArtifactFile, ArtifactType } from '#ports/artifacts.ts'
+import { InlineMapSearch } from '#symbolicate/compile/inline-map.ts'
 import { FORMAT_VERSION } from '#symbolicate/compiled/format.ts'
 import { plainDebugId } from '#symbolicate/debug-ids.ts'
 import { BadUpload, type OpenBundle } from './bundle.ts'
 
 const MANIFEST = 'manifest.json'
+/** The file carries its map itself: what `mapReference` says then, without the map. */
+const INLINE = 'data:'
 const URL_CHARS = 2_048
 const NAMED_CHARS = 200
 const TYPES: readonly ArtifactType[] = ['minified_source', 'source_map', 'source']
@@ -37,17 +40,15 @@ export async function filesOfBundle(bundle: OpenBundle): Promise<readonly Artifa
     mapPathOf.set(file.path, map.path)
     if (!minifiedOf.has(map.path)) minifiedOf.set(map.path, file.path)
   }
-  for (const { type, path } of listed) {
-    if (type === 'source_map') keys.set(path, await keyOf(bundle, path, minifiedOf.get(path) ?? null))
+  for (const { type, path, mapReference } of listed) {
+    const isMap = type === 'source_map' || (mapReference === INLINE && !mapPathOf.has(path))
+    if (isMap) keys.set(path, await keyOf(bundle, path, minifiedOf.get(path) ?? null))
   }
-  return listed.map((file) => {
-    const own = file.type === 'source_map' ? file.path : mapPathOf.get(file.path)
-    return {
-      ...file,
-      bytes: bundle.bytesOf(file.path),
-      mapKey: own === undefined ? null : (keys.get(own) ?? null),
-    }
-  })
+  return listed.map((file) => ({
+    ...file,
+    bytes: bundle.bytesOf(file.path),
+    mapKey: keys.get(mapPathOf.get(file.path) ?? file.path) ?? null,
+  }))
 }
 
 /** @throws BadUpload */
@@ -89,8 +90,13 @@ function readFile(path: string, file: Readonly<Record<string, unknown>>): Listed
     ...{ path, type },
     url: typeof file.url === 'string' ? file.url.slice(0, URL_CHARS) : '',
     debugId: debugId === undefined ? null : plainDebugId(debugId),
-    mapReference: reference === undefined ? null : reference.slice(0, URL_CHARS),
+    mapReference: referenceOf(reference ?? null),
   }
+}
+
+/** Some tools send all of the map in the header; it is read from the file. */
+function referenceOf(reference: string | null): string | null {
+  return reference === null || reference.startsWith(INLINE) ? null : reference.slice(0, URL_CHARS)
 }
 
 function lowerCased(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
@@ -101,14 +107,19 @@ function lowerCased(headers: Readonly<Record<string, unknown>>): Readonly<Record
   return found
 }
 
-/** Minified files that neither an id nor a header leads from to their map may say where it is in their last line. */
+/**
+ * Minified files that neither an id nor a header leads from to their map may say where it is in their last line, or
+ * carry it there. One with an id may still carry it, where no other file of the bundle has that id.
+ */
 async function withReferences(
   bundle: OpenBundle,
   listed: readonly ListedFile[],
 ): Promise<readonly ListedFile[]> {
   const all: ListedFile[] = []
+  const ids = new Set(listed.filter(({ type }) => type === 'source_map').map(({ debugId }) => debugId))
   for (const file of listed) {
-    const isSilent = file.type === 'minified_source' && file.debugId === null && file.mapReference === null
+    const isAlone = file.debugId === null || !ids.has(file.debugId)
+    const isSilent = file.type === 'minified_source' && isAlone && file.mapReference === null
     all.push(isSilent ? { ...file, mapReference: await referenceIn(bundle, file.path) } : file)
   }
   return all
@@ -119,9 +130,14 @@ const COMMENT = /\/[/*][#@]\s*sourceMappingURL=([^\s'"*]+)/g
 
 async function referenceIn(bundle: OpenBundle, path: string): Promise<string | null> {
   let end = Buffer.alloc(0)
-  for await (const piece of bundle.pieces(path)) end = Buffer.concat([end, piece]).subarray(-COMMENT_BYTES)
+  const search = new InlineMapSearch()
+  for await (const piece of bundle.pieces(path)) {
+    end = Buffer.concat([end, piece]).subarray(-COMMENT_BYTES)
+    search.add(piece)
+  }
+  if (search.isInline) return INLINE
   const reference = [...end.toString('utf8').matchAll(COMMENT)].at(-1)?.[1] ?? null
-  return reference === null || reference.startsWith('data:') ? null : reference.slice(0, URL_CHARS)
+  return reference === null ? null : reference.slice(0, URL_CHARS)
 }
 
 /** The map of a minified file in the same bundle: by debug id, else by where the file says it is. */

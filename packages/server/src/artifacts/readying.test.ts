@@ -12,7 +12,7 @@ import { max } from '#limits/limits.ts'
 import { ARTIFACT_QUOTA_DEFAULT } from '#model/artifact-quota.ts'
 import { compileMap } from '#symbolicate/compile/compile.ts'
 import { openCompiledMap } from '#symbolicate/compiled/open.ts'
-import { aBundle, PLAIN_DEBUG_ID, realBundle } from '#testing/builders/artifact-bundle.ts'
+import { aBundle, aManifest, aZip, PLAIN_DEBUG_ID, realBundle } from '#testing/builders/artifact-bundle.ts'
 import { NOW } from '#testing/builders/times.ts'
 import { openArtifacts } from '#testing/worlds/artifacts.ts'
 import { createReadying, type ReadyingParts } from './readying.ts'
@@ -79,6 +79,34 @@ describe('making maps ready', () => {
     assert.match(place?.source ?? '', /cart\.ts$/)
     assert.deepEqual([place?.line, place?.functionName], [7, 'priceOf'])
     assert.equal(place?.context?.line, realSource('cart.ts')[6])
+  })
+
+  it('reads the map that a minified file carries itself', async (t) => {
+    const { add, ready, state, index, directory } = await opened(t)
+    const map = {
+      version: 3,
+      sources: ['one.ts'],
+      sourcesContent: ['let one = 1'],
+      names: [],
+      mappings: 'AAAA',
+    }
+    const inline = Buffer.from(JSON.stringify(map)).toString('base64')
+    const script = `var one=1\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,${inline}\n`
+    const headers = { 'debug-id': PLAIN_DEBUG_ID }
+    await add(
+      aZip([
+        { name: 'files/app.js', bytes: Buffer.from(script), isDeflated: true },
+        aManifest({ 'files/app.js': { type: 'minified_source', url: '~/app.js', headers } }),
+      ]),
+    )
+    assert.equal(state(), 'waiting')
+    await ready()
+    await until(() => index.waitingMaps(1).length === 0)
+    const found = index.withDebugId(WEB, PLAIN_DEBUG_ID)
+    assert.ok(found?.state === 'ready')
+    const bytes = readFileSync(join(directory, 'maps', '1', found.mapKey))
+    const places = openCompiledMap({ read: (at, length) => bytes.subarray(at, at + length) })
+    assert.equal(places?.find(1, 1)?.context?.line, 'let one = 1')
   })
 
   it('leaves a map waiting when Errata ends in the middle of it', async (t) => {

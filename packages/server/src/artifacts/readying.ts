@@ -3,6 +3,7 @@ import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { ArtifactFiles, BundleBytes } from '#ports/artifact-files.ts'
 import type { ArtifactIndex, WaitingMap } from '#ports/artifacts.ts'
+import { inlineMapOf } from '#symbolicate/compile/inline-map.ts'
 import { sourceName } from '#symbolicate/paths.ts'
 import { BadUpload, type OpenBundle, openBundle } from './bundle.ts'
 import { readManifest } from './manifest.ts'
@@ -129,6 +130,12 @@ function giveUp({ index, log }: ReadyingParts, { orgId, mapKey, path }: WaitingM
   index.mapDone(orgId, mapKey, { bytes: 0, problem: problem.slice(0, 500) })
 }
 
+function inlineMap(file: Uint8Array): Uint8Array {
+  const map = inlineMapOf(file)
+  if (map === null) throw new BadUpload('the map that the file carries cannot be read')
+  return map
+}
+
 /** The bundle whose maps are being made ready: opened once for all of them, its list of files and its sources read once. */
 class BundleReader {
   readonly #parts: Pick<ReadyingParts, 'files' | 'index'>
@@ -149,7 +156,7 @@ class BundleReader {
     if (map === null) throw new BadUpload(`larger than ${max('mapBytesMax')} bytes`)
     const minified =
       waiting.minifiedPath === null ? null : await bundle.read(waiting.minifiedPath, max('mapBytesMax'))
-    return { map, minified, sources }
+    return { map: waiting.path === waiting.minifiedPath ? inlineMap(map) : map, minified, sources }
   }
 
   async close(): Promise<void> {

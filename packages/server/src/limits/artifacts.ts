@@ -23,6 +23,7 @@ export const ARTIFACT_LIMITS = {
     'A larger source is not read for the names of its functions.',
   ),
   mapFunctionsMax: limit(20_000, 'count', 'Functions of one source whose names are kept.'),
+  mapScopeDepthMax: limit(1_000, 'count', 'Scopes of a map around each other; deeper ones are not read.'),
   mapSourceLineCharsMax: limit(64 * KIB, 'chars', 'Kept of one line of a source.'),
   contextLineCharsMax: limit(
     512,

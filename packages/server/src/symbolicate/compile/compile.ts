@@ -13,6 +13,7 @@ import { writeContent } from './contents.ts'
 import { functionsOf, type NamedFunction } from './functions.ts'
 import { type Mapping, mappingsOf } from './mappings.ts'
 import { DamagedMap, type MapSection, readRawMap } from './raw-map.ts'
+import { type FunctionsBySource, functionsOfMetro, functionsOfScopes } from './scopes.ts'
 import { type Shift, shiftOf } from './snippet.ts'
 
 const NAME_CHARS_MAX = max('mapSourceNameCharsMax')
@@ -45,6 +46,12 @@ interface Place {
   readonly column: number
 }
 
+interface AddedSource {
+  readonly text: string | null
+  readonly functions: readonly NamedFunction[] | null
+  readonly isIgnored: boolean
+}
+
 const NOWHERE: Place = { line: Number.POSITIVE_INFINITY, column: 0 }
 
 interface Adding {
@@ -71,9 +78,11 @@ class Compiler {
 
   add(section: MapSection, { sourceText, before }: Adding): void {
     const sourcesBefore = this.#sourceCount
+    const told = toldFunctions(section)
     for (const [at, source] of section.sources.entries()) {
       const text = section.contents[at] ?? (source === null ? null : sourceText(source))
-      this.#addSource(source ?? '', text, section.ignored.has(at))
+      const functions = functionsIn(told, at, { text, source: source ?? '' })
+      this.#addSource(source ?? '', { text, functions, isIgnored: section.ignored.has(at) })
     }
     const names = section.names.map((name) => this.#nameNumber(name))
     for (const mapping of mappingsOf(section.mappings)) {
@@ -116,10 +125,9 @@ class Compiler {
     return Buffer.concat([header, ...parts], end)
   }
 
-  #addSource(source: string, text: string | null, isIgnored: boolean): void {
+  #addSource(source: string, { text, functions, isIgnored }: AddedSource): void {
     this.#sourceCount++
     const name = this.#nameNumber(source)
-    const functions = text === null ? null : functionsOf(text, source)
     const functionsAt = this.#functions.length
     if (functions !== null) this.#addFunctions(functions)
     const firstChunk = this.#chunks.length / 4
@@ -152,6 +160,24 @@ class Compiler {
     this.#namesKnown.set(text, number)
     return number
   }
+}
+
+interface ToldFunctions {
+  readonly scopes: FunctionsBySource
+  readonly metro: FunctionsBySource
+}
+
+function toldFunctions({ scopes, names, metroSources }: MapSection): ToldFunctions {
+  return { scopes: functionsOfScopes(scopes, names), metro: functionsOfMetro(metroSources) }
+}
+
+/** Those of the map's scopes, else of the source's text, else of Metro's list; `null` where nobody tells. */
+function functionsIn(
+  { scopes, metro }: ToldFunctions,
+  at: number,
+  { text, source }: { readonly text: string | null; readonly source: string },
+): readonly NamedFunction[] | null {
+  return scopes[at] ?? (text === null ? null : functionsOf(text, source)) ?? metro[at] ?? null
 }
 
 /** Where a mapping of a section is in all of what ran. */

@@ -4,6 +4,7 @@
  */
 import { max } from '#limits/limits.ts'
 import { DamagedMap } from './raw-map.ts'
+import { COMMA, SEMICOLON, VlqReader } from './vlq.ts'
 
 /** All counted from 0; `source` is -1 for generated code, `name` -1 where none is given. */
 export interface Mapping {
@@ -17,27 +18,16 @@ export interface Mapping {
 
 type Moving = { -readonly [Name in keyof Mapping]: Mapping[Name] }
 
-const COMMA = 44
-const SEMICOLON = 59
 const TOKENS_MAX = max('mapTokensMax')
 const LINES_MAX = max('mapLinesMax')
 const NUMBER_MAX = 2 ** 31 - 1
-
-const VALUES = base64Values()
-
-function base64Values(): Int8Array {
-  const values = new Int8Array(128).fill(-1)
-  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-  for (const [value, digit] of [...digits].entries()) values[digit.charCodeAt(0)] = value
-  return values
-}
 
 /**
  * Every mapping, by line and, within one, by column.
  * @throws DamagedMap for what is no list of mappings, or too long a one
  */
 export function* mappingsOf(mappings: string): Generator<Mapping, void> {
-  const reader = new MappingReader(mappings)
+  const reader = new VlqReader(mappings, 'mappings')
   const now: Moving = { line: 0, column: 0, source: 0, sourceLine: 0, sourceColumn: 0, name: 0 }
   const line = new LineOrder()
   for (let count = 0; !reader.isAtEnd; ) {
@@ -51,7 +41,7 @@ export function* mappingsOf(mappings: string): Generator<Mapping, void> {
       reader.skip()
     } else {
       if (++count > TOKENS_MAX) throw new DamagedMap(`more than ${TOKENS_MAX} mappings`)
-      yield* line.add(reader.segment(now))
+      yield* line.add(segment(reader, now))
     }
   }
   yield* line.flush()
@@ -94,56 +84,17 @@ function isSorted(mappings: readonly Mapping[]): boolean {
   return mappings.every((mapping, at) => at === 0 || mapping.column >= (mappings[at - 1]?.column ?? 0))
 }
 
-class MappingReader {
-  readonly #text: string
-  #at = 0
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  get isAtEnd(): boolean {
-    return this.#at >= this.#text.length
-  }
-
-  get code(): number {
-    return this.#text.charCodeAt(this.#at)
-  }
-
-  skip(): void {
-    this.#at++
-  }
-
-  /** The next mapping; `now` goes on with what the one after it is relative to. */
-  segment(now: Moving): Mapping {
-    now.column = moved(now.column, this.#number())
-    if (this.#isSegmentEnd()) return { ...now, source: -1, name: -1 }
-    now.source = moved(now.source, this.#number())
-    now.sourceLine = moved(now.sourceLine, this.#number())
-    now.sourceColumn = moved(now.sourceColumn, this.#number())
-    if (this.#isSegmentEnd()) return { ...now, name: -1 }
-    now.name = moved(now.name, this.#number())
-    if (!this.#isSegmentEnd()) throw new DamagedMap('a mapping of more than five numbers')
-    return { ...now }
-  }
-
-  #isSegmentEnd(): boolean {
-    if (this.isAtEnd) return true
-    return this.code === COMMA || this.code === SEMICOLON
-  }
-
-  #number(): number {
-    let value = 0
-    for (let shift = 0; ; shift += 5) {
-      const digit = VALUES[this.code] ?? -1
-      if (digit < 0 || shift > 30) throw new DamagedMap(`no number at ${this.#at} of its mappings`)
-      this.#at++
-      value += (digit & 31) * 2 ** shift
-      if ((digit & 32) === 0) break
-    }
-    const amount = Math.floor(value / 2)
-    return value % 2 === 1 ? -amount : amount
-  }
+/** The next mapping; `now` goes on with what the one after it is relative to. */
+function segment(reader: VlqReader, now: Moving): Mapping {
+  now.column = moved(now.column, reader.signed())
+  if (reader.isItemEnd()) return { ...now, source: -1, name: -1 }
+  now.source = moved(now.source, reader.signed())
+  now.sourceLine = moved(now.sourceLine, reader.signed())
+  now.sourceColumn = moved(now.sourceColumn, reader.signed())
+  if (reader.isItemEnd()) return { ...now, name: -1 }
+  now.name = moved(now.name, reader.signed())
+  if (!reader.isItemEnd()) throw new DamagedMap('a mapping of more than five numbers')
+  return { ...now }
 }
 
 function moved(from: number, by: number): number {

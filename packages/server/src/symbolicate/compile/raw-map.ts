@@ -12,6 +12,10 @@ export interface MapSection {
   readonly sources: readonly (string | null)[]
   readonly contents: readonly (string | null)[]
   readonly names: readonly string[]
+  /** `scopes` as they are written; empty where there are none. */
+  readonly scopes: string
+  /** `x_facebook_sources`, unread. */
+  readonly metroSources: unknown
   /** Indices of sources. */
   readonly ignored: ReadonlySet<number>
 }
@@ -91,6 +95,8 @@ function readSection(
     ...{ mappings, sources },
     contents: textsOf(map.sourcesContent ?? [], 'sourcesContent', SOURCES_MAX),
     names: textsOf(map.names ?? [], 'names', NAMES_MAX).map((name) => name ?? ''),
+    scopes: typeof map.scopes === 'string' ? map.scopes : '',
+    metroSources: map.x_facebook_sources,
     ignored: ignoredOf(map.ignoreList ?? map.x_google_ignoreList),
   }
 }

@@ -129,7 +129,8 @@ function addFile(
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     [bundle, file.path, file.type, file.url, file.debugId, file.mapReference, file.bytes, file.mapKey],
   )
-  if (file.type === 'source_map' && file.mapKey !== null) {
+  // A minified file that carries its own map is one as well.
+  if (file.mapKey !== null && (file.type === 'source_map' || file.mapReference === 'data:')) {
     db.run(`INSERT OR IGNORE INTO maps (org_id, map_key, state) VALUES (?, ?, 'waiting')`, [org, file.mapKey])
   }
 }
@@ -149,7 +150,8 @@ function waitingMaps(db: Connection, limit: number): ReturnType<ArtifactIndex['w
           AND o.type = 'minified_source' LIMIT 1) AS minified_path
       FROM maps m JOIN files f ON f.id = (
         SELECT f2.id FROM files f2 JOIN bundles b ON b.id = f2.bundle_id AND b.org_id = m.org_id
-          WHERE f2.map_key = m.map_key AND f2.type = 'source_map' ORDER BY f2.id LIMIT 1)
+          WHERE f2.map_key = m.map_key AND (f2.type = 'source_map' OR f2.map_reference = 'data:')
+          ORDER BY f2.id LIMIT 1)
       WHERE m.state = 'waiting' ORDER BY f.id LIMIT ?`,
     [limit],
   )
