@@ -1,38 +1,53 @@
 /**
  * What late source maps mean for what is stored: groups that differ only by how their code was minified become one
- * issue. Every step may be done twice, so that a process may end between any two.
+ * issue; then the events are rewritten (`rewriting.ts`). Every step may be done twice, so that a process may end between
+ * any two; an upload is late until all of them were done.
  */
-import { ErrataError, type ErrorCode } from '#base/errors.ts'
-import type { ProjectId } from '#base/ids.ts'
-import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { IssuesWrite } from '#ports/issues.ts'
-import type { LateBundle, LateMaps, LateProject } from '#ports/late-maps.ts'
-import type { MissedGroup, MissedMapsRead, PayloadSegments } from '#ports/telemetry.ts'
+import type { LateBundle, LateMaps } from '#ports/late-maps.ts'
+import type { MissedGroup } from '#ports/telemetry.ts'
+import { payloadOf, type RewritingParts, rewriteLate } from './rewriting.ts'
 
-export interface MendingParts {
-  readonly maps: Pick<LateMaps, 'lateBundles' | 'mended' | 'regroup'>
-  readonly telemetry: MissedMapsRead
-  readonly payloads: Pick<PayloadSegments, 'read'>
+export interface MendingParts extends RewritingParts {
+  readonly maps: Pick<LateMaps, 'lateBundles' | 'mended' | 'regroup' | 'rewrite'>
   readonly issues: Pick<IssuesWrite, 'joinGroups'>
-  /** `null` for a project that is gone. */
-  readonly project: (id: ProjectId) => LateProject | null
   /** Resolves when events are stored that were read before now, without the maps that are ready now. */
   readonly settled: () => Promise<void>
-  readonly now: () => number
-  readonly log: Log
 }
 
-/** Looks at the events of every upload that nobody has looked at since its maps were ready. */
-export async function mendLate(parts: MendingParts, stop: AbortSignal): Promise<void> {
+/** `later`: some events wait for the end of their day, or of a backup. */
+export type MendingEnd = 'done' | 'later'
+
+/**
+ * Looks at the events of every upload that nobody has looked at since its maps were ready. `joined`: marks of uploads
+ * whose groups were looked at before, and are not again.
+ */
+export async function mendLate(
+  parts: MendingParts,
+  joined: Set<number>,
+  stop: AbortSignal,
+): Promise<MendingEnd> {
   let isSettled = false
   for (;;) {
-    const [late] = await parts.maps.lateBundles(1)
-    if (late === undefined || stop.aborted) return
-    if (!isSettled) await parts.settled()
-    isSettled = true
-    if (!(await mendBundle(parts, late, stop))) return
-    await parts.maps.mended(late.mark)
+    const lates = await parts.maps.lateBundles(max('mendUploadsMax'))
+    if (lates.length === 0 || stop.aborted) return 'done'
+    const fresh = lates.filter(({ mark }) => !joined.has(mark))
+    if (fresh.length > 0 && !isSettled) {
+      await parts.settled()
+      isSettled = true
+    }
+    for (const late of fresh) {
+      if (!(await mendBundle(parts, late, stop))) return 'done'
+      joined.add(late.mark)
+    }
+    const end = await rewriteLate(parts, lates, stop)
+    if (end === 'later') return 'later'
+    if (end === 'stopped') return 'done'
+    for (const { mark } of lates) {
+      await parts.maps.mended(mark)
+      joined.delete(mark)
+    }
   }
 }
 
@@ -63,21 +78,13 @@ async function mendGroup(parts: MendingParts, group: MissedGroup): Promise<boole
   return outcome === 'joined' || outcome === 'merged'
 }
 
-/** What ends by itself: everything is tried again. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['store_timeout', 'overloaded', 'stopping'])
-
 async function firstPayload(
-  { payloads, log }: MendingParts,
+  parts: MendingParts,
   { projectId, file, events }: MissedGroup,
 ): Promise<Uint8Array | null> {
-  for (const id of events) {
-    const payload = await payloads.read(file, projectId, id).catch((cause: unknown) => {
-      if (cause instanceof ErrataError && PASSING.has(cause.code)) throw cause
-      // One that is damaged is no reason to leave the others: it tells so where it is looked at.
-      log.warn('an event cannot be read again', { event: id, reason: String(cause).slice(0, 200) })
-      return null
-    })
-    if (payload !== null && payload.length > 0) return payload
+  for (const eventId of events) {
+    const payload = await payloadOf(parts, file, { projectId, eventId })
+    if (payload !== null) return payload
   }
   return null
 }

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { MendingEnd } from '#artifacts/mending.ts'
 import { silentLog } from '#base/log.ts'
+import { max } from '#limits/limits.ts'
 import { Mending } from './mending.ts'
 
 /** Runs that end when they are told. */
 function aMending(isNeeded = true) {
-  const runs: { readonly stop: AbortSignal; readonly end: PromiseWithResolvers<void> }[] = []
+  const runs: { readonly stop: AbortSignal; readonly end: PromiseWithResolvers<MendingEnd> }[] = []
   const told: string[] = []
   const run = (stop: AbortSignal) => {
-    const end = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<MendingEnd>()
     runs.push({ stop, end })
     return end.promise
   }
@@ -30,14 +32,29 @@ describe('looking at late maps', () => {
     const { runs, mending } = aMending()
     for (let time = 0; time < 3; time++) mending.wake()
     assert.equal(runs.length, 1)
-    runs[0]?.end.resolve()
+    runs[0]?.end.resolve('done')
     await turn()
     assert.equal(runs.length, 2)
-    runs[1]?.end.resolve()
+    runs[1]?.end.resolve('done')
     await turn()
     assert.equal(runs.length, 2)
     mending.wake()
     assert.equal(runs.length, 3)
+  })
+
+  it('is done again by the clock where events had to wait', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const { runs, mending } = aMending()
+    mending.wake()
+    runs[0]?.end.resolve('later')
+    await turn()
+    assert.equal(runs.length, 1)
+    t.mock.timers.tick(max('mendLaterMs'))
+    assert.equal(runs.length, 2)
+    runs[1]?.end.resolve('done')
+    await turn()
+    t.mock.timers.tick(2 * max('mendLaterMs'))
+    assert.equal(runs.length, 2)
   })
 
   it('tells that it failed, and can be asked again', async () => {

@@ -1,5 +1,5 @@
 /** When late source maps are looked at: at the start, for what an end left, and whenever maps are ready. */
-import { type MendingParts, mendLate } from '#artifacts/mending.ts'
+import { type MendingEnd, type MendingParts, mendLate } from '#artifacts/mending.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
@@ -9,7 +9,7 @@ import type { Stores } from './threads/stores.ts'
 import { withinTime } from './within-time.ts'
 
 interface MendingNeeds {
-  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'issuesWrite'>
+  readonly stores: Pick<Stores, 'telemetry' | 'payloads' | 'issuesWrite' | 'retention'>
   readonly artifacts: LazyThread
   readonly state: Pick<MendingParts, 'project'>
   /** Resolves when everything read so far is stored; under load perhaps never. */
@@ -24,17 +24,19 @@ export function createMending({ stores, artifacts, state, settled, clock, log }:
     telemetry: stores.telemetry,
     payloads: stores.payloads,
     issues: stores.issuesWrite,
+    changeEvents: (file, changes) => stores.retention.changeEvents(file, changes),
     project: (id) => state.project(id),
     settled: () => withinTime(settled(), max('mendSettleMs')),
     now: () => clock.now(),
     log,
   }
-  return new Mending((stop) => mendLate(parts, stop), { isNeeded: () => artifacts.isBegun, log })
+  const joined = new Set<number>()
+  return new Mending((stop) => mendLate(parts, joined, stop), { isNeeded: () => artifacts.isBegun, log })
 }
 
 /** No job of the control store: what is late is noted with the uploads, and a lease would outlive a process that dies. */
 export class Mending {
-  readonly #run: (stop: AbortSignal) => Promise<void>
+  readonly #run: (stop: AbortSignal) => Promise<MendingEnd>
   readonly #isNeeded: () => boolean
   readonly #log: Log
   readonly #stop = new AbortController()
@@ -44,7 +46,7 @@ export class Mending {
 
   /** `isNeeded`: false where nothing was ever uploaded. */
   constructor(
-    run: (stop: AbortSignal) => Promise<void>,
+    run: (stop: AbortSignal) => Promise<MendingEnd>,
     { isNeeded, log }: { readonly isNeeded: () => boolean; readonly log: Log },
   ) {
     this.#run = run
@@ -76,12 +78,18 @@ export class Mending {
     while (this.#isWanted && !this.#stop.signal.aborted) {
       this.#isWanted = false
       try {
-        await this.#run(this.#stop.signal)
+        const end = await this.#run(this.#stop.signal)
+        clearTimeout(this.#timer)
+        if (end === 'later') this.#wakeIn(max('mendLaterMs'))
       } catch (cause) {
         if (this.#stop.signal.aborted) return
         this.#log.warn('late source maps wait: they are tried again', { reason: String(cause).slice(0, 200) })
-        this.#timer = setTimeout(() => this.wake(), max('mendRetryMs')).unref()
+        this.#wakeIn(max('mendRetryMs'))
       }
     }
+  }
+
+  #wakeIn(ms: number): void {
+    if (!this.#stop.signal.aborted) this.#timer = setTimeout(() => this.wake(), ms).unref()
   }
 }

@@ -117,6 +117,27 @@ export const ARTIFACT_LIMITS = {
     'count',
     'Groups that one upload joins with others; a build fails in fewer places.',
   ),
+  mendUploadsMax: limit(1_000, 'count', 'Late uploads whose events are rewritten together.'),
+  mendEventsMax: limit(
+    2_000,
+    'count',
+    'Stored events, newest first, that one round rewrites with their maps; older ones are resolved when they are read.',
+  ),
+  mendEventBytesMax: limit(
+    32 * MIB,
+    'bytes',
+    'Rewritten events of one file that are held until they are stored.',
+  ),
+  mendOpenFileBytesMax: limit(
+    16 * MIB,
+    'bytes',
+    'Payloads of a day that is not over, up to which its events are rewritten at once; a larger file waits for its end.',
+  ),
+  mendLaterMs: limit(
+    1_800_000,
+    'ms',
+    'Until events are rewritten that had to wait for a day’s end or a backup.',
+  ),
   mendRetryMs: limit(30_000, 'ms', 'Before stored events are looked at again for which that failed.'),
   mendSettleMs: limit(
     30_000,

@@ -1,5 +1,5 @@
 /** What the control store keeps for retention, deletion and compaction. */
-import type { GroupHash, OrgId, ProjectId, Seq } from '#base/ids.ts'
+import type { EventId, GroupHash, OrgId, ProjectId, Seq } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Hidden, HiddenRules } from '#model/hidden.ts'
@@ -179,8 +179,19 @@ export interface FileBytes {
   readonly bytes: number
 }
 
+/** An event as it is to be stored from now on: the rest of its row stays. */
+export interface EventChange {
+  readonly projectId: ProjectId
+  readonly eventId: EventId
+  readonly payload: Uint8Array
+  /** Fields of its row that hold text, by name. None that rows are grouped, sorted or hidden by. */
+  readonly values: Readonly<Record<string, string | null>>
+}
+
 export interface RewriteOptions {
   readonly rules: HiddenRules
+  /** What rows say from now on; rows beyond `upToSeq` are left as they are. */
+  readonly changes?: readonly EventChange[]
   /** What the control store has applied: rows and blocks beyond it are taken over as they are. */
   readonly upToSeq: Seq
 }
@@ -219,10 +230,19 @@ export interface TelemetryUpkeep {
   personEvents(project: ProjectId, person: string): Promise<PersonEvents>
 }
 
+/** What an item of a block is from now on. */
+export interface ChangedItem {
+  readonly payload: Uint8Array
+  /** UTF-8. */
+  readonly rowRecord: Uint8Array
+}
+
 export interface RewritePayloads {
   readonly upToSeq: Seq
   /** For each entry of a block the key to sort it by, `null` for one that goes. */
   readonly keysOf: (block: UnpackedBlock) => readonly (string | null)[]
+  /** For each entry of a block what it is from now on, `null` for one that stays byte for byte. */
+  readonly changesOf?: (block: UnpackedBlock) => readonly (ChangedItem | null)[]
   /**
    * True where every item of a block that cannot be read goes, by what its header says of them: then it is left out,
    * and else taken over byte for byte.

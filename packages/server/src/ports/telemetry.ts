@@ -150,6 +150,12 @@ export interface MissedGroup {
 export interface MissedMapsRead {
   /** Each group once. */
   groupsThatMissed(query: MissedMapsQuery): Promise<readonly MissedGroup[]>
+  /** Events of one file, newest first, at most `limit`. */
+  eventsThatMissed(
+    file: FileName,
+    query: Omit<MissedMapsQuery, 'groupsMax'>,
+    limit: number,
+  ): Promise<readonly EventPlace[]>
 }
 
 /**

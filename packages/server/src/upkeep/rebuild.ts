@@ -149,7 +149,8 @@ export function rowsOfBlock<R extends StoredRow>(
   return entries.map((entry) => rowOfEntry(table, entry, { body, file }))
 }
 
-function rowOfEntry<R extends StoredRow>(
+/** The row of one entry of a block. */
+export function rowOfEntry<R extends StoredRow>(
   table: RowTable<R>,
   entry: BlockEntry,
   { body, file }: { readonly body: Uint8Array; readonly file: FileName },

@@ -64,7 +64,8 @@ export async function aWorld(t: TestContext, kinds: Kinds = KINDS) {
   }
 }
 
-function retentionOver({
+/** Retention over the stores of a house. */
+export function retentionOver({
   house,
   directory,
   clock,

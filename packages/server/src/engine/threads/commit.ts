@@ -100,6 +100,7 @@ serveRemote(parentPort, {
     retain: () => retention.retain(),
     compact: () => retention.compact(),
     compactNow: (options: CompactionOptions) => retention.compactNow(options),
+    changeEvents: retention.changeEvents.bind(retention),
     countPerson: retention.countPerson.bind(retention),
     deletePerson: retention.deletePerson.bind(retention),
     overview: () => retention.overview(),

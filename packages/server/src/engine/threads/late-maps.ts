@@ -1,6 +1,6 @@
 /** Events read again with the maps of today, on the thread that holds them. */
 import type { ProjectId } from '#base/ids.ts'
-import { readAgain, regroupEvent } from '#kinds/error/read-again.ts'
+import { readAgain, regroupEvent, rewrittenEvent } from '#kinds/error/read-again.ts'
 import type { LateBundles, LateMaps, LateProject } from '#ports/late-maps.ts'
 import type { ScrubOptions } from '#ports/projects.ts'
 import { createScrubber, type Scrubber } from '#scrub/scrub.ts'
@@ -15,6 +15,7 @@ export function createLateMaps({ index, maps }: { index: LateBundles; maps: Maps
   return {
     symbolicate: async (project, event) => readAgain(event, { ...contextOf(project), tellsWhy: true }),
     regroup: async (project, payload) => regroupEvent(payload, contextOf(project)),
+    rewrite: async (project, payload) => rewrittenEvent(payload, contextOf(project)),
     lateBundles: async (limit) => index.lateBundles(limit),
     mended: async (mark) => index.mended(mark),
   }

@@ -100,7 +100,8 @@ function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
 
 const MISSED_MAPS_MAX = max('missedMapsMax')
 
-function missedText(missed: readonly string[]): string | null {
+/** As a row has it. */
+export function missedText(missed: readonly string[]): string | null {
   if (missed.length === 0) return null
   const names = missed.map((debugId) => (debugId === '' ? '-' : debugId))
   return names.slice(0, MISSED_MAPS_MAX).join(' ')

@@ -4,7 +4,7 @@ import type { MapLookup, OriginalPlace } from '#model/map-lookup.ts'
 import { createScrubber } from '#scrub/scrub.ts'
 import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
 import { CANARY, DEFAULTS } from '#testing/builders/scrubbing.ts'
-import { readAgain, regroupEvent } from './read-again.ts'
+import { readAgain, regroupEvent, rewrittenEvent } from './read-again.ts'
 
 const LINE = `const password = "${CANARY}"; pay(password)`
 const place = (line: number): OriginalPlace => ({
@@ -51,6 +51,23 @@ describe('a stored event that is read again', () => {
     assert.deepEqual([outside?.data?.unresolved, outside?.in_app], ['outside_map', false])
     assert.equal(unknown?.data?.unresolved, 'no_artifact_matches')
     assert.deepEqual(read.user, EVENT.user, 'nothing else is touched')
+  })
+
+  it('is to be stored with what was written, and with what it still misses', () => {
+    const rewritten = rewrittenEvent(Buffer.from(JSON.stringify(EVENT)), context)
+    assert.ok(rewritten)
+    const event: unknown = JSON.parse(Buffer.from(rewritten.payload).toString('utf8'))
+    assert.deepEqual(event, JSON.parse(JSON.stringify(readAgain(EVENT, { ...context, tellsWhy: false }))))
+    assert.doesNotMatch(JSON.stringify(event), new RegExp(CANARY))
+    assert.equal(
+      rewritten.values.missedMaps,
+      `${'1'.repeat(32)} -`,
+      'a place outside of its map, and a file without an id',
+    )
+    const again = rewrittenEvent(rewritten.payload, context)
+    assert.deepEqual(again, rewritten, 'a second time changes nothing')
+    const nothing: MapLookup = { mapOf: () => ({ found: false, why: 'no_map_for_debug_id' }) }
+    assert.equal(rewrittenEvent(rewritten.payload, { ...context, maps: nothing }), null)
   })
 
   it('has the group and the title of what was written, whatever it was minified to', () => {

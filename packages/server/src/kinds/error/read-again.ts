@@ -4,10 +4,11 @@ import { isObject } from '#base/json.ts'
 import { groupEvent } from '#group/group.ts'
 import type { NormalizedEvent, ScrubbedEvent } from '#model/event.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
-import type { Regrouped } from '#ports/late-maps.ts'
+import type { Regrouped, Rewritten } from '#ports/late-maps.ts'
 import { type Scrubber, scrubEvent } from '#scrub/scrub.ts'
 import { symbolicateEvent } from '#symbolicate/symbolicate.ts'
-import { storedFacts } from './facts.ts'
+import { missedText, storedFacts } from './facts.ts'
+import type { EventRow } from './fields.ts'
 import { eventTitle } from './title.ts'
 
 export interface ReadAgainContext {
@@ -26,12 +27,30 @@ export function readAgain(
 
 /** `null` where no map changes anything of it. */
 export function regroupEvent(payload: Uint8Array, context: ReadAgainContext): Regrouped | null {
-  // Written by our own process step from a scrubbed event.
-  const stored: ScrubbedEvent = JSON.parse(Buffer.from(payload).toString('utf8'))
-  assert(isObject(stored), 'a stored event is a JSON object')
+  const stored = storedEvent(payload)
   const written = readAgain(stored, { ...context, tellsWhy: false })
   if (written === stored) return null
   return { hash: groupEvent(written).hash, facts: storedFacts(written) }
+}
+
+/** A stored event as it would be stored today; `null` where no map changes anything of it. */
+export function rewrittenEvent(payload: Uint8Array, { maps, scrubber }: ReadAgainContext): Rewritten | null {
+  const stored = storedEvent(payload)
+  const { event: written, missed } = symbolicateEvent(stored, { maps })
+  if (written === stored) return null
+  const event = withScrubbedTraces(stored, written, scrubber)
+  const { title, culprit } = eventTitle(event)
+  return {
+    payload: Buffer.from(JSON.stringify(event)),
+    values: { title, culprit, missedMaps: missedText(missed) } satisfies Partial<EventRow>,
+  }
+}
+
+function storedEvent(payload: Uint8Array): ScrubbedEvent {
+  // Written by our own process step from a scrubbed event.
+  const stored: ScrubbedEvent = JSON.parse(Buffer.from(payload).toString('utf8'))
+  assert(isObject(stored), 'a stored event is a JSON object')
+  return stored
 }
 
 /** Title and culprit of an event, as its row has them. */
@@ -54,6 +73,11 @@ function withScrubbedTraces(
     ...(threads && { threads }),
     ...(stacktrace && { stacktrace }),
     ...(ran && { raw_stacktrace: ran }),
-    scrubbedPaths,
+    scrubbedPaths: eachOnce(scrubbedPaths),
   }
+}
+
+/** What is resolved a second time is scrubbed in the same places. */
+function eachOnce(paths: ScrubbedEvent['scrubbedPaths']): ScrubbedEvent['scrubbedPaths'] {
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()]
 }

@@ -3,7 +3,7 @@ import { groupHash, projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import { missesMaps } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
-import type { MissedGroup, MissedMapsQuery } from '#ports/telemetry.ts'
+import type { EventPlace, MissedGroup, MissedMapsQuery } from '#ports/telemetry.ts'
 import { type FileRows, fromVisible, Parameters } from './conditions.ts'
 import { storedId } from './group-scan.ts'
 import type { UpkeepContext } from './person-reads.ts'
@@ -52,10 +52,29 @@ export async function missedInFile(
   })
 }
 
+/** Events of one file, the newest first. */
+export async function missedEvents(
+  { files, query, rules }: UpkeepContext,
+  file: FileName,
+  wanted: Omit<MissedMapsQuery, 'groupsMax'> & { readonly limit: number },
+): Promise<readonly EventPlace[]> {
+  return files.read(file, [], async (rows) => {
+    if (!missesMaps(rows.table)) return []
+    const parameters = new Parameters()
+    const visible = fromVisible(rows, rules, { file, parameters })
+    const found = await query(
+      `SELECT e.project_id::DOUBLE, e.event_id ${visible} AND ${missedAny(rows, wanted, parameters)} ` +
+        `ORDER BY e.seq DESC LIMIT ${Math.floor(wanted.limit)}`,
+      parameters.values,
+    )
+    return found.map(([project, id]) => ({ projectId: projectId(Number(project)), eventId: storedId(id) }))
+  })
+}
+
 /** Different lists of missed ids are few, however many the events are: each is looked into once. */
 function missedAny(
   { alias }: FileRows,
-  { projects, debugIds, release }: MissedMapsQuery,
+  { projects, debugIds, release }: Omit<MissedMapsQuery, 'groupsMax'>,
   parameters: Parameters,
 ): string {
   const ids = parameters.add([...debugIds])

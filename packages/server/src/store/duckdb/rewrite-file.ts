@@ -4,15 +4,16 @@
  */
 
 import { max } from '#limits/limits.ts'
+import type { RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
-import type { RewriteOptions } from '#ports/retention.ts'
+import type { EventChange, RewriteOptions } from '#ports/retention.ts'
 import type { AttachedFile } from './attached-file.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { fromVisible, Parameters } from './conditions.ts'
 import type { AnswerRow, Session } from './driver.ts'
 import type { FileFacts } from './file-tables.ts'
-import type { Column } from './table-columns.ts'
+import { type Column, columnsOf } from './table-columns.ts'
 import { insertFrom, ROWS, sortColumns } from './table-sql.ts'
 
 export interface Rewriting {
@@ -30,7 +31,7 @@ const SLICES_MAX = 40
 export async function rewriteFile(
   { files, session, alone }: Rewriting,
   file: FileName,
-  { rules, upToSeq }: RewriteOptions,
+  { rules, upToSeq, changes = [] }: RewriteOptions,
 ): Promise<void> {
   const fresh = await files.makeFresh(file)
   try {
@@ -39,6 +40,7 @@ export async function rewriteFile(
       for (const slice of await slicesOf(session, { ...part, upToSeq })) {
         await copy(session, { ...part, seqs: `e.seq <= ${upToSeq}`, slice })
       }
+      await change(session, { table: from.table, into: fresh, changes })
     })
     await alone(async () => {
       // What came since: never more than a batch or two of a day that is over.
@@ -128,6 +130,39 @@ async function copy(
     `${insertFrom(table, into)} ${visible} AND ${conditions.join(' AND ')} ORDER BY ${order.join(', ')}`,
     parameters.values,
   )
+}
+
+/** Before any row beyond `upToSeq` is there. */
+async function change(session: Session, { table, into, changes }: ChangedRows): Promise<void> {
+  const columns = columnsOf(table).values.filter(
+    ({ key, type }) => type === 'VARCHAR' && changes.some(({ values }) => Object.hasOwn(values, key)),
+  )
+  if (columns.length === 0) return
+  const parameters = new Parameters()
+  const projects = parameters.add(changes.map(({ projectId }) => projectId))
+  const ids = parameters.add(changes.map(({ eventId }) => eventId))
+  const lists = columns.map(({ key, name }, at) => {
+    const texts = parameters.add(changes.map(({ values }) => marked(values[key] ?? null)))
+    return { name, at, list: `unnest(${texts}::VARCHAR[]) AS v${at}` }
+  })
+  const set = lists.map(({ name, at }) => `"${name}" = CASE WHEN c.v${at} <> '' THEN substr(c.v${at}, 2) END`)
+  await session.query(
+    `UPDATE ${into}.${ROWS} AS r SET ${set.join(', ')} FROM (SELECT unnest(${projects}::BIGINT[]) AS project, ` +
+      `unnest(${ids}::VARCHAR[]) AS id, ${lists.map(({ list }) => list).join(', ')}) c ` +
+      'WHERE r.project_id = c.project AND r.event_id = c.id',
+    parameters.values,
+  )
+}
+
+interface ChangedRows {
+  readonly table: RowTable
+  readonly into: string
+  readonly changes: readonly EventChange[]
+}
+
+/** A list of parameters holds no null: an empty text stands for it, and a letter before every other. */
+function marked(value: string | null): string {
+  return value === null ? '' : `=${value}`
 }
 
 async function writeFacts(session: Session, from: string, into: string): Promise<FileFacts> {

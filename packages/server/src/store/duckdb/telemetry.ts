@@ -19,7 +19,7 @@ import { openDriver, returnFreedMemory, type Session } from './driver.ts'
 import { readEvents } from './event-page.ts'
 import { readEvent, readGroupsMatching, readRows } from './event-reads.ts'
 import { groupContents } from './group-contents.ts'
-import { groupsThatMissed, missedInFile } from './groups-that-missed.ts'
+import { groupsThatMissed, missedEvents, missedInFile } from './groups-that-missed.ts'
 import { readMissedMaps } from './missed-maps.ts'
 import { countEvents, readNeighbours } from './neighbours.ts'
 import { countRows, namedByOthers, PersonSum, personInFile } from './person-reads.ts'
@@ -98,6 +98,12 @@ export async function openTelemetry<R extends EventLike>(
       groupsThatMissed(files.names(), query, (file, of) =>
         slots.read((run) => missedInFile({ files, query: run, rules: rules.now() }, file, of)),
       ),
+    eventsThatMissed: (file, query, limit) =>
+      files.has(file)
+        ? slots.read((run) =>
+            missedEvents({ files, query: run, rules: rules.now() }, file, { ...query, limit }),
+          )
+        : Promise.resolve([]),
     async close() {
       stopResting()
       await rewriting.stop()

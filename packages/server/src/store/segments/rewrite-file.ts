@@ -14,7 +14,7 @@ import { constants, zstdCompress } from 'node:zlib'
 import { assert } from '#base/errors.ts'
 import type { Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { RewritePayloads } from '#ports/retention.ts'
+import type { ChangedItem, RewritePayloads } from '#ports/retention.ts'
 import type { BlockEntry, UnpackedBlock } from '#ports/telemetry.ts'
 import { type BlockHeader, blockEnd, encodeBlock, FILE_HEADER_BYTES, readEntries } from './format.ts'
 import type { FoundBlock, SegmentFile } from './segment-file.ts'
@@ -81,7 +81,7 @@ async function addBlock(
   if (body === null) return options.allGo(entries)
   const batchLastSeq = block.batchLastSeq as Seq // written from one
   const unpacked = { entries, body, batchLastSeq }
-  window.add(unpacked, options.keysOf(unpacked))
+  window.add(unpacked, options.keysOf(unpacked), options.changesOf?.(unpacked) ?? [])
   return true
 }
 
@@ -133,14 +133,21 @@ class PackingWindow {
     return this.#items
   }
 
-  add({ entries, body, batchLastSeq }: UnpackedBlock, keys: readonly (string | null)[]): void {
+  add(
+    { entries, body, batchLastSeq }: UnpackedBlock,
+    keys: readonly (string | null)[],
+    changes: readonly (ChangedItem | null)[],
+  ): void {
     assert(keys.length === entries.length, 'each item has a key or goes')
     entries.forEach((entry, index) => {
       const key = keys[index] ?? null
       if (key === null) return
-      const part = body.subarray(entry.offset, entry.offset + entry.bytes + entry.rowBytes)
-      this.#waiting.push({ key, entry, part })
-      this.#bytes += part.length
+      const item = changedItem(entry, changes[index] ?? null) ?? {
+        entry,
+        part: body.subarray(entry.offset, entry.offset + entry.bytes + entry.rowBytes),
+      }
+      this.#waiting.push({ key, ...item })
+      this.#bytes += item.part.length
       this.#items++
     })
     this.#batchLastSeq = Math.max(this.#batchLastSeq, batchLastSeq)
@@ -171,6 +178,15 @@ class PackingWindow {
     const block = { file: this.#fresh.file, rawBytes: offset, compressed }
     const fresh = this.#fresh
     fresh.accept(await fresh.write(encodeBlock(block, entries, this.#batchLastSeq)))
+  }
+}
+
+function changedItem(entry: BlockEntry, changed: ChangedItem | null): Omit<WindowItem, 'key'> | null {
+  if (changed === null) return null
+  const { payload, rowRecord } = changed
+  return {
+    entry: { ...entry, bytes: payload.length, rowBytes: rowRecord.length },
+    part: Buffer.concat([payload, rowRecord]),
   }
 }
 

@@ -3,13 +3,14 @@
  * last. A crash between leaves columns that still hold what is deleted, so that the next run finds it again.
  */
 
-import { neighbourKey } from '#model/fields.ts'
+import { neighbourKey, type RowTable } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import { isSameFile } from '#model/file-name.ts'
 import type { HiddenRules } from '#model/hidden.ts'
-import type { DeletionMarks, FileState } from '#ports/retention.ts'
+import { encodeRow } from '#model/row-record.ts'
+import type { ChangedItem, DeletionMarks, EventChange, FileState } from '#ports/retention.ts'
 import type { BlockEntry, UnpackedBlock } from '#ports/telemetry.ts'
-import { rowsOfBlock } from '../rebuild.ts'
+import { rowOfEntry, rowsOfBlock } from '../rebuild.ts'
 import { forgetContents } from './count-contents.ts'
 import { isClean, isUnchanged } from './plan.ts'
 import { removeFile } from './remove-files.ts'
@@ -50,13 +51,31 @@ export async function compactFile(
       return UNTOUCHED
     }
   }
-  return rewriteFile(parts, run, { file, before: before.bytes, nowMs: clock.now() })
+  return rewriteFile(parts, run, { file, before: before.bytes, nowMs: clock.now(), changes: [] })
+}
+
+/** Rewrites the file whatever it is like, with these events as they are from now on. */
+export async function changeFile(
+  parts: RetentionParts,
+  run: CompactionRun,
+  { file, changes }: { readonly file: FileName; readonly changes: readonly EventChange[] },
+): Promise<CompactedFile> {
+  const { bytes } = await sizeOf(parts, file)
+  return rewriteFile(parts, run, { file, before: bytes, nowMs: parts.clock.now(), changes })
+}
+
+interface FileRewrite {
+  readonly file: FileName
+  /** Bytes of both sides. */
+  readonly before: number
+  readonly nowMs: number
+  readonly changes: readonly EventChange[]
 }
 
 async function rewriteFile(
   parts: RetentionParts,
   { rules, marks, pause }: CompactionRun,
-  { file, before, nowMs }: { readonly file: FileName; readonly before: number; readonly nowMs: number },
+  { file, before, nowMs, changes }: FileRewrite,
 ): Promise<CompactedFile> {
   const { kinds, control, telemetry, payloads, guard, onStep } = parts
   const { table } = kinds.stored(file.kind)
@@ -69,11 +88,12 @@ async function rewriteFile(
   const { hidden } = await telemetry.countRows(file, rules)
   if (hidden > 0) await forgetContents(parts, file, pause)
   const allGo = (entries: readonly BlockEntry[]) => entries.every((entry) => rules.hidesProject(entry, file))
+  const changesOf = changedItems(table, file, changes)
   const { bytes: payloadBytes, isEmpty } = hasPayloads
-    ? await payloads.rewrite(file, { upToSeq, keysOf, allGo, pause, guard })
+    ? await payloads.rewrite(file, { upToSeq, keysOf, allGo, changesOf, pause, guard })
     : { bytes: 0, isEmpty: true }
   await onStep?.('compact:payloads', file)
-  if (hasColumns) await telemetry.rewrite(file, { rules, upToSeq })
+  if (hasColumns) await telemetry.rewrite(file, { rules, upToSeq, changes })
   await onStep?.('compact:columns', file)
   const after = await sizeOf(parts, file)
   const { rows } = await telemetry.countRows(file, rules)
@@ -85,6 +105,24 @@ async function rewriteFile(
   const columnSeq = await telemetry.fileSeq(file)
   await control.setFileState({ file, payloadBytes, columnSeq, marks, compactedMs: nowMs })
   return { isRewritten: true, freedBytes: before - after.bytes }
+}
+
+/** The rest of a row is what its record says. */
+function changedItems(
+  table: RowTable,
+  file: FileName,
+  changes: readonly EventChange[],
+): (block: UnpackedBlock) => readonly (ChangedItem | null)[] {
+  const named = new Map(changes.map((change) => [`${change.projectId}:${change.eventId}`, change]))
+  return ({ entries, body }) =>
+    named.size === 0
+      ? []
+      : entries.map((entry) => {
+          const change = named.get(`${entry.projectId}:${entry.eventId}`)
+          if (change === undefined) return null
+          const row = { ...rowOfEntry(table, entry, { body, file }), ...change.values }
+          return { payload: change.payload, rowRecord: Buffer.from(encodeRow(table, row)) }
+        })
 }
 
 async function sizeOf(

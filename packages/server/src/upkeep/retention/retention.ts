@@ -11,6 +11,7 @@ import type { FileName } from '#model/file-name.ts'
 import { fileStem, isSameFile } from '#model/file-name.ts'
 import { HiddenRules } from '#model/hidden.ts'
 import {
+  type EventChange,
   type FileBytes,
   type FileState,
   FilesHeld,
@@ -22,7 +23,7 @@ import {
 } from '#ports/retention.ts'
 import type { Actor } from '#ports/scope.ts'
 import { BelievedClock } from './believed-clock.ts'
-import { type CompactedFile, type CompactionRun, compactFile, UNTOUCHED } from './compact-file.ts'
+import { type CompactedFile, type CompactionRun, changeFile, compactFile, UNTOUCHED } from './compact-file.ts'
 import { countContents } from './count-contents.ts'
 import { behindFiles, cutFiles, fileEnds, lackingColumns, missingFiles } from './lost-columns.ts'
 import { daysLeft, droppableDeletions, expiredFiles, filesBeyond, isUnchanged, sumByFile } from './plan.ts'
@@ -128,6 +129,12 @@ class StoreRetention implements Retention {
     })
   }
 
+  changeEvents(file: FileName, changes: readonly EventChange[]): ReturnType<Retention['changeEvents']> {
+    const change = this.#turn.then(() => this.#change(file, changes))
+    this.#turn = settled(change)
+    return change
+  }
+
   async countPerson(project: ProjectId, person: string): Promise<number> {
     return (await this.#parts.telemetry.personEvents(project, person)).events
   }
@@ -221,8 +228,7 @@ class StoreRetention implements Retention {
     const nowMs = await this.#believed.now()
     const today = dayOf(nowMs)
     const isSealed = (file: FileName) => file.day < today || includeToday
-    const { hidden, marks } = await control.deletions()
-    const run = { rules: new HiddenRules(hidden, today), marks, states: await this.#states(), pause }
+    const run = await this.#compactionRun(pause, nowMs)
     const lacking = await lackingColumns(this.#parts)
     const isWhole = (file: FileName) => !lacking.has(fileStem(file))
     const failures: unknown[] = []
@@ -241,6 +247,26 @@ class StoreRetention implements Retention {
     }
     await this.#forgetDeletions(nowMs)
     if (failures.length > 0) throw failures[0]
+  }
+
+  async #change(file: FileName, changes: readonly EventChange[]): Promise<'changed' | 'held' | 'lacking'> {
+    this.#refuseWhenClosed()
+    if ((await lackingColumns(this.#parts)).has(fileStem(file))) return 'lacking'
+    const run = await this.#compactionRun(this.#considerate(), await this.#believed.now())
+    try {
+      await changeFile(this.#parts, run, { file, changes })
+      return 'changed'
+    } catch (cause) {
+      if (cause instanceof FilesHeld) return 'held'
+      throw cause
+    }
+  }
+
+  /** By what is deleted now. */
+  async #compactionRun(pause: () => Promise<void>, nowMs: number): Promise<CompactionRun> {
+    const { hidden, marks } = await this.#parts.control.deletions()
+    const rules = new HiddenRules(hidden, dayOf(nowMs))
+    return { rules, marks, states: await this.#states(), pause }
   }
 
   /** `null` while a backup holds the files. What fails for one file is told, and keeps no other from its turn. */

@@ -8,6 +8,7 @@ import type { FileName } from '#model/file-name.ts'
 import type { ControlCommit } from '#ports/ingest.ts'
 import type {
   ControlRetention,
+  EventChange,
   MissingFiles,
   PayloadUpkeep,
   PersonDeletion,
@@ -64,6 +65,11 @@ export interface Retention {
   compact(): Promise<UpkeepRun>
   /** Rewrites everything that gains by it, as fast as it goes. */
   compactNow(options: CompactionOptions): Promise<UpkeepRun>
+  /**
+   * Stores events of a file as they are to be from now on, beside commits and at their pace; those that are gone are
+   * passed over. `held`: a backup holds the files, nothing was done; `lacking`: one side of the file lacks rows.
+   */
+  changeEvents(file: FileName, changes: readonly EventChange[]): Promise<'changed' | 'held' | 'lacking'>
   /** Visible events of a person in a project. */
   countPerson(project: ProjectId, person: string): Promise<number>
   /** Hides a person's events at once, and takes the names out of what is counted. */

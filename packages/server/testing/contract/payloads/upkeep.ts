@@ -52,6 +52,26 @@ export function payloadUpkeepTests(
     await check(await reopen())
   })
 
+  it('rewrites a file with items as they are from now on, and finds them and their rows', async (t) => {
+    const { store, reopen } = await openIn(t)
+    await fill(store(), [1, 2, 3])
+    const change = {
+      payload: Buffer.from('{"as":"written"}'.repeat(900)),
+      rowRecord: Buffer.from('[1,2,"x"]'),
+    }
+    const changesOf: RewritePayloads['changesOf'] = ({ entries }) =>
+      entries.map((entry) => (entry.seq === 2 ? change : null))
+    const keysOf: RewritePayloads['keysOf'] = ({ entries }) => entries.map((entry) => String(9 - entry.seq))
+    await store().rewrite(FILE, options({ keysOf, changesOf, upToSeq: seq(2) }))
+    for (const each of [store(), await reopen()]) {
+      for (const number of [1, 3]) assert.equal(await text(each, number), aPayload(number).text)
+      assert.equal(await text(each, 2), change.payload.toString())
+      const { projectId, eventId } = aPayload(2)
+      const [record] = await each.records(FILE, [{ projectId, eventId: eventId ?? assert.fail() }], 1_000_000)
+      assert.equal(Buffer.from(record?.text ?? []).toString(), '[1,2,"x"]')
+    }
+  })
+
   it('takes over blocks beyond the seq as they are, and can still cut them off', async (t) => {
     const { store } = await openIn(t)
     await fill(store(), [1, 2, 3, 4])

@@ -48,10 +48,30 @@ export function groupsThatMissedTests({ store, append }: StoreUnderTest): void {
     assert.deepEqual(await found({ debugIds: ['-', ''] }), [[GROUP_B, NEW.day, [eventIdOf(7)]]])
   })
 
+  it('finds the events of one file, newest first', async () => {
+    const events = async (query: { debugIds?: string[]; release?: string }, limit = 10, file = NEW) => {
+      const all = { projects: [SHOP], debugIds: [], release: null, ...query }
+      const found = await store().eventsThatMissed(file, all, limit)
+      return found.map(({ projectId, eventId }) => [projectId, eventId])
+    }
+    const ofShop = (...numbers: number[]) => numbers.map((number) => [SHOP, eventIdOf(number)])
+    assert.deepEqual(await events({ debugIds: [ONE] }), ofShop(5, 4, 3))
+    assert.deepEqual(await events({ debugIds: [ONE] }, 2), ofShop(5, 4))
+    assert.deepEqual(await events({ debugIds: [ONE], release: 'v1' }), ofShop(7, 5, 4, 3))
+    assert.deepEqual(await events({ debugIds: [TWO] }), [])
+    assert.deepEqual(
+      await events({ debugIds: [ONE] }, 10, { ...NEW, day: day(FIRST_DAY + 62) }),
+      [],
+      'no such file',
+    )
+  })
+
   it('leaves out what is deleted', async () => {
     const tombstones = [{ projectId: SHOP, hash: GROUP_A, upToSeq: seq(9) }]
     await store().setHidden({ ...NOTHING_HIDDEN, tombstones })
     assert.deepEqual(await found({ debugIds: [ONE] }), [[GROUP_B, OLD.day, [eventIdOf(2)]]])
+    const all = { projects: [SHOP], debugIds: [ONE], release: null }
+    assert.deepEqual(await store().eventsThatMissed(NEW, all, 10), [])
     await store().setHidden(NOTHING_HIDDEN)
   })
 }

@@ -11,6 +11,7 @@ import type { StoreUnderTest } from './store-under-test.ts'
 
 const FILE: FileName = { kind: 'error', day: day(FIRST_DAY + 40), retentionDays: 90 }
 const OTHER: FileName = { kind: 'error', day: day(FIRST_DAY + 41), retentionDays: 30 }
+const CHANGED: FileName = { kind: 'error', day: day(FIRST_DAY + 43), retentionDays: 90 }
 const LATER: FileName = { kind: 'error', day: day(FIRST_DAY + 42), retentionDays: 90 }
 
 function row(number: number, change: Partial<EventRow> = {}): EventRow {
@@ -93,6 +94,22 @@ export function upkeepTests({ store, reopen, append }: StoreUnderTest): void {
     assert.deepEqual(await shown(), [2, 5, 6, 8])
     const stored = await reopened.rows(FILE, seq(0), 100)
     assert.deepEqual(stored[0], ROWS[1])
+  })
+
+  it('rewrites a file with rows as they are from now on, but none that came since', async () => {
+    const missed = (number: number) => row(number, { missedMaps: 'm', title: 'before' })
+    const before = [...Array.from({ length: 4 }, (_, at) => ({ ...missed(at + 1), ...inFile(CHANGED) }))]
+    await append(before, seq(4))
+    const values = { title: "=it's", culprit: '', missedMaps: null }
+    const changes = [2, 4, 9].map((number) => ({
+      ...{ projectId: number === 9 ? BLOG : SHOP, eventId: eventIdOf(number) },
+      ...{ payload: new Uint8Array(), values },
+    }))
+    const rules = new HiddenRules(NOTHING_HIDDEN, today)
+    await store().rewrite(CHANGED, { rules, upToSeq: seq(3), changes })
+    const after = before.map((each) => (each.seq === 2 ? { ...each, ...values } : each))
+    assert.deepEqual(await store().rows(CHANGED, seq(0), 10), after)
+    await store().remove(CHANGED)
   })
 
   it('rewrites a file while it is read and appended to', async () => {

@@ -37,7 +37,7 @@ function contradictionsOf(of: Tables, group: GroupRow): readonly string[] {
   const inHours = sumOver([...hours.values()], (count) => count)
   return [
     ...(of.issues.has(issueId) ? [] : [`group ${id} names issue ${issueId}, which is gone`]),
-    ...(eventCount < 1 ? [`group ${id} has no events but a row`] : []),
+    ...(eventCount < 0 ? [`group ${id} counts ${eventCount} events`] : []),
     ...(payloadCount > eventCount
       ? [`group ${id} counts ${payloadCount} payloads of ${eventCount} events`]
       : []),

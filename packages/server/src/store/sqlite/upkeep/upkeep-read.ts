@@ -33,7 +33,8 @@ const CONTRADICTIONS: readonly string[] = [
     FROM groups g WHERE g.payload_count > g.event_count`,
   `SELECT 'issue ' || i.id || ' says it has ' || i.group_count || ' groups, but has ' || count(g.id) AS text
     FROM issues i LEFT JOIN groups g ON g.issue_id = i.id GROUP BY i.id HAVING i.group_count <> count(g.id)`,
-  `SELECT 'group ' || g.id || ' has no events but a row' AS text FROM groups g WHERE g.event_count < 1`,
+  // None is no contradiction: what a late map makes of a group joins its issue before the first event comes.
+  `SELECT 'group ' || g.id || ' counts ' || g.event_count || ' events' AS text FROM groups g WHERE g.event_count < 0`,
   `SELECT 'group ' || g.id || ' counts ' || g.event_count || ' events, its hours ' || sum(h.count) AS text
     FROM groups g JOIN group_hours h ON h.group_id = g.id GROUP BY g.id HAVING sum(h.count) > g.event_count`,
   `SELECT 'a row of ' || "table" || ' names one of ' || parent || ' that is gone' AS text
