@@ -30,6 +30,11 @@ export const ARTIFACT_LIMITS = {
     'chars',
     'Kept of one line of source around a frame, as of what SDKs send.',
   ),
+  mapMemoryBytesMax: limit(
+    24 * MIB,
+    'bytes',
+    'Sources and their lines that a thread remembers of all maps it has open, about.',
+  ),
   mapPlacesRememberedMax: limit(4_096, 'count', 'Places of one map that a thread has looked up before.'),
   mapFilesRememberedMax: limit(
     20_000,

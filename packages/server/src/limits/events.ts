@@ -14,6 +14,12 @@ export const EVENT_LIMITS = {
   contextsMax: limit(50, 'count', 'Contexts of one event.'),
   problemsMax: limit(50, 'count', 'Problems noted of one event.'),
   scrubbedPathsMax: limit(200, 'count', 'Scrubbed places of one event that are listed; all are scrubbed.'),
+  cleanLinesMax: limit(
+    64 * 1024,
+    'count',
+    'Lines of source that a thread remembers to hold no secret; 8 MB of the usual length.',
+  ),
+  cleanLineCharsMax: limit(200, 'chars', 'A longer line is scrubbed each time.'),
   scrubCharsMax: limit(
     32 * 1_048_576,
     'chars',

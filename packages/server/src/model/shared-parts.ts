@@ -15,6 +15,7 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
+import { CleanLines } from './clean-lines.ts'
 import type { Frame } from './event.ts'
 
 export type PartKind = 'frames' | 'modules' | 'sdk' | 'debug_meta'
@@ -93,6 +94,8 @@ function shapeOf(letter: number | undefined): Shape {
  * strings of its values are slower to read afterwards.
  */
 export class SharedParts {
+  /** Of the sources around frames. */
+  readonly lines = new CleanLines()
   readonly #secret = randomBytes(16).toString('hex')
   /** By length and last characters; the younger half and the older one. */
   #young = new Map<string, SharedPart>()

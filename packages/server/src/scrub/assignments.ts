@@ -93,12 +93,15 @@ function assignmentAt(
 ): { readonly rule: string; readonly value: Value } | null {
   const arrow = code === MORE && isArrow(text, at)
   const name = code === MORE && !arrow ? tagBefore(text, at) : nameBefore(text, arrow ? at - 1 : at, code)
-  if (name === null || !keys.isTelling(name.text) || isPosition(text, at)) return null
+  if (name === null) return null
+  const isElement = code === MORE && text[name.start - 1] === '<'
+  // In source nearly nothing is a literal, and nearly every name is new: what it says costs more than what it is.
+  const inSource = mode === 'source' && !isElement ? sourceValueAfter(text, at) : undefined
+  if (inSource === null || !keys.isTelling(name.text) || isPosition(text, at)) return null
   const certain = keys.ruleOf(name.text)
   const value =
-    code === MORE && text[name.start - 1] === '<'
-      ? elementText(text, at + 1)
-      : valueAfter(text, at, { name, rule: certain ?? 'token', mode })
+    inSource ??
+    (isElement ? elementText(text, at + 1) : valueAfter(text, at, { name, rule: certain ?? 'token' }))
   if (value === null) return null
   const whole = text.slice(value.start, value.end)
   const rule = certain ?? keys.ruleFor(name.text, whole) ?? queryRule(text, name, whole)
@@ -162,16 +165,22 @@ function elementText(text: string, start: number): Value | null {
 function valueAfter(
   text: string,
   at: number,
-  context: { readonly name: Name; readonly rule: string; readonly mode: TextMode },
+  context: { readonly name: Name; readonly rule: string },
 ): Value | null {
+  const start = valueStart(text, at)
+  return literalAt(text, start) ?? bareInText(text, start, { ...context, at })
+}
+
+/** Whatever name stands before it. */
+function sourceValueAfter(text: string, at: number): Value | null {
+  const start = pastType(text, valueStart(text, at))
+  return literalAt(text, start) ?? bareInSource(text, at, start)
+}
+
+function valueStart(text: string, at: number): number {
   let start = at + 1
   while (start - at < 4 && '=>~'.includes(text[start] ?? ' ')) start++
-  start = pastTag(text, skipBlanks(text, start))
-  const typed = context.mode === 'source' ? pastType(text, start) : start
-  return (
-    literalAt(text, typed) ??
-    (context.mode === 'source' ? bareInSource(text, at, typed) : bareInText(text, typed, { ...context, at }))
-  )
+  return pastTag(text, skipBlanks(text, start))
 }
 
 /** `!!str X` of YAML, `string(14) "X"` of a dump, `(X)` of a database's complaint. */

@@ -53,7 +53,7 @@ class LineReader {
   #codeLine(line: string): string {
     if (line.length > 20 && line.includes('-----BEGIN')) this.#inKey = opensPrivateKey(line)
     // What people write in comments is text.
-    return this.#walk.text(line, COMMENT.test(line) ? 'text' : 'source')
+    return this.#walk.repeated(line, () => this.#walk.text(line, COMMENT.test(line) ? 'text' : 'source'))
   }
 
   #keyLine(line: string): string {

@@ -117,6 +117,18 @@ export class ScrubWalk {
     return scrubbed
   }
 
+  /** As `scrub`, unless an earlier event showed that the line holds no secret. */
+  repeated(line: string, scrub: () => string): string {
+    const { shared, keys, addresses } = this.#options
+    if (shared === undefined) return scrub()
+    const verdict = shared.lines.of(line)
+    if (verdict.cleanFor === keys && !mayHold(line, addresses)) return line
+    const before = this.#noteCount
+    const scrubbed = scrub()
+    if (scrubbed === line && this.#noteCount === before) verdict.cleanFor = keys
+    return scrubbed
+  }
+
   note(rule: string): void {
     this.#noteCount++
     if (this.#found.length >= PATHS_MAX) return
@@ -314,6 +326,13 @@ export class ScrubWalk {
     }
     return null
   }
+}
+
+/** An address may be spelled with escapes. */
+function mayHold(line: string, addresses: WalkOptions['addresses']): boolean {
+  return (
+    addresses.length > 0 && (/[%\\&]/.test(line) || addresses.some(([address]) => line.includes(address)))
+  )
 }
 
 /** Whether a value under a secret's name is worth hiding; flags and empty values are not. */

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { HOUR_MS } from '#base/durations.ts'
 import type { OrgId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import { type MapLookup, NOTHING_UPLOADED } from '#model/map-lookup.ts'
 import type { MapIndex } from '#ports/artifacts.ts'
 import { openMapFile } from '#store/artifact-files/map-files.ts'
 import { openMapIndex } from '#store/sqlite/artifacts/artifact-database.ts'
+import { MapMemory } from '#symbolicate/compiled/map-memory.ts'
 import { openCompiledMap } from '#symbolicate/compiled/open.ts'
 import { createMaps, type Maps, type OrgProject } from '#symbolicate/lookup.ts'
 import { artifactIndexPath, artifactsPath } from '../directory/paths.ts'
@@ -44,6 +46,7 @@ export function threadMaps(options: ThreadMapsOptions): Maps {
 
 function openMaps(index: MapIndex, { data, onUsed }: ThreadMapsOptions): Maps {
   const told = new Set<string>()
+  const memory = new MapMemory(max('mapMemoryBytesMax'))
   return createMaps({
     index,
     open(org, mapKey) {
@@ -52,7 +55,7 @@ function openMaps(index: MapIndex, { data, onUsed }: ThreadMapsOptions): Maps {
       const name = `${org}/${mapKey}`
       if (!told.has(name)) onUsed(org, mapKey)
       told.add(name)
-      return openCompiledMap(file)
+      return openCompiledMap(file, memory)
     },
   })
 }

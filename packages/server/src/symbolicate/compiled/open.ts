@@ -15,6 +15,7 @@ import {
   SOURCE_NUMBERS,
   TOKEN,
 } from './format.ts'
+import { MapMemory, type MapPart } from './map-memory.ts'
 
 /** A file that is read in pieces; synchronous, since a step waits for nothing. */
 export interface MapFile {
@@ -25,17 +26,25 @@ export interface MapFile {
 const CONTEXT_LINES = 5
 const LINE_CHARS_MAX = max('contextLineCharsMax')
 const PLACES_MAX = max('mapPlacesRememberedMax')
-const CHUNKS_MAX = 32
 /** A chunk ends with the line that fills it, and a character takes at most three bytes. */
 const CHUNK_BYTES_MAX = 3 * (CHUNK_CHARS + max('mapSourceLineCharsMax') + 1)
-const SOURCES_MAX = 64
+/** What a line takes beside its characters, and a function of a source. */
+const LINE_BYTES = 48
+const FUNCTION_BYTES = 80
+const SOURCE_BYTES = 400
 
-/** `null` for a file that is no compiled map of this version, or not a whole one. */
-export function openCompiledMap(file: MapFile): OriginalPlaces | null {
+/**
+ * `null` for a file that is no compiled map of this version, or not a whole one. What is read of it is remembered in
+ * `memory`, which several maps may share.
+ */
+export function openCompiledMap(
+  file: MapFile,
+  memory: MapMemory = new MapMemory(max('mapMemoryBytesMax')),
+): OriginalPlaces | null {
   const header = decodeHeader(file.read(0, HEADER_BYTES))
   if (header === null || file.read(header.end - 1, 1).length !== 1) return null
   const index = numbersOf(file.read(header.indexAt, (header.blocks + 1) * BLOCK_NUMBERS * 4))
-  return new CompiledMap(file, header, index)
+  return new CompiledMap(file, { header, index, memory })
 }
 
 /** A mapping. */
@@ -69,29 +78,45 @@ interface SourceFunction {
   readonly name: number
 }
 
+interface Opened {
+  readonly header: Header
+  readonly index: Uint32Array
+  readonly memory: MapMemory
+}
+
+type FoundPlace = Omit<OriginalPlace, 'context'> & { readonly sourceNumber: number }
+
 class CompiledMap implements OriginalPlaces {
   readonly #file: MapFile
   readonly #header: Header
   /** Line, column and start of each block, and where the last one ends. */
   readonly #index: Uint32Array
-  readonly #places = new Map<string, OriginalPlace | null>()
-  readonly #sources = new Map<number, Source>()
-  readonly #chunks = new Map<number, readonly string[]>()
+  /** Without their lines, which would keep the text of their sources. */
+  readonly #places = new Map<string, FoundPlace | null>()
+  readonly #sources: MapPart<Source>
+  readonly #chunks: MapPart<readonly string[]>
 
-  constructor(file: MapFile, header: Header, index: Uint32Array) {
+  constructor(file: MapFile, { header, index, memory }: Opened) {
     this.#file = bounded(file, header.end)
     this.#header = header
     this.#index = index
+    this.#sources = memory.part()
+    this.#chunks = memory.part()
   }
 
   find(line: number, column: number): OriginalPlace | null {
     const key = `${line}:${column}`
     const known = this.#places.get(key)
-    if (known !== undefined) return known
+    const found = known === undefined ? this.#findPlace(line, column) : known
+    if (known === undefined) remember(this.#places, { key, value: found, most: PLACES_MAX })
+    if (found === null) return null
+    const { sourceNumber, ...place } = found
+    return { ...place, context: this.#contextOf(this.#source(sourceNumber), place) }
+  }
+
+  #findPlace(line: number, column: number): FoundPlace | null {
     const token = this.#tokenFor(line - 1, column - 1)
-    const place = token?.isMapped !== true ? null : this.#placeOf(token)
-    remember(this.#places, { key, value: place, most: PLACES_MAX })
-    return place
+    return token?.isMapped !== true ? null : this.#placeOf(token)
   }
 
   /**
@@ -146,16 +171,16 @@ class CompiledMap implements OriginalPlaces {
     return high
   }
 
-  #placeOf(token: Token): OriginalPlace {
+  #placeOf(token: Token): FoundPlace {
     const source = this.#source(token.source)
     return {
+      sourceNumber: token.source,
       source: source.name,
       line: token.sourceLine + 1,
       column: token.sourceColumn + 1,
       functionName: this.#functionAround(source, token),
       name: token.hasName ? this.#name(token.name) : null,
       isIgnored: source.isIgnored,
-      context: this.#contextOf(source, token),
     }
   }
 
@@ -165,7 +190,11 @@ class CompiledMap implements OriginalPlaces {
     return innermost === null ? MODULE : this.#name(innermost.name)
   }
 
-  #contextOf(source: Source, { sourceLine, sourceColumn }: Token): SourceContext | null {
+  #contextOf(
+    source: Source,
+    { line: lineNumber, column }: Pick<OriginalPlace, 'line' | 'column'>,
+  ): SourceContext | null {
+    const sourceLine = lineNumber - 1
     const lineAt = (line: number) => this.#line(source, line)
     const line = lineAt(sourceLine)
     if (line === null) return null
@@ -174,7 +203,7 @@ class CompiledMap implements OriginalPlaces {
     const before = Math.min(CONTEXT_LINES, sourceLine)
     return {
       before: around(sourceLine - before, before).map((each) => each.slice(0, LINE_CHARS_MAX)),
-      line: cropped(line, sourceColumn),
+      line: cropped(line, column - 1),
       after: around(sourceLine + 1, CONTEXT_LINES).map((each) => each.slice(0, LINE_CHARS_MAX)),
     }
   }
@@ -192,7 +221,7 @@ class CompiledMap implements OriginalPlaces {
     const known = this.#chunks.get(number)
     if (known !== undefined) return known
     const lines = linesOf(this.#file.read(this.#header.contentAt + at, bytes), rawBytes)
-    remember(this.#chunks, { key: number, value: lines, most: CHUNKS_MAX })
+    this.#chunks.set(number, lines, rawBytes + lines.length * LINE_BYTES)
     return lines
   }
 
@@ -210,10 +239,11 @@ class CompiledMap implements OriginalPlaces {
       name: this.#name(name),
       isIgnored: (flags & SOURCE_IGNORED) !== 0,
       functions: hasFunctions === 1 ? readFunctions(functions) : null,
-      chunks: numbersOf(this.#file.read(chunksAt, chunkCount * CHUNK_NUMBERS * 4)),
+      // A copy: what was read may be a view of a larger piece of memory.
+      chunks: numbersOf(this.#file.read(chunksAt, chunkCount * CHUNK_NUMBERS * 4)).slice(),
       chunkFirst,
     }
-    remember(this.#sources, { key: number, value: source, most: SOURCES_MAX })
+    this.#sources.set(number, source, SOURCE_BYTES + (source.functions?.length ?? 0) * FUNCTION_BYTES)
     return source
   }
 
