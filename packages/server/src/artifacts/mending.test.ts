@@ -1,121 +1,34 @@
 /** Late maps over real stores, ended at every step. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { DAY_MS } from '#base/durations.ts'
 import { ErrataError } from '#base/errors.ts'
-import { dayOf, readEventId, seq } from '#base/ids.ts'
+import { dayOf, type GroupHash, readEventId, seq } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
-import { silentLog } from '#base/log.ts'
-import { createLateMaps } from '#engine/threads/late-maps.ts'
-import { groupEvent } from '#group/group.ts'
 import { KINDS } from '#kinds/kinds.ts'
 import { max } from '#limits/limits.ts'
 import { FilesHeld } from '#ports/retention.ts'
-import { openArtifactIndex, openMapIndex } from '#store/sqlite/artifacts/artifact-database.ts'
-import { compileMap } from '#symbolicate/compile/compile.ts'
-import { openCompiledMap } from '#symbolicate/compiled/open.ts'
-import { createMaps } from '#symbolicate/lookup.ts'
-import { aScrubbedEvent } from '#testing/builders/scrubbed-event.ts'
-import { DEFAULTS } from '#testing/builders/scrubbing.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { aWorld } from '#testing/contract/control/world.ts'
-import { retentionOver } from '#testing/worlds/retention.ts'
-import { batchOf, openHouse, sent } from '#testing/worlds/stores.ts'
+import { openLateWorld } from '#testing/worlds/late-maps.ts'
 import { deepCheck } from '#upkeep/deep-check.ts'
 import { type MendingParts, mendLate } from './mending.ts'
 
-const MAP = {
-  ...{
-    version: 3,
-    sources: ['src/cart.ts'],
-    sourcesContent: ['function pay() { throw new Error("x") }\n'],
-    names: [],
-  },
-  mappings: 'AAAkB',
-}
 const FILE = { kind: 'error', day: dayOf(NOW), retentionDays: 90 } as const
 const IDS = ['1'.repeat(32), '2'.repeat(32)] as const
 
-/** An event of a build, as it ran. */
-function ran(number: number, debugId: string) {
-  const url = `https://shop.example/main-${debugId.slice(0, 4)}.js`
-  const frame = { filename: url, function: `f${debugId.slice(0, 2)}`, lineno: 1, colno: 1, in_app: true }
-  const event = aScrubbedEvent({
-    ...{ event_id: String(number).repeat(32), platform: 'javascript' },
-    exception: { values: [{ type: 'Error', value: 'x', stacktrace: { frames: [frame] } }] },
-    debug_meta: { images: [{ type: 'sourcemap', code_file: url, debug_id: debugId }] },
-  })
-  return { event, hash: groupEvent(event).hash }
-}
-
 /** Two builds failed at one place, the second one twice; then their maps came, the second one's first. */
 async function aLateWorld() {
-  const directory = await mkdtemp(join(tmpdir(), 'errata-mending-'))
-  const house = await openHouse(directory)
-  const world = await aWorld({ write: house.control, read: house.reader, close: house.close })
-  const events = [ran(1, IDS[0]), ran(2, IDS[1]), ran(3, IDS[1])]
-  const envelopes = events.map(({ event, hash }, index) => {
-    const place = { projectId: world.shop, keyId: world.shopKey }
-    const row = { eventId: event.event_id, groupHash: hash, missedMaps: IDS[index === 0 ? 0 : 1] }
-    return { ...sent(index + 1, place, row), payload: JSON.stringify(event) }
-  })
-  await house.commit.recover()
-  for (const envelope of envelopes) await house.commit.commit(batchOf([envelope]))
-  const path = join(directory, 'artifacts.sqlite')
-  const index = openArtifactIndex({ path, log: silentLog })
-  const reader = openMapIndex(path)
-  const during: During = { onStep: () => {}, guard: (exchange) => exchange() }
-  const retention = retentionOver({
-    ...{ house, directory, clock: house.clock },
-    change: { onStep: (step) => during.onStep(step), guard: (exchange) => during.guard(exchange) },
-  })
-  await retention.start()
-  const bytes = compileMap({ map: Buffer.from(JSON.stringify(MAP)), minified: null, sourceText: () => null })
-  const open = () => openCompiledMap({ read: (at, count) => bytes.subarray(at, at + count) })
-  for (const debugId of IDS.toReversed()) {
-    const map = { path: 'main.js.map', type: 'source_map', url: '', debugId, mapReference: null } as const
-    index.addBundle({
-      ...{ orgId: world.org, projects: [world.shop], release: null, dist: null, by: 'ci', kind: 'bundle' },
-      ...{ sha1: debugId, bytes: 1, name: '', uploadedMs: NOW },
-      files: [{ ...map, bytes: 1, mapKey: debugId }],
-    })
-    index.mapDone(world.org, debugId, { bytes: bytes.length, problem: null })
-  }
-  const parts: MendingParts = {
-    maps: createLateMaps({ index, maps: createMaps({ index: reader, open }) }),
-    ...{ telemetry: house.telemetry, payloads: house.segments, issues: house.control },
-    changeEvents: (file, changes) => retention.changeEvents(file, changes),
-    project: (id) => ({ id, orgId: world.org, scrub: DEFAULTS }),
-    settled: async () => {},
-    now: () => NOW,
-    log: silentLog,
-  }
-  return {
-    ...{ house, world, parts, index, during },
-    hashes: events.map(({ hash }) => hash),
-    async close() {
-      await retention.close()
-      reader.close()
-      index.close()
-      await house.close()
-      await rm(directory, { recursive: true })
-    },
-  }
+  const late = await openLateWorld()
+  const hashes: GroupHash[] = []
+  for (const debugId of [IDS[0], IDS[1], IDS[1]]) hashes.push(await late.send(debugId))
+  for (const debugId of IDS.toReversed()) late.upload(debugId)
+  return { ...late, hashes }
 }
 
-/** What is done while retention writes a file anew. */
-interface During {
-  onStep: (step: string) => void
-  guard: (exchange: () => Promise<void>) => Promise<void>
-}
-
-type LateWorld = Awaited<ReturnType<typeof aLateWorld>>
+type TwoBuilds = Awaited<ReturnType<typeof aLateWorld>>
 
 /** What people see of it. */
-async function shown(late: LateWorld) {
+async function shown(late: TwoBuilds) {
   const { house, world, hashes } = late
   const issues = await Promise.all(
     hashes.map((hash) => house.reader.issueOfGroup(world.scope, world.shop, hash)),
@@ -134,7 +47,7 @@ async function shown(late: LateWorld) {
 }
 
 /** What of the events lies in columns and payloads. */
-async function stored({ house, world }: Pick<LateWorld, 'house' | 'world'>) {
+async function stored({ house, world }: Pick<TwoBuilds, 'house' | 'world'>) {
   const [file] = await house.telemetry.files()
   assert.ok(file)
   const rows = await house.telemetry.rows(file, seq(0), 10)
@@ -153,7 +66,7 @@ async function stored({ house, world }: Pick<LateWorld, 'house' | 'world'>) {
 }
 
 /** Payloads and columns say the same, and so does the control store. */
-async function assertSound({ house }: LateWorld) {
+async function assertSound({ house }: TwoBuilds) {
   const findings = await deepCheck({
     ...{ kinds: KINDS, control: house.reader, appliedSeq: await house.control.appliedSeq() },
     ...{ hidden: await house.control.hidden(), today: dayOf(NOW), segments: house.segments },
@@ -201,26 +114,26 @@ describe('maps that come after their events', () => {
   const never = new AbortController().signal
 
   it('make one issue of two builds, once, whatever ends in between', async () => {
-    for (const when of ['before', 'after'] as const) {
-      for (let number = 1; ; number++) {
-        const late = await aLateWorld()
-        try {
-          const ended = await mendLate(endingAt(late.parts, number, when), new Set(), never).then(
-            () => false,
-            () => true,
-          )
-          if (ended) await mendLate(late.parts, new Set(), never)
-          assert.deepEqual(await shown(late), MENDED, `${when} call ${number}`)
-          await assertSound(late)
-          assert.deepEqual(late.index.lateBundles(9), [])
-          if (!ended) {
-            assert.ok(number > 18, `${number} calls`)
-            break
-          }
-        } finally {
-          await late.close()
+    // The end before a call is the end after the one before it, but for the first.
+    for (let number = 1, when: 'before' | 'after' = 'before'; ; ) {
+      const late = await aLateWorld()
+      try {
+        const ended = await mendLate(endingAt(late.parts, number, when), new Set(), never).then(
+          () => false,
+          () => true,
+        )
+        if (ended) await mendLate(late.parts, new Set(), never)
+        assert.deepEqual(await shown(late), MENDED, `${when} call ${number}`)
+        assert.deepEqual(late.index.lateBundles(9), [])
+        if (!ended) {
+          assert.ok(number > 18, `${number} calls`)
+          break
         }
+      } finally {
+        await late.close()
       }
+      if (when === 'after') number++
+      when = 'after'
     }
   })
 
