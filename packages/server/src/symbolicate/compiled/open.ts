@@ -95,6 +95,7 @@ class CompiledMap implements OriginalPlaces {
   readonly #places = new Map<string, FoundPlace | null>()
   readonly #sources: MapPart<Source>
   readonly #chunks: MapPart<readonly string[]>
+  #lastChunk: { readonly number: number; readonly lines: readonly string[] } = { number: -1, lines: [] }
 
   constructor(file: MapFile, { header, index, memory }: Opened) {
     this.#file = bounded(file, header.end)
@@ -218,10 +219,11 @@ class CompiledMap implements OriginalPlaces {
   }
 
   #chunk(number: number, [at = 0, bytes = 0, rawBytes = 0]: Uint32Array): readonly string[] {
+    if (number === this.#lastChunk.number) return this.#lastChunk.lines // of eleven lines, mostly
     const known = this.#chunks.get(number)
-    if (known !== undefined) return known
-    const lines = linesOf(this.#file.read(this.#header.contentAt + at, bytes), rawBytes)
-    this.#chunks.set(number, lines, rawBytes + lines.length * LINE_BYTES)
+    const lines = known ?? linesOf(this.#file.read(this.#header.contentAt + at, bytes), rawBytes)
+    if (known === undefined) this.#chunks.set(number, lines, rawBytes + lines.length * LINE_BYTES)
+    this.#lastChunk = { number, lines }
     return lines
   }
 
