@@ -114,4 +114,24 @@ describe('source maps that come late', () => {
     )
     assert.ok(activity.some(({ type }) => type === 'merge'))
   })
+
+  it('keeps what was written when the maps are gone', async () => {
+    const { groupID } = await eventOf(found[0] ?? '')
+    // A list says what is stored of each, not what is made of it for who reads one.
+    interface Listed {
+      readonly eventID: string
+      readonly culprit: string
+    }
+    await waitFor('they are stored anew', async () => {
+      const listed = await apiGet<readonly Listed[]>(running.shop, `/issues/${groupID}/events/`)
+      const original = listed.filter(({ culprit }) => /cart|priceOf/.test(culprit))
+      return found.every((id) => original.some(({ eventID }) => eventID === id))
+    })
+    await running.kill()
+    const { shop, data, port } = running
+    await rm(join(data, 'artifacts'), { recursive: true })
+    for (const end of ['', '-wal', '-shm']) await rm(join(data, `artifacts.sqlite${end}`), { force: true })
+    running = Object.assign(await serve({ data, port }), { shop })
+    for (const id of found) await assertOriginal(id)
+  })
 })
