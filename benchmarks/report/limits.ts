@@ -12,7 +12,7 @@ const LIMITS: readonly Limit[] = [
     of: /^maps, all different: ÷/,
     why:
       'no two events have a place in common, in 150,000 lines of source that are drawn evenly: eleven lines a frame are ' +
-      'unpacked, scrubbed, grouped by and stored, so that an event grows to twice its size. Lines and places that repeat cost a tenth',
+      'unpacked, scrubbed and stored, so that an event carries a hundred lines more. Stacks that repeat are the row above',
   },
   {
     of: /: drained$|÷ CPU of the bare sink/,
