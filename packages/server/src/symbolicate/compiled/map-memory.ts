@@ -16,25 +16,29 @@ export class MapMemory {
   /** The part of one map. */
   part<Value extends object>(): MapPart<Value> {
     const map = `${++this.#maps}:`
-    // A part's keys are its own, and so are the values behind them.
-    const typed = (kept: Kept | undefined) => kept?.value as Value | undefined
+    const values = new Map<number, Value>()
     return {
-      get: (key) => typed(this.#get(map + key)),
-      set: (key, value, bytes) => this.#set(map + key, { value, bytes }),
+      get: (key) => {
+        const value = values.get(key)
+        if (value !== undefined) this.#touch(map + key)
+        return value
+      },
+      set: (key, value, bytes) => {
+        values.set(key, value)
+        this.#keep(map + key, { bytes, forget: () => values.delete(key) })
+      },
     }
   }
 
-  #get(key: string): Kept | undefined {
-    const known = this.#young.get(key)
-    if (known !== undefined) return known
-    const old = this.#old.get(key)
-    if (old !== undefined) this.#set(key, old)
-    return old
+  #touch(key: string): void {
+    const old = this.#young.has(key) ? undefined : this.#old.get(key)
+    if (old !== undefined) this.#keep(key, old)
   }
 
-  #set(key: string, kept: Kept): void {
+  #keep(key: string, kept: Kept): void {
     this.#bytes += kept.bytes
     if (this.#bytes > this.#half && this.#young.size > 0) {
+      for (const [name, { forget }] of this.#old) if (name !== key && !this.#young.has(name)) forget()
       this.#old = this.#young
       this.#young = new Map()
       this.#bytes = kept.bytes
@@ -44,8 +48,8 @@ export class MapMemory {
 }
 
 interface Kept {
-  readonly value: object
   readonly bytes: number
+  readonly forget: () => void
 }
 
 export interface MapPart<Value extends object> {
