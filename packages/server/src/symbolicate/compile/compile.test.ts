@@ -195,6 +195,34 @@ describe('sources of a map', () => {
   })
 })
 
+describe('an `await` that a minifier moved into another statement', () => {
+  const source = 'async function rows() {\n  const found = await load()\n  return found.rows\n}\n'
+  /** `async function r(){return(await l()).rows}`, as Terser and Oxc map it. */
+  const moved: Segment[] = [
+    [0, 0, 0, 0],
+    [15, 0, 0, 15],
+    [19, 0, 2, 2],
+    [32, 0, 1, 22],
+    [36, 0, 2, 15],
+  ]
+  const placeAt = (segments: Segment[], column: number) => {
+    const { mappings } = mapOf([segments])
+    const { line, column: at } = placesOf(aMap({ mappings, sourcesContent: [source] })).find(1, column) ?? {}
+    return `${line}:${at}`
+  }
+
+  it('is where it was written', () => assert.equal(placeAt(moved, 27), '2:17'))
+
+  it('so it is where words are mapped one by one', () => {
+    const words = [...moved.slice(0, 3), [26, 0, 2, 2], [31, 0, 2, 2], ...moved.slice(3)] as Segment[] // of tuples
+    assert.equal(placeAt(words, 27), '2:17')
+  })
+
+  it('and what stands before it is where the map says', () => {
+    assert.deepEqual([placeAt(moved, 20), placeAt(moved, 26), placeAt(moved, 33)], ['3:3', '3:3', '2:23'])
+  })
+})
+
 describe('a map that cannot be used is told', () => {
   const many = (count: number, value: unknown) => Array.from({ length: count }, () => value)
   const section = (line: number, column = 0) => ({ offset: { line, column }, map: aMap() })

@@ -24,6 +24,7 @@ export interface MapFile {
 }
 
 const CONTEXT_LINES = 5
+const AWAIT = 'await '
 const LINE_CHARS_MAX = max('contextLineCharsMax')
 const PLACES_MAX = max('mapPlacesRememberedMax')
 /** A chunk ends with the line that fills it, and a character takes at most three bytes. */
@@ -120,15 +121,40 @@ class CompiledMap implements OriginalPlaces {
     return token?.isMapped !== true ? null : this.#placeOf(token)
   }
 
-  /**
-   * The mapping that stands for a place: mostly the last one before it. SWC writes a function that is used once where it
-   * is called, `(()=>{…})()`, and maps nothing of the call; what was mapped last is the brace that closes the function,
-   * where nothing runs. What comes next is an argument, or what follows the call.
-   */
+  /** The mapping that stands for a place: mostly the last one before it, save where minifiers leave one out. */
   #tokenFor(line: number, column: number): Token | null {
     const token = this.#tokenAt(line, column)
-    if (token?.isMapped !== true || token.nextColumn < 0 || column <= token.column) return token
-    if (!this.#isClosingBrace(token)) return token
+    if (token?.isMapped !== true || token.nextColumn < 0) return token
+    const awaited = this.#awaitedAt(token, line, column)
+    if (awaited !== null) return awaited
+    return column > token.column && this.#isClosingBrace(token) ? this.#behindBrace(token, line) : token
+  }
+
+  /**
+   * Terser and Oxc write what is used once where it is used, `return(await load()).rows`, and map nothing of the `await`,
+   * which is where an engine says that a function waits; what was mapped last is the statement it was moved to. What is
+   * waited for is mapped, right behind.
+   */
+  #awaitedAt({ nextColumn, ...token }: Token, line: number, column: number): Token | null {
+    const behind = column + AWAIT.length
+    // Tools that divide mappings by words repeat the last one for the space.
+    if (nextColumn !== behind && nextColumn !== behind - 1) return null
+    const awaited = this.#tokenAt(line, behind)
+    if (awaited?.isMapped !== true || awaited.column !== behind) return null
+    const before = this.#line(this.#source(awaited.source), awaited.sourceLine)?.slice(
+      0,
+      awaited.sourceColumn,
+    )
+    const isAwaited = before?.endsWith(AWAIT) === true && awaited.sourceLine !== token.sourceLine
+    return isAwaited ? { ...awaited, sourceColumn: awaited.sourceColumn - AWAIT.length } : null
+  }
+
+  /**
+   * SWC writes a function that is used once where it is called, `(()=>{…})()`, and maps nothing of the call; what was
+   * mapped last is the brace that closes the function, where nothing runs. What comes next is an argument, or what
+   * follows the call.
+   */
+  #behindBrace(token: Token, line: number): Token {
     const next = this.#tokenAt(line, token.nextColumn)
     // One back: the call may be the last of the function it is in.
     return next?.isMapped === true ? { ...next, sourceColumn: Math.max(0, next.sourceColumn - 1) } : token
