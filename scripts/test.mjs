@@ -1,5 +1,6 @@
 // `npm test`: installs what tests need, checks, builds, and runs every suite with Node's own runner.
-// `npm test -- path …` runs those files alone. `npm run test:long` runs what takes long, at full length.
+// `npm test -- path …` runs those files alone. `npm run test:long` runs what takes long, at full length;
+// `npm run test:apps` builds real apps, whose packages come from the registry.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, ensureNode24, ROOT, runToEnd } from './node24.mjs'
@@ -33,35 +34,44 @@ const LONG = [
   'packages/server/src/queries/search/parse.test.ts',
   'packages/server/src/scrub/scrub.property.test.ts',
 ]
+/** What `npm run test:apps` runs: apps that are installed, built and uploaded by their own tools. */
+const APPS = 'tests/apps/'
 const FLAGS = ['--conditions=errata-source', '--disable-warning=ExperimentalWarning']
 const RUNNER = [
   ...FLAGS,
   ...['--import', './tests/support/property-seed.mjs'],
-  ...['--test', '--test-concurrency=2', '--test-timeout=300000'],
+  ...['--test', '--test-concurrency=2'],
 ]
+const WITHIN = '--test-timeout=300000'
+/** A first run installs some gigabyte. */
+const APPS_WITHIN = '--test-timeout=1500000'
 const node = ensureNode24()
 ensureInstalled(node, { dev: true })
 process.chdir(ROOT)
 
-const [isLong, files] = chosen(process.argv.slice(2))
-if (files.length === 0 && !isLong) stopAt(await step([...FLAGS, 'scripts/check.ts']))
+const [kind, files] = chosen(process.argv.slice(2))
+if (files.length === 0 && kind === '') stopAt(await step([...FLAGS, 'scripts/check.ts']))
 const stamp = join(ROOT, 'packages/errata/dist/.source-hash')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash())
   stopAt(await step([...FLAGS, 'scripts/build.ts']))
 stopAt(await suites())
 
 async function suites() {
-  if (isLong) return step([...RUNNER, ...(files.length > 0 ? files : LONG)], { ERRATA_TEST_LONG: '1' })
-  if (files.length > 0) return step([...RUNNER, ...files])
-  const all = testFiles().filter((file) => !LONG_ALONE.includes(file))
+  const some = (those) => (files.length > 0 ? files : those)
+  if (kind === '--long') return step([...RUNNER, WITHIN, ...some(LONG)], { ERRATA_TEST_LONG: '1' })
+  const isApp = (file) => file.startsWith(APPS)
+  if (kind === '--apps') return step([...RUNNER, APPS_WITHIN, ...some(testFiles().filter(isApp))])
+  if (files.length > 0) return step([...RUNNER, files.some(isApp) ? APPS_WITHIN : WITHIN, ...files])
+  const all = testFiles().filter((file) => !LONG_ALONE.includes(file) && !isApp(file))
   const isPure = (file) => PURE.some((folder) => file.startsWith(folder))
-  const pure = await step([...RUNNER, '--test-isolation=none', ...all.filter(isPure)])
-  const others = await step([...RUNNER, ...all.filter((file) => !isPure(file))])
+  const pure = await step([...RUNNER, WITHIN, '--test-isolation=none', ...all.filter(isPure)])
+  const others = await step([...RUNNER, WITHIN, ...all.filter((file) => !isPure(file))])
   return pure === 0 ? others : pure
 }
 
 function chosen(args) {
-  return [args.includes('--long'), args.filter((arg) => arg !== '--long')]
+  const kinds = ['--long', '--apps']
+  return [args.find((arg) => kinds.includes(arg)) ?? '', args.filter((arg) => !kinds.includes(arg))]
 }
 
 function testFiles() {

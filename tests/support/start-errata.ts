@@ -174,7 +174,8 @@ export async function startShop(
   }
 }
 
-async function keyIsKnown(url: string, dsn: string): Promise<void> {
+/** Resolves when the process takes what is sent to a DSN that was made beside it. */
+export async function keyIsKnown(url: string, dsn: string): Promise<void> {
   const { username, pathname } = new URL(dsn)
   const end = performance.now() + 10_000
   for (;;) {

@@ -1,0 +1,3 @@
+import { withSentryConfig } from '@sentry/nextjs'
+
+export default withSentryConfig({ outputFileTracingRoot: import.meta.dirname }, { telemetry: false })

@@ -1,0 +1,3 @@
+import { withSentryConfig } from '@sentry/nextjs/config'
+
+export default withSentryConfig({ outputFileTracingRoot: import.meta.dirname }, { telemetry: false })
