@@ -67,7 +67,7 @@ export interface ToolOptions {
 }
 
 /** What the program printed, both ways; fails with it. */
-function ran(program: string, args: readonly string[], options: ToolOptions): Promise<string> {
+export function ran(program: string, args: readonly string[], options: ToolOptions): Promise<string> {
   const all = { timeout: BUILD_MS_MAX, ...options, maxBuffer: OUTPUT_BYTES_MAX }
   return new Promise((resolve, reject) => {
     execFile(program, args, all, (error, stdout, stderr) => {
@@ -87,12 +87,16 @@ export function buildEnvironment(shop: SetUp, home: string): Readonly<Record<str
   }
 }
 
-/** Runs a program of the app's own packages, or `node` itself, with the Node that runs the tests. */
+/**
+ * Runs a program of the app's own packages, or `node` itself, with the Node that runs the tests. A name with a slash is
+ * a file among the packages: two of them may call their programs alike.
+ */
 export function runTool(
   app: App,
   [name, ...args]: readonly [string, ...string[]],
-  env: Readonly<Record<string, string>>,
+  { env, cwd = app.root }: { readonly env: Readonly<Record<string, string>>; readonly cwd?: string },
 ): Promise<string> {
-  const program = name === 'node' ? [] : [join(app.root, 'node_modules', '.bin', name)]
-  return ran(process.execPath, [...program, ...args], { cwd: app.root, env })
+  const folder = name.includes('/') ? 'node_modules' : 'node_modules/.bin'
+  const program = name === 'node' ? [] : [join(app.root, folder, name)]
+  return ran(process.execPath, [...program, ...args], { cwd, env })
 }
