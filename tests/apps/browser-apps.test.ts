@@ -36,6 +36,12 @@ const BUILDS: readonly Build[] = [
     command: ['webpack'],
     env: { SHOP_PLUGIN: 'sentry-webpack-plugin-4', SHOP_MINIFIER: 'swc' },
   },
+  {
+    name: 'webpack, terser, plugin 11',
+    folder: 'webpack',
+    command: ['webpack'],
+    env: { SHOP_PLUGIN: 'sentry-webpack-plugin-11' },
+  },
   { name: 'rollup, terser, plugin 4', folder: 'rollup', command: ['rollup', '-c'] },
 ]
 
