@@ -1,9 +1,9 @@
-/** What is installed is what was chosen: the lock file has a checksum of every package and names no host. */
+/** What is installed is what was chosen: lock files have a checksum of every package and name no host. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { ROOT } from './sources.ts'
+import { ROOT, repositoryFiles } from './sources.ts'
 
 interface LockedPackage {
   readonly link?: true
@@ -11,27 +11,41 @@ interface LockedPackage {
   readonly resolved?: string
 }
 
-const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
-  readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
-)
-const outside = Object.entries(lock.packages).filter(
-  ([path, { link }]) => path.includes('node_modules/') && link !== true,
-)
+const LOCK = 'package-lock.json'
+/** The product's own, and those of the apps that tests build. */
+const locks = repositoryFiles().filter((path) => path === LOCK || path.endsWith(`/${LOCK}`))
 
-describe('the lock file', () => {
-  it('has a checksum of every package from outside', () => {
-    const without = outside.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ''))
-    assert.deepEqual(
-      without.map(([path]) => path),
-      [],
-    )
+function outsideOf(path: string): readonly (readonly [string, LockedPackage])[] {
+  const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
+    readFileSync(join(ROOT, path), 'utf8'),
+  )
+  return Object.entries(lock.packages).filter(
+    ([name, { link }]) => name.includes('node_modules/') && link !== true,
+  )
+}
+
+describe('a lock file', () => {
+  it('is there, and locks what the product needs', () => {
+    assert.ok(locks.length > 1 && locks.includes(LOCK))
+    assert.ok(outsideOf(LOCK).length > 300)
   })
 
-  it('names no host', () => {
-    assert.ok(outside.length > 300)
-    assert.deepEqual(
-      outside.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
-      [],
-    )
-  })
+  for (const path of locks) {
+    it(`has a checksum of every package from outside: ${path}`, () => {
+      const without = outsideOf(path).filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ''))
+      assert.deepEqual(
+        without.map(([name]) => name),
+        [],
+      )
+    })
+
+    it(`names no host: ${path}`, () => {
+      assert.deepEqual(
+        outsideOf(path)
+          .filter(([, { resolved }]) => resolved !== undefined)
+          .map(([name]) => name),
+        [],
+      )
+    })
+  }
 })
