@@ -36,7 +36,7 @@ export function isPage(path: string): boolean {
 
 /** Sources of libraries and bundlers, by the name that a map gives them. */
 const LIBRARY =
-  /(?:^|\/)node_modules\/|^webpack\/|^[^/]+\/webpack\/(?:bootstrap$|startup$|runtime\/)|^\(?webpack\)?\/|\[(?:turbopack[\w-]*|next|externals)\]\/|^turbopack\/|^\0|^vite\/|\/~\/|^external |^node:/
+  /(?:^|\/)node_modules\/|^webpack\/|^webpack:\/\/[^?]*\/\?|(?:^|\/)sentry-wrapper-module$|^\(?webpack\)?\/|\[(?:turbopack[\w-]*|next|externals)\]\/|^turbopack\/|^\0|^vite\/|\/~\/|^external |^node:/
 
 export function isLibrarySource(source: string): boolean {
   return LIBRARY.test(source)
@@ -46,7 +46,6 @@ export function isLibrarySource(source: string): boolean {
 const PREFIXES: readonly RegExp[] = [
   /^webpack-internal:\/\/\//,
   /^webpack:\/\/(?:@[^/]*\/)?(?:[^/]*\/)?/, // a package's name may have two parts: webpack://@acme/shop/./src/cart.ts
-  /^(?:@[^/]+\/)?[^/.][^/]*\/\.\//, // and as upload plugins leave it: shop/./app/cart.ts
   /^(?:turbopack:\/\/(?:[^/]*\/)?|(?:file:\/\/)?\/turbopack\/)?(?:\[project\]\/)?/,
   /^(?:rsc|vite|rolldown|rollup|ng|meteor|app|ionic|capacitor):\/\/+/,
   /^https?:\/\/[^/]*\/+/,

@@ -1,6 +1,7 @@
 /** A source map as its tool wrote it (ECMA-426), checked and bounded before anything is made of it. */
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
+import { withWebpackScheme } from './webpack-scheme.ts'
 
 /** One map of an index map, or the only one of a plain map. */
 export interface MapSection {
@@ -92,7 +93,7 @@ function readSection(
   )
   return {
     ...offset,
-    ...{ mappings, sources },
+    ...{ mappings, sources: root === '' ? withWebpackScheme(sources) : sources },
     contents: textsOf(map.sourcesContent ?? [], 'sourcesContent', SOURCES_MAX),
     names: textsOf(map.names ?? [], 'names', NAMES_MAX).map((name) => name ?? ''),
     scopes: typeof map.scopes === 'string' ? map.scopes : '',

@@ -45,6 +45,23 @@ function moved(prefix: string): Uint8Array {
   return Buffer.from(JSON.stringify({ version: 3, sections: [{ offset: index, map: parsed }] }))
 }
 
+const BANNER =
+  ';(function(){var g=globalThis.__SENTRY_ORCHESTRION__=globalThis.__SENTRY_ORCHESTRION__||{};g.bundler=g.bundler||new Set();})();'
+
+describe('a file that begins with the line of instrumented entries', () => {
+  const [snippet = ''] = Object.values(SNIPPETS).slice(2)
+  it('is resolved where the map knows the snippet behind it alone', () =>
+    assert.equal(originOf(`${BANNER}${snippet}${code}`, moved(snippet)), EXPECTED))
+  it('is resolved where the map knows both', () =>
+    assert.equal(originOf(`${BANNER}${snippet}${code}`, moved(`${BANNER}${snippet}`)), EXPECTED))
+  it('is resolved where the map knows neither', () =>
+    assert.equal(originOf(`${BANNER}${snippet}${code}`, map), EXPECTED))
+  it('is resolved without a snippet', () => {
+    assert.equal(originOf(`${BANNER}${code}`, map), EXPECTED)
+    assert.equal(originOf(`${BANNER}${code}`, moved(BANNER)), EXPECTED)
+  })
+})
+
 describe('a file that begins with the snippet of a debug id', () => {
   it('is this one', () => assert.equal(originOf(code, map), EXPECTED))
 

@@ -3,6 +3,7 @@
  * looked up too far to the right or down. Such a file is recognised by mappings that stand inside the snippet, where no
  * source can be.
  */
+import { bannerLength } from './banner.ts'
 import { mappingsOf } from './mappings.ts'
 import type { MapSection } from './raw-map.ts'
 
@@ -29,7 +30,18 @@ const MARK = '_sentryDebugIds'
 const END = /\}catch\(\w{1,8}\)\{\}(?:\}\(\);|\}\)\(\);|\};)\n?/g
 
 export function shiftOf(minified: Uint8Array | null, sections: readonly MapSection[]): Shift {
-  const snippet = minified === null ? null : snippetOf(minified)
+  if (minified === null) return AS_IT_IS
+  const banner = bannerLength(minified, sections)
+  const shift = shiftBySnippet(minified.subarray(banner), sections)
+  if (banner === 0) return shift
+  return (place) => {
+    const { line, column } = shift(place)
+    return { line, column: line === 0 ? column + banner : column }
+  }
+}
+
+function shiftBySnippet(minified: Uint8Array, sections: readonly MapSection[]): Shift {
+  const snippet = snippetOf(minified)
   if (snippet === null || !isMappedWithin(snippet, sections)) return AS_IT_IS
   const { start, end } = snippet
   const lines = end.line - start.line
