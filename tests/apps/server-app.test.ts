@@ -48,7 +48,7 @@ const FAILURES: readonly Failure[] = [
     ],
     cause: [
       ['src/orders.ts', 'parseOrder', 'return JSON.parse(text)'],
-      ['src/orders.ts', 'loadOrder', 'return parseOrder(text)'],
+      ['src/orders.ts', 'loadOrder', '...parseOrder(text)'],
       ['src/server.ts', '/order', "await loadOrder('40118')"],
       ['src/server.ts', 'server', 'await route(request)'],
     ],

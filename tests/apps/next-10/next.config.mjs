@@ -1,3 +1,7 @@
 import { withSentryConfig } from '@sentry/nextjs'
 
-export default withSentryConfig({ outputFileTracingRoot: import.meta.dirname }, { telemetry: false })
+export default withSentryConfig(
+  { outputFileTracingRoot: import.meta.dirname },
+  // As the SDK's own setup writes it: the frames of React are read, too.
+  { telemetry: false, widenClientFileUpload: true },
+)

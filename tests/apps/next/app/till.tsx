@@ -20,6 +20,9 @@ export function Till() {
       <button type="button" id="total" onClick={() => checkOut(-1)}>
         Total
       </button>
+      <button type="button" id="one" onClick={() => checkOut(1)}>
+        One
+      </button>
       <button type="button" id="view" onClick={() => show('view')}>
         View
       </button>
@@ -27,6 +30,7 @@ export function Till() {
         Reserve
       </button>
       {shown === 'view' ? <Lines lines={[{ name: 'cup' }]} /> : <p>{shown}</p>}
+      {shown === 'cheapest' ? <Cheapest line={{ name: 'tea', price: { cents: 300 } }} /> : null}
     </>
   )
 }
@@ -36,11 +40,17 @@ interface Line {
   readonly price?: { readonly cents: number }
 }
 
+function Cheapest({ line }: { readonly line: Line }) {
+  return <p>{priceText(line)}</p>
+}
+
 function Lines({ lines }: { readonly lines: readonly Line[] }) {
   return (
     <ul>
       {lines.map((line) => (
-        <li key={line.name}>{priceText(line)}</li>
+        <li key={line.name} title={priceText(line)}>
+          {line.name}
+        </li>
       ))}
     </ul>
   )

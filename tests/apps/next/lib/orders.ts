@@ -10,8 +10,9 @@ export interface Order {
 /** Asks the shop's database. */
 export async function loadOrder(id: string): Promise<Order> {
   try {
+    const draft = parseOrder('{"id":"","lines":[]}')
     const text = await readRow(id)
-    return parseOrder(text)
+    return { ...draft, ...parseOrder(text) }
   } catch (cause) {
     throw new OrderError('the order could not be loaded', { cause })
   }
