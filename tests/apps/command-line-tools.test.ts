@@ -70,7 +70,8 @@ function npmSentry(release: string): Tool {
     finalize: run('finalize'),
     deploy: run('deploy', 'production', 'blue'),
     deploys: run('deploys'),
-    list: ['sentry', 'release', 'list', 'shop/web'],
+    // Its table cuts long names off.
+    list: ['sentry', 'release', 'list', 'shop/web', '--json'],
     show: run('view'),
     archive: run('archive'),
     restore: run('restore'),
