@@ -11,6 +11,7 @@ export function createArtifacts(parts: UploadParts): Artifacts {
     ...createUploads(parts),
     bundles: async (scope, filter) => index.bundles(scope, filter),
     files: async (scope, bundle, limit) => index.files(scope, bundle, limit),
+    ofReleases: async (scope, releases) => index.ofReleases(scope, releases),
     releaseFiles: async (scope, filter) => index.releaseFiles(scope, filter),
     failures: async (scope, filter) => index.failures(scope, filter),
     usage: async (org) => index.usage(org),

@@ -15,6 +15,26 @@ export interface ReleaseCount extends NamedRelease {
   readonly lastMs: number
 }
 
+export interface EnvironmentCount {
+  readonly projectId: ProjectId
+  readonly release: string
+  readonly environment: string
+  readonly events: number
+}
+
+/** The same by environment. */
+export function environmentCounts(deltas: readonly GroupDelta[]): readonly EnvironmentCount[] {
+  const counts = new Map<string, EnvironmentCount>()
+  for (const { projectId, builds } of deltas) {
+    for (const { release, environment, count } of builds) {
+      const name = JSON.stringify([projectId, release, environment])
+      const events = (counts.get(name)?.events ?? 0) + count
+      counts.set(name, { projectId, release, environment, events })
+    }
+  }
+  return [...counts.values()]
+}
+
 /** In the order in which they first occur. Every event carries its release as a tag. */
 export function releaseCounts(deltas: readonly GroupDelta[]): readonly ReleaseCount[] {
   const counts = new Map<string, ReleaseCount>()

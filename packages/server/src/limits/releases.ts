@@ -20,9 +20,15 @@ export const RELEASE_LIMITS = {
   commitPathCharsMax: limit(512, 'chars', 'Path of a file in a commit; a longer one is left out.'),
   authorCharsMax: limit(254, 'chars', 'Name or address of an author; longer ones are cut.'),
   deploysPerReleaseMax: limit(200, 'count', 'Deploys of one release; beyond it the oldest goes.'),
+  releaseEnvironmentsMax: limit(
+    50,
+    'count',
+    'Environments of a release that are counted, in each of its projects.',
+  ),
   releaseUrlCharsMax: limit(2_000, 'chars', 'Address or ref of a release or deploy.'),
   releaseBodyBytesMax: limit(8 * MIB, 'bytes', 'A call that brings the commits of a release.'),
   releaseIssuesShownMax: limit(25, 'count', 'New, regressed or resolved issues on the page of a release.'),
+  releaseAuthorsShownMax: limit(20, 'count', 'Authors of a release that are named in lists.'),
   suspectCommitsMax: limit(3, 'count', 'Suspect commits on the page of an issue.'),
   releasesComparedMax: limit(20, 'count', 'Releases whose commits are looked through for a suspect.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -6,7 +6,7 @@ const MAPPING: CodeMapping = {
   ...{ stackRoot: 'app/', sourceRoot: 'apps/shop/app/', repository: 'https://git.example/acme/shop/' },
   ...{ host: 'github', branch: 'main' },
 }
-const PLACE = { path: 'app/orders/[id]/totals.tsx', line: 41, commit: null }
+const PLACE = { path: 'app/orders/[id]/totals.tsx', line: 41, commit: () => null }
 const SHA = 'c41f9e2000000000000000000000000000000001'
 
 for (const [host, ofBranch, ofCommit] of [
@@ -20,7 +20,7 @@ for (const [host, ofBranch, ofCommit] of [
     const end = `apps/shop/app/orders/%5Bid%5D/totals.tsx${host === 'bitbucket' ? '#lines-41' : '#L41'}`
     const start = 'https://git.example/acme/shop/'
     assert.equal(sourceLink([{ ...MAPPING, host }], PLACE), start + ofBranch + end)
-    assert.equal(sourceLink([{ ...MAPPING, host }], { ...PLACE, commit: SHA }), start + ofCommit + end)
+    assert.equal(sourceLink([{ ...MAPPING, host }], { ...PLACE, commit: () => SHA }), start + ofCommit + end)
   })
 }
 
@@ -41,10 +41,35 @@ it('never follows an address of its own', () => {
   assert.equal(sourceLink([all], { ...PLACE, path: 'javascript:alert(1)' }), null)
 })
 
-it('takes a release for a commit only where it is a whole SHA', () => {
-  assert.equal(commitOfRelease(SHA), SHA)
-  assert.equal(commitOfRelease('shop@1.2.3'), null)
-  assert.equal(commitOfRelease(null), null)
+const OTHER = 'd51f9e2000000000000000000000000000000002'
+const SHOP = { repository: 'acme/shop', commit: SHA }
+const DOCS = { repository: 'acme/docs', commit: OTHER }
+const ORIGIN = { repository: 'origin', commit: 'c41f9e2' }
+
+for (const [what, name, revision, commit] of [
+  ['its name, where that is a whole SHA', OTHER, { ref: null, heads: [SHOP] }, OTHER],
+  ['nothing, where it is called something else', 'shop@1.2.3', null, null],
+  ['nothing, where it has no name', null, null, null],
+  ['the commit that was set for the repository', 'shop@1.2.3', { ref: null, heads: [DOCS, SHOP] }, SHA],
+  [
+    'the only commit, whatever its repository is called',
+    'shop@1.2.3',
+    { ref: OTHER, heads: [ORIGIN] },
+    'c41f9e2',
+  ],
+  ['none of several others', 'shop@1.2.3', { ref: null, heads: [DOCS, ORIGIN] }, null],
+  ['the ref, where that is a whole SHA', 'shop@1.2.3', { ref: OTHER, heads: [] }, OTHER],
+  ['no branch', 'shop@1.2.3', { ref: 'main', heads: [] }, null],
+  ['no commit that is no hash', 'shop@1.2.3', { ref: null, heads: [{ ...SHOP, commit: 'svn-12' }] }, null],
+] as const) {
+  it(`takes for the commit of a release ${what}`, () =>
+    assert.equal(commitOfRelease({ name, revision, repository: MAPPING.repository }), commit))
+}
+
+it('takes no repository for another whose name ends alike', () => {
+  const heads = [{ repository: 'op', commit: OTHER }, DOCS]
+  const release = { name: null, revision: { ref: null, heads }, repository: MAPPING.repository }
+  assert.equal(commitOfRelease(release), null)
 })
 
 it('tells the kind of server by its name', () => {

@@ -18,8 +18,8 @@ interface SourcePlace {
   /** As a frame names it. */
   readonly path: string
   readonly line: number | null
-  /** The commit that was deployed; `null`: the newest of the branch is shown. */
-  readonly commit: string | null
+  /** The commit that was deployed, by the mapping; `null`: the newest of the branch is shown. */
+  readonly commit: (mapping: CodeMapping) => string | null
 }
 
 interface Revision {
@@ -44,7 +44,8 @@ export function sourceLink(mappings: readonly CodeMapping[], place: SourcePlace)
   const path = best.sourceRoot + place.path.slice(best.stackRoot.length)
   if (!isInRepository(path)) return null
   const { host, branch, repository } = best
-  const revision = { name: place.commit ?? branch, isCommit: place.commit !== null }
+  const commit = place.commit(best)
+  const revision = { name: commit ?? branch, isCommit: commit !== null }
   const file = segments(path.replace(/^\/+/, ''))
   return `${repository.replace(/\/+$/, '')}/${FILE_AT[host](revision)}/${file}${lineOf(host, place.line)}`
 }
@@ -64,9 +65,41 @@ function segments(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** Release names that are a commit: many builds name the one after the other. */
-export function commitOfRelease(release: string | null): string | null {
-  return release !== null && /^[0-9a-f]{40}$/.test(release) ? release : null
+/** What tells which commit a release was built from. */
+interface BuiltRelease {
+  readonly name: string | null
+  /** `null`: nothing is known of it but its name. */
+  readonly revision: {
+    readonly ref: string | null
+    readonly heads: readonly { readonly repository: string | null; readonly commit: string }[]
+  } | null
+  /** Address of the one that is looked into. */
+  readonly repository: string
+}
+
+const WHOLE_HASH = /^[0-9a-f]{40}$/
+const HASH = /^[0-9a-f]{7,64}$/
+
+/**
+ * Its name where that is a commit, as many builds have it; the newest commit that was set for the repository; its ref,
+ * where that is a commit. `null`: none of them tells.
+ */
+export function commitOfRelease({ name, revision, repository }: BuiltRelease): string | null {
+  if (name !== null && WHOLE_HASH.test(name)) return name
+  const { heads = [], ref = null } = revision ?? {}
+  const named = heads.find((each) => isNamed(repository, each.repository))
+  const [only, ...others] = heads
+  // Tools name a repository by its remote ("origin") as well: of a single one that says enough.
+  const commit = (named ?? (others.length === 0 ? only : undefined))?.commit ?? null
+  if (commit !== null && HASH.test(commit)) return commit
+  return ref !== null && WHOLE_HASH.test(ref) ? ref : null
+}
+
+/** Whether `acme/shop` is how a tool names `https://github.com/acme/shop`. */
+function isNamed(address: string, name: string | null): boolean {
+  if (name === null || name === '') return false
+  const [of, ending] = [address, name].map((text) => text.toLowerCase().replace(/(?:\.git)?\/*$/, ''))
+  return of === ending || of?.endsWith(`/${ending}`) === true
 }
 
 /** By the name of its server; Gitea where nothing tells, as most who run their own use it or Forgejo. */

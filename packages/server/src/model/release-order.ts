@@ -122,6 +122,35 @@ export function latestRelease<T extends TimedRelease>(releases: readonly T[]): T
   return greatest(releases.filter(isVersionOf(of)), compareReleases)
 }
 
+/**
+ * For lists: packages by the newest of each, and within one its versions, greatest first, before what is no version,
+ * newest first.
+ */
+export function orderReleases<T extends TimedRelease>(releases: readonly T[]): readonly T[] {
+  const newestFirst = [...releases].sort((a, b) => b.atMs - a.atMs)
+  const packages = Map.groupBy(newestFirst, ({ version }) => readRelease(version).package)
+  return [...packages.values()].flatMap((all) => {
+    const [versions, others] = [all.filter(isVersion), all.filter((each) => !isVersion(each))]
+    return [...versions.sort((a, b) => compareReleases(b, a)), ...others]
+  })
+}
+
+function isVersion({ version }: TimedRelease): boolean {
+  return readRelease(version).numbers !== null
+}
+
+/** The one right after, by the same order as `releaseBefore`. */
+export function releaseAfter<T extends TimedRelease>(releases: readonly T[], of: TimedRelease): T | null {
+  const { package: name, numbers } = readRelease(of.version)
+  const others = releases.filter(({ version }) => version !== of.version)
+  if (numbers !== null) {
+    const later = others.filter(isVersionOf(name)).filter((each) => compareReleases(each, of) > 0)
+    return greatest(later, (a, b) => compareReleases(b, a))
+  }
+  const newer = others.filter(({ atMs }) => atMs > of.atMs)
+  return greatest(newer, (a, b) => b.atMs - a.atMs)
+}
+
 /** The one right before: the greatest earlier version of its package; of what is no version, the newest that is older. */
 export function releaseBefore<T extends TimedRelease>(releases: readonly T[], of: TimedRelease): T | null {
   const { package: name, numbers } = readRelease(of.version)

@@ -35,3 +35,11 @@ export const RELEASE_REFUSALS = {
   ofOthers: (): Refusal =>
     refuse('forbidden', 'Projects have this release that you may not open: somebody who may can delete it.'),
 }
+
+const COMMIT_BEGINNING = /^[0-9a-f]{7,64}$/
+
+/** Of a text that somebody searches by: as much of a commit's hash as tools show; `null` for any other text. */
+export function commitBeginning(text: string): string | null {
+  const digits = text.trim().toLowerCase()
+  return COMMIT_BEGINNING.test(digits) ? digits : null
+}

@@ -84,6 +84,19 @@ export type MapState =
   /** The file was uploaded without a map. */
   | { readonly state: 'no_map' }
 
+/** What was uploaded for one release. */
+export interface ReleaseArtifacts {
+  readonly release: string
+  readonly bundles: number
+  readonly files: number
+  readonly debugIds: number
+  readonly bytes: number
+  /** The newest upload. */
+  readonly uploadedMs: number
+  /** As of `Bundle`: the newest of its bundles. */
+  readonly usedMs: number | null
+}
+
 /** For whoever resolves frames: asked in the middle of a step, so it answers at once. */
 export interface MapIndex {
   /** Changes whenever an answer may have. */
@@ -142,6 +155,8 @@ export interface ArtifactIndex {
   noteUsed(org: OrgId, mapKeys: readonly string[], atMs: number): void
   bundles(scope: ReadScope, filter: BundleFilter): readonly Bundle[]
   files(scope: ReadScope, bundle: number, limit: number): readonly ArtifactFile[] | null
+  /** Of those that have any; at most `pageRowsMax` releases. */
+  ofReleases(scope: ReadScope, releases: readonly string[]): readonly ReleaseArtifacts[]
   releaseFiles(
     scope: Pick<ReadScope, 'orgId' | 'projects'>,
     filter: ReleaseFileFilter,
@@ -266,6 +281,7 @@ export interface Artifacts {
   unknownFiles(org: OrgId, sha1s: readonly string[]): Promise<readonly string[]>
   bundles(scope: ReadScope, filter: BundleFilter): Promise<readonly Bundle[]>
   files(scope: ReadScope, bundle: number, limit: number): Promise<readonly ArtifactFile[] | null>
+  ofReleases(scope: ReadScope, releases: readonly string[]): Promise<readonly ReleaseArtifacts[]>
   releaseFiles(scope: ReadScope, filter: ReleaseFileFilter): Promise<readonly ReleaseFile[]>
   failures(scope: ReadScope, filter: FailureFilter): Promise<readonly FailedUpload[]>
   usage(org: OrgId): Promise<ArtifactUsage>

@@ -57,6 +57,8 @@ export interface GroupDelta {
   readonly facets: readonly FacetDelta[]
   /** Each (digest, release) once. */
   readonly digests: readonly DigestDelta[]
+  /** Each (release, environment) once; events that lack one of the two are left out. */
+  readonly builds: readonly BuildDelta[]
   /** Every event in the order of the journal; asked for only where an issue is resolved or archived. */
   readonly arrivals: () => readonly Arrival[]
 }
@@ -64,6 +66,12 @@ export interface GroupDelta {
 export interface ReleaseSeen {
   readonly release: string
   readonly atMs: number
+}
+
+export interface BuildDelta {
+  readonly release: string
+  readonly environment: string
+  readonly count: number
 }
 
 export interface FacetDelta {

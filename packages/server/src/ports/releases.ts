@@ -45,6 +45,19 @@ export interface Release {
   readonly lastCommit: Commit | null
   readonly deployCount: number
   readonly lastDeploy: Deploy | null
+  /** Issues that came back with it, and those that are resolved in it. */
+  readonly regressedIssues: number
+  readonly resolvedIssues: number
+  /** Of its commits, the newest first. At most `releaseAuthorsShownMax`. */
+  readonly authors: readonly ReleaseAuthor[]
+  /** That events named, most events first; deploys name theirs themselves. */
+  readonly environments: readonly { readonly name: string; readonly eventCount: number }[]
+}
+
+export interface ReleaseAuthor {
+  readonly name: string | null
+  readonly email: string | null
+  readonly member: ReleasedCommit['member']
 }
 
 export interface Commit {
@@ -85,12 +98,21 @@ export interface ReleaseFilter {
   /** `null`: of the whole scope. */
   readonly projects: readonly ProjectId[] | null
   readonly status: ReleaseStatus | null
-  /** Of its name, case-insensitively; empty for all. */
+  /** Of its name, case-insensitively, or the beginning of a commit of it (`commitBeginning`); empty for all. */
   readonly text: string
+  /** Deployed to one of them, or named with one by an event; empty for all. */
+  readonly environments: readonly string[]
+  readonly sort: ReleaseSort
 }
 
+/**
+ * `date`: the newest first, by the time of release, or of making where nobody said. `semver`: by version within a
+ * package, as `orderReleases` says. `new` and `events`: most of them first.
+ */
+export const RELEASE_SORTS = ['date', 'semver', 'new', 'events'] as const
+export type ReleaseSort = (typeof RELEASE_SORTS)[number]
+
 export interface ReleasePage {
-  /** Newest first: by the time of release, or of making where nobody said. */
   readonly rows: readonly Release[]
   readonly total: number
 }
@@ -121,9 +143,20 @@ export interface ReleasesRead {
   commits(scope: ReadScope, version: string): Promise<readonly ReleasedCommit[]>
   /** Of several releases, at most `releasesComparedMax`; in their order. */
   commitsOfReleases(scope: ReadScope, versions: readonly string[]): Promise<readonly ReleasedCommit[]>
+  /** What a path of the release's stacks may be looked up at; `null` for a release that is not there. */
+  revision(scope: ReadScope, version: string): Promise<ReleaseRevision | null>
+  /** That deploys or events of releases named, in alphabetical order. */
+  releaseEnvironments(scope: ReadScope, limit: number): Promise<readonly string[]>
   /** Newest first. */
   deploys(scope: ReadScope, version: string): Promise<readonly Deploy[]>
   releaseIssues(scope: ReadScope, version: string, limit: number): Promise<ReleaseIssues>
+}
+
+export interface ReleaseRevision {
+  /** As the tool gave it: a branch, a tag or a commit. */
+  readonly ref: string | null
+  /** The newest commit of each repository. */
+  readonly heads: readonly { readonly repository: string | null; readonly commit: string }[]
 }
 
 export interface ReleasePlace {

@@ -1,4 +1,6 @@
 /** The issue list with what stands around it: tabs, menus, footer. */
+import type { Clock } from '#base/clock.ts'
+import { DAY_MS } from '#base/durations.ts'
 import { environmentsByName } from '#model/environments.ts'
 import { isLeftOut } from '#model/outcome.ts'
 import type { OutcomesRead } from '#ports/ingest.ts'
@@ -39,6 +41,21 @@ export async function issueList(
     projects: found.projects,
     members: found.members.map(({ userId, name, email }) => ({ userId, name, email })),
   }
+}
+
+/** How many issues a search finds, of any time and in any state. */
+export async function issueTotal(
+  { search, issues, clock }: Pick<IssueListParts, 'search' | 'issues'> & { readonly clock: Clock },
+  scope: ReadScope,
+  query: string,
+): Promise<number> {
+  const { filter } = await search.resolve(scope, {
+    ...{ query, projects: [], environments: [], tab: 'all' },
+    // Events of a client whose clock is a little ahead count as well.
+    range: { startMs: 0, endMs: clock.now() + DAY_MS },
+  })
+  if (filter === null) return 0
+  return (await issues.list(scope, filter, { sort: 'date', limit: 1, cursor: null })).total
 }
 
 /** Where an issue stands in a list; `null` where the search is not understood, or the issue not to be seen. */

@@ -32,7 +32,7 @@ import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
 import { ACTIVITIES_SHOWN, issueView } from './issue.ts'
-import { issueBeside, issueList } from './issue-list.ts'
+import { issueBeside, issueList, issueTotal } from './issue-list.ts'
 import { linkedIssues } from './linked-issues.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
@@ -51,7 +51,7 @@ import { uploadQueries } from './uploads.ts'
 
 export interface QueryParts {
   readonly accounts: AccountsRead
-  readonly artifacts: Pick<Artifacts, 'bundles' | 'usage' | 'failures' | 'releaseFiles'>
+  readonly artifacts: Pick<Artifacts, 'bundles' | 'usage' | 'failures' | 'releaseFiles' | 'ofReleases'>
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
   readonly releases: ReleasesRead
@@ -90,7 +90,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...projectQueries(all),
     ...noticeQueries(parts),
     ...uploadQueries(parts),
-    ...releaseQueries(parts),
+    ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),
     ...issueQueries(all),
     ...eventQueries(all),

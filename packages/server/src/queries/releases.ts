@@ -3,28 +3,27 @@
 import { ownFiles, type SuspectCommit, suspectCommits } from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
 import type { NormalizedEvent } from '#model/event.ts'
-import { releaseBefore, type TimedRelease } from '#model/release-order.ts'
-import type { Activity, Issue, IssuesRead } from '#ports/issues.ts'
-import type { Deploy, Release, ReleasedCommit, ReleasesRead } from '#ports/releases.ts'
+import { releaseBefore } from '#model/release-order.ts'
+import type { ReleaseArtifacts } from '#ports/artifacts.ts'
+import type { Activity, Issue } from '#ports/issues.ts'
+import type { Release, ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { type ReleaseView, type ReleaseViewParts, releaseView, timed, timesBeside } from './release-view.ts'
 
-export interface ReleaseQueries
-  extends Pick<ReleasesRead, 'releases' | 'release' | 'releaseTimes' | 'commits' | 'deploys'> {
+type Read = 'releases' | 'release' | 'releaseTimes' | 'commits' | 'deploys'
+
+export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
+  /** Names of environments that releases ran in, at most `facetValuesMax`. */
+  releaseEnvironments(scope: ReadScope): Promise<readonly string[]>
+  /** What was uploaded for each; those without uploads are left out. */
+  releaseArtifacts(scope: ReadScope, versions: readonly string[]): Promise<readonly ReleaseArtifacts[]>
+  /** Issues that are resolved in it, or in a commit of it. Newest first. */
+  releaseResolved(scope: ReadScope, version: string): Promise<readonly Issue[]>
   /** The newest earlier one that has commits. */
   releaseBefore(scope: ReadScope, version: string): Promise<Release | null>
   releaseView(scope: ReadScope, version: string): Promise<ReleaseView | null>
   /** Commits that touched a file of the event's stack, in the release that the issue began or last came back in. */
   suspectCommits(scope: ReadScope, asked: SuspectQuestion): Promise<readonly SuspectCommit[]>
-}
-
-export interface ReleaseView {
-  readonly release: Release
-  /** In the order of releases; `null` for the first. */
-  readonly before: Release | null
-  /** Newest first, and not more than are shown. */
-  readonly issues: Readonly<Record<'begun' | 'regressed' | 'resolved', readonly Issue[]>>
-  readonly commits: readonly ReleasedCommit[]
-  readonly deploys: readonly Deploy[]
 }
 
 export interface SuspectQuestion {
@@ -34,14 +33,15 @@ export interface SuspectQuestion {
   readonly event: NormalizedEvent
 }
 
-interface ReleaseParts {
-  readonly releases: ReleasesRead
-  readonly issues: Pick<IssuesRead, 'issuesByRefs'>
-}
-
-export function releaseQueries(parts: ReleaseParts): ReleaseQueries {
-  const { releases } = parts
+export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
+  const { releases, artifacts, issues } = parts
   return {
+    releaseEnvironments: (scope) => releases.releaseEnvironments(scope, max('facetValuesMax')),
+    releaseArtifacts: (scope, versions) => artifacts.ofReleases(scope, versions),
+    releaseResolved: async (scope, version) => {
+      const { resolved } = await releases.releaseIssues(scope, version, max('issuesPerChangeMax'))
+      return issues.issuesByRefs(scope, resolved.map(String))
+    },
     releases: (scope, filter, page) => releases.releases(scope, filter, page),
     release: (scope, version) => releases.release(scope, version),
     releaseTimes: (scope, projects) => releases.releaseTimes(scope, projects),
@@ -53,17 +53,6 @@ export function releaseQueries(parts: ReleaseParts): ReleaseQueries {
   }
 }
 
-/** Of the releases that share a project with it. */
-async function earlier(releases: ReleasesRead, scope: ReadScope, release: Release) {
-  const projects = release.projects.map(({ projectId }) => projectId)
-  const times = await releases.releaseTimes(scope, projects)
-  return (of: TimedRelease) => releaseBefore(times, of)
-}
-
-function timed({ version, releasedMs, createdMs }: Release): TimedRelease {
-  return { version, atMs: releasedMs ?? createdMs }
-}
-
 async function withCommitsBefore(
   releases: ReleasesRead,
   scope: ReadScope,
@@ -71,12 +60,12 @@ async function withCommitsBefore(
 ): Promise<Release | null> {
   const release = await releases.release(scope, version)
   if (release === null) return null
-  const before = await earlier(releases, scope, release)
-  let at = before(timed(release))
+  const times = await timesBeside(releases, scope, release)
+  let at = releaseBefore(times, timed(release))
   for (let looked = 0; at !== null && looked < max('releasesComparedMax'); looked++) {
     const found = await releases.release(scope, at.version)
     if (found !== null && found.commitCount > 0) return found
-    at = before(at)
+    at = releaseBefore(times, at)
   }
   return null
 }
@@ -106,27 +95,4 @@ async function suspects(
   }
   const commits = await releases.commitsOfReleases(scope, versions)
   return suspectCommits(files, commits).slice(0, max('suspectCommitsMax'))
-}
-
-async function releaseView(
-  { releases, issues }: ReleaseParts,
-  scope: ReadScope,
-  version: string,
-): Promise<ReleaseView | null> {
-  const release = await releases.release(scope, version)
-  if (release === null) return null
-  const before = (await earlier(releases, scope, release))(timed(release))
-  const [ids, commits, deploys, released] = await Promise.all([
-    releases.releaseIssues(scope, version, max('releaseIssuesShownMax')),
-    releases.commits(scope, version),
-    releases.deploys(scope, version),
-    before === null ? null : releases.release(scope, before.version),
-  ])
-  const read = (list: readonly number[]) => issues.issuesByRefs(scope, list.map(String))
-  const [begun, regressed, resolved] = await Promise.all([
-    read(ids.begun),
-    read(ids.regressed),
-    read(ids.resolved),
-  ])
-  return { release, before: released, issues: { begun, regressed, resolved }, commits, deploys }
 }

@@ -231,6 +231,8 @@ export interface ReleaseRow
     ProjectId,
     Pick<ReleaseInProject, 'firstEventMs' | 'lastEventMs' | 'eventCount'> & Pick<ReleaseOfProject, 'recent'>
   >
+  /** Events of each environment, by project. */
+  readonly environments: ReadonlyMap<ProjectId, ReadonlyMap<string, number>>
   /** Newest first, as the deploys are. */
   readonly commits: readonly Commit[]
   readonly deploys: readonly Deploy[]

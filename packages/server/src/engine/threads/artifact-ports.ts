@@ -11,7 +11,7 @@ import { threadMaps } from './thread-maps.ts'
 
 /** What is answered while nothing was ever uploaded. */
 const NOTHING = {
-  ...{ bundles: [], files: null, releaseFiles: [], failures: [], bundlesOf: [] },
+  ...{ bundles: [], files: null, releaseFiles: [], ofReleases: [], failures: [], bundlesOf: [] },
   usage: { bundles: 0, bytes: 0 },
   held: { organisations: [], projects: [] },
   ...{ remove: 0, removeOldChunks: 0, noteUsed: undefined },

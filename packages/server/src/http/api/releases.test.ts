@@ -114,6 +114,12 @@ describe('releases of the web API', () => {
       author: { name: 'Ada', email: 'a@example.com' },
       patch_set: [{ path: 'a.ts', type: 'M' }],
     })
+    const touched = (await call(`GET ${ORG}api@1.0.0/commitfiles/`)).body
+    assert.deepEqual(touched[1], {
+      ...{ filename: 'a.ts', type: 'M', commitId: 'b1', commitMessage: 'Say b1', repoName: 'origin' },
+      author: { name: 'Ada', email: 'a@example.com' },
+    })
+    assert.deepEqual(first.body.authors, [{ name: 'Ada', email: 'a@example.com' }])
     const previous = (version: string) => call(`GET ${ORG}${version}/previous-with-commits/`)
     assert.equal((await previous('api@1.2.0')).body.lastCommit.id, 'b2')
     assert.deepEqual((await previous('api@1.0.0')).body, {})
@@ -142,6 +148,10 @@ describe('releases of the web API', () => {
     assert.deepEqual(names(await call(`GET ${ORG}?per_page=2&query=p&cursor=${cursor}`))[0], 'p1')
     assert.deepEqual(names(await call(`GET ${ORG}?query=p&status=open`)).includes('p1'), false)
     assert.equal((await call(`GET ${ORG}?status=gone`)).status, 400)
+    assert.equal((await call(`GET ${ORG}?sort=crash_rate`)).status, 400)
+    assert.deepEqual(names(await call(`GET ${ORG}?query=p&sort=semver&per_page=2`)), ['p3', 'p2'])
+    await call(`POST ${ORG}p2/deploys/`, { environment: 'blue' })
+    assert.deepEqual(names(await call(`GET ${ORG}?environment=blue&environment=none`)), ['p2'])
     assert.deepEqual((await call(`GET /projects/acme/vault/releases/`)).body, [])
   })
 
@@ -156,6 +166,20 @@ describe('releases of the web API', () => {
     const { body } = await call(`GET ${ORG}seen@1.0.0/`)
     assert.equal(body.newGroups, 1)
     assert.equal(typeof body.lastEvent, 'string')
+  })
+
+  it('lists the issues that are resolved in it', async () => {
+    await send(shop, shop.dsn, anError({ release: 'fixed@1.0.0', fingerprint: ['to be fixed'] }))
+    const [issue] = (await call(`GET /organizations/acme/issues/?query=release:fixed@1.0.0`)).body
+    const resolved = (base: string) => call(`GET ${base}fixed@1.0.0/resolved/`)
+    assert.deepEqual((await resolved(ORG)).body, [])
+    const statusDetails = { inRelease: 'fixed@1.0.0' }
+    await call(`PUT /organizations/acme/issues/${issue.id}/`, { status: 'resolved', statusDetails })
+    for (const base of [ORG, PROJECT]) {
+      const { body } = await resolved(base)
+      assert.deepEqual([body.length, body[0].id, body[0].status], [1, issue.id, 'resolved'])
+    }
+    assert.equal((await call(`GET /projects/acme/vault/releases/fixed@1.0.0/resolved/`)).status, 404)
   })
 
   it('takes more than a form holds, up to its own bound', async () => {

@@ -1,13 +1,14 @@
 /** Releases, below the organisation and below one project: tools of each generation call one or the other. */
 import { max } from '#limits/limits.ts'
-import type { Release, ReleaseStatus } from '#ports/releases.ts'
+import { RELEASE_SORTS, type Release, type ReleaseSort, type ReleaseStatus } from '#ports/releases.ts'
 import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
 import { pageAt, pageOf, readPage } from './pages.ts'
 import { readList } from './params.ts'
 import { projectOf } from './projects.ts'
 import { badField, existing, granted } from './refusals.ts'
 import { releaseHealthOf } from './release-health.ts'
-import { commitShape, deployShape, releaseShape, repositoryShape } from './shape/release.ts'
+import { issueShape } from './shape/issue.ts'
+import { commitFileShape, commitShape, deployShape, releaseShape, repositoryShape } from './shape/release.ts'
 
 const ALREADY_THERE = 208
 
@@ -38,7 +39,7 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
   // Commits come with the release they are of.
   const withCommits = { ...writes, bodyBytesMax: max('releaseBodyBytesMax') } as const
   return [
-    { ...reads, pattern: all, what: `releases ${whose}, newest first`, run: list },
+    { ...reads, pattern: all, what: `releases ${whose}, newest first or as \`sort\` says`, run: list },
     { ...withCommits, method: 'POST', pattern: all, what: `makes a release ${whose}`, run: create },
     {
       ...{ ...reads, pattern: one, what: `one release ${whose}` },
@@ -63,6 +64,12 @@ function routesBelow(place: Place, whose: string): readonly ApiRoute[] {
       run: remove,
     },
     { ...reads, pattern: `${one}commits/`, what: `its commits, newest first`, run: commits },
+    { ...reads, pattern: `${one}commitfiles/`, what: 'files that its commits touched', run: commitFiles },
+    {
+      ...{ method: 'GET', pattern: `${one}resolved/`, permission: 'issue.read' },
+      what: 'issues resolved in it, newest first',
+      run: resolved,
+    },
     { ...reads, pattern: `${one}deploys/`, what: `its deploys, newest first`, run: deploys },
     { ...writes, method: 'POST', pattern: `${one}deploys/`, what: `notes a deploy`, run: deploy },
     {
@@ -88,7 +95,9 @@ async function list(call: OrgCall): Promise<ApiAnswer> {
   const filter = {
     projects: asked.length === 0 ? null : found.map((each) => existing(each).id),
     status: statusOf(url),
-    text: url.searchParams.get('query') ?? '',
+    text: (url.searchParams.get('query') ?? '').trim(),
+    environments: readList(url, 'environment'),
+    sort: sortOf(url),
   }
   const { rows, total } = await queries.releases(scope, filter, { offset, limit: page.limit })
   const health = await releaseHealthOf(call, rows)
@@ -107,6 +116,13 @@ function statusOf({ searchParams }: URL): ReleaseStatus | null {
   if (status === '') return null
   if (status === 'open' || status === 'archived') return status
   throw badField('status', 'One of open, archived.')
+}
+
+function sortOf({ searchParams }: URL): ReleaseSort {
+  const sort = searchParams.get('sort') || 'date'
+  const known = RELEASE_SORTS.find((each) => each === sort)
+  if (known === undefined) throw badField('sort', `One of ${RELEASE_SORTS.join(', ')}.`)
+  return known
 }
 
 /** The release that the address names; below a project, one that the project has. */
@@ -149,6 +165,35 @@ async function commits(call: OrgCall): Promise<ApiAnswer> {
   const { version } = await releaseOf(call)
   const { rows, page } = pageOf(await call.queries.commits(call.scope, version), readPage(call.url))
   return ok(rows.map(commitShape), page)
+}
+
+async function commitFiles(call: OrgCall): Promise<ApiAnswer> {
+  const { version } = await releaseOf(call)
+  const all = (await call.queries.commits(call.scope, version)).flatMap((commit) =>
+    commit.files.map((file) => ({ commit, file })),
+  )
+  const { rows, page } = pageOf(all, readPage(call.url))
+  return ok(rows.map(commitFileShape), page)
+}
+
+/** Of the projects that the address names. */
+async function resolved(call: OrgCall): Promise<ApiAnswer> {
+  const { version } = await releaseOf(call)
+  const project = call.params.project === undefined ? null : await projectOf(call)
+  const [issues, projects] = await Promise.all([
+    call.queries.releaseResolved(call.scope, version),
+    call.queries.projects(call.scope),
+  ])
+  const { rows, page } = pageOf(
+    issues.filter(({ projectId }) => project === null || projectId === project.id),
+    readPage(call.url),
+  )
+  const shaped = rows.flatMap((issue) => {
+    const of = projects.find(({ id }) => id === issue.projectId)
+    const place = { url: call.publicAddress.url, organisation: call.scope.orgSlug, stats: null }
+    return of === undefined ? [] : [issueShape(issue, { ...place, project: of })]
+  })
+  return ok(shaped, page)
 }
 
 async function deploys(call: OrgCall): Promise<ApiAnswer> {

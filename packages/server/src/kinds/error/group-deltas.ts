@@ -4,7 +4,7 @@ import { assert } from '#base/errors.ts'
 import { digest } from '#base/ids.ts'
 import { hourOf } from '#issues/payload-sampling.ts'
 import { REQUEST_KINDS } from '#model/event.ts'
-import type { Arrival, DigestDelta, FacetDelta, GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
+import type { Arrival, BuildDelta, DigestDelta, FacetDelta, GroupDelta, ReleaseSeen } from '#ports/ingest.ts'
 import { eventIdAt } from '../row-columns.ts'
 import { type EventColumns, FLAGS, textAt, verifiedOf } from './sum.ts'
 
@@ -76,6 +76,7 @@ function deltaOf(columns: EventColumns, { group, list, facets, hasPayload }: Mem
     users: sums.users,
     facets: facets.take(),
     digests: digestDeltas(columns, list, hasPayload),
+    builds: buildDeltas(columns, sums.builds),
     arrivals: () => list.map((place) => arrivalOf(columns, place)),
   }
 }
@@ -104,6 +105,8 @@ class DeltaSums {
   readonly routes = new Map<number, number>()
   readonly files = new Map<number, { events: number; firstMs: number; lastMs: number }>()
   readonly users = new Set<bigint>()
+  /** Places of release and environment, as one number. */
+  readonly builds = new Map<number, number>()
   readonly #columns: EventColumns
 
   constructor(columns: EventColumns) {
@@ -125,7 +128,10 @@ class DeltaSums {
     const flags = columns.flags[place] ?? 0
     if ((flags & FLAGS.isMirror) !== 0) this.mirrorCount++
     if ((flags & FLAGS.hasUser) !== 0) this.users.add(columns.user[place] ?? 0n)
-    this.#addRelease(columns.release[place] ?? 0, atMs)
+    const release = columns.release[place] ?? 0
+    this.#addRelease(release, atMs)
+    const environment = columns.environment[place] ?? 0
+    if (release !== 0 && environment !== 0) count(this.builds, release * columns.texts.length + environment)
     count(this.hours, hourOf(atMs))
     count(this.kinds, columns.kind[place] ?? 0)
     const route = columns.route[place] ?? 0
@@ -296,6 +302,15 @@ function arrivalOf(columns: EventColumns, place: number): Arrival {
     eventId: eventIdAt(columns, place),
     release: textAt(columns, columns.release[place]),
   }
+}
+
+function buildDeltas(columns: EventColumns, counts: ReadonlyMap<number, number>): readonly BuildDelta[] {
+  const { texts } = columns
+  return [...counts].map(([build, events]) => ({
+    release: texts[Math.floor(build / texts.length)] ?? '',
+    environment: texts[build % texts.length] ?? '',
+    count: events,
+  }))
 }
 
 function releaseSeen(columns: EventColumns, place: number, atMs: number): ReleaseSeen | null {

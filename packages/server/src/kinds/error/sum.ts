@@ -86,10 +86,8 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       columns.release[index] = writer.text(row.release)
       columns.kind[index] = writer.text(row.requestKind)
       columns.route[index] = writer.text(row.route)
-      if (own.digests.length > 0) {
-        columns.environment[index] = writer.text(row.environment)
-        columns.trace[index] = writer.text(row.traceId)
-      }
+      columns.environment[index] = writer.text(row.environment)
+      if (own.digests.length > 0) columns.trace[index] = writer.text(row.traceId)
       let flags = row.isMirror ? FLAGS.isMirror : 0
       if (row.user !== null) {
         flags |= FLAGS.hasUser

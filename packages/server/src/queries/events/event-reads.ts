@@ -30,7 +30,7 @@ export interface EventReadsParts extends ReadableParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
   readonly telemetry: Pick<StoredEvents<EventRow>, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
-  readonly releases: Pick<ReleasesRead, 'releasesOfProjects'>
+  readonly releases: Pick<ReleasesRead, 'releasesOfProjects' | 'revision'>
   readonly findEvent: FindEvent
   readonly readAgain: ReadAgain
   readonly clock: Clock

@@ -1,5 +1,6 @@
 /** Where the frames of an event are in the repository. */
 import { type CodeMapping, commitOfRelease, sourceLink } from '#model/code-mapping.ts'
+import type { ReleaseRevision } from '#ports/releases.ts'
 import type { StoredEvent } from '../types.ts'
 import { stacksOf } from './frame-notes.ts'
 
@@ -9,10 +10,12 @@ const LINKS_MAX = 200
 export function sourceLinks(
   event: StoredEvent,
   mappings: readonly CodeMapping[],
+  revision: ReleaseRevision | null,
 ): Readonly<Record<string, string>> {
   const links: Record<string, string> = {}
   if (mappings.length === 0) return links
-  const commit = commitOfRelease(event.release ?? null)
+  const commit = ({ repository }: CodeMapping) =>
+    commitOfRelease({ name: event.release ?? null, revision, repository })
   let count = 0
   for (const [path, stack] of stacksOf(event)) {
     for (const [index, frame] of stack.frames.entries()) {

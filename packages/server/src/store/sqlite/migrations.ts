@@ -40,6 +40,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0005-environments.sql', import.meta.url),
     does: 'makes room for the order of environments, and counts events of releases by day',
   },
+  {
+    version: 6,
+    url: new URL('./migrations/0006-release-environments.sql', import.meta.url),
+    does: 'makes room for the environments of releases',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

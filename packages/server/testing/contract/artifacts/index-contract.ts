@@ -230,5 +230,18 @@ export function testArtifactIndex(name: string, open: () => IndexUnderTest): voi
       assert.equal(index.releaseFiles(SCOPE, { ...filter, project: API }).length, 0)
       assert.equal(index.releaseFiles(SCOPE, { ...filter, release: 'web@2' }).length, 0)
     })
+
+    it('sums what was uploaded for each release', () => {
+      const ids = ['1', '2'].map((digit) => digit.repeat(32))
+      const two = ids.map((debugId, at) => aFile({ path: `files/${at}`, debugId }))
+      index.addBundle(aNewBundle({ bytes: 70, files: two, uploadedMs: NOW }))
+      index.addBundle(aNewBundle({ sha1: key('b'), dist: '7', bytes: 5, files: [], uploadedMs: NOW + 9 }))
+      index.addBundle(aNewBundle({ sha1: key('c'), release: null }))
+      const [sum, ...others] = index.ofReleases(SCOPE, ['web@1', 'web@2'])
+      assert.deepEqual(others, [])
+      const { bundles, bytes, debugIds, uploadedMs, usedMs } = sum ?? {}
+      assert.deepEqual([bundles, bytes, debugIds, uploadedMs, usedMs], [2, 75, 2, NOW + 9, null])
+      assert.deepEqual(index.ofReleases({ ...SCOPE, orgId: RIVAL }, ['web@1']), [])
+    })
   })
 }

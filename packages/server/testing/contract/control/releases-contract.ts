@@ -5,7 +5,7 @@ import { manualClock } from '#base/clock.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ResolveIn } from '#ports/issues.ts'
-import type { Commit, ReleaseChange, ReleasePlace } from '#ports/releases.ts'
+import type { Commit, ReleaseChange, ReleaseFilter, ReleasePlace } from '#ports/releases.ts'
 import { anActor } from '../../builders/actor.ts'
 import { aBatch } from '../../builders/control-batch.ts'
 import { scopeForTest } from '../../builders/scope.ts'
@@ -15,6 +15,8 @@ import { type ControlFactory, type ControlStores, refusal, value } from './store
 import { addMember, aWorld, type World } from './world.ts'
 
 const WEB = 'web@1.4.0'
+
+const ALL: ReleaseFilter = { projects: null, status: null, text: '', environments: [], sort: 'date' }
 
 const aCommit = (id: string, change: Partial<Commit> = {}): Commit => ({
   ...{
@@ -49,17 +51,18 @@ export function releasesContract(open: ControlFactory): void {
       stores.write.putRelease(place(version), { projects: [world.shop], ...change }, anActor(atMs))
     const send = (
       release: string | null,
-      change: { readonly group?: string; readonly atMs?: number } = {},
+      change: { readonly group?: string; readonly atMs?: number; readonly environment?: string } = {},
     ) => {
-      const { group = 'a', atMs = NOW } = change
+      const { group = 'a', atMs = NOW, environment = 'production' } = change
       const event = anEvent({
+        environment,
         ...{ projectId: world.shop, group, release, receivedMs: atMs, timestampMs: atMs },
         tags: release === null ? {} : { release },
       })
       return stores.write.applyBatch(aBatch(seq++, [event]))
     }
     const names = async (scope = world.scope, projects: readonly ProjectId[] | null = null) => {
-      const filter = { projects, status: null, text: '' }
+      const filter = { ...ALL, projects }
       return (await stores.read.releases(scope, filter, { offset: 0, limit: 50 })).rows.map(
         ({ version }) => version,
       )
@@ -118,11 +121,7 @@ export function releasesContract(open: ControlFactory): void {
       for (const [index, name] of odd.entries()) await put(name, {}, NOW + index)
       assert.deepEqual(await names(), odd.toReversed())
       for (const name of odd) assert.equal((await one(name)).version, name)
-      const found = await stores.read.releases(
-        world.scope,
-        { projects: null, status: null, text: 'ü' },
-        { offset: 0, limit: 9 },
-      )
+      const found = await stores.read.releases(world.scope, { ...ALL, text: 'ü' }, { offset: 0, limit: 9 })
       assert.deepEqual([found.total, found.rows[0]?.version], [1, 'Ü'])
     })
 
@@ -147,7 +146,7 @@ export function releasesContract(open: ControlFactory): void {
       await put('a', { releasedMs: NOW + 50 })
       await put('b', { status: 'archived' })
       const page = (status: 'open' | null, offset: number) =>
-        stores.read.releases(world.scope, { projects: null, status, text: '' }, { offset, limit: 2 })
+        stores.read.releases(world.scope, { ...ALL, status }, { offset, limit: 2 })
       assert.deepEqual(
         [(await page(null, 0)).rows, (await page(null, 2)).rows, (await page('open', 0)).rows].map((rows) =>
           rows.map(({ version }) => version).join(''),
@@ -159,6 +158,96 @@ export function releasesContract(open: ControlFactory): void {
         version: 'a',
         atMs: NOW + 50,
       })
+    })
+
+    const found = async (change: Partial<ReleaseFilter>, scope = world.scope) => {
+      const { rows } = await stores.read.releases(scope, { ...ALL, ...change }, { offset: 0, limit: 50 })
+      return rows.map(({ version }) => version)
+    }
+
+    it('are ordered by version within a package, and by what happened with them', async () => {
+      for (const [index, name] of [
+        'web@1.9.0',
+        'api@2.0.0',
+        'web@1.10.0',
+        'web@nightly',
+        'web@1.2.0',
+      ].entries())
+        await put(name, {}, NOW + index)
+      const versions = ['web@1.10.0', 'web@1.9.0', 'web@1.2.0', 'web@nightly', 'api@2.0.0']
+      assert.deepEqual(await found({ sort: 'semver' }), versions)
+      const page = await stores.read.releases(
+        world.scope,
+        { ...ALL, sort: 'semver' },
+        { offset: 1, limit: 2 },
+      )
+      assert.deepEqual([page.rows.map(({ version }) => version), page.total], [versions.slice(1, 3), 5])
+      await send('api@2.0.0', { group: 'x' })
+      await send('api@2.0.0', { group: 'y' })
+      for (const atMs of [NOW, NOW + 1, NOW + 2]) await send('web@1.2.0', { group: 'z', atMs })
+      assert.deepEqual((await found({ sort: 'new' })).slice(0, 2), ['api@2.0.0', 'web@1.2.0'])
+      assert.deepEqual((await found({ sort: 'events' })).slice(0, 2), ['web@1.2.0', 'api@2.0.0'])
+    })
+
+    it('are found by where they run: by their events, and by their deploys', async () => {
+      await send('web@1.0.0', { environment: 'staging' })
+      await send('web@1.0.0', { environment: 'production', atMs: NOW + 1 })
+      await send('web@1.0.0', { environment: 'production', atMs: NOW + 2 })
+      await put('web@1.1.0')
+      const deploy = { environment: 'canary', name: null, url: null, startedMs: null, finishedMs: NOW }
+      value(await stores.write.addDeploy(place('web@1.1.0'), deploy, anActor()))
+      assert.deepEqual(await found({ environments: ['staging'] }), ['web@1.0.0'])
+      assert.deepEqual(await found({ environments: ['canary'] }), ['web@1.1.0'])
+      assert.deepEqual((await found({ environments: ['canary', 'production'] })).toSorted(), [
+        'web@1.0.0',
+        'web@1.1.0',
+      ])
+      assert.deepEqual(await found({ environments: ['none'] }), [])
+      assert.deepEqual(await found({ environments: ['staging'] }, world.otherScope), [])
+      assert.deepEqual((await one('web@1.0.0')).environments, [
+        { name: 'production', eventCount: 2 },
+        { name: 'staging', eventCount: 1 },
+      ])
+      assert.deepEqual(await stores.read.releaseEnvironments(world.scope, 9), [
+        'canary',
+        'production',
+        'staging',
+      ])
+      assert.deepEqual(await stores.read.releaseEnvironments(world.scope, 1), ['canary'])
+      assert.deepEqual(await stores.read.releaseEnvironments(world.otherScope, 9), [])
+    })
+
+    it('count so many environments each, and go on counting those', async () => {
+      const most = max('releaseEnvironmentsMax')
+      for (let index = 0; index <= most; index++) await send(WEB, { environment: `preview-${index}` })
+      await send(WEB, { environment: 'preview-0' })
+      const { environments } = await one()
+      assert.deepEqual([environments.length, environments[0]], [most, { name: 'preview-0', eventCount: 2 }])
+    })
+
+    it('are found by the beginning of a commit', async () => {
+      await put()
+      await put('web@2.0.0')
+      value(await stores.write.setCommits(place(), [aCommit('c41f9e2aa'), aCommit('b00')], anActor()))
+      assert.deepEqual(await found({ text: 'c41f9e2' }), [WEB])
+      assert.deepEqual(await found({ text: 'C41F9E2AA' }), [WEB])
+      assert.deepEqual(await found({ text: 'c41f9e3' }), [])
+      assert.deepEqual(await found({ text: 'b00' }), [])
+    })
+
+    it('name what they were built from: a ref, and the newest commit of each repository', async () => {
+      await put(WEB, { ref: 'main' })
+      const docs = { repository: 'shop/docs' }
+      const commits = [aCommit('3'), aCommit('2', docs), aCommit('1', docs), aCommit('0')]
+      value(await stores.write.setCommits(place(), commits, anActor()))
+      assert.deepEqual(await stores.read.revision(world.scope, WEB), {
+        ref: 'main',
+        heads: [
+          { repository: 'shop/web', commit: '3' },
+          { repository: 'shop/docs', commit: '2' },
+        ],
+      })
+      assert.equal(await stores.read.revision(world.otherScope, WEB), null)
     })
 
     it('are made by the first event that names them, and count their events', async () => {
@@ -246,6 +335,13 @@ export function releasesContract(open: ControlFactory): void {
       )
       const { commitCount, lastCommit } = await one()
       assert.deepEqual([commitCount, lastCommit?.id], [3, '2'])
+      assert.deepEqual(
+        (await one()).authors.map(({ name, email, member }) => [name, email, member?.userId ?? null]),
+        [
+          ['Ada', 'ADA@example.com', world.owner],
+          ['Ada', 'nobody@example.com', null],
+        ],
+      )
       assert.deepEqual(await stores.read.commits(world.otherScope, WEB), [])
       value(await stores.write.setCommits(place(), [aCommit('3')], anActor()))
       assert.equal((await one()).commitCount, 1)
@@ -295,9 +391,11 @@ export function releasesContract(open: ControlFactory): void {
       await send('web@1.3.9', { atMs: NOW + 20 })
       assert.equal((await issue()).status, 'resolved')
       assert.deepEqual((await stores.read.releaseIssues(world.scope, WEB, 9)).resolved, [(await issue()).id])
+      assert.equal((await one()).resolvedIssues, 1)
       await send('web@1.10.0', { atMs: NOW + 30 })
       const back = await issue()
       assert.deepEqual([back.status, back.substatus, back.resolvedIn], ['unresolved', 'regressed', null])
+      assert.deepEqual([(await one('web@1.10.0')).regressedIssues, (await one()).resolvedIssues], [1, 0])
       const { begun, regressed } = await stores.read.releaseIssues(world.scope, 'web@1.10.0', 9)
       assert.deepEqual([begun, regressed], [[], [back.id]])
       assert.deepEqual((await stores.read.releaseIssues(world.scope, 'web@1.3.0', 9)).begun, [back.id])

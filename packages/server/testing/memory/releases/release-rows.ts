@@ -1,6 +1,12 @@
 /** Releases as maps of rows, and what reads and writes of them share. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
-import { type NamedRelease, releaseCounts, releasesOfSessions } from '#issues/release-counts.ts'
+import {
+  environmentCounts,
+  type NamedRelease,
+  releaseCounts,
+  releasesOfSessions,
+} from '#issues/release-counts.ts'
+import { max } from '#limits/limits.ts'
 import { withMoreEvents } from '#model/recent-events.ts'
 import type { TimedRelease } from '#model/release-order.ts'
 import { mayEventsMake } from '#model/release-rules.ts'
@@ -50,6 +56,7 @@ export function insertRelease(
   const row: ReleaseRow = {
     ...{ ...release, createdMs: Math.floor(release.createdMs), id, status: 'open', ref: null, url: null },
     ...{ startedMs: null, releasedMs: null, projects: new Map(), commits: [], deploys: [] },
+    environments: new Map(),
   }
   to.releases.put(id, row)
   return row
@@ -71,6 +78,15 @@ export function seeReleases(to: Tables, deltas: readonly GroupDelta[]): void {
       recent: withMoreEvents(before.recent, { events, atMs: lastMs }),
     })
     to.releases.change(row.id, { projects })
+  }
+  for (const { projectId, release: version, environment, events } of environmentCounts(deltas)) {
+    const orgId = to.projects.get(projectId)?.orgId
+    const row = to.releases.find((each) => each.orgId === orgId && each.version === version)
+    if (row === undefined || !row.projects.has(projectId)) continue
+    const counts = new Map(row.environments.get(projectId))
+    if (!counts.has(environment) && counts.size >= max('releaseEnvironmentsMax')) continue
+    counts.set(environment, (counts.get(environment) ?? 0) + events)
+    to.releases.change(row.id, { environments: new Map(row.environments).set(projectId, counts) })
   }
 }
 

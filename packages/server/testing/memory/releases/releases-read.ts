@@ -1,12 +1,17 @@
 import type { ProjectId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
 import { max } from '#limits/limits.ts'
+import { orderReleases } from '#model/release-order.ts'
+import { commitBeginning } from '#model/release-rules.ts'
 import type {
   Commit,
   Release,
+  ReleaseAuthor,
   ReleasedCommit,
+  ReleaseFilter,
   ReleaseIssues,
   ReleaseOfProject,
+  ReleaseRevision,
   ReleasesRead,
 } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -23,11 +28,8 @@ export function releasesRead(of: Tables): ReleasesRead {
       return release?.commits.map((commit) => releasedCommit(of, release, commit)) ?? []
     })
   return {
-    releases: async (scope, { projects, status, text }, { offset, limit }) => {
-      const found = visible(of, scope, projects).filter(
-        (each) =>
-          (status === null || each.status === status) && foldText(each.version).includes(foldText(text)),
-      )
+    releases: async (scope, filter, { offset, limit }) => {
+      const found = filtered(of, scope, filter)
       const rows = found.slice(offset, offset + limit).map((each) => releaseView(of, scope, each))
       return { rows, total: found.length }
     },
@@ -40,6 +42,15 @@ export function releasesRead(of: Tables): ReleasesRead {
     commits: async (scope, version) => commits(scope, [version]),
     commitsOfReleases: async (scope, versions) =>
       commits(scope, versions.slice(0, max('releasesComparedMax'))),
+    revision: async (scope, version) => {
+      const found = one(scope, version)
+      return found === undefined ? null : revisionOf(found)
+    },
+    releaseEnvironments: async (scope, limit) => {
+      const readable = readableIn(of, scope)
+      const names = visible(of, scope, null).flatMap((each) => [...environmentNames(each, readable)])
+      return [...new Set(names)].sort().slice(0, limit)
+    },
     deploys: async (scope, version) => one(scope, version)?.deploys ?? [],
     releaseIssues: async (scope, version, limit) => issuesOf(of, scope, { version, limit }),
   }
@@ -75,8 +86,42 @@ function ofProjects(
   )
 }
 
+function filtered(of: Tables, scope: ReadScope, filter: ReleaseFilter): readonly ReleaseRow[] {
+  const { projects, status, text, environments, sort } = filter
+  const commit = commitBeginning(text)
+  const readable = readableIn(of, scope).filter((id) => projects?.includes(id) ?? true)
+  const found = visible(of, scope, projects).filter(
+    (each) =>
+      (status === null || each.status === status) &&
+      (foldText(each.version).includes(foldText(text)) ||
+        each.commits.some(({ id }) => commit !== null && id.startsWith(commit))) &&
+      (environments.length === 0 || environments.some((name) => environmentNames(each, readable).has(name))),
+  )
+  if (sort === 'date') return found
+  if (sort === 'semver')
+    return orderReleases(found.map((row) => ({ row, ...releasedAt(row) }))).map(({ row }) => row)
+  const weight = (row: ReleaseRow) =>
+    sort === 'new'
+      ? issuesIn(of, readable).filter(({ firstRelease }) => firstRelease === row.version).length
+      : [...row.projects].reduce((sum, [id, seen]) => sum + (readable.includes(id) ? seen.eventCount : 0), 0)
+  return [...found].sort((a, b) => weight(b) - weight(a))
+}
+
+function environmentNames(row: ReleaseRow, readable: readonly ProjectId[]): ReadonlySet<string> {
+  const seen = [...row.environments].flatMap(([id, counts]) =>
+    readable.includes(id) ? [...counts.keys()] : [],
+  )
+  return new Set([...row.deploys.map((deploy) => deploy.environment), ...seen])
+}
+
+function revisionOf({ ref, commits }: ReleaseRow): ReleaseRevision {
+  const heads = new Map<string | null, string>()
+  for (const { repository, id } of commits) if (!heads.has(repository)) heads.set(repository, id)
+  return { ref, heads: [...heads].map(([repository, commit]) => ({ repository, commit })) }
+}
+
 function releaseView(of: Tables, scope: ReadScope, row: ReleaseRow): Release {
-  const { id: _, orgId: __, projects, commits, deploys, ...facts } = row
+  const { id: _, orgId: __, projects, commits, deploys, environments, ...facts } = row
   const readable = readableIn(of, scope)
   const shown = [...projects].flatMap(([projectId, seen]) => {
     const project = of.projects.get(projectId)
@@ -91,7 +136,30 @@ function releaseView(of: Tables, scope: ReadScope, row: ReleaseRow): Release {
     projects: shown.sort((a, b) => (a.slug < b.slug ? -1 : 1)),
     ...{ commitCount: commits.length, lastCommit: commits[0] ?? null },
     ...{ deployCount: deploys.length, lastDeploy: deploys[0] ?? null },
+    regressedIssues: issuesOf(of, scope, { version: row.version }).regressed.length,
+    resolvedIssues: issuesOf(of, scope, { version: row.version }).resolved.length,
+    authors: authorsOf(of, row),
+    environments: environmentSums(readable.flatMap((id) => [...(environments.get(id) ?? [])])),
   }
+}
+
+function environmentSums(counts: readonly (readonly [string, number])[]): Release['environments'] {
+  const sums = new Map<string, number>()
+  for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count)
+  return [...sums]
+    .map(([name, eventCount]) => ({ name, eventCount }))
+    .sort((a, b) => b.eventCount - a.eventCount || (a.name < b.name ? -1 : 1))
+}
+
+function authorsOf(of: Tables, row: ReleaseRow): readonly ReleaseAuthor[] {
+  const authors = new Map<string, ReleaseAuthor>()
+  for (const commit of row.commits) {
+    const { authorName: name, authorEmail: email } = commit
+    const key = email === null ? name : foldText(email)
+    if (key === null || authors.has(key)) continue
+    authors.set(key, { name, email, member: releasedCommit(of, row, commit).member })
+  }
+  return [...authors.values()].slice(0, max('releaseAuthorsShownMax'))
 }
 
 function releasedCommit(of: Tables, release: ReleaseRow, commit: Commit): ReleasedCommit {
@@ -116,7 +184,7 @@ function issuesIn(of: Tables, projects: readonly ProjectId[]) {
 function issuesOf(
   of: Tables,
   scope: ReadScope,
-  { version, limit }: { readonly version: string; readonly limit: number },
+  { version, limit = Number.POSITIVE_INFINITY }: { readonly version: string; readonly limit?: number },
 ): ReleaseIssues {
   const issues = issuesIn(of, readableIn(of, scope))
   const ids = (isWanted: (issue: (typeof issues)[number]) => boolean) =>

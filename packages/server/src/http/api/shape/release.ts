@@ -1,7 +1,7 @@
 /** Releases as JSON, in the words of the tools that read them. docs/wire.md, section "Releases". */
 import type { ProjectId } from '#base/ids.ts'
 import { readRelease, shortRelease } from '#model/release-order.ts'
-import type { Commit, Deploy, Release } from '#ports/releases.ts'
+import type { Commit, CommitFile, Deploy, Release, ReleaseAuthor } from '#ports/releases.ts'
 import { type HealthShape, NO_HEALTH } from './release-health.ts'
 import { time, timeOrNull } from './times.ts'
 
@@ -25,7 +25,7 @@ export function releaseShape(release: Release, health: ReadonlyMap<ProjectId, He
     firstEvent: first.length === 0 ? null : time(Math.min(...first)),
     lastEvent: last.length === 0 ? null : time(Math.max(...last)),
     newGroups: projects.reduce((sum, { newIssues }) => sum + newIssues, 0),
-    ...{ owner: null, authors: [], data: {} },
+    ...{ owner: null, authors: release.authors.map(authorShape), data: {} },
     commitCount: release.commitCount,
     lastCommit: lastCommit === null ? null : commitShape(lastCommit),
     deployCount: release.deployCount,
@@ -41,8 +41,23 @@ export function commitShape({ id, repository, message, authorName, authorEmail, 
   return {
     ...{ id, message, dateCreated: timeOrNull(atMs) },
     repository: repository === null ? null : { name: repository },
-    author: authorName === null && authorEmail === null ? null : { name: authorName, email: authorEmail },
+    author:
+      authorName === null && authorEmail === null
+        ? null
+        : authorShape({ name: authorName, email: authorEmail }),
     patch_set: files,
+  }
+}
+
+function authorShape({ name, email }: Pick<ReleaseAuthor, 'name' | 'email'>) {
+  return { name, email }
+}
+
+export function commitFileShape({ commit, file }: { readonly commit: Commit; readonly file: CommitFile }) {
+  const { author, repository } = commitShape(commit)
+  return {
+    ...{ filename: file.path, type: file.type, commitId: commit.id, commitMessage: commit.message },
+    ...{ author, repoName: repository?.name ?? null },
   }
 }
 

@@ -3,7 +3,7 @@ import { HOUR_MS } from '#base/durations.ts'
 import { type OrgId, orgId, projectId } from '#base/ids.ts'
 import type { ArtifactFile, ArtifactIndex, ArtifactUsage, Held, NewBundle } from '#ports/artifacts.ts'
 import type { Connection } from '../connection.ts'
-import { bundles, files, releaseFiles } from './bundle-lists.ts'
+import { bundles, files, ofReleases, releaseFiles } from './bundle-lists.ts'
 import { failedUploads } from './failed-uploads.ts'
 import { noteLate } from './late-bundles.ts'
 import { remove } from './removal.ts'
@@ -29,6 +29,7 @@ export function artifactIndex(db: Connection): ArtifactIndex {
       }),
     bundles: (scope, filter) => bundles(db, scope, filter),
     files: (scope, bundle, limit) => files(db, scope, { bundle, limit }),
+    ofReleases: (scope, releases) => ofReleases(db, scope, releases),
     releaseFiles: (scope, filter) => releaseFiles(db, scope, filter),
     usage: (org) =>
       db.get<ArtifactUsage>(

@@ -1,10 +1,12 @@
 /** Lists of bundles and their files, for people. */
 import { type ProjectId, projectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
 import type {
   ArtifactFile,
   ArtifactType,
   Bundle,
   BundleFilter,
+  ReleaseArtifacts,
   ReleaseFile,
   ReleaseFileFilter,
   UploadKind,
@@ -93,6 +95,23 @@ export function files(
       ...{ path: row.path, type: row.type, url: row.url, bytes: row.bytes },
       ...{ debugId: row.debug_id, mapReference: row.map_reference, mapKey: row.map_key },
     }))
+}
+
+export function ofReleases(
+  db: Connection,
+  scope: ReadScope,
+  releases: readonly string[],
+): readonly ReleaseArtifacts[] {
+  // bundles_by_release
+  const sql = `SELECT b.release, count(*) AS bundles, sum(b.bytes) AS bytes, max(b.uploaded_ms) AS uploadedMs,
+      max(b.used_ms) AS usedMs,
+      sum((SELECT count(*) FROM files f WHERE f.bundle_id = b.id)) AS files,
+      sum((SELECT count(DISTINCT f.debug_id) FROM files f WHERE f.bundle_id = b.id)) AS debugIds
+    FROM bundles b WHERE ${READABLE} AND b.release IN (SELECT value FROM json_each(:releases)) GROUP BY b.release`
+  return db.all<ReleaseArtifacts>(sql, {
+    ...{ org: scope.orgId, projects: JSON.stringify(scope.projects) },
+    releases: JSON.stringify(releases.slice(0, max('pageRowsMax'))),
+  })
 }
 
 /** Oldest first, by the index of the release's bundles. */

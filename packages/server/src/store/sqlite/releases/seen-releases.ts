@@ -1,7 +1,13 @@
 /** Releases as events and sessions name them: made by the first one, events are counted. Lives as long as its connection. */
 import type { OrgId, ProjectId } from '#base/ids.ts'
 import { foldText } from '#issues/issue-names.ts'
-import { type NamedRelease, type ReleaseCount, releaseCounts } from '#issues/release-counts.ts'
+import {
+  type EnvironmentCount,
+  environmentCounts,
+  type NamedRelease,
+  type ReleaseCount,
+  releaseCounts,
+} from '#issues/release-counts.ts'
 import { max } from '#limits/limits.ts'
 import { type RecentEvents, withMoreEvents } from '#model/recent-events.ts'
 import { mayEventsMake } from '#model/release-rules.ts'
@@ -28,6 +34,10 @@ export class SeenReleases {
       const release = this.#find(count)
       if (release !== null) addCount(this.#db, release, count)
     }
+    for (const count of environmentCounts(deltas)) {
+      const release = this.#known.get(nameOf(count)) ?? null
+      if (release !== null) this.#db.run(COUNT_ENVIRONMENT, environmentParams(release, count))
+    }
     if (this.#known.size > max('releasesRememberedMax')) this.#known.clear()
   }
 
@@ -40,7 +50,7 @@ export class SeenReleases {
   }
 
   #find(named: NamedRelease): number | null {
-    const key = `${named.projectId} ${named.release}`
+    const key = nameOf(named)
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const id = findOrMake(this.#db, named)
@@ -56,6 +66,22 @@ const COUNT = `INSERT INTO release_projects (release_id, project_id, first_event
     first_event_ms = min(coalesce(first_event_ms, :first), :first),
     last_event_ms = max(coalesce(last_event_ms, :last), :last),
     recent_day = :day, recent_events = :ofDay, recent_before = :before`
+
+function nameOf({ projectId, release }: Pick<ReleaseCount, 'projectId' | 'release'>): string {
+  return `${projectId} ${release}`
+}
+
+// One that is known is counted on; of others there is a bound.
+const COUNT_ENVIRONMENT = `INSERT INTO release_environments (release_id, project_id, environment, event_count)
+  SELECT :release, :project, :environment, :events
+  WHERE EXISTS (SELECT 1 FROM release_environments WHERE release_id = :release AND project_id = :project
+      AND environment = :environment)
+    OR (SELECT count(*) FROM release_environments WHERE release_id = :release AND project_id = :project) < :most
+  ON CONFLICT (release_id, project_id, environment) DO UPDATE SET event_count = event_count + :events`
+
+function environmentParams(release: number, { projectId, environment, events }: EnvironmentCount) {
+  return { release, project: projectId, environment, events, most: max('releaseEnvironmentsMax') }
+}
 
 function addCount(db: Connection, release: number, count: ReleaseCount): void {
   const { projectId: project, events, firstMs, lastMs } = count
