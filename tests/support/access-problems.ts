@@ -161,6 +161,9 @@ export function canaryProblems(text: string, seat: Seat, where: string): readonl
 /** A pattern that names something inside a project. */
 export function inProject(pattern: string): boolean {
   // A release is of projects; what is uploaded for one is not asked for before it is there.
-  const isRelease = /[:{]version\}?\/?(?:$|commits\/|deploys\/|previous-with-commits\/)/.test(pattern)
+  const isRelease =
+    /[:{]version\}?\/?(?:$|commits\/|commitfiles\/|resolved\/|deploys\/|previous-with-commits\/)/.test(
+      pattern,
+    )
   return isRelease || /:project|:id|\{(?:project|issue|event|short|number|file)\}/.test(pattern)
 }

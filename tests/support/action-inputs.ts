@@ -58,6 +58,8 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
     messages: '',
     addresses: '0.0.0.0/0',
   }),
+  'release.status': () => ({ version: 'web@1.0.0', status: 'archived' }),
+  'release.delete': () => ({ version: 'web@1.0.0' }),
   'artifact.delete': () => ({ bundle: '1' }),
   'mapping.add': () => ({
     ...{ stackRoot: '', sourceRoot: '', repository: 'https://github.com/taken/over' },

@@ -1,5 +1,31 @@
-/** `2026.11.20-2` of `shop@2026.11.20-2`: what tells the releases of one project apart. Shortened. */
+const HASH = /^[0-9a-f]{32,64}$/
+const HASH_SHOWN = 12
+const CHARS_SHOWN = 24
+
+/**
+ * `2026.11.20-2` of `shop@2026.11.20-2`, `1.4.0 (1287)` of `shop@1.4.0+1287`: what tells the releases of one project
+ * apart. Of a commit's hash the beginning; a build that is one says nothing more. Shortened.
+ */
 export function versionOf(release: string): string {
-  const version = release.slice(release.lastIndexOf('@') + 1)
-  return (version === '' ? release : version).slice(0, 24)
+  const named = release.slice(release.lastIndexOf('@') + 1)
+  const whole = named === '' ? release : named
+  const plus = whole.indexOf('+')
+  const [version, build] = plus > 0 ? [whole.slice(0, plus), whole.slice(plus + 1)] : [whole, '']
+  if (HASH.test(version)) return version.slice(0, HASH_SHOWN)
+  const shown = build === '' || HASH.test(build) ? version : `${version} (${build})`
+  return shown.slice(0, CHARS_SHOWN)
+}
+
+/** What the time of a release says, where nobody deployed it: who released it, or what made it known. */
+export function beginningOf(release: {
+  readonly releasedMs: number | null
+  readonly projects: readonly { readonly firstEventMs: number | null }[]
+}): 'released' | 'first seen' | 'created' {
+  if (release.releasedMs !== null) return 'released'
+  return release.projects.some(({ firstEventMs }) => firstEventMs !== null) ? 'first seen' : 'created'
+}
+
+/** `shop` of `shop@1.4.0`; empty where the name has none. */
+export function packageOf(release: string): string {
+  return release.slice(0, Math.max(0, release.lastIndexOf('@')))
 }

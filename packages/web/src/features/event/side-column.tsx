@@ -117,7 +117,8 @@ function ReleaseLink(props: { readonly org: string; readonly release: string; re
   return (
     <PageLink
       className="link foreign max-phone:block max-phone:truncate max-phone:leading-11"
-      to={paths.issues(org, { query: `release:"${release.replaceAll('"', '\\"')}"`, tab: 'all' })}
+      to={paths.release(org, release)}
+      title={release}
     >
       {props.short === true ? versionOf(release) : release}
     </PageLink>

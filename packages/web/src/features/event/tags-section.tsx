@@ -14,7 +14,7 @@ function filterLink(org: string, key: string, value: string): string {
   return paths.issues(org, { query: tokenText({ key, value, negated: false }), tab: 'all' })
 }
 
-/** The tags of the shown event; each is a filter of the issue list. */
+/** The tags of the shown event; each is a filter of the issue list, but for the release, which has a page. */
 export function EventTags(props: {
   readonly org: string
   readonly tags: readonly (readonly [string, string])[]
@@ -24,7 +24,7 @@ export function EventTags(props: {
       {props.tags.map(([key, value], index) => (
         <li key={`${key} ${value}`} className="max-w-full">
           <PageLink
-            to={filterLink(props.org, key, value)}
+            to={key === 'release' ? paths.release(props.org, value) : filterLink(props.org, key, value)}
             className="flex max-w-full items-center rounded-mark border border-line-2 hover:border-control max-phone:min-h-11"
           >
             <span className="foreign max-w-48 shrink-0 truncate bg-sunken px-1.5 py-0.5 text-ink-3">

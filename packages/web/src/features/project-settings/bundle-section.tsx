@@ -1,8 +1,8 @@
 /** What build tools uploaded for a project, newest first. */
+import { BundleLastUsed, BundleMaps } from '#parts/bundle-cells.tsx'
 import { FormRefusal, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
-import { Icon } from '#ui/icons.tsx'
 import { bytesText, numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
@@ -114,7 +114,7 @@ function BundleRow({ bundle, mayDelete }: { readonly bundle: Bundle; readonly ma
         {dist === null ? null : <span className="block text-12 text-ink-3">dist {dist}</span>}
       </td>
       <td className="align-top">
-        <Maps bundle={bundle} />
+        <BundleMaps bundle={bundle} />
       </td>
       <td className={`${tableNum} align-top`} data-label="Files">
         {numberText(fileCount)}
@@ -129,7 +129,7 @@ function BundleRow({ bundle, mayDelete }: { readonly bundle: Bundle; readonly ma
         <span className="foreign block text-12 text-ink-3">{uploadedBy}</span>
       </td>
       <td className="align-top whitespace-nowrap" data-label="Last used">
-        <LastUsed bundle={bundle} />
+        <BundleLastUsed bundle={bundle} />
       </td>
       {mayDelete ? (
         <td className="stack-end align-top">
@@ -137,36 +137,6 @@ function BundleRow({ bundle, mayDelete }: { readonly bundle: Bundle; readonly ma
         </td>
       ) : null}
     </tr>
-  )
-}
-
-function Maps({ bundle }: { readonly bundle: Bundle }) {
-  const { kind, name, maps, debugIdCount } = bundle
-  if (kind === 'debug_file') return <span className="foreign">{name}, kept for later</span>
-  const all = maps.ready + maps.waiting + maps.damaged
-  return (
-    <>
-      {quantityText(all, 'map')}
-      {maps.waiting === 0 ? null : <span className="text-ink-2">, {maps.waiting} being made ready</span>}
-      {maps.damaged === 0 ? null : <span className="text-warn">, {maps.damaged} damaged</span>}
-      <span className="block text-12 text-ink-3">
-        {debugIdCount === 0 ? 'by address' : quantityText(debugIdCount, 'debug id')}
-      </span>
-    </>
-  )
-}
-
-/** Verified: a frame of a real event was resolved with it. */
-function LastUsed({ bundle: { usedMs, kind } }: { readonly bundle: Bundle }) {
-  if (usedMs === null) return <span className="text-ink-3">{kind === 'bundle' ? 'never' : ''}</span>
-  return (
-    <>
-      <Time ms={usedMs} />
-      <span className="flex items-center gap-1 text-12 text-good">
-        <Icon name="check" size={12} />
-        verified
-      </span>
-    </>
   )
 }
 

@@ -1,230 +1,158 @@
-/** One release: its issues, commits and deploys, beside those of the release before. */
-import { StateChip, titleParts } from '#parts/issue-marks.tsx'
-import { Page, PageHead } from '#parts/page-head.tsx'
+/** One release: its issues, commits, deploys and artifacts, beside the release before. */
 import { paths } from '#parts/paths.ts'
-import { versionOf } from '#parts/release-text.ts'
-import { numberText } from '#ui/number-text.ts'
-import { safeHref } from '#ui/safe-href.ts'
-import { Table, tableNum } from '#ui/table.tsx'
+import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
+import { useShortcuts } from '#parts/shortcuts.tsx'
+import { Chip } from '#ui/chip.tsx'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Icon, type IconName } from '#ui/icons.tsx'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { useNavigate } from '#wire/router.ts'
 import { HealthSection } from './health-section.tsx'
+import { ReleaseActions } from './release-actions.tsx'
+import { ReleaseArtifacts } from './release-artifacts.tsx'
+import { ReleaseCommits } from './release-commits.tsx'
+import { ReleaseEnvironments } from './release-environments.tsx'
+import { ReleaseIssues } from './release-issues.tsx'
+import { ReleaseSide } from './release-side.tsx'
 import type { loadRelease } from './releases.server.ts'
 
-type Data = Awaited<ReturnType<typeof loadRelease>>
-type View = Data['view']
-type Release = View['release']
-
 export function ReleasePage() {
-  const { org, view } = usePageData<typeof loadRelease>()
-  const { release, issues } = view
-  const crumbs = [
-    { text: 'Releases', path: paths.releases(org) },
-    { text: release.projects.map(({ slug }) => slug).join(', ') },
-  ]
   return (
-    <Page wide>
-      <PageHead title={versionOf(release.version)} crumbs={crumbs}>
-        <Facts release={release} />
-      </PageHead>
-      <div className="grid gap-8 wide:grid-cols-[minmax(0,1fr)_320px]">
-        <div className="min-w-0 space-y-6">
+    <>
+      <ReleaseHead />
+      <div className="grid border-t wide:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="min-w-0 px-6 pb-8 max-phone:px-4 wide:border-e [&>section:first-child]:border-t-0">
           <HealthSection />
-          <IssueTable org={org} name="Regressed" issues={issues.regressed} />
-          <IssueTable org={org} name="New" issues={issues.begun} />
-          <IssueTable org={org} name="Resolved in it" issues={issues.resolved} />
-          <Commits commits={view.commits} />
+          <ReleaseIssues />
+          <ReleaseCommits />
+          <ReleaseEnvironments />
+          <ReleaseArtifacts />
         </div>
-        <aside className="min-w-0 space-y-6">
-          <Compared org={org} view={view} />
-          <Deploys deploys={view.deploys} />
-        </aside>
+        <ReleaseSide />
       </div>
-    </Page>
+    </>
   )
 }
 
-function Facts({ release }: { readonly release: Release }) {
-  const { version, status, releasedMs, createdMs, ref, url } = release
-  const href = url === null ? null : safeHref(url)
+function ReleaseHead() {
+  const { org, view } = usePageData<typeof loadRelease>()
+  const { release, artifacts } = view
+  const { version, projects } = release
+  const title = versionOf(version)
+  const name = packageOf(version)
   return (
-    <p>
-      <span className="foreign">{version}</span> · {releasedMs === null ? 'created' : 'released'}{' '}
-      <Time ms={releasedMs ?? createdMs} />
-      {status === 'archived' ? ' · archived' : null}
-      {ref === null ? null : (
+    <header className="px-6 pt-5 pb-4 max-phone:px-4">
+      <title>{`${title} · Releases · Errata`}</title>
+      <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <nav aria-label="Breadcrumbs" className="flex flex-wrap items-center gap-1.5 text-13 text-ink-2">
+          <PageLink to={paths.releases(org)} className="hover:text-ink max-phone:-my-3 max-phone:py-3">
+            Releases
+          </PageLink>
+          {projects.map(({ slug, name: project }) => (
+            <span key={slug} className="inline-flex items-center gap-1.5">
+              <Icon name="chevron-right" size={12} />
+              <PageLink
+                to={paths.releases(org, { project: slug })}
+                className="foreign hover:text-ink max-phone:-my-3 max-phone:py-3"
+              >
+                {project}
+              </PageLink>
+            </span>
+          ))}
+        </nav>
+        <Beside />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="foreign min-w-0 text-20 font-strong" title={version}>
+          {title}
+        </h1>
+        <CopyButton text={version} name="Copy the whole version" />
+        {name === '' ? null : <span className="foreign text-14 text-ink-2">{name}</span>}
+        {release.status === 'archived' ? <Chip tone="outline">Archived</Chip> : null}
+        {artifacts.sum?.usedMs == null ? null : (
+          <span className="inline-flex items-center gap-1 text-13 text-good">
+            <Icon name="check" size={12} />
+            maps verified
+          </span>
+        )}
+        <ReleaseActions />
+      </div>
+      <Sentence />
+    </header>
+  )
+}
+
+/** What it brought, in one sentence. */
+function Sentence() {
+  const { view } = usePageData<typeof loadRelease>()
+  const { release } = view
+  const { projects, regressedIssues, resolvedIssues, issueCount } = release
+  const newIssues = projects.reduce((total, each) => total + each.newIssues, 0)
+  const events = projects.reduce((total, each) => total + each.eventCount, 0)
+  return (
+    <p className="mt-2 max-w-200 text-15 text-ink-2">
+      <span className="inline-block first-letter:uppercase">{beginningOf(release)}</span>{' '}
+      <Time ms={release.releasedMs ?? release.createdMs} />.{' '}
+      <b className="font-strong text-ink">{quantityText(newIssues, 'new issue')}</b>
+      {regressedIssues === 0 ? null : (
         <>
-          {' · '}
-          <span className="foreign">{ref}</span>
+          , <b className="font-strong text-bad">{numberText(regressedIssues)} regressed</b>
         </>
       )}
-      {href === null ? null : (
-        <>
-          {' · '}
-          <a href={href} className="link underline" rel="noreferrer">
-            Build
-          </a>
-        </>
-      )}
+      {resolvedIssues === 0 ? null : <>, {numberText(resolvedIssues)} resolved</>}.{' '}
+      {events === 0
+        ? 'No event has named it yet.'
+        : `${quantityText(events, 'event')} in ${quantityText(issueCount, 'issue')}.`}
     </p>
   )
 }
 
-function IssueTable(props: {
-  readonly org: string
-  readonly name: string
-  readonly issues: View['issues']['begun']
+/** The way to the releases before and after it: `[` and `]`. */
+function Beside() {
+  const { org, view } = usePageData<typeof loadRelease>()
+  const navigate = useNavigate()
+  const older = view.before?.version ?? null
+  const newer = view.after
+  const go = (version: string | null) => {
+    if (version !== null) void navigate(paths.release(org, version))
+  }
+  useShortcuts([
+    { keys: '[', label: 'Release before', run: () => go(older) },
+    { keys: ']', label: 'Release after', run: () => go(newer) },
+  ])
+  return (
+    <nav aria-label="Releases before and after" className="segmented touch ms-auto bg-raised">
+      <Step version={older} icon="chevron-left" label="Release before" end="This is the first release" />
+      <Step version={newer} icon="chevron-right" label="Release after" end="This is the newest release" />
+    </nav>
+  )
+}
+
+function Step(props: {
+  readonly version: string | null
+  readonly icon: IconName
+  readonly label: string
+  /** Why there is none. */
+  readonly end: string
 }) {
-  const { org, name, issues } = props
+  const { version, icon, label, end } = props
+  const { org } = usePageData<typeof loadRelease>()
+  if (version === null)
+    return (
+      <span aria-disabled="true" title={end} className="cursor-not-allowed text-line-2 max-phone:px-3.5">
+        <Icon name={icon} size={14} label={`${label}: ${end}`} />
+      </span>
+    )
   return (
-    <section>
-      <h2 className="mb-2 text-13 font-strong">
-        {name} <span className="ms-1 font-normal text-ink-3">{numberText(issues.length)}</span>
-      </h2>
-      {issues.length === 0 ? (
-        <p className="text-13 text-ink-3">None.</p>
-      ) : (
-        <Table caption={`${name} issues`} stacks>
-          <thead>
-            <tr>
-              <th scope="col">Issue</th>
-              <th scope="col" className={tableNum}>
-                Events
-              </th>
-              <th scope="col">Last seen</th>
-            </tr>
-          </thead>
-          <tbody>
-            {issues.map((issue) => (
-              <tr key={issue.id}>
-                <th scope="row" className="max-w-100 truncate">
-                  <PageLink to={paths.issue(org, issue.shortId)} className="hover:underline">
-                    <span className="foreign font-strong">{titleParts(issue).type}</span>{' '}
-                    <span className="foreign font-normal">{titleParts(issue).message}</span>
-                  </PageLink>{' '}
-                  <StateChip issue={issue} />
-                </th>
-                <td className={tableNum} data-label="Events">
-                  {numberText(issue.eventCount)}
-                </td>
-                <td data-label="Last seen">
-                  <Time ms={issue.lastSeenMs} form="age" />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      )}
-    </section>
-  )
-}
-
-const ID_SHOWN = 10
-
-function Commits({ commits }: { readonly commits: View['commits'] }) {
-  return (
-    <section>
-      <h2 className="mb-2 text-13 font-strong">
-        Commits <span className="ms-1 font-normal text-ink-3">{numberText(commits.length)}</span>
-      </h2>
-      {commits.length === 0 ? (
-        <p className="text-13 text-ink-3">
-          None yet. <code>sentry-cli releases set-commits --auto</code> sends them.
-        </p>
-      ) : (
-        <ul className="space-y-2 text-13">
-          {commits.map(({ id, message, member, authorName, authorEmail, atMs }) => (
-            <li key={id}>
-              <code className="text-ink-2">{id.slice(0, ID_SHOWN)}</code>{' '}
-              <span className="foreign">{message?.split('\n', 1)[0] ?? ''}</span>
-              <div className="text-12 text-ink-2">
-                <span className="foreign">
-                  {member?.name || (authorName ?? authorEmail ?? 'unknown author')}
-                </span>
-                {atMs === null ? null : (
-                  <>
-                    , <Time ms={atMs} />
-                  </>
-                )}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-const sum = ({ projects }: Release, of: 'newIssues' | 'eventCount') =>
-  projects.reduce((total, each) => total + each[of], 0)
-
-function Compared({ org, view }: { readonly org: string; readonly view: View }) {
-  const { release, before } = view
-  const row = (name: string, of: (release: Release) => number) => (
-    <div className="flex items-baseline gap-2 py-1">
-      <dt className="flex-1">{name}</dt>
-      <dd className="num">
-        {numberText(of(release))}
-        {before === null ? null : (
-          <span className="ms-2 text-12 text-ink-2">was {numberText(of(before))}</span>
-        )}
-      </dd>
-    </div>
-  )
-  return (
-    <section className="text-13">
-      <h2 className="mb-2 font-strong">
-        {before === null ? (
-          'In numbers'
-        ) : (
-          <>
-            Compared with{' '}
-            <PageLink
-              to={paths.release(org, before.version)}
-              className="foreign link underline"
-              title={before.version}
-            >
-              {versionOf(before.version)}
-            </PageLink>
-          </>
-        )}
-      </h2>
-      <dl>
-        {row('New issues', (each) => sum(each, 'newIssues'))}
-        {row('Events', (each) => sum(each, 'eventCount'))}
-        {row('Commits', (each) => each.commitCount)}
-        {row('Deploys', (each) => each.deployCount)}
-      </dl>
-    </section>
-  )
-}
-
-function Deploys({ deploys }: { readonly deploys: View['deploys'] }) {
-  return (
-    <section className="text-13">
-      <h2 className="mb-2 font-strong">
-        Deploys <span className="ms-1 font-normal text-ink-3">{numberText(deploys.length)}</span>
-      </h2>
-      {deploys.length === 0 ? <p className="text-ink-3">None yet.</p> : null}
-      <ul className="space-y-1">
-        {deploys.map(({ id, environment, name, url, finishedMs }) => {
-          const href = url === null ? null : safeHref(url)
-          return (
-            <li key={id} className="flex items-baseline gap-2">
-              <span className="foreign min-w-0 flex-1 truncate">{environment}</span>
-              {href === null ? (
-                <span className="foreign text-ink-2">{name}</span>
-              ) : (
-                <a href={href} className="foreign link underline" rel="noreferrer">
-                  {name ?? 'Open'}
-                </a>
-              )}
-              <Time ms={finishedMs} form="age" />
-            </li>
-          )
-        })}
-      </ul>
-    </section>
+    <PageLink
+      to={paths.release(org, version)}
+      title={`${label}: ${versionOf(version)}`}
+      className="max-phone:px-3.5"
+    >
+      <Icon name={icon} size={14} label={`${label}: ${versionOf(version)}`} />
+    </PageLink>
   )
 }

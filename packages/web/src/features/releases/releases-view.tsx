@@ -1,18 +1,22 @@
-/** Releases, newest first: what came with each. */
+/** Releases: what came with each, and which got worse. */
+import { Verified } from '#parts/bundle-cells.tsx'
 import { paths } from '#parts/paths.ts'
-import { versionOf } from '#parts/release-text.ts'
+import { beginningOf, packageOf, versionOf } from '#parts/release-text.ts'
+import { useShortcuts } from '#parts/shortcuts.tsx'
+import { Avatar } from '#ui/avatar.tsx'
 import { buttonClass } from '#ui/button.tsx'
 import { Chip } from '#ui/chip.tsx'
 import { Empty } from '#ui/empty.tsx'
-import { Menu, menuItem } from '#ui/menu.tsx'
 import { Count } from '#ui/number.tsx'
-import { quantityText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
 import { PageLink } from '#wire/page-link.tsx'
+import { useNavigate } from '#wire/router.ts'
 import type { ListedHealth } from './health.server.ts'
 import { HealthCells, HealthHeads } from './health-cells.tsx'
+import { listPath, ReleaseFilters } from './release-filters.tsx'
 import type { loadReleases } from './releases.server.ts'
 
 type Data = Awaited<ReturnType<typeof loadReleases>>
@@ -20,29 +24,17 @@ type Row = Data['rows'][number]
 
 export function ReleasesPage() {
   const data = usePageData<typeof loadReleases>()
-  const isFiltered = data.text !== '' || data.project !== null
+  useRowKeys()
   return (
     <>
       <title>{`Releases · ${data.org} · Errata`}</title>
       <h1 className="visually-hidden">Releases</h1>
-      <Filters data={data} />
+      <ReleaseFilters />
       {data.rows.length === 0 ? (
-        <Empty
-          title={isFiltered ? 'No release matches' : 'No releases yet'}
-          next={
-            isFiltered ? (
-              <PageLink className={buttonClass()} to={paths.releases(data.org)}>
-                Show all releases
-              </PageLink>
-            ) : undefined
-          }
-        >
-          {isFiltered
-            ? 'No release has this name in the chosen projects.'
-            : 'A release appears with the first event that names it, or with sentry-cli releases new.'}
-        </Empty>
+        <NoRelease data={data} />
       ) : (
         <>
+          <Newest data={data} />
           <ReleaseTable data={data} />
           <Foot data={data} />
         </>
@@ -51,34 +43,126 @@ export function ReleasesPage() {
   )
 }
 
-function Filters({ data }: { readonly data: Data }) {
-  const chosen = data.projects.find(({ slug }) => slug === data.project)
-  const link = (project: string | null) => paths.releases(data.org, { project, query: data.text })
-  return (
-    <div className="flex flex-wrap items-center gap-2 px-6 pt-3 pb-4 max-phone:px-4">
-      <Menu className="btn touch" label={chosen?.name ?? data.project ?? 'All projects'}>
-        <PageLink to={link(null)} className={menuItem}>
-          All projects
-        </PageLink>
-        {data.projects.map(({ id, slug, name }) => (
-          <PageLink key={id} to={link(slug)} className={menuItem}>
-            <span className="foreign">{name}</span>
+function NoRelease({ data }: { readonly data: Data }) {
+  const { org, address, others } = data
+  const { query, project, environment, status } = address
+  const isFiltered = query !== '' || project !== '' || environment !== ''
+  if (!isFiltered && status === 'archived')
+    return (
+      <Empty
+        title="No archived releases"
+        next={
+          <PageLink className={buttonClass()} to={paths.releases(org)}>
+            Show open releases
           </PageLink>
-        ))}
-      </Menu>
-      <form method="get" action={paths.releases(data.org)} className="min-w-0 flex-1">
-        {data.project === null ? null : <input type="hidden" name="project" value={data.project} />}
-        <input
-          type="search"
-          name="query"
-          className="field touch w-full"
-          defaultValue={data.text}
-          placeholder="Version"
-          aria-label="Find a release by its version"
-        />
-      </form>
-    </div>
+        }
+      >
+        An archived release leaves this list and keeps its data.
+      </Empty>
+    )
+  if (!isFiltered && others === 0)
+    return (
+      <Empty title="No releases yet">
+        A release appears with the first event that names it, with an upload of source maps for it, or with{' '}
+        <code>sentry-cli releases new</code>.
+      </Empty>
+    )
+  return (
+    <Empty
+      title="No release matches"
+      next={
+        <>
+          {others === 0 ? null : (
+            <PageLink
+              className={buttonClass()}
+              to={listPath(data, { status: status === 'open' ? 'archived' : 'open' })}
+            >
+              Show {numberText(others)} {status === 'open' ? 'archived' : 'open'}
+            </PageLink>
+          )}
+          <PageLink className={buttonClass()} to={paths.releases(org)}>
+            Show all releases
+          </PageLink>
+        </>
+      }
+    >
+      No {status} release has what you chose.
+    </Empty>
   )
+}
+
+/** A sentence about the newest release that made things worse, where the list begins with the newest. */
+function Newest({ data }: { readonly data: Data }) {
+  const { sort, status, query } = data.address
+  if (sort !== 'date' || status !== 'open' || query !== '' || data.page > 1) return null
+  const newest = newestOfEach(data.rows)
+  const worst = newest.filter(isWorse).sort((a, b) => badness(b) - badness(a))[0]
+  if (worst === undefined)
+    return (
+      <p className="px-6 pb-4 text-15 text-ink-2 max-phone:px-4">
+        {newest.length === 1
+          ? 'The newest release'
+          : `None of the ${numberText(newest.length)} newest releases`}{' '}
+        brought {newest.length === 1 ? 'no' : 'a'} new or regressed issue.
+      </p>
+    )
+  const { newIssues } = sums(worst)
+  return (
+    <p className="px-6 pb-4 text-15 text-ink-2 max-phone:px-4">
+      <b className="foreign font-strong text-ink">{versionOf(worst.version)}</b> of {slugsOf(worst)},{' '}
+      {beginningOf(worst)} <Time ms={worst.releasedMs ?? worst.createdMs} />, brought{' '}
+      {newIssues === 0 ? null : (
+        <b className="font-strong text-ink">{quantityText(newIssues, 'new issue')}</b>
+      )}
+      {newIssues > 0 && worst.regressedIssues > 0 ? ' and ' : ''}
+      {worst.regressedIssues === 0 ? null : (
+        <b className="font-strong text-bad">{quantityText(worst.regressedIssues, 'regressed issue')}</b>
+      )}
+      .
+    </p>
+  )
+}
+
+/** Of each package and project the first of the list. */
+function newestOfEach(rows: readonly Row[]): readonly Row[] {
+  const seen = new Map<string, Row>()
+  for (const row of rows) {
+    const name = whoseText(row)
+    if (!seen.has(name)) seen.set(name, row)
+  }
+  return [...seen.values()]
+}
+
+function isWorse(row: Row): boolean {
+  return badness(row) > 0
+}
+
+/** What came back counts first. */
+function badness(row: Row): number {
+  return row.regressedIssues * 1_000 + sums(row).newIssues
+}
+
+const ROW_LINK = 'data-release-row'
+
+/** `j` and `k` go from row to row: the focus is the cursor, so that Enter opens it. */
+function useRowKeys(): void {
+  const data = usePageData<typeof loadReleases>()
+  const navigate = useNavigate()
+  const move = (step: number) => {
+    const links = [...document.querySelectorAll<HTMLElement>(`[${ROW_LINK}]`)]
+    const focused = document.activeElement
+    const at = focused instanceof HTMLElement ? links.indexOf(focused) : -1
+    links[Math.min(links.length - 1, Math.max(0, at + step))]?.focus()
+  }
+  const turn = (to: number | null) => {
+    if (to !== null) void navigate(listPath(data, { page: to === 1 ? null : to }))
+  }
+  useShortcuts([
+    { keys: 'j', label: 'Next row', run: () => move(1) },
+    { keys: 'k', label: 'Previous row', run: () => move(-1) },
+    { keys: ']', label: 'Next page', run: () => turn(nextPage(data)) },
+    { keys: '[', label: 'Previous page', run: () => turn(data.page > 1 ? data.page - 1 : null) },
+  ])
 }
 
 function ReleaseTable({ data }: { readonly data: Data }) {
@@ -87,19 +171,24 @@ function ReleaseTable({ data }: { readonly data: Data }) {
       <thead>
         <tr>
           <th scope="col">Release</th>
-          <th scope="col">Released</th>
-          <th scope="col">Last deploy</th>
+          <th scope="col">Deployed</th>
           <HealthHeads />
-          <th scope="col" className={tableNum}>
-            New issues
-          </th>
           <th scope="col" className={tableNum}>
             Events
           </th>
           <th scope="col" className={tableNum}>
-            Commits
+            New
           </th>
-          <th scope="col">Last event</th>
+          <th scope="col" className={tableNum}>
+            <abbr title="Regressed" className="no-underline">
+              Regr.
+            </abbr>
+          </th>
+          <th scope="col" className={tableNum}>
+            Resolved
+          </th>
+          <th scope="col">Commits</th>
+          <th scope="col">Source maps</th>
         </tr>
       </thead>
       <tbody>
@@ -117,9 +206,7 @@ function ReleaseRow(props: {
   readonly health: ListedHealth | null
 }) {
   const { row, org, health } = props
-  const sum = (of: 'newIssues' | 'eventCount') => row.projects.reduce((total, each) => total + each[of], 0)
-  const last = row.projects.reduce((latest, { lastEventMs }) => Math.max(latest, lastEventMs ?? 0), 0)
-  const newIssues = sum('newIssues')
+  const { eventCount, newIssues } = sums(row)
   return (
     <tr>
       <th scope="row" className="max-w-80 truncate">
@@ -127,6 +214,7 @@ function ReleaseRow(props: {
           to={paths.release(org, row.version)}
           className="foreign link font-strong"
           title={row.version}
+          {...{ [ROW_LINK]: '' }}
         >
           {versionOf(row.version)}
         </PageLink>
@@ -137,60 +225,125 @@ function ReleaseRow(props: {
           </span>
         ) : null}
       </th>
-      <td data-label="Released">
-        <Time ms={row.releasedMs ?? row.createdMs} form="age" />
-      </td>
-      <td data-label="Last deploy">
-        {row.lastDeploy === null ? (
-          <span className="text-ink-3">none</span>
-        ) : (
-          <>
-            <span className="foreign">{row.lastDeploy.environment}</span>{' '}
-            <Time ms={row.lastDeploy.finishedMs} form="age" />
-          </>
-        )}
+      <td data-label="Deployed">
+        <Deployed row={row} />
       </td>
       <HealthCells health={health} />
-      <td className={tableNum} data-label="New issues">
-        <Count value={newIssues} className={newIssues > 0 ? 'font-strong' : 'text-ink-3'} />
-      </td>
       <td className={tableNum} data-label="Events">
-        <Count value={sum('eventCount')} />
+        <Count value={eventCount} />
       </td>
-      <td className={tableNum} data-label="Commits">
-        <Count value={row.commitCount} />
+      <td className={tableNum} data-label="New">
+        <Count value={newIssues} className={newIssues > 0 ? 'font-strong' : ''} />
       </td>
-      <td data-label="Last event">
-        {last === 0 ? <span className="text-ink-3">none</span> : <Time ms={last} form="age" />}
+      <td className={tableNum} data-label="Regressed">
+        <Count
+          value={row.regressedIssues}
+          className={row.regressedIssues > 0 ? 'font-strong text-bad' : ''}
+        />
+      </td>
+      <td className={tableNum} data-label="Resolved">
+        <Count value={row.resolvedIssues} className={row.resolvedIssues > 0 ? 'text-good' : ''} />
+      </td>
+      <td data-label="Commits">
+        <Commits row={row} />
+      </td>
+      <td data-label="Source maps">
+        <Maps artifacts={row.artifacts} />
       </td>
     </tr>
   )
 }
 
+/** Where nobody said that it was deployed, when it was released or made. */
+function Deployed({ row }: { readonly row: Row }) {
+  if (row.lastDeploy === null)
+    return (
+      <span className="text-ink-2">
+        <Time ms={row.releasedMs ?? row.createdMs} />
+        <span className="text-ink-3">, {beginningOf(row)}</span>
+      </span>
+    )
+  return (
+    <>
+      <Time ms={row.lastDeploy.finishedMs} />
+      <span className="foreign text-ink-3">, {row.lastDeploy.environment}</span>
+    </>
+  )
+}
+
+const AUTHORS_SHOWN = 3
+
+function Commits({ row }: { readonly row: Row }) {
+  const beyond = row.authors.length - AUTHORS_SHOWN
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Count value={row.commitCount} className="min-w-5 text-end" />
+      {row.authors.slice(0, AUTHORS_SHOWN).map((author) => (
+        <Avatar key={`${author.email} ${author.name}`} name={nameOfAuthor(author)} />
+      ))}
+      {beyond > 0 ? <span className="text-12 text-ink-3">+{numberText(beyond)}</span> : null}
+    </span>
+  )
+}
+
+function nameOfAuthor({ name, email, member }: Row['authors'][number]): string {
+  return member?.name || (name ?? email ?? 'unknown author')
+}
+
+function Maps({ artifacts }: { readonly artifacts: Row['artifacts'] }) {
+  if (artifacts === null) return <span className="text-ink-3">none</span>
+  if (artifacts.usedMs !== null) return <Verified />
+  return <span className="text-ink-2">unused</span>
+}
+
+function sums({ projects }: Row) {
+  return {
+    eventCount: projects.reduce((total, each) => total + each.eventCount, 0),
+    newIssues: projects.reduce((total, each) => total + each.newIssues, 0),
+  }
+}
+
+function slugsOf({ projects }: Row): string {
+  return projects.map(({ slug }) => slug).join(', ')
+}
+
 /** The package as well, where it is called otherwise than the project. */
-function whoseText({ version, projects }: Row): string {
-  const slugs = projects.map(({ slug }) => slug)
-  const name = version.slice(0, Math.max(0, version.lastIndexOf('@')))
-  return name === '' || slugs.includes(name) ? slugs.join(', ') : `${name} in ${slugs.join(', ')}`
+function whoseText(row: Row): string {
+  const name = packageOf(row.version)
+  const isSaid = name === '' || row.projects.some(({ slug }) => slug === name)
+  return isSaid ? slugsOf(row) : `${name} in ${slugsOf(row)}`
+}
+
+const ORDER_TEXTS = {
+  date: 'newest first',
+  semver: 'by version within each package',
+  new: 'most new issues first',
+  events: 'most events first',
+} as const
+
+function nextPage({ page, limit, total }: Data): number | null {
+  return page * limit < total ? page + 1 : null
 }
 
 function Foot({ data }: { readonly data: Data }) {
-  const { page, total, limit } = data
-  const link = (to: number) =>
-    paths.releases(data.org, { project: data.project, query: data.text, page: to === 1 ? null : to })
+  const { page, total } = data
+  const next = nextPage(data)
+  const link = (to: number) => listPath(data, { page: to === 1 ? null : to })
   return (
     <footer className="flex flex-wrap items-center gap-2 px-6 py-3 text-13 text-ink-2 max-phone:px-4">
-      <span className="flex-1">{quantityText(total, 'release')}, newest first</span>
+      <span className="flex-1">
+        {quantityText(total, 'release')}, {ORDER_TEXTS[data.address.sort]}
+      </span>
       {page > 1 ? (
         <PageLink className="btn touch" to={link(page - 1)}>
           Previous
         </PageLink>
       ) : null}
-      {page * limit < total ? (
-        <PageLink className="btn touch" to={link(page + 1)}>
+      {next === null ? null : (
+        <PageLink className="btn touch" to={link(next)}>
           Next
         </PageLink>
-      ) : null}
+      )}
     </footer>
   )
 }

@@ -1,40 +1,66 @@
 import { max } from '@errata/server/limits'
+import { RELEASE_SORTS, type ReleaseStatus } from '@errata/server/queries'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
 import { listHealth, pageHealth } from './health.server.ts'
 
-/** A page of releases, newest first. */
+const TEXT_CHARS_MAX = max('releaseCharsMax')
+
+/** A page of releases. */
 export async function loadReleases(ctx: LoaderContext) {
   const { engine, scope, url } = requireScope(ctx)
-  const text = (url.searchParams.get('query') ?? '').trim().slice(0, max('releaseCharsMax'))
-  const slug = url.searchParams.get('project')
-  const page = Math.min(Math.max(1, Math.floor(Number(url.searchParams.get('page')) || 1)), PAGES_MAX)
-  const projects = await engine.queries.projects(scope)
-  const chosen = projects.filter((each) => each.slug === slug)
+  const typed = (name: string) => (url.searchParams.get(name) ?? '').trim().slice(0, TEXT_CHARS_MAX)
+  const [text, slug, environment] = [typed('query'), typed('project'), typed('environment')]
+  const sort = RELEASE_SORTS.find((each) => each === typed('sort')) ?? 'date'
+  const status: ReleaseStatus = typed('status') === 'archived' ? 'archived' : 'open'
+  const page = Math.min(Math.max(1, Math.floor(Number(typed('page')) || 1)), PAGES_MAX)
   const limit = max('pageRowsDefault')
-  const { rows, total } = await engine.queries.releases(
-    scope,
-    { projects: slug === null ? null : chosen.map(({ id }) => id), status: null, text },
-    { offset: (page - 1) * limit, limit },
-  )
+  const projects = await engine.queries.projects(scope)
+  const chosen = slug === '' ? null : projects.filter((each) => each.slug === slug).map(({ id }) => id)
+  const filter = { projects: chosen, text, environments: environment === '' ? [] : [environment], sort }
+  const count = async (of: ReleaseStatus) =>
+    (await engine.queries.releases(scope, { ...filter, status: of }, { offset: 0, limit: 0 })).total
+  const [{ rows, total }, environments, others] = await Promise.all([
+    engine.queries.releases(scope, { ...filter, status }, { offset: (page - 1) * limit, limit }),
+    engine.queries.releaseEnvironments(scope),
+    count(status === 'open' ? 'archived' : 'open'),
+  ])
   const versions = rows.map(({ version }) => version)
-  const health = await listHealth(ctx, {
-    ...{ versions, projects: slug === null ? null : chosen, environments: null },
-  })
-  return { org: scope.orgSlug, rows, total, text, project: slug, page, limit, projects, health }
+  const [artifacts, health] = await Promise.all([
+    engine.queries.releaseArtifacts(scope, versions),
+    listHealth(ctx, {
+      ...{ versions, projects: chosen?.map((id) => ({ id })) ?? null },
+      environments: environment === '' ? null : [environment],
+    }),
+  ])
+  return {
+    org: scope.orgSlug,
+    rows: rows.map((row) => ({
+      ...row,
+      artifacts: artifacts.find(({ release }) => release === row.version) ?? null,
+    })),
+    ...{ total, others, page, limit, projects, environments, health },
+    address: { query: text, project: slug, environment, sort, status },
+  }
 }
 
 /** More pages than the greatest number of releases fills. */
 const PAGES_MAX = 10_000
 
-/** One release, and the one before it. */
+/** Commits that the page shows; the web API has all. */
+const COMMITS_SHOWN = 100
+
+/** One release, and those before and after it. */
 export async function loadRelease(ctx: LoaderContext) {
   const { engine, scope, params } = requireScope(ctx)
   const view = await engine.queries.releaseView(scope, params.version ?? '')
   if (view === null) throw notFound()
+  const commits = view.commits
+    .slice(0, COMMITS_SHOWN)
+    .map(({ files, ...commit }) => ({ ...commit, fileCount: files.length }))
   const health = await pageHealth(ctx, {
     version: view.release.version,
     before: view.before?.version ?? null,
   })
-  return { org: scope.orgSlug, view, health }
+  return { org: scope.orgSlug, view: { ...view, commits }, health }
 }

@@ -1,0 +1,172 @@
+/** Issues that came back with a release, began with it, and are resolved in it. */
+import { KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
+import { paths } from '#parts/paths.ts'
+import { tokenText } from '#parts/search-token.ts'
+import { Avatar } from '#ui/avatar.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { Count } from '#ui/number.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Time } from '#ui/time.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { loadRelease } from './releases.server.ts'
+
+type Issue = Awaited<ReturnType<typeof loadRelease>>['view']['issues']['begun'][number]
+
+export function ReleaseIssues() {
+  const { org, view } = usePageData<typeof loadRelease>()
+  const { release, issues } = view
+  const newIssues = release.projects.reduce((total, each) => total + each.newIssues, 0)
+  const all = tokenText({ key: 'release', value: release.version, negated: false })
+  return (
+    <>
+      <IssueSection
+        name="Regressed"
+        total={release.regressedIssues}
+        issues={issues.regressed}
+        none="No issue came back with this release."
+      />
+      <IssueSection
+        name="New"
+        total={newIssues}
+        issues={issues.begun}
+        none="No issue began with this release."
+        all={paths.issues(org, { query: all, tab: 'all' })}
+      />
+      <ResolvedIn total={release.resolvedIssues} issues={issues.resolved} />
+    </>
+  )
+}
+
+function IssueSection(props: {
+  readonly name: string
+  readonly total: number
+  readonly issues: readonly Issue[]
+  readonly none: string
+  readonly all?: string
+}) {
+  const { name, total, issues, none, all } = props
+  return (
+    <Section
+      title={name}
+      note={<Shown total={total} shown={issues.length} />}
+      end={
+        all === undefined ? undefined : (
+          <PageLink to={all} className="link link-alone text-12">
+            All issues of the release
+          </PageLink>
+        )
+      }
+    >
+      {issues.length === 0 ? (
+        <p className="text-13 text-ink-3">{none}</p>
+      ) : (
+        <IssueTable name={name} issues={issues} />
+      )}
+    </Section>
+  )
+}
+
+function Shown({ total, shown }: { readonly total: number; readonly shown: number }) {
+  return (
+    <span className="num">
+      {numberText(total)}
+      {shown < total ? `, the last seen ${numberText(shown)} are shown` : ''}
+    </span>
+  )
+}
+
+function IssueTable({ name, issues }: { readonly name: string; readonly issues: readonly Issue[] }) {
+  return (
+    <Table caption={`${name} issues`} stacks>
+      <thead>
+        <tr>
+          <th scope="col">Issue</th>
+          <th scope="col" className={`${tableNum} w-20`}>
+            Events
+          </th>
+          <th scope="col" className={`${tableNum} w-20`}>
+            Users
+          </th>
+          <th scope="col" className="w-28">
+            Last seen
+          </th>
+          <th scope="col" className="w-14">
+            <span className="visually-hidden">Assignee</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {issues.map((issue) => (
+          <IssueRow key={issue.id} issue={issue} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function IssueRow({ issue }: { readonly issue: Issue }) {
+  const { org } = usePageData<typeof loadRelease>()
+  return (
+    <tr>
+      <th scope="row" className="py-2! phone:max-w-0">
+        <div className="flex min-w-0 items-center gap-2">
+          <IssueLink org={org} issue={issue} />
+          <StateChip issue={issue} />
+        </div>
+        <div className="mt-1 flex min-w-0 items-center gap-1.5 text-12 font-normal text-ink-3">
+          <KindBadges kinds={issue.kinds} />
+          <span className="foreign min-w-0 truncate">{issue.culprit}</span>
+          <span className="ms-auto shrink-0 ps-2">{issue.shortId}</span>
+        </div>
+      </th>
+      <td className={tableNum} data-label="Events">
+        <Count value={issue.eventCount} />
+      </td>
+      <td className={tableNum} data-label="Users">
+        <Count value={issue.users.count} exactness={issue.users.isExact ? 'exact' : 'approximate'} />
+      </td>
+      <td data-label="Last seen">
+        <Time ms={issue.lastSeenMs} />
+      </td>
+      <td className="stack-end">
+        <Avatar name={issue.assignee === null ? null : issue.assignee.name || issue.assignee.email} />
+      </td>
+    </tr>
+  )
+}
+
+function IssueLink({ org, issue }: { readonly org: string; readonly issue: Issue }) {
+  const { type, message } = titleParts(issue)
+  return (
+    <PageLink
+      to={paths.issue(org, issue.shortId)}
+      className="foreign min-w-0 truncate hover:underline max-phone:py-2"
+    >
+      <span className="font-strong">{type}</span> <span className="font-normal">{message}</span>
+    </PageLink>
+  )
+}
+
+function ResolvedIn({ total, issues }: { readonly total: number; readonly issues: readonly Issue[] }) {
+  const { org } = usePageData<typeof loadRelease>()
+  return (
+    <Section title="Resolved in it" note={<Shown total={total} shown={issues.length} />}>
+      {issues.length === 0 ? (
+        <p className="text-13 text-ink-3">No issue is resolved in this release.</p>
+      ) : (
+        <ul className="grid gap-1.5 text-13">
+          {issues.map((issue) => (
+            <li key={issue.id} className="flex min-w-0 items-center gap-2">
+              <Icon name="check" size={12} className="shrink-0 text-good" />
+              <span className="shrink-0 text-12 text-ink-3">{issue.shortId}</span>
+              <IssueLink org={org} issue={issue} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,181 @@
+/** Releases in a real browser: the list and its filters, one release, archiving and deleting it. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { issues } from '../support/api.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { signIn } from '../support/person.ts'
+import { openScreen, type Screen, textOf } from '../support/screen.ts'
+import { anEvent, send } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { uploadBundle } from '../support/upload-bundle.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const COMMIT = 'c41f9e2b60a8c41f9e2b60a8c41f9e2b60a8c41f'
+const EARLIER = 'web@1.9.0'
+const VERSION = 'web@1.10.0+1287'
+
+describe('releases', { timeout: 150_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let shop: SetUp
+  let browser: Browser
+  let screen: Screen
+
+  const call = async (method: string, path: string, body: object) => {
+    const answer = await fetch(`${running.url}/api/0/organizations/shop/${path}`, {
+      ...{ method, body: JSON.stringify(body) },
+      headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+    })
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${await answer.text()}`)
+  }
+  const fail = async (message: string, release: string, environment = 'production') => {
+    const event = await send(
+      shop.dsn,
+      anEvent({ message, more: { release, environment, fingerprint: [message] } }),
+    )
+    await waitFor('the event', async () => (await issues(shop, event)).length === 1)
+    return (await issues(shop, event))[0]?.shortId ?? ''
+  }
+
+  before(async () => {
+    running = await startShop()
+    shop = running.shop
+    browser = await launchBrowser()
+    const rosa = await signIn(running.url, OWNER)
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+    const back = await fail('comes back', EARLIER, 'staging')
+    await call('PUT', `issues/${back}/`, { status: 'resolved', statusDetails: { inRelease: EARLIER } })
+    const commits = [
+      {
+        ...{ id: COMMIT, message: 'Show the paid total', repository: 'shop/web' },
+        ...{ author_name: 'Rosa', author_email: OWNER.email, timestamp: new Date().toISOString() },
+        patch_set: [{ path: 'src/cart.js', type: 'M' }],
+      },
+      { id: 'b00', message: 'Bump ui', author_name: 'Tomás Ortiz', author_email: 'tomas@x.example' },
+    ]
+    await call('POST', 'releases/', { version: VERSION, projects: ['web'], commits })
+    const url = 'https://ci.example.com/runs/7'
+    await call('POST', `releases/${encodeURIComponent(VERSION)}/deploys/`, {
+      ...{ environment: 'production', name: 'run 7', url },
+    })
+    const bytes = Buffer.from('var one=1\n')
+    await uploadBundle(
+      shop,
+      { 'a.js': { type: 'minified_source', url: '~/a.js', bytes } },
+      { release: VERSION },
+    )
+    await fail('comes back', VERSION)
+    await fail('is new', VERSION)
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  it('are listed with what came with each, and say which got worse', async () => {
+    const { page } = screen
+    await screen.open('/shop/releases')
+    assert.match(
+      await textOf(page.locator('main')),
+      /1\.10\.0 \(1287\) of web, first seen .*, brought 1 new issue and 1 regressed issue\./,
+    )
+    const rows = page.getByRole('row')
+    const newest = await textOf(rows.nth(1))
+    assert.match(newest, /^1\.10\.0 \(1287\)web.*production21102/)
+    assert.match(newest, /RTOunused$/)
+    assert.match(await textOf(rows.nth(2)), /^1\.9\.0web/)
+    screen.assertQuiet()
+  })
+
+  it('are found by environment, order and commit, all of it in the address', async () => {
+    const { page } = screen
+    const names = () => page.locator('tbody th a').allTextContents()
+    await screen.open('/shop/releases')
+    await page.getByRole('button', { name: 'All environments' }).click()
+    await page.getByRole('link', { name: 'staging' }).click()
+    await page.waitForURL(/environment=staging/)
+    await waitFor('the rows', async () => (await names()).join() === '1.9.0')
+    await page.getByRole('button', { name: 'Order newest' }).click()
+    await page.getByRole('link', { name: 'version' }).click()
+    await page.waitForURL(/environment=staging.*sort=semver/)
+    await screen.open('/shop/releases?sort=semver')
+    assert.deepEqual(await names(), ['1.10.0 (1287)', '1.9.0'])
+    await page.keyboard.press('/')
+    await page.keyboard.type(COMMIT.slice(0, 8))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/query=c41f9e2b/)
+    assert.deepEqual(await names(), ['1.10.0 (1287)'])
+    await screen.open('/shop/releases?query=nothing')
+    await page.getByText('No release matches').waitFor()
+    screen.assertQuiet()
+  })
+
+  it('go from row to row by key, and from release to release', async () => {
+    const { page } = screen
+    await screen.open('/shop/releases')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/releases\/web%401\.9\.0/)
+    await page.getByRole('heading', { level: 1, name: '1.9.0' }).waitFor()
+    await page.keyboard.press(']')
+    await page.waitForURL(/releases\/web%401\.10\.0%2B1287/)
+    await page.getByRole('heading', { level: 1, name: '1.10.0 (1287)' }).waitFor()
+    await page.keyboard.press('[')
+    await page.waitForURL(/releases\/web%401\.9\.0/)
+    screen.assertQuiet()
+  })
+
+  it('show issues, commits, deploys, artifacts and what changed since the one before', async () => {
+    const { page } = screen
+    await screen.open(`/shop/releases/${encodeURIComponent(VERSION)}`)
+    const text = (name: string) => textOf(page.getByRole('region', { name, exact: true }))
+    assert.match(await text('Regressed'), /Regressed1.*comes back/)
+    assert.match(await text('New'), /New1.*is new/)
+    assert.match(await text('Resolved in it'), /No issue is resolved in this release/)
+    assert.match(await text('Commits'), /Commits2.*c41f9e2Show the paid total/)
+    assert.match(await text('Commits'), /Tomás Ortiz, not a member/)
+    assert.match(await text('Where it runs'), /production21.*run 7/)
+    const run = page.getByRole('region', { name: 'Where it runs' }).getByRole('link', { name: 'run 7' })
+    assert.equal(await run.getAttribute('href'), 'https://ci.example.com/runs/7')
+    assert.match(await text('Artifacts'), /1 bundle, 1 file.*never/)
+    assert.match(await text('Compared'), /with 1\.9\.0New issues1, was 1sameRegressed issues1, was 0\+1/)
+    assert.match(await text('Compared'), /Failing issues2, was 1\+1Events2, was 1\+1Commits2, was 0\+2/)
+    await page.getByRole('link', { name: 'Source maps' }).click()
+    await page.waitForURL(/settings\/source-maps\?query=web%401\.10\.0/)
+    screen.assertQuiet()
+  })
+
+  it('are led to from the issue and its event', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues?query=is+new')
+    await page.locator('a', { hasText: 'is new' }).first().click()
+    await page.getByRole('region', { name: 'When' }).getByRole('link', { name: VERSION }).first().click()
+    await page.waitForURL(/releases\/web%401\.10\.0%2B1287/)
+    screen.assertQuiet()
+  })
+
+  it('are archived, restored and deleted, in numbers', async () => {
+    const { page } = screen
+    await screen.open(`/shop/releases/${encodeURIComponent(VERSION)}`)
+    await page.getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('Release archived').waitFor()
+    await page.getByRole('button', { name: 'Restore' }).waitFor()
+    await screen.open('/shop/releases')
+    assert.deepEqual(await page.locator('tbody th a').allTextContents(), ['1.9.0'])
+    await screen.open('/shop/releases?status=archived')
+    await page.getByRole('link', { name: '1.10.0 (1287)' }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('button', { name: 'Archive' }).waitFor()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('dialog')
+    assert.match(
+      await textOf(dialog),
+      /This deletes the release, 2 commits, 1 deploy and 1 artifact bundle \(1 file, /,
+    )
+    await dialog.getByRole('button', { name: 'Delete release and 1 bundle' }).click()
+    await page.waitForURL(/\/shop\/releases$/)
+    await waitFor('the list', async () => (await page.locator('tbody th a').allTextContents()).length === 1)
+    screen.assertQuiet()
+  })
+})
