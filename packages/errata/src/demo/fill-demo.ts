@@ -11,7 +11,9 @@ import { COMMAND_LINE_FACTS, unwrap } from '../local-answers.ts'
 import type { StartedErrata } from '../start-errata.ts'
 import payloads from './payloads.json' with { type: 'json' }
 import { DEMO_DAYS, type DemoItem, makeEnvelope, planEvents } from './plan-events.ts'
+import { planFailures } from './plan-failures.ts'
 import { planSessions } from './plan-sessions.ts'
+import { type DemoOrganisation, type DemoStep, releaseSteps } from './tell-releases.ts'
 
 const EMAIL = 'rosa@marlowfinch.example'
 const ORGANISATION = 'Marlow & Finch'
@@ -47,11 +49,13 @@ export async function fillDemo({ engine, url }: StartedErrata, clock: LateClock 
   const nowMs = Date.now()
   try {
     const password = randomBytes(9).toString('base64url')
-    const dsns = await makeOrganisation(engine, { password, nowMs: clockOf(clock).now() })
+    const { dsns, asking, token } = await makeOrganisation(engine, { password, nowMs: clockOf(clock).now() })
     const planned = { nowMs, random: () => randomInt(0, 2 ** 32) / 2 ** 32 }
     const sessions = planSessions({ project: FIRST_PROJECT, package: 'shop' }, planned)
-    const plan = [...planEvents(payloads, planned), ...sessions].sort((a, b) => a.atMs - b.atMs)
-    await sendAll(plan, { dsns, url, clock })
+    const plan = [...planEvents(payloads, planned), ...planFailures(planned), ...sessions]
+    const inOrder = plan.sort((a, b) => a.atMs - b.atMs)
+    await tellAll(inOrder, releaseSteps({ engine, asking, token, url }, nowMs), { dsns, url, clock })
+    await engine.commands.signOut(asking)
     return summary(plan, { url, password })
   } finally {
     catchUp(clock, Number.POSITIVE_INFINITY)
@@ -76,11 +80,18 @@ function summary(
 
 type Engine = StartedErrata['engine']
 
-/** Rosa's organisation and its projects; answers DSNs by project slug. */
+interface MadeOrganisation extends Pick<DemoOrganisation, 'token'> {
+  /** As its owner. */
+  readonly asking: DemoOrganisation['asking'] & Parameters<Engine['commands']['signOut']>[0]
+  /** By project slug. */
+  readonly dsns: ReadonlyMap<string, string>
+}
+
+/** Rosa's organisation and its projects, and the token of its build. */
 async function makeOrganisation(
   engine: Engine,
   { password, nowMs }: { readonly password: string; readonly nowMs: number },
-): Promise<ReadonlyMap<string, string>> {
+): Promise<MadeOrganisation> {
   const made = unwrap(
     await engine.commands.setup(COMMAND_LINE_FACTS, {
       code: null,
@@ -105,17 +116,44 @@ async function makeOrganisation(
   }
   const first = await engine.queries.project(scope, FIRST_PROJECT)
   if (first !== null) {
-    const change = { options: { filters: { crawlers: true } } }
+    const change = { options: { filters: { crawlers: true }, codeMappings: [CODE_MAPPING] } }
     unwrap(await engine.commands.updateProject(asking, { project: first.id, change }))
   }
-  await engine.commands.signOut(asking)
-  return dsns
+  const build = { name: 'ci-deploy', scopes: ['org:ci'], personal: false }
+  const { token } = unwrap(await engine.commands.createToken(asking, build))
+  return { dsns, asking, token }
 }
+
+const CODE_MAPPING = {
+  stackRoot: 'src/',
+  sourceRoot: 'src/',
+  repository: 'https://git.marlowfinch.example/shop/storefront',
+  host: 'forgejo',
+  branch: 'main',
+} as const
 
 interface Receiver {
   readonly dsns: ReadonlyMap<string, string>
   readonly url: string
   readonly clock: LateClock
+}
+
+/** Each step once everything before it was sent. */
+async function tellAll(plan: readonly DemoItem[], steps: readonly DemoStep[], to: Receiver): Promise<void> {
+  let fromMs = Number.NEGATIVE_INFINITY
+  for (const step of steps) {
+    await sendAll(
+      plan.filter(({ atMs }) => atMs >= fromMs && atMs < step.atMs),
+      to,
+    )
+    catchUp(to.clock, step.atMs)
+    await step.run()
+    fromMs = step.atMs
+  }
+  await sendAll(
+    plan.filter(({ atMs }) => atMs >= fromMs),
+    to,
+  )
 }
 
 async function sendAll(plan: readonly DemoItem[], to: Receiver): Promise<void> {
@@ -137,7 +175,7 @@ async function send(item: DemoItem, { dsns, url }: Receiver): Promise<void> {
   const target = new URL(`/api${pathname}/envelope/?sentry_key=${key}&sentry_version=7`, url)
   const answer = await fetch(target, {
     method: 'POST',
-    body: makeEnvelope(item, item.atMs),
+    body: makeEnvelope(item),
     signal: AbortSignal.timeout(SEND_MS),
   })
   await answer.body?.cancel()

@@ -74,10 +74,10 @@ export function planEvents(payloads: readonly DemoPayload[], planned: Planned): 
   return all.sort((a, b) => a.atMs - b.atMs)
 }
 
-/** One envelope, as an SDK sends it at `sentMs`. */
-export function makeEnvelope({ type, payload }: DemoItem, sentMs: number): string {
+/** One envelope, without the time of sending: the demo's clock makes leaps, which would look like a client's that is off. */
+export function makeEnvelope({ type, payload }: DemoItem): string {
   const { event_id } = payload
-  const header = { ...(event_id === undefined ? {} : { event_id }), sent_at: new Date(sentMs).toISOString() }
+  const header = event_id === undefined ? {} : { event_id }
   return `${JSON.stringify(header)}\n${JSON.stringify({ type })}\n${JSON.stringify(payload)}`
 }
 
@@ -97,13 +97,23 @@ function occurrences(
   return Array.from({ length: payload.count }, (_, index) => {
     const part = payload.since + (1 - payload.since) * random() ** 0.8
     const isLast = index === 0 && lastMs !== null
-    const atMs = isLast ? lastMs : Math.floor(nowMs - QUIET_MS - (SPAN_MS - QUIET_MS) * (1 - part))
-    const person = Math.floor(random() ** 1.6 * PEOPLE)
+    const atMs = isLast ? lastMs : momentOf(part, nowMs)
+    const person = somebody(random)
     return eventOf(payload, {
       ...{ atMs, random, person, release: releaseAt(payload.event.release, isLast ? 1 : part) },
       trace: { trace_id: hexId(random, 32), span_id: hexId(random, 16) },
     })
   })
+}
+
+/** A part of the span, as a time. */
+export function momentOf(part: number, nowMs: number): number {
+  return Math.floor(nowMs - QUIET_MS - (SPAN_MS - QUIET_MS) * (1 - part))
+}
+
+/** A few people come often. */
+export function somebody(random: () => number): number {
+  return Math.floor(random() ** 1.6 * PEOPLE)
 }
 
 interface Mirrored {
@@ -164,7 +174,7 @@ interface Occurrence {
   readonly trace: DemoEvent['payload']['contexts']['trace'] & { readonly parent_span_id?: string }
 }
 
-function eventOf(payload: DemoPayload, occurrence: Occurrence): DemoEvent {
+export function eventOf(payload: DemoPayload, occurrence: Occurrence): DemoEvent {
   const { atMs, person, release, trace } = occurrence
   const { event } = payload
   const shiftSeconds = atMs / 1_000 - secondsOf(event.timestamp)
@@ -201,13 +211,18 @@ function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {}
 }
 
+/** Of the shop, by its place among its releases. */
+export function releaseName(index: number): string {
+  return `shop@${RELEASES[index]?.[1] ?? RELEASES[0][1]}`
+}
+
 function releaseAt(release: unknown, part: number): string | null {
   if (typeof release !== 'string') return null
   const suffix = RELEASES.findLast(([from]) => part >= from)?.[1] ?? RELEASES[0][1]
   return `${release.split('@')[0] ?? release}@${suffix}`
 }
 
-function hexId(random: () => number, digits: number): string {
+export function hexId(random: () => number, digits: number): string {
   return Array.from({ length: digits / 4 }, () =>
     Math.floor(random() * 0x10000)
       .toString(16)

@@ -1,0 +1,71 @@
+/** The sample organisation, filled through the real endpoints: what a newcomer finds of stacks and releases. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Person, signIn } from '../support/person.ts'
+import { type RunningErrata, serve } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const ORG = '/organizations/marlow-finch'
+const NEWEST = 'shop@2026.11.20-2'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
+type Json = any // see above
+
+describe('the demo', { timeout: 150_000 }, () => {
+  let running: RunningErrata
+  let rosa: Person
+  const get = async (path: string): Promise<Json> => (await rosa.api('GET', path)).json()
+  const issue = async (query: string) =>
+    (await get(`${ORG}/issues/?query=${encodeURIComponent(query)}&project=storefront`))[0]
+
+  before(async () => {
+    running = await serve({ args: ['--demo'] })
+    await waitFor('the sample organisation', async () => /Password/.test(running.output()), 100_000)
+    const password = /Password\s+(\S+)/.exec(running.output())?.[1] ?? ''
+    rosa = await signIn(running.url, { email: 'rosa@marlowfinch.example', password })
+  })
+  after(() => running?.[Symbol.asyncDispose]())
+
+  it('has a new issue that reads as written, with its source lines, repository and suspect commit', async () => {
+    const { shortId, id } = await issue('currency')
+    const { entries } = await get(`${ORG}/issues/${id}/events/latest/`)
+    const exception = entries.find(({ type }: { readonly type: string }) => type === 'exception')
+    const frame = exception.data.values[0].stacktrace.frames.at(-1)
+    assert.deepEqual(
+      [frame.filename, frame.function, frame.lineNo],
+      ['src/checkout/totals.ts', 'paidTotal', 10],
+    )
+    assert.match(JSON.stringify(frame.context), /const currency = order\.payment\.currency/)
+    const page = await (await rosa.document(`/marlow-finch/issues/${shortId}`)).text()
+    assert.match(page, /shop\/storefront\/src\/commit\/c41f9e2[0-9a-f]{33}\/src\/checkout\/totals\.ts#L10/)
+    assert.match(page, /Suspect commit/)
+    assert.match(page, /Show the paid total in the summary/)
+  })
+
+  it('has a stack that stays as it ran, with the reason', async () => {
+    const { shortId } = await issue("reading 'reduce'")
+    const page = await (await rosa.document(`/marlow-finch/issues/${shortId}`)).text()
+    assert.match(page, /No map uploaded for this debug id/)
+  })
+
+  it('has an issue that stays resolved though old clients send it, and one that came back', async () => {
+    const resolved = await issue("reading 'value'")
+    assert.deepEqual(
+      [resolved.status, resolved.statusDetails],
+      ['resolved', { inRelease: 'shop@2026.11.18-1' }],
+    )
+    const back = await issue('Invalid time value')
+    assert.deepEqual([back.status, back.substatus], ['unresolved', 'regressed'])
+  })
+
+  it('has releases with commits, deploys and maps that resolved frames', async () => {
+    const release = await get(`${ORG}/releases/${NEWEST}/`)
+    assert.deepEqual([release.commitCount, release.deployCount], [4, 3])
+    const page = await (await rosa.document(`/marlow-finch/releases/${NEWEST}`)).text()
+    for (const text of ['RangeError', 'eu-2 run', 'Where it runs', 'not a member'])
+      assert.ok(page.includes(text), text)
+    await waitFor('a map in use', async () =>
+      (await (await rosa.document(`/marlow-finch/releases/${NEWEST}`)).text()).includes('maps verified'),
+    )
+  })
+})
