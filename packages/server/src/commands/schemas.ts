@@ -141,6 +141,8 @@ const filters = v.strictObject({
   browserExtensions: isOn,
   localhost: isOn,
   crawlers: isOn,
+  controlFlow: isOn,
+  aborted: isOn,
   releases: list(pattern, 'Releases', max('filterPatternsMax')),
   messages: list(pattern, 'Messages', max('filterPatternsMax')),
   addresses: list(addressRange, 'Addresses', max('filterAddressesMax')),

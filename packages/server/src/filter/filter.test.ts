@@ -70,7 +70,8 @@ function captured(): readonly { readonly name: string; readonly event: Record<st
 
 describe('a project without filters', () => {
   it('has none to run', () => {
-    assert.equal(createFilter(PROJECT_OPTIONS_DEFAULT.filters), null)
+    const { filters } = PROJECT_OPTIONS_DEFAULT
+    assert.equal(createFilter({ ...filters, controlFlow: false, aborted: false }), null)
   })
 })
 
@@ -276,6 +277,8 @@ describe('an example', () => {
       browserExtensions: true,
       localhost: true,
       crawlers: true,
+      controlFlow: true,
+      aborted: true,
       releases: ['secret-*'],
       messages: ['my *'],
       addresses: ['203.0.113.0/24'],

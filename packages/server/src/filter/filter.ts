@@ -1,11 +1,14 @@
 /**
  * What a project does not want to store, decided on the normalised event before anything else is done with it. Pure.
- * The names of the rules are those of Sentry, so that what reads outcomes there reads them here.
+ * The names of the rules are those of Sentry, so that what reads outcomes there reads them here; `control_flow` and
+ * `aborted` are Errata's own.
  */
 import type { NormalizedEvent } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
 import type { FilterOptions } from '#ports/projects.ts'
+import { abortIn } from './aborts.ts'
 import { addressMatcher } from './address-ranges.ts'
+import { controlFlowIn } from './control-flow.ts'
 import { crawlerIn } from './crawlers.ts'
 import { extensionIn } from './extensions.ts'
 import { globMatcher } from './glob.ts'
@@ -18,6 +21,8 @@ export type FilterRule =
   | 'localhost'
   | 'browser-extensions'
   | 'web-crawlers'
+  | 'control_flow'
+  | 'aborted'
 
 export interface Filtered {
   readonly rule: FilterRule
@@ -54,6 +59,8 @@ function rulesOf(options: FilterOptions): readonly EventFilter[] {
   if (options.addresses.length > 0) rules.push(addressRule(options.addresses))
   if (options.releases.length > 0) rules.push(releaseRule(options.releases))
   if (options.messages.length > 0) rules.push(messageRule(options.messages))
+  if (options.controlFlow) rules.push(controlFlowRule)
+  if (options.aborted) rules.push(abortRule)
   if (options.localhost) rules.push(localhostRule)
   if (options.browserExtensions) rules.push(extensionRule)
   if (options.crawlers) rules.push(crawlerRule)
@@ -105,6 +112,16 @@ const localhostRule: EventFilter = (event) => {
 const extensionRule: EventFilter = (event) => {
   const found = extensionIn(event)
   return found === null ? null : { rule: 'browser-extensions', example: found }
+}
+
+const controlFlowRule: EventFilter = (event) => {
+  const found = controlFlowIn(event)
+  return found === null ? null : { rule: 'control_flow', example: found }
+}
+
+const abortRule: EventFilter = (event) => {
+  const found = abortIn(event)
+  return found === null ? null : { rule: 'aborted', example: found }
 }
 
 const crawlerRule: EventFilter = (event, { userAgent }) => {

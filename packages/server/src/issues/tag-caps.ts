@@ -7,7 +7,18 @@ import { max } from '#limits/limits.ts'
 
 /** Counted beside the bounds of keys, of a group as of a project. */
 export const DERIVED_KEYS: ReadonlySet<string> = new Set([
-  ...['browser', 'device', 'dist', 'environment', 'handled', 'level', 'os', 'release', 'request_kind'],
+  ...[
+    'browser',
+    'device',
+    'dist',
+    'environment',
+    'errata.skew',
+    'handled',
+    'level',
+    'os',
+    'release',
+    'request_kind',
+  ],
   ...['route', 'runtime', 'server_name', 'trace', 'transaction', 'url', 'user'],
 ])
 

@@ -197,12 +197,32 @@ export interface ScrubbedPath {
 
 /** Which part of an event decided its group, in words a person reads on the event page. */
 export interface GroupingComponent {
-  readonly name: 'fingerprint' | 'mirror' | 'exception' | 'frame' | 'message' | 'thread' | 'fallback'
+  readonly name:
+    | 'fingerprint'
+    | 'mirror'
+    | 'hydration'
+    | 'skew'
+    | 'exception'
+    | 'frame'
+    | 'message'
+    | 'thread'
+    | 'fallback'
   /** Such as `TypeError`, `OrderTotals in app/orders/[id]/totals.tsx`. */
   readonly value: string
   /** Such as "in-app frame", "library frame, ignored because in-app frames exist". */
   readonly note?: string
   readonly contributes: boolean
+}
+
+/** What takes the place of text and stack trace in grouping, where a cause is recognised. */
+export interface GroupedBy {
+  readonly name: 'hydration' | 'skew'
+  /** In the order in which they are hashed; `null`: the event does not say it. */
+  readonly parts: readonly {
+    readonly value: string | null
+    /** What it is, in words. */
+    readonly note: string
+  }[]
 }
 
 /** After `group`. */

@@ -88,6 +88,14 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
   },
   localhost: { what: 'an event of a local machine', next: 'Nothing to do: the project filters them' },
   'web-crawlers': { what: 'a crawler’s user agent', next: 'Nothing to do: the project filters them' },
+  control_flow: {
+    what: 'a redirect, “not found” or other throw that the framework uses to steer, not a failure',
+    next: 'Nothing to do; the project settings can turn this filter off',
+  },
+  aborted: {
+    what: 'a request or navigation that the visitor or the page itself ended',
+    next: 'Nothing to do; the project settings can turn this filter off',
+  },
   'release-version': {
     what: 'the release is one the project filters',
     next: 'See the patterns in the settings',

@@ -5,6 +5,7 @@ import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName, KindName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'
 import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
+import type { Category } from '#model/recognised.ts'
 import type { SessionDelta } from './health.ts'
 import type { ReadScope } from './scope.ts'
 import type { FileContents } from './telemetry.ts'
@@ -22,6 +23,7 @@ export interface StoredFacts {
   readonly platform: string
   readonly logger: string | null
   readonly handled: boolean | null
+  readonly category: Category
 }
 
 /** What the stored events of a batch add to one group; duplicates are already gone. Times are whole milliseconds. */

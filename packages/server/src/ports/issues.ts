@@ -4,6 +4,7 @@ import type { Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } fr
 import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
+import type { Category } from '#model/recognised.ts'
 import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
 import type { StoredFacts } from './ingest.ts'
 import type { Actor, ReadScope } from './scope.ts'
@@ -41,6 +42,8 @@ export interface Issue {
   readonly platform: string
   readonly logger: string | null
   readonly handled: boolean | null
+  /** Where the cause lies, as the newest event says it. */
+  readonly category: Category
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
   /** While archived until so many more events: those still to come. */
@@ -115,7 +118,7 @@ export interface IssueFieldCondition {
   readonly negated: boolean
 }
 
-export type IssueField = 'type' | 'value' | 'platform' | 'firstRelease' | 'lastRelease'
+export type IssueField = 'type' | 'value' | 'platform' | 'category' | 'firstRelease' | 'lastRelease'
 
 /** From `least` to `most`, both included. `events`: within the range, as the list shows them; `users`: of all time. */
 export interface IssueCountCondition {
@@ -295,6 +298,11 @@ export interface IssuesRead {
   /** Newest release first. */
   digests(scope: ReadScope, digests: readonly Digest[]): Promise<readonly DigestMatch[]>
   digestsOfIssue(scope: ReadScope, id: IssueId, limit: number): Promise<readonly DigestMatch[]>
+  /** Of each of the issues that has digests the newest. */
+  newestDigests(
+    scope: ReadScope,
+    ids: readonly IssueId[],
+  ): Promise<readonly Pick<DigestMatch, 'issueId' | 'digest'>[]>
   /** Tags of the issue's events that no distribution counts, because a group or the project has too many keys. */
   tagsBeyond(scope: ReadScope, id: IssueId): Promise<{ readonly isFull: boolean; readonly tags: number }>
   /** Where projects have more keys or values than are kept apart. */

@@ -29,6 +29,10 @@ export interface FilterOptions {
   readonly localhost: boolean
   /** Events whose user agent is a crawler. */
   readonly crawlers: boolean
+  /** Redirects, "not found" and other throws that frameworks use to steer. */
+  readonly controlFlow: boolean
+  /** Requests and navigations that the visitor or the page itself ended. */
+  readonly aborted: boolean
   /** Globs with `*`, compared whole and case-insensitively. */
   readonly releases: readonly string[]
   /** Globs with `*` over `Type: value`, the value alone and the message; whole and case-insensitive. */
@@ -61,6 +65,8 @@ export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
     browserExtensions: false,
     localhost: false,
     crawlers: false,
+    controlFlow: true,
+    aborted: true,
     releases: [],
     messages: [],
     addresses: [],

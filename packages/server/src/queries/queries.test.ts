@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { projectId, readEventId } from '#base/ids.ts'
+import { issueId, projectId, readEventId } from '#base/ids.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
@@ -415,6 +415,7 @@ describe('no query tells anything of another organisation', () => {
       async (q, s) => (await q.projectOverviews(s)).filter(({ lastEventMs }) => lastEventMs !== null),
     ],
     ['issueTags', (q, s) => q.issueTags(s, '1')],
+    ['issueDigests', (q, s) => q.issueDigests(s, [issueId(1)])],
     ['issueActivity', (q, s) => q.issueActivity(s, '1')],
     ['issueGroups', (q, s) => q.issueGroups(s, '1')],
     ['digestMatches', (q, s) => q.digestMatches(s, DIGEST)],

@@ -214,6 +214,7 @@ type IssueQueries = Pick<
   | 'issue'
   | 'issueScopes'
   | 'issueTags'
+  | 'issueDigests'
   | 'issueActivity'
   | 'linkedIssues'
   | 'issueGroups'
@@ -243,6 +244,7 @@ function issueQueries(parts: AllParts): IssueQueries {
       return scopes.filter((_, index) => found[index] !== null)
     },
     issueTags: (scope, ref) => withIssue(scope, ref, (id) => issues.tags(scope, id, max('facetValuesMax'))),
+    issueDigests: (scope, ids) => issues.newestDigests(scope, ids),
     issueActivity: (scope, ref) =>
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
     linkedIssues: (scope, issue, digests) => linkedIssues(issues, scope, { issue, digests }),

@@ -38,6 +38,8 @@ import type {
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
+import type { HydrationDetails } from '#recognise/hydration/details.ts'
+import type { DecodedText } from '#recognise/react/decode-event.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
 import type { PersonRef } from './person-key.ts'
@@ -174,8 +176,12 @@ export interface StoredEvent extends NormalizedEvent {
 export interface EventView {
   readonly row: EventRow
   readonly issueId: IssueId
-  /** Of the columns alone where the payload is not `kept`. */
+  /** Of the columns alone where the payload is not `kept`; React's numbers are decoded. */
   readonly event: StoredEvent
+  /** The texts that were decoded. */
+  readonly decoded: readonly DecodedText[]
+  /** Of an event whose server and browser rendered different HTML. */
+  readonly hydration: HydrationDetails | null
   readonly payload: PayloadState
   readonly problems: readonly Problem[]
   readonly grouping: readonly GroupingComponent[]
@@ -353,6 +359,11 @@ export interface Queries
     eventId: string,
   ): Promise<{ readonly project: Project; readonly issue: Issue; readonly eventId: EventId } | null>
   issueTags(scope: ReadScope, ref: string): Promise<readonly TagDistribution[] | null>
+  /** Of each of the issues that has digests the newest. */
+  issueDigests(
+    scope: ReadScope,
+    ids: readonly IssueId[],
+  ): Promise<readonly Pick<DigestMatch, 'issueId' | 'digest'>[]>
   issueActivity(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
   /** Groups that the issue owns; `latest` reads the newest event of one. */
   issueGroups(

@@ -44,6 +44,9 @@ export function anEventRow(changed: Partial<EventRow> = {}): EventRow {
     sdk: 'sentry.javascript.nextjs/10.2.0',
     isMirror: false,
     missedMaps: null,
+    category: 'server',
+    skew: null,
+    skewSubject: null,
     tags: [
       ['environment', 'production'],
       ['release', 'shop@1.2.3'],
@@ -116,6 +119,7 @@ function factsOf(row: EventRow, group: string, change: Partial<StoredFacts> = {}
     platform: row.platform,
     logger: null,
     handled: row.handled,
+    category: row.category ?? 'other',
     ...change,
   }
 }

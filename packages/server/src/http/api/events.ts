@@ -32,7 +32,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.read',
     what: 'the stored event, in the SDK’s own spelling',
     async run(call) {
-      return ok(storedShape((await issueEventOf(call)).event))
+      return ok(storedShape(await issueEventOf(call)))
     },
   },
   {
@@ -50,7 +50,7 @@ export const EVENT_ROUTES: readonly ApiRoute[] = [
     permission: 'issue.read',
     what: 'the stored event, in the SDK’s own spelling',
     async run(call) {
-      return ok(storedShape((await eventOf(call)).event))
+      return ok(storedShape(await eventOf(call)))
     },
   },
   {

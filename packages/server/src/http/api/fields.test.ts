@@ -171,6 +171,7 @@ describe('what the web API answers', () => {
       isUnhandled: true,
       count: '2',
       userCount: 2,
+      errata: { category: 'server', digest: '2741933020' },
     })
     assert.deepEqual(
       [firstSeen, lastSeen],

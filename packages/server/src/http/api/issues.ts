@@ -140,20 +140,30 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
   })
   if (list.problems.length > 0) throw refused('query_invalid', list.problems.join(' '))
   const known = new Map(list.projects.map((project) => [project.id, project]))
+  const digests = await queries.issueDigests(
+    scope,
+    list.rows.map(({ id }) => id),
+  )
   const rows = list.rows.flatMap((row) => {
     const project = known.get(row.projectId)
-    return project === undefined ? [] : [listedIssue(call, row, project)]
+    const digest = digests.find(({ issueId }) => issueId === row.id)?.digest ?? null
+    return project === undefined ? [] : [listedIssue(call, row, { project, digest })]
   })
   return ok(rows, { previous: list.previousCursor, next: list.nextCursor, hits: list.total })
 }
 
-function listedIssue({ scope, url, publicAddress }: OrgCall, row: IssueListRow, project: Project) {
+function listedIssue(
+  { scope, url, publicAddress }: OrgCall,
+  row: IssueListRow,
+  { project, digest }: { readonly project: Project; readonly digest: string | null },
+) {
   const period =
     url.searchParams.get('statsPeriod') || (url.searchParams.has('start') ? 'auto' : RANGE_DEFAULT)
   return issueShape(row, {
     url: publicAddress.url,
     organisation: scope.orgSlug,
     project,
+    digest,
     stats: { period, series: row.trend },
   })
 }
@@ -169,6 +179,7 @@ export async function issueDetail({ queries, scope, clock, publicAddress }: OrgC
       url: publicAddress.url,
       organisation: scope.orgSlug,
       project,
+      digest: view.digests[0]?.digest ?? null,
       stats: { period: '24h', series: trend },
     }),
     firstRelease: releaseShape(issue.firstRelease),

@@ -188,10 +188,15 @@ async function resolved(call: OrgCall): Promise<ApiAnswer> {
     issues.filter(({ projectId }) => project === null || projectId === project.id),
     readPage(call.url),
   )
+  const digests = await call.queries.issueDigests(
+    call.scope,
+    rows.map(({ id }) => id),
+  )
   const shaped = rows.flatMap((issue) => {
     const of = projects.find(({ id }) => id === issue.projectId)
     const place = { url: call.publicAddress.url, organisation: call.scope.orgSlug, stats: null }
-    return of === undefined ? [] : [issueShape(issue, { ...place, project: of })]
+    const digest = digests.find(({ issueId }) => issueId === issue.id)?.digest ?? null
+    return of === undefined ? [] : [issueShape(issue, { ...place, project: of, digest })]
   })
   return ok(shaped, page)
 }

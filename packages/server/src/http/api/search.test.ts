@@ -120,6 +120,8 @@ describe('searching issues over the web API', () => {
     ['!events:>1', ['Alpha', 'Beta', 'Unhandled', 'Vaulted']],
     ['users:>1', []],
     ['request_kind:route-handler', ALL],
+    ['category:server', ALL],
+    ['errata.category:skew', []],
     ['!kind:route*', []],
     ['kind:browser', []],
     ['environment:*e*v*', ['Many', 'Unhandled']],

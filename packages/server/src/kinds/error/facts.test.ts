@@ -4,10 +4,10 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { projectId, seq } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
-import { groupEvent } from '#group/group.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
 import { normalizeEvent } from '#normalize/normalize.ts'
 import { eventFacts, personKeys, userKey } from './facts.ts'
+import { recogniseEvent } from './recognised.ts'
 
 const RECEIVED_MS = Date.UTC(2026, 10, 21, 12)
 const CONTEXT = { projectId: projectId(7), seq: seq(42), receivedMs: RECEIVED_MS, retentionDays: 90 } as const
@@ -28,7 +28,7 @@ function normalized(raw: unknown): ScrubbedEvent {
 
 function factsOf(raw: unknown) {
   const event = normalized(raw)
-  return eventFacts(event, groupEvent(event), CONTEXT)
+  return eventFacts(event, recogniseEvent(event), CONTEXT)
 }
 
 const EVENT = {
@@ -110,6 +110,9 @@ describe('the facts of an event', () => {
       sdk: 'sentry.javascript.react/11.12.0',
       isMirror: false,
       missedMaps: null,
+      category: 'server',
+      skew: null,
+      skewSubject: null,
     })
     assert.ok(tags.length > 0)
   })

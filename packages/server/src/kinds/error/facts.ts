@@ -2,13 +2,15 @@
 
 import { dayOf, type ProjectId, type Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { EventUser, Grouping, ScrubbedEvent } from '#model/event.ts'
+import type { EventUser, ScrubbedEvent } from '#model/event.ts'
 import type { RetentionDays } from '#model/file-name.ts'
 import { personName } from '#model/person-name.ts'
+import type { Category } from '#model/recognised.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import { FILTERED } from '#scrub/filtered.ts'
 import { digestsOf } from './digests.ts'
 import type { EventRow } from './fields.ts'
+import { categoryOf, type RecognisedEvent, recogniseEvent } from './recognised.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
 import type { EventOwn } from './sum.ts'
 import { type Surroundings, spanIdOf, surroundingsOf, tagsOf } from './tags.ts'
@@ -29,9 +31,11 @@ export interface EventFacts extends EventOwn {
 }
 
 /** Pure. Everything in the answer is bounded and comes from the scrubbed event alone. */
-export function eventFacts(event: ScrubbedEvent, grouping: Grouping, context: FactsContext): EventFacts {
-  const title = eventTitle(event)
+export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context: FactsContext): EventFacts {
+  const { recognised, grouping } = known
+  const title = eventTitle(event, recognised)
   const place = requestPlace(event)
+  const category = categoryOf(event, known, place)
   const found = digestsOf(event, grouping.mirror?.digest)
   const user = userKey(event.user)
   const around = surroundingsOf(event)
@@ -41,25 +45,29 @@ export function eventFacts(event: ScrubbedEvent, grouping: Grouping, context: Fa
     handled: title.handled,
     user,
     digest: found[0]?.digest ?? null,
+    skew: recognised?.category === 'skew' ? recognised.kind : null,
   })
-  const row = rowOf(event, { grouping, context, title, place, around, user, tags })
+  const row = rowOf(event, { known, context, title, place, around, user, tags, category })
   // A mirror's message is made up, so that its digest cannot be told from it.
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
-  return { row, facts: groupFacts(event, title), digests }
+  return { row, facts: groupFacts(event, title, category), digests }
 }
 
 interface RowParts {
-  readonly grouping: Grouping
+  readonly known: RecognisedEvent
   readonly context: FactsContext
   readonly title: EventTitle
   readonly place: RequestPlace
   readonly around: Surroundings
   readonly user: string | null
   readonly tags: EventRow['tags']
+  readonly category: Category
 }
 
 function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
-  const { grouping, context, title, place, around, user, tags } = parts
+  const { known, context, title, place, around, user, tags, category } = parts
+  const { recognised, grouping } = known
+  const skew = recognised?.category === 'skew' ? recognised : null
   return {
     seq: context.seq,
     projectId: context.projectId,
@@ -95,6 +103,9 @@ function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
     isMirror: grouping.mirror !== undefined,
     tags,
     missedMaps: missedText(context.missedMaps ?? []),
+    category,
+    skew: skew?.kind ?? null,
+    skewSubject: skew?.subject ?? null,
   }
 }
 
@@ -108,12 +119,17 @@ export function missedText(missed: readonly string[]): string | null {
 }
 
 /** What is kept of an event's group. */
-export function storedFacts(event: ScrubbedEvent): StoredFacts {
-  return groupFacts(event, eventTitle(event))
+export function storedFacts(
+  event: ScrubbedEvent,
+  known: RecognisedEvent = recogniseEvent(event),
+): StoredFacts {
+  const category = categoryOf(event, known, requestPlace(event))
+  return groupFacts(event, eventTitle(event, known.recognised), category)
 }
 
-function groupFacts(event: ScrubbedEvent, title: EventTitle): StoredFacts {
+function groupFacts(event: ScrubbedEvent, title: EventTitle, category: Category): StoredFacts {
   return {
+    category,
     title: title.title,
     type: title.type,
     value: title.value,

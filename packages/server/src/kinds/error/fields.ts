@@ -2,6 +2,7 @@
 import type { GroupHash } from '#base/ids.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import { asTag, flag, list, orNull, pairs, type RowOf, rowTable, text } from '#model/fields.ts'
+import type { Category, SkewKind } from '#model/recognised.ts'
 
 export const ERROR = 'error'
 /** Data category under which errors and messages are counted. */
@@ -45,6 +46,11 @@ export const ERRORS = rowTable(
     people: list(),
     /** Debug ids of files whose source map was missed, with a space between them; `-` for files without one. */
     missedMaps: orNull(text()),
+    /** Where the cause lies. Rows that are older lack it. */
+    category: orNull(text<Category>()),
+    /** Of `skew`: what an old page asked for in vain, and the action's id or the chunk's path. */
+    skew: asTag('errata.skew', orNull(text<SkewKind>())),
+    skewSubject: orNull(text()),
   },
   { hasEventId: true, neighbours: ['groupHash'] },
 )

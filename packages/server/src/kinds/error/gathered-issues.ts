@@ -96,7 +96,7 @@ function gatheringGroup(projectId: ProjectId, newIssuesMax: number): ColumnGroup
       `More than ${newIssuesMax} issues of this project began within an hour. Events of further ones are ` +
       'gathered here; each keeps its own title and tags, and payloads are sampled like those of any issue.',
     ...{ filename: null, function: null, culprit: '', level: 'error', platform: 'other' },
-    ...{ logger: null, handled: null },
+    ...{ logger: null, handled: null, category: 'other' },
   }
   return { projectId, hash: own, facts: JSON.stringify(facts) }
 }

@@ -1,14 +1,15 @@
 /** A stored event read again with the source maps of today: as at its arrival, from what ran. */
 import { assert } from '#base/errors.ts'
 import { isObject } from '#base/json.ts'
-import { groupEvent } from '#group/group.ts'
 import type { NormalizedEvent, ScrubbedEvent } from '#model/event.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
 import type { Regrouped, Rewritten } from '#ports/late-maps.ts'
+import { recognise } from '#recognise/recognise.ts'
 import { type Scrubber, scrubEvent } from '#scrub/scrub.ts'
 import { symbolicateEvent } from '#symbolicate/symbolicate.ts'
 import { missedText, storedFacts } from './facts.ts'
 import type { EventRow } from './fields.ts'
+import { recogniseEvent } from './recognised.ts'
 import { eventTitle } from './title.ts'
 
 export interface ReadAgainContext {
@@ -30,7 +31,8 @@ export function regroupEvent(payload: Uint8Array, context: ReadAgainContext): Re
   const stored = storedEvent(payload)
   const written = readAgain(stored, { ...context, tellsWhy: false })
   if (written === stored) return null
-  return { hash: groupEvent(written).hash, facts: storedFacts(written) }
+  const known = recogniseEvent(written)
+  return { hash: known.grouping.hash, facts: storedFacts(written, known) }
 }
 
 /** A stored event as it would be stored today; `null` where no map changes anything of it. */
@@ -39,7 +41,7 @@ export function rewrittenEvent(payload: Uint8Array, { maps, scrubber }: ReadAgai
   const { event: written, missed } = symbolicateEvent(stored, { maps })
   if (written === stored) return null
   const event = withScrubbedTraces(stored, written, scrubber)
-  const { title, culprit } = eventTitle(event)
+  const { title, culprit } = titleOf(event)
   return {
     payload: Buffer.from(JSON.stringify(event)),
     values: { title, culprit, missedMaps: missedText(missed) } satisfies Partial<EventRow>,
@@ -55,7 +57,7 @@ function storedEvent(payload: Uint8Array): ScrubbedEvent {
 
 /** Title and culprit of an event, as its row has them. */
 export function titleOf(event: ScrubbedEvent): { readonly title: string; readonly culprit: string } {
-  const { title, culprit } = eventTitle(event)
+  const { title, culprit } = eventTitle(event, recognise(event))
   return { title, culprit }
 }
 

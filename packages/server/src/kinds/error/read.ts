@@ -2,7 +2,6 @@
 
 import { isObject } from '#base/json.ts'
 import type { Filtered } from '#filter/filter.ts'
-import { groupEvent } from '#group/group.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { type NormalizeContext, normalizeEvent } from '#normalize/normalize.ts'
 import { scrubEvent } from '#scrub/scrub.ts'
@@ -11,6 +10,7 @@ import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } fr
 import { parseJson, readLenientJson } from '../lenient-json.ts'
 import { eventFacts } from './facts.ts'
 import { CATEGORY, ERROR } from './fields.ts'
+import { recogniseEvent } from './recognised.ts'
 import { storedJson } from './stored-json.ts'
 
 /** Old clients send these through the event endpoint; they have no store of their own yet. */
@@ -29,7 +29,7 @@ export function readErrorEvent({ payload, envelope }: ItemInput): ItemAnswer {
   const { clientAddress, shared } = envelope
   const { event: written, missed } = symbolicateEvent(read.event, { maps: envelope.maps, shared })
   const event = scrubEvent(written, envelope.scrubber, { clientAddress, shared })
-  const { row, ...own } = eventFacts(event, groupEvent(event, shared), {
+  const { row, ...own } = eventFacts(event, recogniseEvent(event, shared), {
     missedMaps: missed,
     projectId: envelope.projectId,
     seq: envelope.seq,

@@ -5,6 +5,7 @@ import type { JsonObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import { max } from '#limits/limits.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
+import type { SkewKind } from '#model/recognised.ts'
 import type { RequestPlace } from './request-kind.ts'
 
 /** What rows and tags both tell of an event's surroundings, read once. */
@@ -23,6 +24,7 @@ export interface TagFacts {
   readonly handled: boolean | null
   readonly user: string | null
   readonly digest: Digest | null
+  readonly skew: SkewKind | null
 }
 
 interface NamedVersion {
@@ -86,6 +88,7 @@ function derivedTags(
     ['request_kind', facts.place.kind],
     ['route', facts.place.route],
     ['digest', facts.digest],
+    ['errata.skew', facts.skew],
   ]
 }
 

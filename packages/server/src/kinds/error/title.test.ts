@@ -52,10 +52,16 @@ describe('the title of an event', () => {
     )
   })
 
-  it('of a React error in production is its number', () => {
+  it('of a React error in production is its number and what it says', () => {
     const value =
-      'Minified React error #441; visit https://react.dev/errors/441?args[]=secret for the full message'
-    assert.equal(title(thrown({ type: 'Error', value })), 'Error: Minified React error #441')
+      'Minified React error #441; visit https://react.dev/errors/441?args[]=x for the full message'
+    assert.equal(
+      title(thrown({ type: 'Error', value })),
+      'Error: Minified React error #441: An error occurred in the Server Components render.',
+    )
+    const unknown =
+      'Minified React error #99999; visit https://react.dev/errors/99999?args[]=secret for the full message'
+    assert.equal(title(thrown({ type: 'Error', value: unknown })), 'Error: Minified React error #99999')
   })
 
   it('of a message is its first line', () => {

@@ -3,6 +3,10 @@
 import { max } from '#limits/limits.ts'
 import type { ExceptionValue, Frame, ScrubbedEvent, Stacktrace, ThreadValue } from '#model/event.ts'
 import { mainException } from '#model/main-exception.ts'
+import type { Recognised } from '#model/recognised.ts'
+import { decodeReactText } from '#recognise/react/decode.ts'
+import { reactVersion } from '#recognise/react/version.ts'
+import { recognisedTitle } from './recognised-title.ts'
 
 export interface EventTitle {
   readonly title: string
@@ -26,10 +30,20 @@ const NATIVE = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'rust'])
 /** Frames that an SDK calls the app's own and that are not: sources of libraries, and the SDK at work. */
 const NOT_OURS = /\/rustc\/[0-9a-f]{7,40}\/|[\\/]\.cargo[\\/]registry[\\/]/
 const REPORTING = /^<?(?:sentry\w*::|__rustc::|rust_begin_unwind|_?rust_panic|std::panicking|core::panicking)/
-const REACT_MINIFIED = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5})\b/
+const REACT_DECODED = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5}: .{1,220}?[.?!:])(?: |$)/
+const REACT_MINIFIED = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5}); visit /
 const NO_TITLE = 'Unknown error'
 
-export function eventTitle(event: ScrubbedEvent): EventTitle {
+/** What is recognised is called by its cause, and a mismatch stands where its component is; the rest is what the event says. */
+export function eventTitle(event: ScrubbedEvent, recognised: Recognised | null = null): EventTitle {
+  const plain = plainTitle(event)
+  if (recognised === null) return plain
+  const component = recognised.category === 'hydration' ? recognised.component : null
+  const culprit = component === null ? plain.culprit : cut(component, CULPRIT_CHARS_MAX)
+  return { ...plain, culprit, title: recognisedTitle(recognised, plain.value) }
+}
+
+function plainTitle(event: ScrubbedEvent): EventTitle {
   const exception = mainException(event)
   const frame = crashFrame(
     exception?.stacktrace ?? threadOf(event, exception)?.stacktrace ?? event.stacktrace,
@@ -43,7 +57,8 @@ export function eventTitle(event: ScrubbedEvent): EventTitle {
     function: frame === null ? null : cut(functionOf(frame), PLACE_CHARS_MAX) || null,
     handled: handledOf(event),
   }
-  const message = event.logentry?.formatted ?? event.message ?? ''
+  const decoded = (text: string) => decodeReactText(text, reactVersion(event))
+  const message = decoded(event.logentry?.formatted ?? event.message ?? '')
   if (exception === null || isStackOfMessage(exception, message)) {
     const line = firstLine(message) || firstLine(exception?.value ?? '') || NO_TITLE
     return {
@@ -54,8 +69,9 @@ export function eventTitle(event: ScrubbedEvent): EventTitle {
     }
   }
   const type = cut(exception.type ?? '', TYPE_CHARS_MAX)
-  const value = cut((exception.value ?? '').trim(), VALUE_CHARS_MAX)
-  return { title: cut(titleOf(exception, frame), TITLE_CHARS_MAX), type: type || 'Error', value, ...place }
+  const told = decoded((exception.value ?? '').trim())
+  const title = cut(titleOf({ ...exception, value: told }, frame), TITLE_CHARS_MAX)
+  return { title, type: type || 'Error', value: cut(told, VALUE_CHARS_MAX), ...place }
 }
 
 /** `captureMessage` with a stack attached: the exception only carries the stack. */
@@ -75,10 +91,14 @@ function titleOf(exception: ExceptionValue, frame: Frame | null): string {
   return line === '' ? type : `${type}: ${line}`
 }
 
-/** First line; of React's production errors the number alone, without the address and its arguments. */
+/**
+ * First line; of React's production errors the number and its first sentence: what follows is advice, and of a number that
+ * no table names the address.
+ */
 function plainLine(value: string): string {
   const line = firstLine(value)
-  return REACT_MINIFIED.exec(line)?.[1] ?? line
+  if (!line.includes('Minified React error #')) return line
+  return REACT_DECODED.exec(line)?.[1] ?? REACT_MINIFIED.exec(line)?.[1] ?? line
 }
 
 /**

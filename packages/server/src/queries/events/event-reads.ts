@@ -18,13 +18,21 @@ import type {
   PayloadSegments,
   EventReads as StoredEvents,
 } from '#ports/telemetry.ts'
+import { decodeEvent } from '#recognise/react/decode-event.ts'
 import type { FindEvent } from '../find-event.ts'
 import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
 import { parseSearch } from '../search/parse.ts'
 import { readReleases } from '../search/read-releases.ts'
 import { type ReadableParts, readableStacks } from '../stacks/readable.ts'
 import type { EventTable, EventView, PayloadState, StoredEvent } from '../types.ts'
-import { asScrubbed, explanationOf, readStoredEvent, storedFromRow, withTitle } from './stored-event.ts'
+import {
+  asScrubbed,
+  explanationOf,
+  hydrationOf,
+  readStoredEvent,
+  storedFromRow,
+  withTitle,
+} from './stored-event.ts'
 
 export interface EventReadsParts extends ReadableParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
@@ -113,7 +121,8 @@ async function view(
   return {
     row: event === stored ? row : withTitle(row, event),
     issueId: issue.id,
-    event,
+    ...decodeEvent(event),
+    hydration: state === 'kept' ? hydrationOf(event) : null,
     payload: state,
     problems: event.problems,
     grouping: state === 'kept' ? explanationOf(event, hashes) : [],

@@ -2,10 +2,12 @@
 
 import type { GroupHash } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
-import { groupEvent } from '#group/group.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
 import { titleOf } from '#kinds/error/read-again.ts'
+import { recogniseEvent } from '#kinds/error/recognised.ts'
 import type { GroupingComponent, ScrubbedEvent } from '#model/event.ts'
+import { type HydrationDetails, hydrationDetails } from '#recognise/hydration/details.ts'
+import { recognise } from '#recognise/recognise.ts'
 import type { StoredEvent } from '../types.ts'
 
 const decoder = new TextDecoder()
@@ -27,8 +29,14 @@ export function explanationOf(
   event: StoredEvent,
   groups: readonly GroupHash[],
 ): readonly GroupingComponent[] {
-  const { hash, explanation } = groupEvent(asScrubbed(event))
+  const { hash, explanation } = recogniseEvent(asScrubbed(event)).grouping
   return groups.includes(hash) ? explanation : []
+}
+
+/** What differs between server and browser, of an event that is a mismatch of the two. */
+export function hydrationOf(event: StoredEvent): HydrationDetails | null {
+  const recognised = recognise(asScrubbed(event))
+  return recognised?.category === 'hydration' ? hydrationDetails(asScrubbed(event), recognised) : null
 }
 
 /** It was scrubbed before it was stored. */

@@ -4,6 +4,7 @@
  */
 import { RELEASE_STAGES } from '#issues/release-stage.ts'
 import { LEVELS, REQUEST_KINDS } from '#model/event.ts'
+import { CATEGORIES } from '#model/recognised.ts'
 import type { IssueField } from '#ports/issues.ts'
 import type { SearchToken } from '../types.ts'
 
@@ -93,6 +94,7 @@ export const SEARCH_FIELDS: readonly SearchField[] = [
     spellings: { 'route handler': 'route-handler', 'page data': 'page-data' },
   }),
   tag('route'),
+  field('category', { by: 'field', field: 'category' }, { aliases: ['errata.category'], values: CATEGORIES }),
   field('user', person(...PERSON_NAMES), { completion: { from: 'people', names: PERSON_NAMES } }),
   ...PERSON_NAMES.map((name) =>
     field(`user.${name}`, person(name), { completion: { from: 'people', names: [name] } }),

@@ -45,6 +45,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0006-release-environments.sql', import.meta.url),
     does: 'makes room for the environments of releases',
   },
+  {
+    version: 7,
+    url: new URL('./migrations/0007-categories.sql', import.meta.url),
+    does: 'makes room for the category of an issue',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -93,6 +93,20 @@ export function issueSearchContract(open: ControlFactory): void {
       assert.deepEqual(await found({ fields: [last] }), ['both'])
     })
 
+    it('filters by category, which follows the newest event', async () => {
+      await send(
+        { group: 'skewed', facts: { category: 'skew' } },
+        { group: 'hydrating', facts: { category: 'hydration' }, timestampMs: NOW - HOUR },
+      )
+      const by = (wanted: string, negated = false) =>
+        found({ fields: [{ field: 'category', value: wanted, negated }] })
+      assert.deepEqual(await by('hydration'), ['hydrating'])
+      assert.deepEqual((await by('hydration', true)).includes('skewed'), true)
+      const later = anEvent({ projectId: world.shop, group: 'hydrating', facts: { category: 'client' } })
+      await stores.write.applyBatch(aBatch(3, [later]))
+      assert.deepEqual([await by('hydration'), await by('CLIENT')], [[], ['hydrating']])
+    })
+
     it('filters by events in the range and by users', async () => {
       const some = (group: string, count: number, timestampMs = NOW - HOUR) =>
         Array.from({ length: count }, (_, index) => ({ group, timestampMs, user: `id:${index}` }))

@@ -83,6 +83,7 @@ export function scopeContract(open: ControlFactory): void {
         tags: await read.tags(scope, issue.id, 10),
         digests: await read.digests(scope, [digest('42')]),
         digestsOfIssue: await read.digestsOfIssue(scope, issue.id, 10),
+        newestDigests: await read.newestDigests(scope, [issue.id]),
         facetValues: await read.facetValues(scope, 'secret', '', 10),
         facetKeys: await read.facetKeys(scope, '', 10),
         project: await read.project(scope, String(world.shop)),

@@ -68,6 +68,12 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
       const groups = new Set(groupsOf(of, id).map((group) => group.id))
       return digestMatches(of, scope, ({ groupId }) => groups.has(groupId)).slice(0, limit)
     },
+    newestDigests: async (scope, ids) =>
+      ids.flatMap((issueId) => {
+        const groups = new Set(groupsOf(of, issueId).map((group) => group.id))
+        const [newest] = digestMatches(of, scope, ({ groupId }) => groups.has(groupId))
+        return newest === undefined ? [] : [{ issueId, digest: newest.digest }]
+      }),
     ...tagsRead(of),
   }
 }

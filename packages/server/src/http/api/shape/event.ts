@@ -4,6 +4,7 @@ import type { IssueId } from '#base/ids.ts'
 import type { Problem, ProblemRule } from '#model/event.ts'
 import type { Unresolved } from '#model/map-lookup.ts'
 import type { EventView, StoredEvent } from '#queries/types.ts'
+import { encodedEvent } from '#recognise/react/decode-event.ts'
 import { entriesOf } from './entries.ts'
 import { time } from './times.ts'
 
@@ -32,7 +33,7 @@ export function eventRowShape(row: EventRow, issueId: IssueId) {
 }
 
 export function eventShape(view: EventView) {
-  const { row, issueId, event, problems, neighbours, digests, requestKind, readable } = view
+  const { row, issueId, event, problems, neighbours, digests, requestKind, readable, hydration } = view
   const metadata = metadataOf(event, row)
   return {
     id: row.eventId,
@@ -61,6 +62,7 @@ export function eventShape(view: EventView) {
     metadata,
     errors: [...problems.map(problemShape), ...readable.notes.map(unresolvedShape)],
     digests,
+    errata: { category: row.category ?? 'other', ...(hydration === null ? {} : { hydration }) },
     requestKind,
     nextEventID: neighbours.next,
     previousEventID: neighbours.previous,
@@ -69,9 +71,9 @@ export function eventShape(view: EventView) {
   }
 }
 
-/** The stored event in the SDK's own spelling: what Errata noted beside it is left out. */
-export function storedShape(event: StoredEvent): Readonly<Record<string, unknown>> {
-  const { problems: _problems, scrubbedPaths: _paths, other, ...rest } = event
+/** The stored event in the SDK's own spelling and as it was sent: what Errata noted beside it is left out. */
+export function storedShape(view: EventView): Readonly<Record<string, unknown>> {
+  const { problems: _problems, scrubbedPaths: _paths, other, ...rest } = encodedEvent(view)
   return { ...other, ...rest }
 }
 

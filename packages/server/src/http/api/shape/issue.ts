@@ -16,11 +16,13 @@ interface IssueContext {
   readonly url: string
   readonly organisation: string
   readonly project: Project
+  /** The newest of the issue. */
+  readonly digest: string | null
   /** Name and counts of `stats`. */
   readonly stats: { readonly period: string; readonly series: Series } | null
 }
 
-export function issueShape(issue: Issue, { url, organisation, project, stats }: IssueContext) {
+export function issueShape(issue: Issue, { url, organisation, project, digest, stats }: IssueContext) {
   return {
     id: String(issue.id),
     shareId: null,
@@ -48,6 +50,7 @@ export function issueShape(issue: Issue, { url, organisation, project, stats }: 
     userCount: issue.users.count,
     firstSeen: time(issue.firstSeenMs),
     lastSeen: time(issue.lastSeenMs),
+    errata: { category: issue.category, ...(digest === null ? {} : { digest }) },
     ...(stats === null ? {} : { stats: { [stats.period]: points(stats.series) } }),
   }
 }

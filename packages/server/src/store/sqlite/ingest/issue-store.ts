@@ -89,7 +89,7 @@ export class IssueStore {
       ...[sums.firstRelease, sums.firstReleaseMs, sums.lastRelease, sums.lastReleaseMs, newest.atMs],
       ...[params.title, params.type, params.value, params.filename, params.function, params.culprit],
       ...[params.platform, params.logger, params.handled, sums.kinds, sums.routes],
-      ...[delta.payloadCount, delta.window.hour, delta.window.events],
+      ...[delta.payloadCount, delta.window.hour, delta.window.events, params.category],
     )
     this.#texts.add(id, issueText(facts))
     const { eventId, release: of } = newest
@@ -186,8 +186,8 @@ const INSERT = {
   insert: `INSERT INTO issues (id, project_id, number, status, substatus, status_changed_ms, level, first_seen_ms,
     last_seen_ms, event_count, mirror_count, user_count, users_exact, group_count, first_release, first_release_ms,
     last_release, last_release_ms, facts_ms, title, type, value, filename, function, culprit, platform, logger,
-    handled, kinds, routes, payload_count, window_hour, window_events)`,
-  columns: 33,
+    handled, kinds, routes, payload_count, window_hour, window_events, category)`,
+  columns: 34,
 }
 
 const UPDATE_PROJECT = `UPDATE projects SET issue_counter = :number, new_issues = :events, new_issues_hour = :hour
@@ -205,7 +205,7 @@ const UPDATE = `UPDATE issues SET event_count = event_count + :events, mirror_co
 
 const UPDATE_FACTS = `UPDATE issues SET level = :level, title = :title, type = :type, value = :value,
     filename = :filename, function = :function, culprit = :culprit, platform = :platform, logger = :logger,
-    handled = :handled
+    handled = :handled, category = :category
   WHERE id = :id`
 
 const FACTS = [
@@ -219,6 +219,7 @@ const FACTS = [
   'platform',
   'logger',
   'handled',
+  'category',
 ] as const
 
 interface IssueRow extends Omit<IssueState, 'resolvedIn'>, IssueUsers, FactsParams, SumsRow {
@@ -236,7 +237,7 @@ function readIssue(db: Connection, id: IssueId): KnownIssue {
       users_exact AS usersExact, window_hour AS windowHour, window_events AS windowEvents,
       first_release AS firstRelease, first_release_ms AS firstReleaseMs, last_release AS lastRelease,
       last_release_ms AS lastReleaseMs, facts_ms AS factsMs, level, title, type, value, filename, function, culprit,
-      platform, logger, handled, kinds, routes
+      platform, logger, handled, category, kinds, routes
     FROM issues WHERE id = ?`
   const row = db.get<IssueRow>(sql, [id])
   if (row === undefined) throw new Error(`no issue ${id}: a group names an issue that does not exist`)
@@ -328,5 +329,7 @@ function factsParams(facts: StoredFacts): FactsParams {
     platform: facts.platform,
     logger: facts.logger,
     handled: facts.handled === null ? null : facts.handled ? 1 : 0,
+    // Facts that were shared out by an older version lack it.
+    category: facts.category ?? 'other',
   }
 }

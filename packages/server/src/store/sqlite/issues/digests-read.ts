@@ -5,7 +5,9 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 
-export function digestsRead(db: Connection): Pick<IssuesRead, 'digests' | 'digestsOfIssue'> {
+export function digestsRead(
+  db: Connection,
+): Pick<IssuesRead, 'digests' | 'digestsOfIssue' | 'newestDigests'> {
   return {
     digests: async (scope, digests) => {
       // digests_by_digest
@@ -17,6 +19,7 @@ export function digestsRead(db: Connection): Pick<IssuesRead, 'digests' | 'diges
         .map(matchOf)
     },
     digestsOfIssue: async (scope, id, limit) => digestsOfIssue(db, scope, { id, limit }),
+    newestDigests: async (scope, ids) => newestDigests(db, scope, ids),
   }
 }
 
@@ -49,4 +52,15 @@ function digestsOfIssue(
   const sql = `${READABLE} ${SELECT}
     WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable) ${NEWEST_RELEASE_FIRST} LIMIT :limit`
   return db.all<DigestRow>(sql, { ...readableParams(scope), id, limit }).map(matchOf)
+}
+
+function newestDigests(db: Connection, scope: ReadScope, ids: readonly IssueId[]) {
+  // groups_by_issue, then the unique index of digests on group_id. At most a page of issues.
+  const sql = `${READABLE} ${SELECT}
+    WHERE g.issue_id IN (SELECT value FROM json_each(:ids)) AND g.project_id IN (SELECT id FROM readable)
+    ${NEWEST_RELEASE_FIRST}`
+  const rows = db.all<DigestRow>(sql, { ...readableParams(scope), ids: JSON.stringify(ids) })
+  const newest = new Map<IssueId, Pick<DigestMatch, 'issueId' | 'digest'>>()
+  for (const { issueId, digest } of rows) if (!newest.has(issueId)) newest.set(issueId, { issueId, digest })
+  return [...newest.values()]
 }

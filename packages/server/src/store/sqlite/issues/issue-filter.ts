@@ -157,6 +157,7 @@ const FIELD_COLUMNS: Readonly<Record<IssueField, string>> = {
   type: 'i.type',
   value: 'i.value',
   platform: 'i.platform',
+  category: 'i.category',
   firstRelease: 'i.first_release',
   lastRelease: 'i.last_release',
 }

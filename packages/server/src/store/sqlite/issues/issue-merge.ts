@@ -55,7 +55,8 @@ export function shareOut(db: Connection, ids: string): void {
     SELECT g.id, i.first_release, i.first_release_ms, i.last_release, i.last_release_ms, i.kinds, i.routes,
       json_object('title', i.title, 'type', i.type, 'value', i.value, 'filename', i.filename, 'function', i.function,
         'culprit', i.culprit, 'level', i.level, 'platform', i.platform, 'logger', i.logger,
-        'handled', json(CASE i.handled WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE 'null' END)),
+        'handled', json(CASE i.handled WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE 'null' END),
+        'category', i.category),
       i.facts_ms
     FROM groups g JOIN issues i ON i.id = g.issue_id
     WHERE g.issue_id IN (SELECT value FROM json_each(?)) AND i.group_count = 1`

@@ -4,6 +4,7 @@ import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { mostFrequent, readCounts } from '#issues/counts.ts'
 import { archivedUsersLeft, shortId } from '#issues/issue-names.ts'
 import type { Level, RequestKind } from '#model/event.ts'
+import type { Category } from '#model/recognised.ts'
 import type { Issue, IssueStatus, IssueSubstatus } from '#ports/issues.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
 
@@ -12,7 +13,7 @@ export const SUBSTATUS = `iif(i.substatus = 'new' AND i.first_seen_ms < :newSinc
 
 /** Of `issues i JOIN projects p LEFT JOIN users u` (the assignee). Parameter: `newSince`. */
 export const ISSUE_COLUMNS = `i.id, i.project_id AS projectId, p.slug AS projectSlug, i.number, i.title, i.type, i.value,
-  i.filename, i.function, i.culprit, i.level, i.platform, i.logger, i.handled, i.status,
+  i.filename, i.function, i.culprit, i.level, i.platform, i.logger, i.handled, i.category, i.status,
   ${SUBSTATUS} AS substatus,
   i.archived_events_left AS archivedEventsLeft, i.archived_users_at AS archivedUsersAt,
   i.archived_until_ms AS archivedUntilMs, i.resolved_in AS resolvedIn, i.status_changed_ms AS statusChangedMs, i.assignee_id AS assigneeId,
@@ -38,6 +39,7 @@ export interface IssueRow {
   readonly platform: string
   readonly logger: string | null
   readonly handled: number | null
+  readonly category: Category
   readonly status: IssueStatus
   readonly substatus: IssueSubstatus
   readonly archivedEventsLeft: number | null

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { normalizeEvent } from '#normalize/normalize.ts'
+import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
+import { createFilter } from './filter.ts'
+
+const { filters } = PROJECT_OPTIONS_DEFAULT
+
+function ruleOf(raw: object, options: Partial<typeof filters> = {}): string | null {
+  const read = normalizeEvent(raw, {
+    ...{ eventId: null, receivedMs: Date.parse('2026-11-21T10:00:00Z'), sentAt: null, clientAddress: null },
+    ...{ userAgent: null, sdk: undefined, client: null },
+  })
+  assert.ok(read.ok)
+  const filter = createFilter({ ...filters, ...options })
+  return filter?.(read.event, { clientAddress: null, userAgent: null })?.rule ?? null
+}
+
+const failing = (type: string, value: string, change: object = {}) => ({
+  platform: 'javascript',
+  exception: { values: [{ type, value }] },
+  ...change,
+})
+const KEYS = 'Object captured as exception with keys: data, error, internal, status, statusText'
+const REJECTED = 'Object captured as promise rejection with keys: data, internal, status, statusText'
+const thrown = (value: string, serialized: object, change: object = {}) =>
+  failing('Error', value, { extra: { __serialized__: serialized }, ...change })
+const response = (status: number | string, more: object = {}) => ({
+  ...{ data: null, internal: false, statusText: '' },
+  status,
+  ...more,
+})
+
+describe('control flow', () => {
+  const STEERS: readonly (readonly [name: string, event: object])[] = [
+    ['redirect()', failing('Error', 'NEXT_REDIRECT')],
+    ['redirect(), with its digest', failing('Error', 'NEXT_REDIRECT;replace;/login;307;')],
+    ['notFound() until 15', failing('Error', 'NEXT_NOT_FOUND')],
+    ['notFound()', failing('Error', 'NEXT_HTTP_ERROR_FALLBACK;404')],
+    ['forbidden()', failing('Error', 'NEXT_HTTP_ERROR_FALLBACK;403')],
+    ['a line of the console', { logentry: { formatted: 'Error: NEXT_REDIRECT' } }],
+    [
+      'cookies() while prerendering',
+      failing(
+        'Error',
+        "Dynamic server usage: Route /x couldn't be rendered statically because it used `cookies`.",
+      ),
+    ],
+    ['useSearchParams()', failing('Error', 'Bail out to client-side rendering: useSearchParams()')],
+    ['data(null, {status: 404})', thrown(KEYS, response(404, { error: null }))],
+    ['a response thrown as a promise', thrown(REJECTED, response(403))],
+    ['a status as text', thrown(KEYS, response('404'))],
+    [
+      'a response on the server',
+      thrown(
+        "'ErrorResponseImpl' captured as exception with keys: data, internal, status, statusText",
+        response(410),
+      ),
+    ],
+    [
+      'a plain Response',
+      thrown("'Response' captured as exception with keys: [object has no keys]", { status: 302 }),
+    ],
+    ['an unknown address', failing('Error', 'No route matches URL "/favicon.ico"', { platform: 'node' })],
+    [
+      'redirect() of SvelteKit',
+      thrown(
+        "'Redirect' captured as exception with keys: location, status",
+        { location: '/login', status: 303 },
+        { sdk: { name: 'sentry.javascript.sveltekit' } },
+      ),
+    ],
+    [
+      'error(404) of SvelteKit',
+      thrown(
+        "'HttpError' captured as exception with keys: body, status",
+        { body: { message: 'no' }, status: 404 },
+        { sdk: { name: 'sentry.javascript.sveltekit' } },
+      ),
+    ],
+    [
+      'notFound() of TanStack',
+      thrown('Object captured as exception with keys: isNotFound', { isNotFound: true }),
+    ],
+  ]
+  for (const [name, event] of STEERS) {
+    it(`is ${name}`, () => {
+      assert.equal(ruleOf(event), 'control_flow')
+      assert.equal(ruleOf(event, { controlFlow: false }), null)
+    })
+  }
+
+  const FAILS: readonly (readonly [name: string, event: object])[] = [
+    ['data() with 500', thrown(KEYS, response(500, { error: null }))],
+    ['data() with 503, as text', thrown(KEYS, response('503'))],
+    ['a status nobody knows', thrown(KEYS, { data: null, internal: true })],
+    [
+      'an answer of an API that was thrown',
+      thrown('Object captured as exception with keys: config, data, headers, status, statusText', {
+        config: {},
+        data: {},
+        headers: {},
+        status: 404,
+        statusText: '',
+      }),
+    ],
+    [
+      'a status beside other keys',
+      thrown('Object captured as exception with keys: code, status', { code: 1, status: 404 }),
+    ],
+    [
+      'a body and a status elsewhere',
+      thrown('Object captured as exception with keys: body, status', { body: {}, status: 404 }),
+    ],
+    [
+      'error(500) of SvelteKit',
+      thrown(
+        "'HttpError' captured as exception with keys: body, status",
+        { body: {}, status: 500 },
+        { sdk: { name: 'sentry.javascript.sveltekit' } },
+      ),
+    ],
+    ['an asset of a build that is gone', failing('Error', 'No route matches URL "/assets/orders-BxT3.js"')],
+    ['a sentence about it', failing('Error', 'NEXT_REDIRECT was thrown outside of a render')],
+    ['a fallback for 500', failing('Error', 'NEXT_HTTP_ERROR_FALLBACK;500')],
+    ['an ordinary error', failing('TypeError', 'x is undefined')],
+  ]
+  for (const [name, event] of FAILS) it(`is not ${name}`, () => assert.equal(ruleOf(event), null))
+})
+
+describe('an aborted request', () => {
+  const node = (type: string, value: string, ...calls: readonly string[]) => ({
+    platform: 'node',
+    exception: {
+      values: [
+        {
+          type,
+          value,
+          stacktrace: { frames: calls.map((name) => ({ function: name, filename: 'node:_http_server' })) },
+        },
+      ],
+    },
+  })
+  const ENDED: readonly (readonly [name: string, event: object])[] = [
+    ['Chromium’s', failing('AbortError', 'signal is aborted without reason')],
+    ['Chromium’s older', failing('AbortError', 'The user aborted a request.')],
+    ['Firefox’s', failing('AbortError', 'The operation was aborted. ')],
+    ['Safari’s', failing('AbortError', 'Fetch is aborted')],
+    ['undici’s', failing('AbortError', 'This operation was aborted', { platform: 'node' })],
+    ['one that the SDK wrapped', failing('UnhandledRejection', 'AbortError: The operation was aborted.')],
+    ['a navigation', failing('AbortError', 'Navigation was aborted')],
+    ['one whose client disconnected', node('Error', 'aborted', 'socketOnClose', 'abortIncoming')],
+    ['Next’s', failing('ResponseAborted', '', { platform: 'node' })],
+    ['React’s stream', node('Error', 'The destination stream closed early.')],
+  ]
+  for (const [name, event] of ENDED) {
+    it(`is ${name}`, () => {
+      assert.equal(ruleOf(event), 'aborted')
+      assert.equal(ruleOf(event, { aborted: false }), null)
+    })
+  }
+
+  const FAILS: readonly (readonly [name: string, event: object])[] = [
+    ['a time that ran out', failing('TimeoutError', 'The operation was aborted due to timeout')],
+    ['a time that ran out, as an abort', failing('AbortError', 'The operation was aborted due to timeout')],
+    ['a network that failed', failing('TypeError', 'NetworkError when attempting to fetch resource.')],
+    ['a network that failed in Chromium', failing('TypeError', 'Failed to fetch')],
+    [
+      'a transaction of a database',
+      failing('AbortError', 'The transaction was aborted, so the request cannot be fulfilled.'),
+    ],
+    ['a push service', failing('AbortError', 'Registration failed - push service error')],
+    ['an app’s own word', failing('Error', 'aborted')],
+    ['another error of the same call', node('Error', 'socket hang up', 'socketOnClose')],
+    [
+      'a render that the server gave up',
+      node('Error', 'The render was aborted by the server without a reason.'),
+    ],
+  ]
+  for (const [name, event] of FAILS) it(`is not ${name}`, () => assert.equal(ruleOf(event), null))
+})

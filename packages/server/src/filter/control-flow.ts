@@ -1,0 +1,85 @@
+/**
+ * Throws that a framework uses to steer: nothing failed. Only what is certain: an answer of 500 and above stays, and so
+ * does an asset of a build that is gone, which is deploy skew. docs/wire.md, section "Control flow".
+ */
+import { isObject } from '#base/json.ts'
+import { isAssetPath } from '#model/asset-path.ts'
+import type { NormalizedEvent } from '#model/event.ts'
+import { mainException } from '#model/main-exception.ts'
+
+/** Of Next.js; the whole message, or what stands before the first semicolon. */
+const NEXT =
+  /^(?:Error: )?(NEXT_REDIRECT|NEXT_NOT_FOUND|NEXT_HTTP_ERROR_FALLBACK;40[134]|DYNAMIC_SERVER_USAGE|BAILOUT_TO_CLIENT_SIDE_RENDERING)(?:;|$)/
+const NEXT_TEXTS: readonly (readonly [pattern: RegExp, example: string])[] = [
+  [/^(?:Error: )?Dynamic server usage: /, 'DYNAMIC_SERVER_USAGE of Next.js'],
+  [/^(?:Error: )?Bail out to client-side rendering: /, 'BAILOUT_TO_CLIENT_SIDE_RENDERING of Next.js'],
+]
+const NO_ROUTE = /^(?:Error: )?No route matches URL "([^"\n]{1,1000})"/
+/** An object that was thrown and is no error: the SDK tells its keys, and puts it into `extra`. */
+const THROWN = /^(?:'[^'\n]{1,80}'|Object) captured as (?:exception|promise rejection) with keys: /
+const FIRST_CHARS = new Set("NDBEO'")
+
+/** What it is, in words that carry nothing of the event; `null` for a failure. */
+export function controlFlowIn(event: NormalizedEvent): string | null {
+  const text = mainException(event)?.value ?? event.logentry?.formatted ?? event.message ?? ''
+  // Nearly every message begins with another letter.
+  if (!FIRST_CHARS.has(text[0] ?? '')) return null
+  const code = NEXT.exec(text)?.[1]
+  if (code !== undefined) return `${code.split(';', 1)[0]} of Next.js`
+  const known = NEXT_TEXTS.find(([pattern]) => pattern.test(text))
+  if (known !== undefined) return known[1]
+  const path = NO_ROUTE.exec(text)?.[1]
+  if (path !== undefined) return isAssetPath(path) ? null : 'an address without a route'
+  return THROWN.test(text) ? thrownResponse(event, text) : null
+}
+
+type Thrown = Readonly<Record<string, unknown>>
+
+const ROUTER_KEYS = new Set(['data', 'error', 'internal', 'status', 'statusText'])
+
+interface ThrownRule {
+  readonly example: string
+  readonly isMet: (thrown: Thrown, event: NormalizedEvent, text: string) => boolean
+}
+
+const THROWN_RULES: readonly ThrownRule[] = [
+  {
+    // `data()` and `Response` of React Router and Remix, as their router hands them on.
+    example: 'a thrown response below 500',
+    isMet: (thrown) => {
+      const keys = Object.keys(thrown)
+      const isRouters = keys.includes('internal') && keys.every((key) => ROUTER_KEYS.has(key))
+      return isRouters && isBelow500(thrown.status)
+    },
+  },
+  {
+    example: 'a thrown response below 500',
+    isMet: (thrown, _event, text) => text.startsWith("'Response'") && isBelow500(thrown.status),
+  },
+  {
+    // `redirect()` and `error()` of SvelteKit.
+    example: 'a redirect or an expected error of SvelteKit',
+    isMet: (thrown, { sdk }) => {
+      const keys = Object.keys(thrown).sort().join()
+      const isThrown = keys === 'location,status' || keys === 'body,status'
+      return isThrown && (sdk?.name ?? '').includes('sveltekit') && isBelow500(thrown.status)
+    },
+  },
+  {
+    // `notFound()` and `redirect()` of TanStack.
+    example: 'a redirect or “not found” of TanStack Router',
+    isMet: ({ isNotFound, isRedirect }) => isNotFound === true || isRedirect === true,
+  },
+]
+
+function thrownResponse(event: NormalizedEvent, text: string): string | null {
+  const thrown: unknown = event.extra?.__serialized__
+  if (!isObject(thrown)) return null
+  return THROWN_RULES.find(({ isMet }) => isMet(thrown, event, text))?.example ?? null
+}
+
+/** Unknown is no answer. */
+function isBelow500(status: unknown): boolean {
+  const number = typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
+  return typeof number === 'number' && number >= 300 && number < 500
+}

@@ -1,0 +1,44 @@
+/** What a recognised event is called: the same for every event of its group, as far as they are alike. */
+import { max } from '#limits/limits.ts'
+import type { Hydration, Recognised, SkewKind } from '#model/recognised.ts'
+import { changesBetween } from '#recognise/hydration/changed-parts.ts'
+
+const SKEW_TITLES: Readonly<Record<SkewKind, string>> = {
+  action: 'Unknown server action after a deploy',
+  chunk: 'Missing chunk after a deploy',
+  'page-data': 'Page data of another build after a deploy',
+}
+const TITLE_CHARS_MAX = max('titleCharsMax')
+const PART_CHARS_MAX = 60
+const NUMBER = /^(?:Uncaught )?(?:Error: )?(Minified React error #\d{1,5})\b(?:: |; visit \S+)?/
+
+/** `value`: of the exception, decoded. The number of a minified error stays in the title, so that it is found. */
+export function recognisedTitle(recognised: Recognised, value: string): string {
+  if (recognised.category === 'skew') return SKEW_TITLES[recognised.kind]
+  const number = NUMBER.exec(value)?.[1]
+  const end = number === undefined ? '' : ` (${number})`
+  const told = differenceIn(recognised) ?? firstSentence(value.replace(NUMBER, ''))
+  return `${cut(told || 'Hydration failed', TITLE_CHARS_MAX - end.length)}${end}`
+}
+
+/** `null` where the halves are not known, or too much differs for a line. */
+function differenceIn({ server, client }: Hydration): string | null {
+  if (server === null || client === null) return null
+  const [change] = changesBetween(server, client)
+  if (change === undefined) return null
+  const [before, after] = [change.server.trim(), change.client.trim()]
+  const isShort = [before, after].every((part) => part.length <= PART_CHARS_MAX)
+  if (!isShort || before === after) return null
+  if (before === '') return `Hydration: Server HTML did not match: “${after}” was missing`
+  if (after === '') return `Hydration: Server HTML did not match: “${before}” was not expected`
+  return `Hydration: Server HTML did not match: “${before}” rendered, “${after}” expected`
+}
+
+function firstSentence(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? ''
+  return (/^.{1,300}?[.!](?=\s|$)/.exec(line)?.[0] ?? line).replace(/\.$/, '')
+}
+
+function cut(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : `${text.slice(0, charsMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}

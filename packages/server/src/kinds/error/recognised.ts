@@ -1,0 +1,52 @@
+/** What an event is recognised as, and what follows from it: its group, its category. */
+import { groupEvent } from '#group/group.ts'
+import type { GroupedBy, Grouping, ScrubbedEvent } from '#model/event.ts'
+import type { Category, Recognised } from '#model/recognised.ts'
+import type { SharedParts } from '#model/shared-parts.ts'
+import { recognise } from '#recognise/recognise.ts'
+import { type RequestPlace, requestPlace } from './request-kind.ts'
+
+/** Platforms whose events come from no page and no server. */
+const DEVICES = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'dart', 'other'])
+
+export interface RecognisedEvent {
+  readonly recognised: Recognised | null
+  readonly grouping: Grouping
+}
+
+/**
+ * React's numbers are decoded after this, for who reads: a group is found by the text as it was sent, so that a table
+ * that learns a number parts no issue.
+ */
+export function recogniseEvent(event: ScrubbedEvent, shared?: SharedParts): RecognisedEvent {
+  const recognised = recognise(event)
+  const by = recognised === null ? null : groupedBy(event, recognised)
+  return { recognised, grouping: groupEvent(event, { shared, by }) }
+}
+
+function groupedBy(event: ScrubbedEvent, recognised: Recognised): GroupedBy {
+  if (recognised.category === 'skew') {
+    const parts = [
+      { value: recognised.kind, note: 'what a page of an old build asked for in vain' },
+      { value: event.release ?? null, note: 'release: each deploy is one group, whatever the ids' },
+    ]
+    return { name: 'skew', parts }
+  }
+  const parts = [
+    { value: requestPlace(event).route, note: 'route: the text of a mismatch varies with the data' },
+    { value: recognised.component, note: 'component that rendered something else' },
+  ]
+  return { name: 'hydration', parts }
+}
+
+/** A browser’s echo of a server failure is the server’s. */
+export function categoryOf(
+  event: ScrubbedEvent,
+  { recognised, grouping }: RecognisedEvent,
+  place: RequestPlace,
+): Category {
+  if (recognised !== null) return recognised.category
+  if (grouping.mirror !== undefined) return 'server'
+  if (place.kind === 'browser') return 'client'
+  return place.kind === 'other' && DEVICES.has(event.platform) ? 'other' : 'server'
+}

@@ -1,0 +1,171 @@
+/**
+ * Why server and browser rendered different HTML, judged by what differs. One cause is likely at most; the others say why
+ * they are not, or that nothing tells.
+ */
+import { type ChangedParts, changesBetween } from './changed-parts.ts'
+import { EXTENSION_MARK } from './extension-marks.ts'
+import type { Halves } from './halves.ts'
+
+export const HYDRATION_CAUSES = [
+  'nesting',
+  'extension',
+  'time_zone',
+  'locale',
+  'render_time',
+  'browser_only',
+  'changed_data',
+] as const
+export type HydrationCause = (typeof HYDRATION_CAUSES)[number]
+
+export interface JudgedCause {
+  readonly cause: HydrationCause
+  readonly isLikely: boolean
+  /** What shows it, or what speaks against it, in one sentence. */
+  readonly evidence: string
+}
+
+/** What a cause is judged by. Texts are bounded by those who found them. */
+export interface Traces {
+  readonly halves: Halves | null
+  /** The message, and lines of the console before it. */
+  readonly texts: readonly string[]
+}
+
+type Judge = (
+  traces: Traces,
+  difference: ChangedParts | null,
+) => { readonly for: string } | { readonly against: string }
+
+const NOT_BOTH = 'Both halves are needed to tell'
+const NESTING =
+  /(?:validateDOMNesting\(\.\.\.\): )?(?:In HTML, )?(<[^\n]{1,80}>|[\w ]{1,40}text nodes?) cannot (?:be|appear as) a (?:child|descendant) of <[\w-]{1,40}>/
+
+/** In order: of two that fit, the first says more. */
+const JUDGES: Readonly<Record<HydrationCause, Judge>> = {
+  nesting({ texts }) {
+    const found = texts.map((text) => NESTING.exec(text)?.[0]).find((one) => one !== undefined)
+    if (found !== undefined) return { for: found.replace(/^validateDOMNesting\(\.\.\.\): /, '') }
+    return { against: 'The console says nothing about elements that can’t be nested' }
+  },
+  extension({ halves, texts }) {
+    const all = [halves?.server ?? '', halves?.client ?? '', ...texts]
+    const mark = all.map((text) => EXTENSION_MARK.exec(text)?.[0]).find((one) => one !== undefined)
+    if (mark !== undefined) return { for: `“${mark}” is added to pages by a browser extension` }
+    return { against: 'No attribute or element that an extension is known for' }
+  },
+  time_zone(_, difference) {
+    if (difference === null) return { against: NOT_BOTH }
+    const [server, client] = [clockOf(difference.server), clockOf(difference.client)]
+    if (server === null || client === null) return { against: 'No time of day in what differs' }
+    const apart = Math.abs(server.minutes - client.minutes)
+    const hours = Math.min(apart, 1_440 - apart)
+    const isZone = hours > 0 && hours % 15 === 0 && server.seconds === client.seconds
+    return isZone
+      ? {
+          for: `The times differ by ${durationText(hours)}: ${server.text} on the server, ${client.text} in the browser`,
+        }
+      : { against: 'The times differ by no time zone' }
+  },
+  locale(_, difference) {
+    if (difference === null) return { against: NOT_BOTH }
+    const [server, client] = [numbersOf(difference.server), numbersOf(difference.client)]
+    const isSame =
+      server.length > 0 && server.join() === client.join() && difference.server !== difference.client
+    return isSame
+      ? {
+          for: `The same numbers are written differently: ${shown(difference.server)} and ${shown(difference.client)}`,
+        }
+      : { against: 'Not the same numbers in another format' }
+  },
+  render_time(_, difference) {
+    if (difference === null) return { against: NOT_BOTH }
+    const [server, client] = [difference.server.trim(), difference.client.trim()]
+    if (RANDOM.test(server) && RANDOM.test(client))
+      return { for: `Both look random: ${shown(server)} and ${shown(client)}` }
+    const [before, after] = [clockOf(server), clockOf(client)]
+    if (before !== null && after !== null)
+      return { for: `The time of rendering: ${before.text} and ${after.text}` }
+    if (EPOCH.test(server) && EPOCH.test(client))
+      return { for: `The time of rendering: ${shown(server)} and ${shown(client)}` }
+    return { against: 'Neither random nor a time of rendering' }
+  },
+  browser_only({ halves }, difference) {
+    if (halves === null || halves.server === null || halves.client === null) return { against: NOT_BOTH }
+    const [server, client] = [difference?.server.trim() ?? '', difference?.client.trim() ?? '']
+    if (server === '' && client !== '')
+      return { for: `Rendered in the browser alone: ${shown(client)}, as behind typeof window` }
+    if (client === '' && server !== '')
+      return { for: `Rendered on the server alone: ${shown(server)}, as behind typeof window` }
+    return { against: 'Both sides render something here' }
+  },
+  changed_data(_, difference) {
+    if (difference === null) return { against: NOT_BOTH }
+    const { server, client } = difference
+    const isText = server.trim() !== '' && client.trim() !== '' && !/[<>]/.test(server + client)
+    return isText
+      ? { for: `Another value was read: ${shown(server)} on the server, ${shown(client)} in the browser` }
+      : { against: 'More than a value differs' }
+  },
+}
+
+export function judgeCauses(traces: Traces): readonly JudgedCause[] {
+  const differences = differencesOf(traces.halves)
+  let found = false
+  return HYDRATION_CAUSES.map((cause): JudgedCause => {
+    const judged = differences.map((difference) => JUDGES[cause](traces, difference))
+    const proof = judged.find((one) => 'for' in one) ?? judged[0]
+    if (proof === undefined || !('for' in proof)) {
+      return { cause, isLikely: false, evidence: proof?.against ?? NOT_BOTH }
+    }
+    if (found) return { cause, isLikely: false, evidence: 'Something more certain explains it' }
+    found = true
+    return { cause, isLikely: true, evidence: proof.for }
+  })
+}
+
+/** At least one: `null` where nothing can be compared. */
+function differencesOf(halves: Halves | null): readonly (ChangedParts | null)[] {
+  if (halves === null || halves.server === null || halves.client === null) return [null]
+  const changes = changesBetween(halves.server, halves.client)
+  return changes.length === 0 ? [null] : changes
+}
+
+const CLOCK = /\b(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d{1,9})?\s?([AaPp])?\.?[Mm]?\b/
+const RANDOM =
+  /^(?:0\.\d{6,20}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=[a-z\d_-]*\d)(?=[a-z\d_-]*[a-z])[a-z\d_-]{8,64})$/i
+const EPOCH = /^1\d{9}(?:\d{3})?$/
+
+interface Clock {
+  readonly text: string
+  /** Of the day. */
+  readonly minutes: number
+  readonly seconds: string
+}
+
+function clockOf(text: string): Clock | null {
+  const [found, hours, minutes, seconds, half] = CLOCK.exec(text) ?? []
+  if (found === undefined) return null
+  const twelve = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0)
+  return { text: found.trim(), minutes: twelve * 60 + Number(minutes), seconds: seconds ?? '' }
+}
+
+/** Digits alone, in order of size, so that `1,234.5` and `1.234,5`, or 11/21 and 21/11, are the same. */
+function numbersOf(text: string): readonly string[] {
+  const joined = text
+    .replace(/(?<=\d)[.,'’\u00a0\u202f ](?=\d{3}(?!\d))/g, '')
+    .replace(/(?<=\d),(?=\d)/g, '.')
+  return [...joined.matchAll(/\d{1,15}(?:\.\d{1,10})?/g)].map(([number]) => number).sort()
+}
+
+function durationText(minutes: number): string {
+  const hours = minutes / 60
+  if (minutes % 60 !== 0) return `${minutes} minutes`
+  return hours === 1 ? 'one hour' : `${hours} hours`
+}
+
+const SHOWN_CHARS = 60
+
+function shown(text: string): string {
+  const plain = text.trim().replace(/\s{1,200}/g, ' ')
+  return `“${plain.length <= SHOWN_CHARS ? plain : `${plain.slice(0, SHOWN_CHARS - 1)}…`}”`
+}

@@ -1,0 +1,21 @@
+/**
+ * What a framework's own words say an event is. Nearly every event is none of it, and pays for a look at its type and
+ * its first characters.
+ */
+import type { ScrubbedEvent } from '#model/event.ts'
+import type { Recognised } from '#model/recognised.ts'
+import { recogniseHydration } from './hydration/hydration.ts'
+import { saidBy } from './said.ts'
+import { recogniseSkew } from './skew.ts'
+
+/** Words of which every recognised text holds one, within so many characters. */
+const MAYBE =
+  /ydrat|React error|[Ss]erver[- ](?:HTML|Action|render)|did not match|server-rendered|from the server:|react\.dev|error-decoder|chunk|imported module|module script|preload CSS|manifest version|No route|descendant of|child of/
+const LOOK_CHARS = 320
+const TYPES = new Set(['UnrecognizedActionError', 'ChunkLoadError'])
+
+export function recognise(event: ScrubbedEvent): Recognised | null {
+  const said = saidBy(event)
+  const isMaybe = TYPES.has(said.type) || MAYBE.test(said.text.slice(0, LOOK_CHARS))
+  return isMaybe ? (recogniseSkew(said) ?? recogniseHydration(event, said)) : null
+}
