@@ -78,6 +78,8 @@ describe('inbound filters', () => {
       browserExtensions: 'on',
       localhost: '',
       crawlers: '',
+      controlFlow: 'on',
+      aborted: '',
       releases: 'shop@0.*',
       messages: '',
       addresses: '10.0.0.0/99',
@@ -87,7 +89,7 @@ describe('inbound filters', () => {
     await rosa.act('project.filters', '/shop/projects/web/settings/filters', { ...input, addresses: '' })
     const { options } = await api('/projects/shop/web/')
     assert.deepEqual(options.filters, {
-      ...{ browserExtensions: true, localhost: false, crawlers: false },
+      ...{ browserExtensions: true, localhost: false, crawlers: false, controlFlow: true, aborted: false },
       ...{ releases: ['shop@0.*'], messages: [], addresses: [] },
     })
   })

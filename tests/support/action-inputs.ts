@@ -54,6 +54,8 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
     browserExtensions: 'on',
     localhost: 'on',
     crawlers: 'on',
+    controlFlow: 'on',
+    aborted: 'on',
     releases: '*taken*',
     messages: '',
     addresses: '0.0.0.0/0',

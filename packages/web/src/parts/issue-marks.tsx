@@ -1,6 +1,7 @@
 /** State and kind of an issue, as list, issue page and digest show them. */
 import { Badge } from '#ui/badge.tsx'
 import { Chip, type ChipTone } from '#ui/chip.tsx'
+import type { IconName } from '#ui/icons.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { dateText } from '#ui/time-text.ts'
 import { visibleText } from '#ui/visible-text.ts'
@@ -78,11 +79,29 @@ export function KindBadges({
     .map(({ kind }) => <KindBadge key={kind} kind={kind} iconOnly={iconOnly === true} />)
 }
 
+const CATEGORY_BADGES: Readonly<
+  Partial<Record<Issue['category'], { readonly label: string; readonly icon: IconName }>>
+> = {
+  hydration: { label: 'hydration', icon: 'hydration' },
+  skew: { label: 'deploy skew', icon: 'skew' },
+}
+
+/** Of issues with a cause of their own; where the rest failed, their kinds say. */
+export function CategoryBadge({ category }: { readonly category: Issue['category'] }) {
+  const known = CATEGORY_BADGES[category]
+  return known === undefined ? null : <Badge icon={known.icon} label={known.label} />
+}
+
 /** Type in strong ink, message in normal: the two parts of a title, each once. */
-export function titleParts(issue: Pick<Issue, 'title' | 'type' | 'value'>): {
+export function titleParts(issue: Pick<Issue, 'title' | 'type' | 'value' | 'category'>): {
   readonly type: string
   readonly message: string
 } {
+  if (issue.category === 'skew') return { type: '', message: visibleText(issue.title) }
+  if (issue.category === 'hydration') {
+    const [, type = '', message = ''] = /^(?:(Hydration): )?(.*)$/s.exec(issue.title) ?? []
+    return { type, message: visibleText(message) }
+  }
   if (issue.type === '' || issue.type === 'Message') return { type: '', message: visibleText(issue.title) }
   const rest = issue.title.startsWith(`${issue.type}: `)
     ? issue.title.slice(issue.type.length + 2)

@@ -1,5 +1,5 @@
 /** The chain of exceptions, newest first, with the frames of each. */
-
+import type { EventView } from '@errata/server/queries'
 import type { StoredEvent } from '#parts/issue-types.ts'
 import { withQuery } from '#parts/paths.ts'
 import type { ExceptionValue } from '#parts/stack-frame.ts'
@@ -8,6 +8,7 @@ import { numberText, quantityText } from '#ui/number-text.ts'
 import { safeHref } from '#ui/safe-href.ts'
 import { Section } from '#ui/section.tsx'
 import { Segmented } from '#ui/segmented.tsx'
+import { visibleText } from '#ui/visible-text.ts'
 import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import type { FramesShown } from './frames.ts'
@@ -15,7 +16,17 @@ import { Scrubbed } from './scrubbed.tsx'
 import { Stack } from './stack.tsx'
 import { StackFormSwitch, UnreadFrames } from './stack-notes.tsx'
 
-export function Exceptions({ event, shown }: { readonly event: StoredEvent; readonly shown: FramesShown }) {
+type Decoded = EventView['decoded']
+
+export function Exceptions({
+  event,
+  shown,
+  decoded,
+}: {
+  readonly event: StoredEvent
+  readonly shown: FramesShown
+  readonly decoded: Decoded
+}) {
   const values = event.exception?.values ?? []
   if (values.length === 0) return null
   const frames = values.reduce((sum, value) => sum + (value.stacktrace?.frames.length ?? 0), 0)
@@ -44,7 +55,7 @@ export function Exceptions({ event, shown }: { readonly event: StoredEvent; read
                   : 'caused by'}
               </p>
             )}
-            <ExceptionBox value={value} index={index} event={event} shown={shown} />
+            <ExceptionBox value={value} index={index} event={event} shown={shown} decoded={decoded} />
           </div>
         ))}
       </div>
@@ -81,9 +92,11 @@ function ExceptionBox(props: {
   readonly index: number
   readonly event: StoredEvent
   readonly shown: FramesShown
+  readonly decoded: Decoded
 }) {
   const { value, index, event, shown } = props
   const path = `exception.values.${index}`
+  const sent = props.decoded.find((text) => text.path === `${path}.value`)?.sent
   const stack = value.stacktrace ?? (index === 0 ? event.stacktrace : undefined)
   return (
     <div className="rounded-field border">
@@ -93,6 +106,12 @@ function ExceptionBox(props: {
           <LongText text={value.value ?? ''} path={`${path}.value`} />
         </h3>
         <MechanismNote value={value} />
+        {sent === undefined ? null : (
+          <details className="basis-full text-12 text-ink-3">
+            <summary className="link inline">As it was sent</summary>
+            <p className="foreign mt-1 wrap-anywhere">{visibleText(sent)}</p>
+          </details>
+        )}
       </div>
       {stack === undefined ? (
         <p className="border-t px-3 py-2 text-12 text-ink-3">

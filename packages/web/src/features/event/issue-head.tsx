@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
+import { CategoryBadge, KindBadges, StateChip, titleParts } from '#parts/issue-marks.tsx'
 import { paths } from '#parts/paths.ts'
 import { DigestChip } from '#ui/digest-chip.tsx'
 import { Icon } from '#ui/icons.tsx'
@@ -88,6 +88,7 @@ function Place({ data }: { readonly data: IssueShared }) {
   const { issue } = data.view
   return (
     <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-ink-3">
+      <CategoryBadge category={issue.category} />
       <KindBadges kinds={issue.kinds} />
       {issue.route === null ? null : <code className="foreign text-ink-2">{issue.route}</code>}
       {issue.route === null || issue.culprit === '' ? null : (

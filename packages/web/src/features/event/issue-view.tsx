@@ -5,6 +5,7 @@ import { Breadcrumbs } from './breadcrumbs.tsx'
 import { EventBar } from './event-bar.tsx'
 import { Exceptions } from './exceptions.tsx'
 import { FoldedFacts } from './folded-facts.tsx'
+import { HydrationSection } from './hydration-section.tsx'
 import type { IssueData, loadIssue } from './issue.server.ts'
 import { IssueShell } from './issue-shell.tsx'
 import { NoEventKept } from './no-event-kept.tsx'
@@ -60,9 +61,10 @@ function EventBody({
       {view.payload === 'kept' ? null : (
         <NoPayload to={paths.issue(org, issue.shortId)} state={view.payload} project={project} />
       )}
+      <HydrationSection hydration={view.hydration} />
       <StackNotes org={org} project={project.slug} view={view} form={data.stack}>
         <Message event={event} shown={frames} />
-        <Exceptions event={event} shown={frames} />
+        <Exceptions event={event} shown={frames} decoded={view.decoded} />
         <Threads event={event} shown={frames} />
       </StackNotes>
       <Breadcrumbs event={event} title={view.row.title} />

@@ -9,6 +9,8 @@ import { problemWords, rulesCounted } from './rules.ts'
 const NAMES: Readonly<Record<EventView['grouping'][number]['name'], string>> = {
   fingerprint: 'fingerprint',
   mirror: 'mirror',
+  hydration: 'hydration',
+  skew: 'deploy skew',
   exception: 'exception',
   frame: 'frame',
   message: 'message',

@@ -1,4 +1,4 @@
-import { KindBadges, StateChip, stateWord, titleParts } from '#parts/issue-marks.tsx'
+import { CategoryBadge, KindBadges, StateChip, stateWord, titleParts } from '#parts/issue-marks.tsx'
 import type { IssueListRow } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
 import { Avatar } from '#ui/avatar.tsx'
@@ -127,6 +127,7 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
         <span
           className={`flex gap-1.5 empty:hidden ${row.kinds.length > 1 ? 'phone:max-wide:[&_.badge]:gap-0 phone:max-wide:[&_.badge]:px-0.5 phone:max-wide:[&_.badge]:[font-size:0]' : ''}`}
         >
+          <CategoryBadge category={row.category} />
           <KindBadges kinds={row.kinds} iconOnly={row.kinds.length > 2} />
         </span>
         {row.route === null ? null : <code className="min-w-12 truncate text-ink-2">{row.route}</code>}

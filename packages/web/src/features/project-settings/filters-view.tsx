@@ -75,6 +75,20 @@ function SourceFilters({ view }: { readonly view: View }) {
           end={<Dropped view={view} rule="web-crawlers" />}
           hint="User agents of search engines, link previews and other crawlers. HTTP clients and headless test browsers don’t count as crawlers."
         />
+        <FormTick
+          name="controlFlow"
+          label="Control flow"
+          initial={filters.controlFlow}
+          end={<Dropped view={view} rule="control_flow" />}
+          hint="Redirects, “not found” and thrown responses below 500 of Next.js, React Router, SvelteKit and TanStack Start. Missing assets of a build are kept."
+        />
+        <FormTick
+          name="aborted"
+          label="Aborted requests"
+          initial={filters.aborted}
+          end={<Dropped view={view} rule="aborted" />}
+          hint="Requests and navigations that the visitor or the page ended: AbortError, a client that disconnected. Network errors and timeouts are kept."
+        />
       </div>
     </Section>
   )

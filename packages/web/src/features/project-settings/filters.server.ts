@@ -46,6 +46,8 @@ export const saveFilters = defineAction(
     browserExtensions: tickField,
     localhost: tickField,
     crawlers: tickField,
+    controlFlow: tickField,
+    aborted: tickField,
     releases: linesField,
     messages: linesField,
     addresses: linesField,

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type DiffCell, diffRows } from './html-diff.ts'
+
+const shown = (cell: DiffCell | null) =>
+  cell === null
+    ? null
+    : cell.changed === null
+      ? cell.text
+      : `${cell.text.slice(0, cell.changed.from)}[${cell.text.slice(cell.changed.from, cell.changed.to)}]${cell.text.slice(cell.changed.to)}`
+const rows = (server: string, client: string) =>
+  diffRows(server, client).map((row) => [shown(row.server), shown(row.client)])
+
+describe('two fragments side by side', () => {
+  it('mark whole words in lines that took each other’s place', () => {
+    const server = '<div>\n  <span data-low="false">\n    12 left\n  </span>\n</div>'
+    const client = '<div>\n  <span data-low="true">\n    11 left\n  </span>\n</div>'
+    assert.deepEqual(rows(server, client), [
+      ['<div>', '<div>'],
+      ['  <span data-low="[false]">', '  <span data-low="[true]">'],
+      ['    [12] left', '    [11] left'],
+      ['  </span>', '  </span>'],
+      ['</div>', '</div>'],
+    ])
+  })
+
+  it('keep lines of one side beside nothing, and count each side for itself', () => {
+    const found = diffRows('<p>\n</p>', '<p>\n  <b>\n</p>')
+    assert.deepEqual(
+      found.map(({ server, client }) => [server?.line ?? null, client?.line ?? null]),
+      [
+        [1, 1],
+        [null, 2],
+        [2, 3],
+      ],
+    )
+    assert.equal(shown(found[1]?.client ?? null), '  [<b>]')
+  })
+
+  it('are no rows but the same ones where nothing differs', () => {
+    assert.deepEqual(rows('a\nb\n', 'a\nb'), [
+      ['a', 'a'],
+      ['b', 'b'],
+    ])
+  })
+
+  it('are bounded', () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => `line ${at}`).join('\n')
+    assert.equal(diffRows(many, many).length, 200)
+  })
+})

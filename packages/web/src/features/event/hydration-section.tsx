@@ -1,0 +1,174 @@
+/** What the server sent and what the browser rendered in its place, and why they differ. */
+import type { EventView } from '@errata/server/queries'
+import { Icon, type IconName } from '#ui/icons.tsx'
+import { LevelMark } from '#ui/level-mark.tsx'
+import { Section } from '#ui/section.tsx'
+import { visibleText } from '#ui/visible-text.ts'
+import { type DiffCell, type DiffRow, diffRows } from './html-diff.ts'
+
+type Hydration = NonNullable<EventView['hydration']>
+type Cause = Hydration['causes'][number]
+
+const CAUSE_NAMES: Readonly<Record<Cause['cause'], string>> = {
+  nesting: 'Invalid nesting',
+  extension: 'Browser extension',
+  time_zone: 'Time zone',
+  locale: 'Locale',
+  render_time: 'Random or time of render',
+  browser_only: 'Server/client branch',
+  changed_data: 'Read twice, changed between',
+}
+
+/** What to do about each, beside the evidence of a likely one. */
+const CAUSE_STEPS: Readonly<Record<Cause['cause'], string>> = {
+  nesting: 'Browsers move elements that can’t be nested. Render valid HTML.',
+  extension: 'The visitor’s browser changed the page. suppressHydrationWarning on that element hides it.',
+  time_zone: 'Format with a fixed time zone on both sides, or in an effect.',
+  locale: 'Pass the locale from the server to the browser instead of each side’s default.',
+  render_time: 'Make the value on the server and hand it on, or set it in an effect.',
+  browser_only: 'Render the same on both sides first, and the browser’s part in an effect.',
+  changed_data: 'Hydrate with the data the server rendered, and refresh it afterwards.',
+}
+
+export function HydrationSection({ hydration }: { readonly hydration: EventView['hydration'] }) {
+  if (hydration === null) return null
+  const { halves, causes } = hydration
+  return (
+    <>
+      <Section title="What differs" note={sourceText(hydration)}>
+        {halves === null || (halves.server === null && halves.client === null) ? (
+          <NoHalves framework={hydration.framework} />
+        ) : (
+          <Sides server={halves.server} client={halves.client} component={hydration.component} />
+        )}
+      </Section>
+      {causes.length === 0 ? null : <Causes causes={causes} />}
+    </>
+  )
+}
+
+function sourceText({ framework, version, code }: Hydration): string {
+  const name = version === null ? framework : `${framework} ${version}`
+  return code === null ? name : `${name}, minified error #${code}`
+}
+
+function NoHalves({ framework }: { readonly framework: string }) {
+  return (
+    <p className="max-w-160 text-13 text-ink-2">
+      {framework}’s production build doesn’t say what differs. Send the two fragments as{' '}
+      <code>contexts["errata.hydration"]</code> with <code>server</code> and <code>client</code>, or reproduce
+      it in a development build.
+    </p>
+  )
+}
+
+function Sides(props: {
+  readonly server: string | null
+  readonly client: string | null
+  readonly component: string | null
+}) {
+  const { server, client, component } = props
+  // Of one half alone nothing is marked.
+  const rows = diffRows(server ?? client ?? '', client ?? server ?? '')
+  return (
+    <div className="grid grid-cols-2 overflow-hidden rounded-field border max-phone:grid-cols-1">
+      <Side name="Server sent" icon="database" side="server" rows={server === null ? null : rows} />
+      <Side
+        name="Browser rendered"
+        icon="browser"
+        side="client"
+        rows={client === null ? null : rows}
+        end={component}
+      />
+    </div>
+  )
+}
+
+function Side(props: {
+  readonly name: string
+  readonly icon: IconName
+  readonly side: keyof DiffRow
+  /** `null`: this half is not known. */
+  readonly rows: readonly DiffRow[] | null
+  readonly end?: string | null
+}) {
+  const { side, rows } = props
+  const isClient = side === 'client'
+  return (
+    <div className={`min-w-0 ${isClient ? 'border-s max-phone:border-s-0 max-phone:border-t' : ''}`}>
+      <h3 className="flex min-h-9 items-center gap-2 border-b px-3 text-12 font-strong">
+        <Icon name={props.icon} size={12} className="text-ink-3" />
+        {props.name}
+        {props.end ? <code className="foreign ms-auto truncate text-ink-3">{props.end}</code> : null}
+      </h3>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={`HTML: ${props.name}`}
+        className="overflow-x-auto bg-sunken py-2 font-mono text-12 leading-5"
+      >
+        <div className="w-max min-w-full">
+          {rows === null ? (
+            <p className="px-3 text-ink-3">Not sent</p>
+          ) : (
+            rows.map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+              <Line key={at} cell={row[side]} sign={isClient ? '+' : '−'} />
+            ))
+          )}
+        </div>
+      </section>
+    </div>
+  )
+}
+
+function Line({ cell, sign }: { readonly cell: DiffCell | null; readonly sign: string }) {
+  if (cell === null) return <div aria-hidden="true" className="h-5 max-phone:hidden" />
+  const { line, text, changed } = cell
+  return (
+    <div className={`flex whitespace-pre ${changed === null ? '' : 'bg-hover-2'}`}>
+      <span className="num w-9 shrink-0 pe-2 text-end text-ink-3">{line}</span>
+      <span className="w-5 shrink-0 font-strong">{changed === null ? '' : sign}</span>
+      <bdi className="pe-3">
+        {changed === null ? (
+          visibleText(text)
+        ) : (
+          <>
+            {visibleText(text.slice(0, changed.from))}
+            <mark className="rounded-mark bg-warn-soft text-warn">
+              {visibleText(text.slice(changed.from, changed.to))}
+            </mark>
+            {visibleText(text.slice(changed.to))}
+          </>
+        )}
+      </bdi>
+    </div>
+  )
+}
+
+/** The likely one first; the others stay, with what speaks against them. */
+function Causes({ causes }: { readonly causes: readonly Cause[] }) {
+  const inOrder = causes.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely))
+  const hasLikely = inOrder[0]?.isLikely === true
+  return (
+    <Section title="Likely cause" note={hasLikely ? 'by this event' : 'nothing in this event points to one'}>
+      <ul className="border-t">
+        {inOrder.map(({ cause, isLikely, evidence }) => (
+          <li
+            key={cause}
+            className="flex gap-3 border-b py-2 text-13 max-phone:flex-wrap max-phone:gap-y-0.5"
+          >
+            <span className="grid w-4 shrink-0 place-content-center self-start pt-0.5 text-ink-3">
+              {isLikely ? <LevelMark level="warning" /> : <span aria-hidden="true">–</span>}
+            </span>
+            <span className="w-50 shrink-0 font-strong">{CAUSE_NAMES[cause]}</span>
+            <span className="foreign min-w-0 text-ink-2 max-phone:basis-full max-phone:ps-7">
+              {evidence}
+              {isLikely ? `. ${CAUSE_STEPS[cause]}` : null}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
