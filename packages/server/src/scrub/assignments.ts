@@ -250,9 +250,14 @@ const PLAIN_CHARS_MAX = 400
 const JUDGED_CHARS = 256
 const SOURCE_STOP = /[\s,;)\]}"'`&|<>]/g
 
+/** The stretch without a stop that was found last: a long one is asked for at each `name:` within it. */
+let stretch = { text: '', start: 0, end: 0 }
+
 function bareSourceEnd(text: string, start: number): number {
+  if (stretch.text === text && start >= stretch.start && start <= stretch.end) return stretch.end
   SOURCE_STOP.lastIndex = start
-  return SOURCE_STOP.exec(text)?.index ?? text.length
+  stretch = { text, start, end: SOURCE_STOP.exec(text)?.index ?? text.length }
+  return stretch.end
 }
 
 /** True when a line holds a name, its separator and the value, and nothing else; such lines begin a text. */
