@@ -53,7 +53,7 @@ export const SCOPE_GROUPS: readonly {
     name: 'Releases and CI',
     scopes: [
       { scope: 'org:ci', what: 'See the organisation, as build tools need it' },
-      { scope: 'project:releases', what: 'Releases and source maps. This version takes none yet' },
+      { scope: 'project:releases', what: 'Create releases, upload source maps' },
     ],
   },
   {

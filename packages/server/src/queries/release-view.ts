@@ -3,12 +3,14 @@ import { max } from '#limits/limits.ts'
 import { releaseAfter, releaseBefore, type TimedRelease } from '#model/release-order.ts'
 import type { Artifacts, Bundle, ReleaseArtifacts } from '#ports/artifacts.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
 import type { Deploy, Release, ReleasedCommit, ReleasesRead } from '#ports/releases.ts'
 import type { ReadScope } from '#ports/scope.ts'
 
 export interface ReleaseViewParts {
   readonly releases: ReleasesRead
   readonly issues: Pick<IssuesRead, 'issuesByRefs'>
+  readonly projects: Pick<ProjectsRead, 'environments'>
   readonly artifacts: Pick<Artifacts, 'ofReleases' | 'bundles'>
   /** Issues that a search finds, whatever their state. */
   readonly issueTotal: (scope: ReadScope, query: string) => Promise<number>

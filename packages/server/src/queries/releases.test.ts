@@ -60,6 +60,21 @@ describe('releases and their commits', () => {
     assert.deepEqual((await suspectsOf('Late')).toSorted(), ['c2', 'c3'])
   })
 
+  it('are filtered by environments in the order of their settings, without hidden ones', async () => {
+    const scope = await shop.people.owner.scope()
+    const owner = asking(await shop.people.owner.viewer(), scope)
+    const { id: project } = (await shop.queries.project(scope, 'shop')) ?? assert.fail('no project shop')
+    for (const environment of ['canary', 'production', 'staging'])
+      await send(shop, shop.dsn, anError({ release: 'shop@1.0.0', environment }))
+    const shown = () => shop.queries.releaseEnvironments(scope)
+    assert.deepEqual(await shown(), ['production', 'canary', 'staging'])
+    value(await shop.commands.moveEnvironment(owner, { project, name: 'staging', to: 'up' }))
+    assert.deepEqual(await shown(), ['production', 'staging', 'canary'])
+    value(await shop.commands.hideEnvironment(owner, { project, name: 'production', isHidden: true }))
+    assert.deepEqual(await shown(), ['staging', 'canary'])
+    value(await shop.commands.hideEnvironment(owner, { project, name: 'production', isHidden: false }))
+  })
+
   it('are compared with the release before', async () => {
     const scope = await shop.people.owner.scope()
     const view = await shop.queries.releaseView(scope, 'shop@1.2.0')

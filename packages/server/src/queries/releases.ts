@@ -2,6 +2,7 @@
 
 import { ownFiles, type SuspectCommit, suspectCommits } from '#issues/suspect-commits.ts'
 import { max } from '#limits/limits.ts'
+import { environmentsByName } from '#model/environments.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import { releaseBefore } from '#model/release-order.ts'
 import type { ReleaseArtifacts } from '#ports/artifacts.ts'
@@ -13,7 +14,7 @@ import { type ReleaseView, type ReleaseViewParts, releaseView, timed, timesBesid
 type Read = 'releases' | 'release' | 'releaseTimes' | 'commits' | 'deploys'
 
 export interface ReleaseQueries extends Pick<ReleasesRead, Read> {
-  /** Names of environments that releases ran in, at most `facetValuesMax`. */
+  /** Names of environments that releases ran in, at most `facetValuesMax`: in their order, without hidden ones. */
   releaseEnvironments(scope: ReadScope): Promise<readonly string[]>
   /** What was uploaded for each; those without uploads are left out. */
   releaseArtifacts(scope: ReadScope, versions: readonly string[]): Promise<readonly ReleaseArtifacts[]>
@@ -36,7 +37,7 @@ export interface SuspectQuestion {
 export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
   const { releases, artifacts, issues } = parts
   return {
-    releaseEnvironments: (scope) => releases.releaseEnvironments(scope, max('facetValuesMax')),
+    releaseEnvironments: (scope) => shownEnvironments(parts, scope),
     releaseArtifacts: (scope, versions) => artifacts.ofReleases(scope, versions),
     releaseResolved: async (scope, version) => {
       const { resolved } = await releases.releaseIssues(scope, version, max('issuesPerChangeMax'))
@@ -51,6 +52,20 @@ export function releaseQueries(parts: ReleaseViewParts): ReleaseQueries {
     suspectCommits: (scope, asked) => suspects(releases, scope, asked),
     releaseView: (scope, version) => releaseView(parts, scope, version),
   }
+}
+
+/** As menus show them. A name that is known of releases alone stands last: its events are gone. */
+async function shownEnvironments(
+  { releases, projects }: Pick<ReleaseViewParts, 'releases' | 'projects'>,
+  scope: ReadScope,
+): Promise<readonly string[]> {
+  const [names, known] = await Promise.all([
+    releases.releaseEnvironments(scope, max('facetValuesMax')),
+    projects.environments(scope, { projects: null, of: 'events and deploys' }),
+  ])
+  const unplaced = new Set(names)
+  const inOrder = environmentsByName(known).filter(({ name }) => unplaced.delete(name))
+  return [...inOrder.filter(({ isHidden }) => !isHidden).map(({ name }) => name), ...unplaced]
 }
 
 async function withCommitsBefore(
