@@ -22,7 +22,9 @@ export function ShareBar(props: {
         />
       </svg>
       {props.withText === false ? null : (
-        <span className="num w-14 text-end text-12 text-ink-3">{shareText(props.part, props.whole)}</span>
+        <span className="stack-fit num w-14 text-end text-12 text-ink-3">
+          {shareText(props.part, props.whole)}
+        </span>
       )}
     </span>
   )

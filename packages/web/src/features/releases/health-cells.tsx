@@ -41,7 +41,7 @@ export function HealthCells({ health }: { readonly health: ListedHealth | null }
       <td className={tableNum} data-label="Crash-free sessions">
         <span className="inline-flex items-center justify-end gap-2">
           <Sparkline shares={trend} />
-          <span className={`num w-16 ${TONE_TEXT[toneOf(sessions, { of: 'sessions', isYoung })]}`}>
+          <span className={`stack-fit num w-16 ${TONE_TEXT[toneOf(sessions, { of: 'sessions', isYoung })]}`}>
             {crashFreeText(sessions)}
           </span>
         </span>

@@ -3,7 +3,7 @@ import { versionOf } from '#parts/release-text.ts'
 import { useZone } from '#ui/time.tsx'
 import { dateText, exactText, hourText } from '#ui/time-text.ts'
 import type { PageHealth } from './health.server.ts'
-import { crashFreeText, floorOf, GOALS } from './health-text.ts'
+import { crashFreeText, floorOf, GOALS, labelledParts } from './health-text.ts'
 
 const LINES = 112
 const BARS = 36
@@ -163,7 +163,7 @@ function Axis({ health }: { readonly health: PageHealth }) {
   const text = (atMs: number) => (stepMs >= DAY_MS ? dateText(atMs, zone) : hourText(atMs, zone))
   return (
     <div aria-hidden="true" className="num mt-1 flex justify-between text-11 text-ink-3">
-      {[0, 0.25, 0.5, 0.75].map((part) => (
+      {labelledParts((endMs - startMs) / stepMs).map((part) => (
         <span key={part}>{text(startMs + Math.floor(((endMs - startMs) * part) / stepMs) * stepMs)}</span>
       ))}
       <span>{isOver ? text(endMs - stepMs) : 'now'}</span>

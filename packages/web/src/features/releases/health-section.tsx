@@ -12,7 +12,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { useLocation } from '#wire/router.ts'
 import type { PageHealth } from './health.server.ts'
 import { HealthChart } from './health-chart.tsx'
-import { crashFreeText, differenceText, GOALS, TONE_TEXT, toneOf } from './health-text.ts'
+import { crashFreeText, differenceText, GOAL_TEXT, TONE_TEXT, toneOf } from './health-text.ts'
 import type { loadRelease } from './releases.server.ts'
 
 const DAY_MS = 86_400_000
@@ -30,10 +30,7 @@ export function HealthSection() {
       <HealthChart health={health} />
       <Figures health={health} />
       <Environments health={health} />
-      <p className="mt-3 text-12 text-ink-3">
-        Red below the goal of {Math.round(GOALS.sessions * 100)} % of sessions or{' '}
-        {Math.round(GOALS.people * 100)} % of users; grey in the first hour and below 100 sessions.
-      </p>
+      <p className="mt-3 text-12 text-ink-3">Crash-free is {GOAL_TEXT}.</p>
     </Section>
   )
 }
@@ -42,7 +39,7 @@ function NoSessions() {
   return (
     <Section title="Crash-free and adoption">
       <div className="max-w-160 space-y-2 text-13 text-ink-2">
-        <p>Your SDK doesn’t send sessions for this release yet, so nobody knows how many of them crash.</p>
+        <p>No sessions were sent for this release, so its crash-free rates aren’t known.</p>
         <p>
           Set <code>release</code> in <code>Sentry.init</code>. Browser and mobile SDKs then send sessions by
           themselves; in Node <code>processSessionIntegration</code> and <code>httpIntegration</code> do, in

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { crashFreeText, differenceText, floorOf, isYoung, toneOf } from './health-text.ts'
+import { crashFreeText, differenceText, floorOf, isYoung, labelledParts, toneOf } from './health-text.ts'
 
 const NOW = 1_000 * 3_600_000
 
@@ -31,6 +31,12 @@ describe('release health in words', () => {
     assert.equal(differenceText(0.984, 0.9962), '1.22 points fewer than')
     assert.equal(differenceText(0.9962, 0.984), '1.22 points more than')
     assert.equal(differenceText(0.984, 0.984), 'the same as')
+  })
+
+  test('labels no bucket of a short time twice', () => {
+    assert.deepEqual(labelledParts(1), [0])
+    assert.deepEqual(labelledParts(2), [0, 0.5])
+    assert.deepEqual(labelledParts(33), [0, 0.25, 0.5, 0.75])
   })
 
   test('begins the axis below what is drawn and below the goal', () => {

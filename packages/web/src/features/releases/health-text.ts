@@ -15,6 +15,8 @@ export function isYoung(
   return sessions < JUDGED_SESSIONS_MIN || nowMs - firstHour * HOUR_MS < HOUR_MS
 }
 
+export const GOAL_TEXT = `red below the goal of ${Math.round(GOALS.sessions * 100)} % of sessions or ${Math.round(GOALS.people * 100)} % of users; grey in the first hour and below ${JUDGED_SESSIONS_MIN} sessions`
+
 /** `98.40 %`: rounded down, so that 100 % is none that crashed. */
 export function crashFreeText(share: number | null): string {
   if (share === null) return '–'
@@ -43,6 +45,12 @@ export function differenceText(share: number, before: number): string {
   const points = Math.round((share - before) * 10_000) / 100
   if (points === 0) return 'the same as'
   return `${Math.abs(points).toFixed(2)} points ${points < 0 ? 'fewer' : 'more'} than`
+}
+
+/** Where the axis of so many buckets is labelled, as parts of it: no two labels are of one bucket. */
+export function labelledParts(buckets: number): readonly number[] {
+  const count = Math.max(1, Math.min(4, Math.floor(buckets)))
+  return Array.from({ length: count }, (_, index) => index / count)
 }
 
 const FLOORS = [0.99, 0.98, 0.95, 0.9, 0.8, 0.5, 0]

@@ -1,4 +1,4 @@
-/** Where a release runs: its deploys, and the events that named each environment. */
+/** Where a release runs: its deploys, and the environments that events and sessions named. */
 import { Count } from '#ui/number.tsx'
 import { numberText } from '#ui/number-text.ts'
 import { safeHref } from '#ui/safe-href.ts'
@@ -6,26 +6,21 @@ import { Section } from '#ui/section.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
 import { Time } from '#ui/time.tsx'
 import { usePageData } from '#wire/page-data.ts'
+import { type Place, type PlaceDeploy, placesOf } from './release-places.ts'
 import type { loadRelease } from './releases.server.ts'
 
-type View = Awaited<ReturnType<typeof loadRelease>>['view']
-type Deploy = View['deploys'][number]
-
-interface Place {
-  readonly name: string
-  readonly eventCount: number
-  /** Newest first. */
-  readonly deploys: readonly Deploy[]
-}
-
 export function ReleaseEnvironments() {
-  const { view } = usePageData<typeof loadRelease>()
-  const places = placesOf(view)
+  const { view, health } = usePageData<typeof loadRelease>()
+  const places = placesOf({
+    events: view.release.environments,
+    deploys: view.deploys,
+    sessions: health?.environments ?? [],
+  })
   return (
     <Section title="Where it runs" note={numberText(places.length)} id="deploys">
       {places.length === 0 ? (
         <p className="text-13 text-ink-3">
-          No event named an environment, and no deploy was reported.{' '}
+          No event or session named an environment, and no deploy was reported.{' '}
           <code className="text-ink-2">sentry-cli deploys new</code> reports one.
         </p>
       ) : (
@@ -52,18 +47,6 @@ export function ReleaseEnvironments() {
       )}
     </Section>
   )
-}
-
-function placesOf({ release, deploys }: View): readonly Place[] {
-  const names = new Set([
-    ...release.environments.map(({ name }) => name),
-    ...deploys.map(({ environment }) => environment),
-  ])
-  return [...names].map((name) => ({
-    name,
-    eventCount: release.environments.find((each) => each.name === name)?.eventCount ?? 0,
-    deploys: deploys.filter(({ environment }) => environment === name),
-  }))
 }
 
 function PlaceRow({ place }: { readonly place: Place }) {
@@ -99,14 +82,14 @@ function PlaceRow({ place }: { readonly place: Place }) {
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 
-function Took({ deploy: { startedMs, finishedMs } }: { readonly deploy: Deploy }) {
+function Took({ deploy: { startedMs, finishedMs } }: { readonly deploy: PlaceDeploy }) {
   if (startedMs === null || startedMs >= finishedMs) return null
   const ms = finishedMs - startedMs
   const text = ms < MINUTE_MS ? `${Math.round(ms / SECOND_MS)} s` : `${Math.round(ms / MINUTE_MS)} min`
   return <span className="text-ink-3">, took {text}</span>
 }
 
-export function DeployName({ deploy: { name, url } }: { readonly deploy: Deploy }) {
+export function DeployName({ deploy: { name, url } }: { readonly deploy: PlaceDeploy }) {
   const href = url === null ? null : safeHref(url)
   if (href === null) return <span className="foreign text-ink-2">{name}</span>
   return (

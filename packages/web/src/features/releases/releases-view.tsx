@@ -16,6 +16,7 @@ import { PageLink } from '#wire/page-link.tsx'
 import { useNavigate } from '#wire/router.ts'
 import type { ListedHealth } from './health.server.ts'
 import { HealthCells, HealthHeads } from './health-cells.tsx'
+import { GOAL_TEXT } from './health-text.ts'
 import { listPath, ReleaseFilters } from './release-filters.tsx'
 import type { loadReleases } from './releases.server.ts'
 
@@ -277,7 +278,7 @@ function Commits({ row }: { readonly row: Row }) {
   const beyond = row.authors.length - AUTHORS_SHOWN
   return (
     <span className="inline-flex items-center gap-1.5">
-      <Count value={row.commitCount} className="min-w-5 text-end" />
+      <Count value={row.commitCount} className="stack-fit min-w-5 text-end" />
       {row.authors.slice(0, AUTHORS_SHOWN).map((author) => (
         <Avatar key={`${author.email} ${author.name}`} name={nameOfAuthor(author)} />
       ))}
@@ -332,7 +333,8 @@ function Foot({ data }: { readonly data: Data }) {
   return (
     <footer className="flex flex-wrap items-center gap-2 px-6 py-3 text-13 text-ink-2 max-phone:px-4">
       <span className="flex-1">
-        {quantityText(total, 'release')}, {ORDER_TEXTS[data.address.sort]}
+        {quantityText(total, 'release')}, {ORDER_TEXTS[data.address.sort]}.
+        {Object.keys(data.health).length === 0 ? null : ` Crash-free is ${GOAL_TEXT}.`}
       </span>
       {page > 1 ? (
         <PageLink className="btn touch" to={link(page - 1)}>
