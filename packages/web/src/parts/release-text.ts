@@ -16,6 +16,13 @@ export function versionOf(release: string): string {
   return shown.slice(0, CHARS_SHOWN)
 }
 
+const COMMIT_CHARS = 7
+
+/** A commit's id as people write it. */
+export function commitText(id: string): string {
+  return id.slice(0, COMMIT_CHARS)
+}
+
 /** What the time of a release says, where nobody deployed it: who released it, or what made it known. */
 export function beginningOf(release: {
   readonly releasedMs: number | null

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import {
   ageText,
   agoText,
+  beforeText,
   clockText,
   dateText,
   durationText,
@@ -78,4 +79,9 @@ describe('times as text', () => {
     assert.equal(stepText(DAY), 'd')
     assert.equal(spanText(90_000), '1 min')
   })
+})
+
+test('a time before another has its largest unit', () => {
+  assert.equal(beforeText(2 * 86_400_000), '2 d before')
+  assert.equal(beforeText(9_000), 'just before')
 })

@@ -26,6 +26,12 @@ export function untilText(atMs: number, nowMs: number): string {
   return text === 'now' ? text : `in ${text}`
 }
 
+/** `2 d before`; below ten seconds `just before`. */
+export function beforeText(ms: number): string {
+  const text = spanText(ms)
+  return text === 'now' ? 'just before' : `${text} before`
+}
+
 /** The largest unit alone. Below ten seconds: `now`. */
 export function spanText(ms: number): string {
   if (ms < 10 * SECOND) return 'now'

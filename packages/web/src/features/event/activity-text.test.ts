@@ -20,3 +20,14 @@ describe('the record of a merge', () => {
     assert.equal(entry({ issues: 'SHOP-12', count: 1 }, 'Rosa'), 'Rosa merged SHOP-12 into it')
   })
 })
+
+describe('the record of a resolution', () => {
+  const resolved = (detail: Activity['detail']) =>
+    activityWords({ id: 1, kind: 'resolved', atMs: 0, userId: null, actor: 'Rosa', detail }).rest
+
+  it('names releases short, as lists do', () => {
+    assert.equal(resolved({ in: 'release', release: 'shop@9.2.0' }), 'it in 9.2.0')
+    assert.equal(resolved({ in: 'next', release: 'shop@9.1.0+12' }), 'it in the release after 9.1.0 (12)')
+    assert.equal(resolved({ in: 'commit', commit: 'c'.repeat(40) }), 'it in commit ccccccc')
+  })
+})

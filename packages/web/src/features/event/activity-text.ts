@@ -1,5 +1,6 @@
 /** An entry of an issue's activity in words. Pure. */
 import type { Activity } from '#parts/issue-types.ts'
+import { commitText, versionOf } from '#parts/release-text.ts'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { dateText, hourText } from '#ui/time-text.ts'
 
@@ -15,7 +16,7 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
   const who = userId === null && kind !== 'merged' ? '' : actor
   const say = (verb: string, rest = '', tone: ActivityWords['tone'] = 'normal') => ({ who, verb, rest, tone })
   const release = textOf(detail.release)
-  const inRelease = release === '' ? '' : `in ${release}`
+  const inRelease = release === '' ? '' : `in ${versionOf(release)}`
   switch (kind) {
     case 'first_seen':
       return { ...say('First seen', inRelease), who: '' }
@@ -45,9 +46,9 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
 }
 
 function resolvedText({ in: how, release, commit }: Activity['detail']): string {
-  if (how === 'commit') return `it in commit ${textOf(commit)}`
-  if (how === 'next') return `it in the release after ${textOf(release)}`
-  return how === 'release' ? `it in ${textOf(release)}` : 'it'
+  if (how === 'commit') return `it in commit ${commitText(textOf(commit))}`
+  if (how === 'next') return `it in the release after ${versionOf(textOf(release))}`
+  return how === 'release' ? `it in ${versionOf(textOf(release))}` : 'it'
 }
 
 function untilText({ eventsMore, usersMore, untilMs }: Activity['detail']): string {

@@ -112,15 +112,14 @@ function Affected({ data }: { readonly data: IssueShared }) {
   )
 }
 
-function ReleaseLink(props: { readonly org: string; readonly release: string; readonly short?: boolean }) {
-  const { org, release } = props
+function ReleaseLink({ org, release }: { readonly org: string; readonly release: string }) {
   return (
     <PageLink
       className="link foreign max-phone:block max-phone:truncate max-phone:leading-11"
       to={paths.release(org, release)}
       title={release}
     >
-      {props.short === true ? versionOf(release) : release}
+      {versionOf(release)}
     </PageLink>
   )
 }
@@ -137,7 +136,7 @@ function Releases({ data }: { readonly data: IssueShared }) {
         {shown.map(({ value, count }) => (
           <li key={value} className="flex min-w-0 items-center gap-3">
             <span className="min-w-0 flex-1 truncate max-phone:leading-11">
-              <ReleaseLink org={data.org} release={value} short />
+              <ReleaseLink org={data.org} release={value} />
             </span>
             <ShareBar part={count} whole={most} width={80} withText={false} />
             <span className="num w-12 text-end">{numberText(count)}</span>

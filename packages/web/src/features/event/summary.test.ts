@@ -17,6 +17,7 @@ function told(issue: object, counts: Partial<Told> = {}): Told {
     firstSeenMs: NOW - 3 * 86_400_000,
     lastSeenMs: NOW - 2 * MINUTE,
     statusChangedMs: NOW - 60 * MINUTE,
+    resolvedIn: null,
   }
   return {
     issue: { ...defaults, ...issue },
@@ -64,11 +65,31 @@ describe('the summary of an issue', () => {
   })
 
   test('a resolved issue is quiet, whatever came before', () => {
-    const view = told({ status: 'resolved' })
+    const view = told({ status: 'resolved', lastSeenMs: NOW - 61 * MINUTE })
     assert.match(sentence(view), /Resolved 1 h ago, no events since\.$/)
     assert.equal(
       summaryParts(view, NOW).some(({ tone }) => tone === 'bad'),
       false,
+    )
+  })
+
+  test('a release that resolves it is named, and that older ones go on sending it', () => {
+    const resolvedIn = { how: 'release', release: 'shop@9.2.0', atMs: 0 }
+    assert.match(
+      sentence(told({ status: 'resolved', resolvedIn })),
+      /Resolved 1 h ago in 9\.2\.0, still seen in older releases\.$/,
+    )
+    const commit = { how: 'commit', commit: 'a'.repeat(40) }
+    assert.match(
+      sentence(told({ status: 'resolved', resolvedIn: commit, lastSeenMs: NOW - 61 * MINUTE })),
+      /Resolved 1 h ago in commit aaaaaaa, no events since\.$/,
+    )
+  })
+
+  test('releases are said without their package', () => {
+    assert.match(
+      sentence(told({ firstRelease: 'shop@1.4.0+1287' })),
+      /first seen 3 d ago in 1\.4\.0 \(1287\)\./,
     )
   })
 

@@ -1,5 +1,6 @@
 /** What fails, how often, for whom, since when, and whether it still does: one sentence of real numbers. Pure. */
 import type { IssueView } from '@errata/server/queries'
+import { commitText, versionOf } from '#parts/release-text.ts'
 import { countText, numberText, quantityText } from '#ui/number-text.ts'
 import { ageText, agoText } from '#ui/time-text.ts'
 
@@ -49,7 +50,7 @@ function sincePart({ issue }: Told, nowMs: number): readonly SummaryPart[] {
   const start = issue.users.count === 0 ? 'First seen ' : ', first seen '
   const since: SummaryPart[] = [{ text: `${start}${agoText(issue.firstSeenMs, nowMs)}` }]
   if (issue.firstRelease !== null)
-    since.push({ text: ' in ' }, { text: issue.firstRelease, weight: 'strong' })
+    since.push({ text: ' in ' }, { text: versionOf(issue.firstRelease), weight: 'strong' })
   return [...since, { text: '. ' }]
 }
 
@@ -57,7 +58,7 @@ function stillPart({ issue, eventsLastTenMinutes }: Told, nowMs: number): readon
   if (issue.status === 'resolved') {
     return [
       { text: 'Resolved', weight: 'strong', tone: 'good' },
-      { text: ` ${agoText(issue.statusChangedMs, nowMs)}, no events since.` },
+      { text: ` ${agoText(issue.statusChangedMs, nowMs)}${inText(issue)}, ${sinceText(issue)}.` },
     ]
   }
   // One event goes on nowhere: when it came is said already.
@@ -70,4 +71,18 @@ function stillPart({ issue, eventsLastTenMinutes }: Told, nowMs: number): readon
     ]
   }
   return [{ text: `Quiet for ${ageText(issue.lastSeenMs, nowMs).replace('now', 'a moment')}.` }]
+}
+
+type Resolved = Told['issue']
+
+function inText({ resolvedIn }: Resolved): string {
+  if (resolvedIn === null) return ''
+  if (resolvedIn.how === 'commit') return ` in commit ${commitText(resolvedIn.commit)}`
+  const version = versionOf(resolvedIn.release)
+  return resolvedIn.how === 'next' ? ` in the release after ${version}` : ` in ${version}`
+}
+
+/** Older clients go on sending what a newer release resolves: that does not bring it back. */
+function sinceText({ lastSeenMs, statusChangedMs }: Resolved): string {
+  return lastSeenMs > statusChangedMs ? 'still seen in older releases' : 'no events since'
 }

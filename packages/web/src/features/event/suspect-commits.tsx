@@ -1,16 +1,15 @@
 /** Commits that touched a file of the stack, each with its author as assignee at one press. */
 import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
-import { versionOf } from '#parts/release-text.ts'
+import { commitText, versionOf } from '#parts/release-text.ts'
 import { useIssueChange } from '#parts/use-issue-change.ts'
 import { Button } from '#ui/button.tsx'
 import { SideSection } from '#ui/section.tsx'
-import { Time } from '#ui/time.tsx'
+import { Time, useZone } from '#ui/time.tsx'
+import { beforeText, exactText, isoText } from '#ui/time-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueData } from './issue.server.ts'
-
-const ID_SHOWN = 7
 
 type Suspect = IssueData['suspects'][number]
 
@@ -42,18 +41,14 @@ function SuspectLines({ data, suspect }: { readonly data: IssueData; readonly su
   return (
     <>
       <div>
-        <code className="text-ink-2">{commit.id.slice(0, ID_SHOWN)}</code>{' '}
+        <code className="text-ink-2">{commitText(commit.id)}</code>{' '}
         <span className="foreign">{commit.message?.split('\n', 1)[0] ?? ''}</span>
       </div>
       <div className="text-12 text-ink-2">
         <span className="foreign">{author}</span> touched{' '}
         <code className="foreign">{path.split('/').at(-1)}</code>
-        {commit.atMs === null ? null : (
-          <>
-            , <Time ms={commit.atMs} />
-          </>
-        )}
-        {' in '}
+        {commit.atMs === null ? null : <When atMs={commit.atMs} firstSeenMs={issue.firstSeenMs} />}
+        {', in '}
         <PageLink
           to={paths.release(data.org, commit.release)}
           className="foreign link"
@@ -64,6 +59,22 @@ function SuspectLines({ data, suspect }: { readonly data: IssueData; readonly su
       </div>
       {canAssign ? <AssignAuthor issue={issue.shortId} userId={member.userId} name={author} /> : null}
     </>
+  )
+}
+
+/** Beside when the issue began, where it came before that: what a commit has to do with it. */
+function When({ atMs, firstSeenMs }: { readonly atMs: number; readonly firstSeenMs: number }) {
+  const zone = useZone()
+  if (atMs > firstSeenMs)
+    return (
+      <>
+        , <Time ms={atMs} />
+      </>
+    )
+  return (
+    <time dateTime={isoText(atMs)} title={exactText(atMs, zone)}>
+      {` ${beforeText(firstSeenMs - atMs)} first seen`}
+    </time>
   )
 }
 

@@ -1,5 +1,6 @@
 /** Commits of a release, each with who wrote it. */
 import { useCan } from '#parts/frame-data.ts'
+import { commitText } from '#parts/release-text.ts'
 import { Avatar } from '#ui/avatar.tsx'
 import { numberText, quantityText } from '#ui/number-text.ts'
 import { Section } from '#ui/section.tsx'
@@ -10,7 +11,6 @@ import type { loadRelease } from './releases.server.ts'
 type Commit = Awaited<ReturnType<typeof loadRelease>>['view']['commits'][number]
 
 const OPEN = 8
-const ID_SHOWN = 7
 
 export function ReleaseCommits() {
   const { view } = usePageData<typeof loadRelease>()
@@ -74,7 +74,7 @@ function CommitLine({ commit }: { readonly commit: Commit }) {
       <div className="min-w-0 flex-1">
         <div className="flex min-w-0 gap-2">
           <code className="shrink-0 text-ink-2" title={id}>
-            {id.slice(0, ID_SHOWN)}
+            {commitText(id)}
           </code>
           <span className="foreign min-w-0 truncate">{message?.split('\n', 1)[0] ?? ''}</span>
         </div>
