@@ -87,6 +87,20 @@ describe('releases', { timeout: 150_000 }, () => {
     screen.assertQuiet()
   })
 
+  it('fit every screen, as a table or as lines', async () => {
+    const { page } = screen
+    const own = page.viewportSize()
+    for (const width of [390, 768, 1024, 1200, 1280, 1366, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await screen.open('/shop/releases')
+      const box = page.getByRole('region', { name: 'Releases', exact: true })
+      const beyond = await box.evaluate((element) => element.scrollWidth - element.clientWidth)
+      assert.ok(beyond <= 0, `${beyond} px too wide at ${width} px`)
+    }
+    if (own !== null) await page.setViewportSize(own)
+    screen.assertQuiet()
+  })
+
   it('are found by environment, order and commit, all of it in the address', async () => {
     const { page } = screen
     const names = () => page.locator('tbody th a').allTextContents()
@@ -150,7 +164,11 @@ describe('releases', { timeout: 150_000 }, () => {
     const { page } = screen
     await screen.open('/shop/issues?query=is+new')
     await page.locator('a', { hasText: 'is new' }).first().click()
-    await page.getByRole('region', { name: 'When' }).getByRole('link', { name: '1.10.0 (1287)' }).first().click()
+    await page
+      .getByRole('region', { name: 'When' })
+      .getByRole('link', { name: '1.10.0 (1287)' })
+      .first()
+      .click()
     await page.waitForURL(/releases\/web%401\.10\.0%2B1287/)
     screen.assertQuiet()
   })

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 
 /**
  * A plain table; wider than its place it scrolls inside its own box. `edge` runs to the edges of the page. With `stacks`
- * its rows become lines where it is narrow, `early` those of a table with many columns: cells say their names by
+ * its rows become lines where it is narrow, `early` and `earliest` those of a table with many columns: cells say their names by
  * `data-label`, one with the class `stack-line` takes a line, and `stack-end` stands at the end of one.
- * What has the width of a column loses it with `stack-fit`.
+ * What has the width of a column loses it with `stack-fit`; `wide-only` is left out of columns that are close to that.
  */
 export function Table(props: {
   readonly caption: string
   readonly edge?: boolean
-  readonly stacks?: true | 'early'
+  readonly stacks?: true | 'early' | 'earliest'
   readonly className?: string
   readonly children: ReactNode
 }) {
@@ -27,7 +27,11 @@ export function Table(props: {
   )
 }
 
-const STACKS: Readonly<Record<string, string>> = { true: 'stacks', early: 'stacks-early' }
+const STACKS: Readonly<Record<string, string>> = {
+  true: 'stacks',
+  early: 'stacks-early',
+  earliest: 'stacks-earliest',
+}
 
 /** Class of cells that hold numbers, heading and body alike. */
 export const tableNum = 'table-num'

@@ -75,7 +75,7 @@ function Sparkline({ shares }: { readonly shares: readonly (number | null)[] }) 
   const points = shares.flatMap((share, index) => (share === null ? [] : [{ x: x(index), y: y(share) }]))
   const [only] = points
   return (
-    <svg width={WIDTH} height={HEIGHT} aria-hidden="true" className="shrink-0 max-phone:hidden">
+    <svg width={WIDTH} height={HEIGHT} aria-hidden="true" className="wide-only shrink-0 max-phone:hidden">
       <line x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="stroke-grid" />
       {points.length === 1 && only !== undefined ? (
         <circle cx={Math.min(WIDTH - 2, Math.max(2, only.x))} cy={only.y} r="1.5" className="fill-bar" />

@@ -168,7 +168,7 @@ function useRowKeys(): void {
 
 function ReleaseTable({ data }: { readonly data: Data }) {
   return (
-    <Table caption="Releases" edge stacks="early">
+    <Table caption="Releases" edge stacks="earliest">
       <thead>
         <tr>
           <th scope="col">Release</th>
@@ -279,10 +279,12 @@ function Commits({ row }: { readonly row: Row }) {
   return (
     <span className="inline-flex items-center gap-1.5">
       <Count value={row.commitCount} className="stack-fit min-w-5 text-end" />
-      {row.authors.slice(0, AUTHORS_SHOWN).map((author) => (
-        <Avatar key={`${author.email} ${author.name}`} name={nameOfAuthor(author)} />
-      ))}
-      {beyond > 0 ? <span className="text-12 text-ink-3">+{numberText(beyond)}</span> : null}
+      <span className="wide-only inline-flex items-center gap-1.5">
+        {row.authors.slice(0, AUTHORS_SHOWN).map((author) => (
+          <Avatar key={`${author.email} ${author.name}`} name={nameOfAuthor(author)} />
+        ))}
+        {beyond > 0 ? <span className="text-12 text-ink-3">+{numberText(beyond)}</span> : null}
+      </span>
     </span>
   )
 }
