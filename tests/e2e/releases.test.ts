@@ -37,6 +37,20 @@ describe('releases', { timeout: 150_000 }, () => {
     return (await issues(shop, event))[0]?.shortId ?? ''
   }
 
+  const sendSessions = async (release: string) => {
+    const { protocol, host, username, pathname } = new URL(shop.dsn)
+    const started = new Date(Date.now() - 60_000).toISOString()
+    const item = {
+      aggregates: [{ started, exited: 1_200, crashed: 3 }],
+      attrs: { release, environment: 'canary' },
+    }
+    const answer = await fetch(`${protocol}//${host}/api${pathname}/envelope/?sentry_key=${username}`, {
+      method: 'POST',
+      body: ['{}', '{"type":"sessions"}', JSON.stringify(item)].join('\n'),
+    })
+    assert.ok(answer.ok, `sessions: ${answer.status}`)
+  }
+
   before(async () => {
     running = await startShop()
     shop = running.shop
@@ -44,6 +58,7 @@ describe('releases', { timeout: 150_000 }, () => {
     const rosa = await signIn(running.url, OWNER)
     screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
     const back = await fail('comes back', EARLIER, 'staging')
+    await sendSessions(EARLIER)
     await call('PUT', `issues/${back}/`, { status: 'resolved', statusDetails: { inRelease: EARLIER } })
     const commits = [
       {
@@ -84,6 +99,13 @@ describe('releases', { timeout: 150_000 }, () => {
     assert.match(newest, /^1\.10\.0 \(1287\)web.*productionno sessions21102/)
     assert.match(newest, /RTOunused$/)
     assert.match(await textOf(rows.nth(2)), /^1\.9\.0web/)
+    screen.assertQuiet()
+  })
+
+  it('name where a release runs that only sessions came from', async () => {
+    const { page } = screen
+    await screen.open(`/shop/releases/${EARLIER}`)
+    assert.match(await textOf(page.getByRole('region', { name: 'Where it runs' })), /canary00none reported/)
     screen.assertQuiet()
   })
 
