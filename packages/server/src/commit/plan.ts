@@ -83,8 +83,8 @@ async function planPart(
     hint: kept.hint === null ? null : { kind: arrived.kind, of: kept.hint },
     ids: stored.filter(hasId),
     outcomes: [
-      ...countRows(stored, { outcome: 'accepted', reason: null, category }),
-      ...countRows(duplicates, { outcome: 'invalid', reason: 'duplicate', category }),
+      ...countRows(stored, category, { outcome: 'accepted', reason: null }),
+      ...countRows(duplicates, category, { outcome: 'invalid', reason: 'duplicate' }),
     ],
     stored: stored.length,
     duplicates: duplicates.length,
@@ -102,6 +102,9 @@ interface PlannedRow {
   readonly file: FileName
   readonly keyId: KeyId
   readonly receivedMs: number
+  readonly quantity: number
+  /** `''`: that of its kind. */
+  readonly category: string
 }
 
 function rowsOf(columns: RowColumns, hasEventId: boolean): readonly PlannedRow[] {
@@ -116,6 +119,8 @@ function rowsOf(columns: RowColumns, hasEventId: boolean): readonly PlannedRow[]
       file,
       keyId: keyId(columns.keyId[place] ?? 0),
       receivedMs: columns.receivedMs[place] ?? 0,
+      quantity: columns.quantity[place] ?? 1,
+      category: columns.categories[columns.category[place] ?? 0] ?? '',
     }
   })
 }
@@ -195,23 +200,25 @@ function listRows({ columns, lines }: ArrivedPart, stored: readonly PlannedRow[]
 
 function countRows(
   rows: readonly PlannedRow[],
-  as: Pick<CountedOutcome, 'outcome' | 'reason' | 'category'>,
+  ofKind: string,
+  as: Pick<CountedOutcome, 'outcome' | 'reason'>,
 ): readonly CountedOutcome[] {
   const counted = new Map<string, { quantity: number; atMs: number; readonly of: PlannedRow }>()
   for (const row of rows) {
-    const { projectId: project, keyId: sent, receivedMs } = row
-    const key = `${project}:${sent}:${Math.floor(receivedMs / MINUTE_MS)}`
+    const { projectId: project, keyId: sent, receivedMs, quantity, category } = row
+    const key = `${project}:${sent}:${Math.floor(receivedMs / MINUTE_MS)}:${category}`
     const before = counted.get(key)
     if (before === undefined) {
-      counted.set(key, { quantity: 1, atMs: receivedMs, of: row })
+      counted.set(key, { quantity, atMs: receivedMs, of: row })
     } else {
-      before.quantity++
+      before.quantity += quantity
       before.atMs = Math.max(before.atMs, receivedMs)
     }
   }
   return [...counted.values()].map(({ quantity, atMs, of }) => ({
     ...as,
-    ...{ quantity, projectId: of.projectId, keyId: of.keyId, atMs },
+    ...{ category: of.category === '' ? ofKind : of.category, quantity, atMs },
+    ...{ projectId: of.projectId, keyId: of.keyId },
   }))
 }
 

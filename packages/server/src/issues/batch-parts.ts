@@ -3,6 +3,7 @@ import type { ProjectId } from '#base/ids.ts'
 import type { KindName } from '#model/file-name.ts'
 import type { SessionDelta } from '#ports/health.ts'
 import type { ControlPart, GroupDelta } from '#ports/ingest.ts'
+import type { RequestsPart } from '#ports/requests.ts'
 
 /** What is added to one group, and of which kind its items are. */
 export interface KindDelta {
@@ -13,6 +14,8 @@ export interface KindDelta {
 export interface SplitParts {
   readonly groups: readonly KindDelta[]
   readonly sessions: readonly SessionDelta[]
+  /** As they came: who writes them asks which projects are known. */
+  readonly requests: readonly RequestsPart[]
 }
 
 /** Without what belongs to projects that are gone. */
@@ -22,6 +25,7 @@ export function splitParts(
 ): SplitParts {
   const groups: KindDelta[] = []
   const sessions: SessionDelta[] = []
+  const requests: RequestsPart[] = []
   for (const part of parts) {
     switch (part.type) {
       case 'groups':
@@ -30,9 +34,12 @@ export function splitParts(
       case 'sessions':
         for (const delta of part.sessions) if (isKnown(delta.projectId)) sessions.push(delta)
         break
+      case 'requests':
+        requests.push(part)
+        break
     }
   }
-  return { groups, sessions }
+  return { groups, sessions, requests }
 }
 
 export interface PartItems {
@@ -51,5 +58,10 @@ export function itemsOfPart(part: ControlPart): readonly PartItems[] {
       }))
     case 'sessions':
       return part.sessions.map(({ projectId, receivedMs }) => ({ projectId, quantity: 1, atMs: receivedMs }))
+    case 'requests':
+      // What was accepted says how many items there were; these say whose they are.
+      return [...part.segments, ...part.vitals, ...part.costs].map(({ projectId }) => ({
+        ...{ projectId, quantity: 0, atMs: 0 },
+      }))
   }
 }

@@ -7,6 +7,7 @@ import type { RetentionDays } from '#model/file-name.ts'
 import type { MapLookup } from '#model/map-lookup.ts'
 import type { Outcome } from '#model/outcome.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
+import type { SpanSampling } from '#ports/projects.ts'
 import type { Scrubber } from '#scrub/scrub.ts'
 
 /** One item of an envelope, with what the envelope and its request say about it. */
@@ -30,6 +31,7 @@ export interface EnvelopeContext {
   readonly userAgent: string | null
   readonly client: string | null
   readonly retentionDays: RetentionDays
+  readonly spans: SpanRules
   readonly scrubber: Scrubber
   /** `null` for a project that filters nothing. */
   readonly filter: EventFilter | null
@@ -37,6 +39,13 @@ export interface EnvelopeContext {
   readonly maps: MapLookup
   /** Parts of events that this thread knows from earlier ones. */
   readonly shared: SharedParts
+}
+
+/** What a project wants of its spans. */
+export interface SpanRules {
+  readonly retentionDays: RetentionDays
+  /** `null`: all are kept. */
+  readonly sampling: SpanSampling | null
 }
 
 export interface ItemAnswer {

@@ -20,6 +20,9 @@ export const ROW_NUMBERS = {
   offset: Uint32Array,
   bytes: Uint32Array,
   rowBytes: Uint32Array,
+  /** How many it counts as, and as what: a place in `categories`, 0 for the kind's own. */
+  quantity: Uint32Array,
+  category: Uint32Array,
   /** Where the row ends in the part's lines, and in which form the column store wrote it. */
   lineEnd: Uint32Array,
   form: Uint32Array,
@@ -36,6 +39,8 @@ export interface RowColumns extends RowNumbers {
   /** 32 characters a row; none for a kind whose items have no id. */
   readonly eventIds: string
   readonly files: readonly FileName[]
+  /** Data categories other than the kind's own that rows count in; the first stands for that. */
+  readonly categories: readonly string[]
 }
 
 /** What the column store's encoder made of the rows. */
@@ -60,7 +65,8 @@ export function rowColumns(
 ): RowColumns {
   const columns = emptyColumns(rows.length)
   const files: FileName[] = []
-  rows.forEach(({ row, keyId, block, offset, bytes, rowBytes }, place) => {
+  const categories = ['']
+  rows.forEach(({ row, keyId, block, offset, bytes, rowBytes, counts }, place) => {
     columns.seq[place] = row.seq
     columns.projectId[place] = row.projectId
     columns.timestampMs[place] = row.timestampMs
@@ -71,8 +77,23 @@ export function rowColumns(
     columns.offset[place] = offset
     columns.bytes[place] = bytes
     columns.rowBytes[place] = rowBytes
+    columns.quantity[place] = counts?.quantity ?? 1
+    if (counts !== undefined) columns.category[place] = categoryAt(categories, counts.category)
   })
-  return { ...columns, lineEnd: ends, form: forms, count: rows.length, eventIds: idsOf(rows), files }
+  return {
+    ...columns,
+    lineEnd: ends,
+    form: forms,
+    count: rows.length,
+    eventIds: idsOf(rows),
+    files,
+    categories,
+  }
+}
+
+function categoryAt(categories: string[], category: string): number {
+  const known = categories.indexOf(category)
+  return known >= 0 ? known : categories.push(category) - 1
 }
 
 function fileAt(files: FileName[], kind: KindName, { day, retentionDays }: StoredRow): number {

@@ -3,6 +3,7 @@ import { type Limit, limit, MIB } from './limit.ts'
 
 export const UPKEEP_LIMITS = {
   retentionDaysDefault: limit(90, 'days', 'How long a new project shows its events.'),
+  spanRetentionDaysDefault: limit(30, 'days', 'How long a new project shows its spans.'),
   retentionDaysMax: limit(365, 'days', 'The longest class of files; a project may choose any day up to it.'),
   retentionStepMs: limit(3_600_000, 'ms', 'How often what is past its retention is removed.'),
   retentionDelayMs: limit(30_000, 'ms', 'The first of these steps waits so long after the start.'),

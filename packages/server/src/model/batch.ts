@@ -2,6 +2,7 @@
  * What a process thread makes of one journal range: plain data, ready for the one commit. Rows come in parts, one a kind;
  * what only the kind itself looks at travels as `own`.
  */
+import type { CategoryQuantity } from '@errata/protocol'
 import type { KeyId, ProjectId, Seq } from '#base/ids.ts'
 import type { StoredRow } from './fields.ts'
 import type { FileName, KindName } from './file-name.ts'
@@ -17,11 +18,13 @@ export interface PendingRow<R extends StoredRow = StoredRow, Own = unknown> {
   /** What is kept of the item beyond its row, scrubbed, as UTF-8; no bytes where that is nothing. */
   readonly payload: Uint8Array
   readonly own: Own
+  /** As what it is counted where that is not one item of the kind's category. */
+  readonly counts?: CategoryQuantity
 }
 
 /** One item with its place: which block of its part, and where in the unpacked block. */
 export interface PackedRow<R extends StoredRow = StoredRow, Own = unknown>
-  extends Pick<PendingRow<R, Own>, 'row' | 'keyId' | 'own'> {
+  extends Pick<PendingRow<R, Own>, 'row' | 'keyId' | 'own' | 'counts'> {
   readonly block: number
   readonly offset: number
   /** Of the payload; 0 where none is kept. */

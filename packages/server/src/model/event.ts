@@ -15,6 +15,7 @@ export type RequestKind =
   | 'prefetch'
   | 'action'
   | 'route-handler'
+  | 'static'
   | 'browser'
   | 'other'
 export const REQUEST_KINDS: readonly RequestKind[] = [
@@ -23,6 +24,7 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
   'prefetch',
   'action',
   'route-handler',
+  'static',
   'browser',
   'other',
 ]

@@ -12,6 +12,7 @@ const KIND_WORDS: Readonly<Record<RequestKind, string | null>> = {
   prefetch: 'a prefetch',
   action: 'a server action',
   'route-handler': 'a route handler',
+  static: 'a static file',
   browser: null,
   other: null,
 }

@@ -7,6 +7,7 @@ import type { Hidden } from '#model/hidden.ts'
 import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
 import type { Category } from '#model/recognised.ts'
 import type { SessionDelta } from './health.ts'
+import type { RequestsPart } from './requests.ts'
 import type { ReadScope } from './scope.ts'
 import type { FileContents } from './telemetry.ts'
 
@@ -131,7 +132,7 @@ interface SessionsPart {
 }
 
 /** What a kind has the control store keep, by what it is to the store. */
-export type ControlPart = GroupsPart | SessionsPart
+export type ControlPart = GroupsPart | SessionsPart | RequestsPart
 
 export interface ControlBatch {
   readonly firstSeq: Seq

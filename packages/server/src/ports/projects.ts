@@ -41,6 +41,14 @@ export interface FilterOptions {
   readonly addresses: readonly string[]
 }
 
+/** Which spans of a project are kept: those of failed and of slow segments always. What is left out is counted all the same. */
+export interface SpanSampling {
+  /** Of the rest, by trace: above 0 and below 1. */
+  readonly share: number
+  /** Segments that take as long or longer are slow. */
+  readonly slowMs: number
+}
+
 export interface ProjectOptions {
   readonly scrub: ScrubOptions
   /** Hosts, `*.host` or origins; empty allows any. */
@@ -53,6 +61,10 @@ export interface ProjectOptions {
   readonly spikeProtection: boolean
   /** Whole days, 1 to 365. Events older than this are hidden; files hold the class of `retentionClassOf`. */
   readonly retentionDays: number
+  /** As `retentionDays`, of spans. */
+  readonly spanRetentionDays: number
+  /** `null` keeps all spans. */
+  readonly spanSampling: SpanSampling | null
   /** Where the sources of its stacks are. */
   readonly codeMappings: readonly CodeMapping[]
 }
@@ -74,6 +86,8 @@ export const PROJECT_OPTIONS_DEFAULT: ProjectOptions = {
   payloadsPerIssueHour: max('payloadsPerIssueHourDefault'),
   spikeProtection: true,
   retentionDays: max('retentionDaysDefault'),
+  spanRetentionDays: max('spanRetentionDaysDefault'),
+  spanSampling: null,
   codeMappings: [],
 }
 

@@ -20,10 +20,10 @@ export function packPart(table: RowTable, pending: readonly PendingRow[]): Batch
   const blocks = groupedForBlocks(table, pending).map((members, block) =>
     compress(table, members, { block, places }),
   )
-  const rows = pending.map(({ row, keyId, own }, index): PackedRow => {
+  const rows = pending.map(({ row, keyId, own, counts }, index): PackedRow => {
     const place = places[index]
     assert(place !== undefined, 'every row has a place in a block')
-    return { row, keyId, own, ...place }
+    return { row, keyId, own, ...place, ...(counts === undefined ? {} : { counts }) }
   })
   return { kind: table.kind, rows, blocks }
 }

@@ -183,6 +183,10 @@ function contextOf(record: SequencedEnvelope, envelope: Envelope, known: KnownPr
     userAgent: record.userAgent,
     client: record.client,
     retentionDays: retentionClassOf(known.project.options.retentionDays),
+    spans: {
+      retentionDays: retentionClassOf(known.project.options.spanRetentionDays),
+      sampling: known.project.options.spanSampling,
+    },
     scrubber: known.scrubber,
     filter: known.filter,
     shared: known.shared,

@@ -44,7 +44,9 @@ interface ColumnHead {
   readonly length: number
 }
 
-interface PartHead extends Pick<RowColumns, 'count' | 'eventIds' | 'files'>, Pick<BatchPart, 'kind'> {
+interface PartHead
+  extends Pick<RowColumns, 'count' | 'eventIds' | 'files' | 'categories'>,
+    Pick<BatchPart, 'kind'> {
   readonly sums: unknown
   readonly sumColumns: readonly ColumnHead[]
   readonly linesLength: number
@@ -104,10 +106,10 @@ function packedPart({ kind, rows, blocks }: BatchPart, { kinds, encoding }: Pack
   const columns = rowColumns(kind, rows, ended)
   const sums = sum.pack(rows)
   const own = Object.entries(sums.columns)
-  const { count, eventIds, files } = columns
+  const { count, eventIds, files, categories } = columns
   return {
     head: {
-      ...{ kind, count, eventIds, files, sums: sums.head, linesLength: lines.length },
+      ...{ kind, count, eventIds, files, categories, sums: sums.head, linesLength: lines.length },
       sumColumns: own.map(([name, column]) => ({ name, type: typeOf(column), length: column.length })),
       blocks: blocks.map(({ compressed, ...rest }) => ({ ...rest, length: compressed.length })),
     },
@@ -141,11 +143,12 @@ export function unpackBatch({ bytes }: PackedBatch, kinds: Kinds): ArrivedBatch 
   const reader = new BufferReader(bytes, padded(LENGTH_BYTES + length))
   const numbers = parts.map((part) => partNumbers(part, reader))
   const arrived = parts.map(({ kind, sums, linesLength, ...part }, index): ArrivedPart => {
+    const { count, eventIds, files, categories } = part
     const { rows, own } = numbers[index] ?? { rows: {}, own: {} }
     return {
       kind,
       // Every column of the table of row numbers, in its order.
-      columns: { ...(rows as RowNumbers), count: part.count, eventIds: part.eventIds, files: part.files },
+      columns: { ...(rows as RowNumbers), count, eventIds, files, categories },
       sums: kinds.stored(kind).sum.unpack({ head: sums, columns: own }),
       lines: reader.take(linesLength),
       blocks: part.blocks.map(({ length: size, ...rest }) => ({ ...rest, compressed: reader.take(size) })),

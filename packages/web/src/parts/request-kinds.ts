@@ -10,6 +10,7 @@ export const REQUEST_KINDS: Readonly<
   prefetch: { label: 'prefetch', icon: 'prefetch' },
   action: { label: 'action', icon: 'action' },
   'route-handler': { label: 'route handler', icon: 'route-handler' },
+  static: { label: 'static', icon: 'document' },
   browser: { label: 'browser', icon: 'browser' },
   other: null,
 }

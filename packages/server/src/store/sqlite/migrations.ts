@@ -50,6 +50,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0007-categories.sql', import.meta.url),
     does: 'makes room for the category of an issue',
   },
+  {
+    version: 8,
+    url: new URL('./migrations/0008-requests.sql', import.meta.url),
+    does: 'makes the tables for figures of requests',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -15,11 +15,13 @@ export function readHidden(of: Tables): Hidden {
       .all()
       .sort(byId)
       .map(({ projectId, person, upToSeq }) => ({ projectId, person, upToSeq })),
-    periods: of.projects.all().map(({ id, options }) => ({
-      projectId: id,
-      kind: null,
-      days: completeOptions(options).retentionDays,
-    })),
+    periods: of.projects.all().flatMap(({ id, options }) => {
+      const { retentionDays, spanRetentionDays } = completeOptions(options)
+      return [
+        { projectId: id, kind: null, days: retentionDays },
+        { projectId: id, kind: 'span', days: spanRetentionDays },
+      ]
+    }),
   }
 }
 

@@ -12,7 +12,8 @@ export function pruneHealth(db: Connection, nowMs: number): void {
   // health_sessions_by_hour
   db.run('DELETE FROM health_sessions WHERE hour < ?', [session])
   db.run('DELETE FROM health_people WHERE span = 1 AND hour < ?', [peopleByHour])
-  for (const { projectId, days } of readPeriods(db)) {
+  for (const { projectId, kind, days } of readPeriods(db)) {
+    if (kind !== null) continue
     const { hour } = oldestHealth(nowHour, days)
     const ofProject = 'series_id IN (SELECT id FROM health_series WHERE project_id = ?)'
     db.run(`DELETE FROM health_hours WHERE ${ofProject} AND hour < ?`, [projectId, hour])

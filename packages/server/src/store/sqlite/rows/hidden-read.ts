@@ -38,12 +38,13 @@ function readPeople(db: Connection): readonly PersonTombstone[] {
 }
 
 export function readPeriods(db: Connection): Hidden['periods'] {
-  const sql = `SELECT id AS projectId, json_extract(options, '$.retentionDays') AS days FROM projects`
-  return db.all<{ projectId: ProjectId; days: number | null }>(sql).map(({ projectId, days }) => ({
-    projectId,
-    kind: null,
-    days: days ?? PROJECT_OPTIONS_DEFAULT.retentionDays,
-  }))
+  const sql = `SELECT id AS projectId, json_extract(options, '$.retentionDays') AS days,
+    json_extract(options, '$.spanRetentionDays') AS spanDays FROM projects`
+  type Row = { projectId: ProjectId; days: number | null; spanDays: number | null }
+  return db.all<Row>(sql).flatMap(({ projectId, days, spanDays }) => [
+    { projectId, kind: null, days: days ?? PROJECT_OPTIONS_DEFAULT.retentionDays },
+    { projectId, kind: 'span', days: spanDays ?? PROJECT_OPTIONS_DEFAULT.spanRetentionDays },
+  ])
 }
 
 /** Of all that ever were: a dropped one counts too. */

@@ -1,0 +1,136 @@
+/**
+ * Requests as they are summed up: counts and sketches of duration per route, kind and hour, so that no page about
+ * performance reads spans. Written by the commit, in the transaction of their batch.
+ */
+import type { EventId, ProjectId } from '#base/ids.ts'
+import type { RequestKind } from '#model/event.ts'
+import type { KindName } from '#model/file-name.ts'
+import type { RequestEnd, Vital } from '#model/span.ts'
+import type { ReadScope } from './scope.ts'
+
+/** What figures are kept apart by. */
+export interface RequestSeries {
+  readonly projectId: ProjectId
+  readonly environment: string | null
+  readonly release: string | null
+  /** The framework’s own pattern, or a name that stands for many; never a raw address. */
+  readonly route: string
+  readonly kind: RequestKind
+}
+
+/** A segment, or a page’s vitals, that a batch brings. */
+export interface SegmentSeen extends RequestSeries {
+  readonly traceId: string
+  /** Of the segment: in a project and trace it is counted once, however often it comes. */
+  readonly segmentId: string
+  readonly fragmentId: EventId
+  /** Of its start. */
+  readonly atMs: number
+  readonly receivedMs: number
+  readonly durationMs: number
+  readonly end: RequestEnd
+  /** Such segments that it stands for. */
+  readonly weight: number
+}
+
+export interface VitalSeen extends RequestSeries {
+  readonly traceId: string
+  /** Of the span that says it: counted once. */
+  readonly spanId: string
+  readonly atMs: number
+  readonly vital: Vital
+  /** Milliseconds; `cls` without unit. */
+  readonly value: number
+  readonly weight: number
+}
+
+/** Spans of one sort below a route, summed over a batch. */
+export interface SpanCost {
+  readonly projectId: ProjectId
+  readonly route: string
+  /** Days since 1970 UTC, of the segments. */
+  readonly day: number
+  readonly op: string
+  /** With every value left out: see `statementOf`. */
+  readonly description: string
+  readonly count: number
+  readonly totalMs: number
+  readonly failed: number
+  /** Segments in which it ran again and again. */
+  readonly repeatedIn: number
+  /** The slowest of them. */
+  readonly slowest: { readonly ms: number; readonly traceId: string; readonly spanId: string }
+}
+
+/** What the stored fragments of a batch add. */
+export interface RequestsPart {
+  readonly type: 'requests'
+  /** Under which the items are counted that did not come as transactions. */
+  readonly category: string
+  readonly kind: KindName
+  readonly segments: readonly SegmentSeen[]
+  readonly vitals: readonly VitalSeen[]
+  readonly costs: readonly SpanCost[]
+}
+
+export interface RequestsQuery {
+  /** `null`: all of the scope. */
+  readonly projects: readonly ProjectId[] | null
+  readonly startMs: number
+  readonly endMs: number
+  readonly environment?: string
+  readonly release?: string
+  readonly route?: string
+  readonly kind?: RequestKind
+}
+
+/** Counts are extrapolated where the SDK samples: then `isEstimated`. Percentiles are within 1 %. */
+export interface RequestFigures {
+  readonly count: number
+  readonly isEstimated: boolean
+  /** Those behind a good status included. */
+  readonly failed: number
+  readonly failedBehind200: number
+  readonly aborted: number
+  readonly totalMs: number
+  /** `null` where nothing was counted. */
+  readonly p50Ms: number | null
+  readonly p75Ms: number | null
+  readonly p95Ms: number | null
+  readonly p99Ms: number | null
+}
+
+export interface RouteFigures extends RequestFigures {
+  readonly projectId: ProjectId
+  readonly route: string
+  readonly kind: RequestKind
+}
+
+export interface RequestBucket extends RequestFigures {
+  readonly startMs: number
+}
+
+export interface VitalFigures {
+  readonly projectId: ProjectId
+  readonly route: string
+  readonly vital: Vital
+  readonly count: number
+  readonly p75: number
+  /** Share of good, needs improvement and poor by the public thresholds; they sum up to 1. */
+  readonly shares: readonly [number, number, number]
+}
+
+export interface RequestsRead {
+  /** One a project, route and kind, those with most time first. At most `routesReadMax`. */
+  routes(scope: ReadScope, query: RequestsQuery): Promise<readonly RouteFigures[]>
+  /** All that the query names as one, per bucket of `bucketMs` (whole hours); empty ones are there too. */
+  requestSeries(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RequestBucket[]>
+  /** How many took how long: bucket bounds on a log scale, in milliseconds. */
+  requestDurations(
+    scope: ReadScope,
+    query: RequestsQuery,
+  ): Promise<readonly { readonly fromMs: number; readonly toMs: number; readonly count: number }[]>
+  vitals(scope: ReadScope, query: RequestsQuery): Promise<readonly VitalFigures[]>
+  /** Those that cost most time first, at most `limit`. */
+  spanCosts(scope: ReadScope, query: RequestsQuery, limit: number): Promise<readonly SpanCost[]>
+}

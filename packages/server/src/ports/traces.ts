@@ -1,0 +1,71 @@
+/** Fragments of traces as people read them. Reads apply the scope and what is hidden. */
+import type { ProjectId } from '#base/ids.ts'
+import type { RequestKind } from '#model/event.ts'
+import type { StoredRow } from '#model/fields.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { RequestEnd } from '#model/span.ts'
+import type { TagCondition } from '#model/tag-condition.ts'
+import type { ReadScope } from './scope.ts'
+
+/** What a search of traces goes by: all that is given must hold, of one segment. */
+export interface SegmentFilter {
+  /** Files to look into. */
+  readonly files: readonly FileName[]
+  readonly projects: readonly ProjectId[] | null
+  /** Of the segment’s start. */
+  readonly startMs: number
+  readonly endMs: number
+  readonly traceId?: string
+  readonly kinds?: readonly RequestKind[]
+  readonly routes?: readonly string[]
+  readonly ends?: readonly RequestEnd[]
+  /** Any of its spans has this operation; `*` in it stands for any text. */
+  readonly op?: string
+  /** Must occur in the name, case-insensitively; `*` in it stands for any text. */
+  readonly text?: string
+  readonly minDurationMs?: number
+  readonly maxDurationMs?: number
+  readonly tags?: readonly TagCondition[]
+  /** Only those that ran a statement again and again. */
+  readonly repeats?: true
+}
+
+export type SegmentSort = 'newest' | 'slowest'
+
+export interface SegmentPage<R extends StoredRow> {
+  readonly rows: readonly R[]
+  readonly nextCursor: string | null
+}
+
+/** Segments of a stretch of time, for a picture of duration over time. */
+export interface SegmentPoint {
+  readonly traceId: string
+  readonly atMs: number
+  readonly durationMs: number
+  readonly end: RequestEnd | null
+  /** Its spans were left out by the sampling rule. */
+  readonly isSampledOut: boolean
+}
+
+export interface TraceReads<R extends StoredRow> {
+  /** Every fragment of a trace, the oldest first, at most `traceFragmentsMax`. */
+  fragments(
+    scope: ReadScope,
+    query: { readonly traceId: string; readonly files: readonly FileName[] },
+  ): Promise<readonly R[]>
+  /** Segments alone: rows with a root. */
+  segments(
+    scope: ReadScope,
+    filter: SegmentFilter,
+    page: { readonly sort: SegmentSort; readonly limit: number; readonly cursor: string | null },
+  ): Promise<SegmentPage<R>>
+  segmentCount(scope: ReadScope, filter: SegmentFilter): Promise<number>
+  /** At most `limit`, evenly chosen among those that match. */
+  segmentPoints(scope: ReadScope, filter: SegmentFilter, limit: number): Promise<readonly SegmentPoint[]>
+  /** The most frequent values of a tag among those that match. */
+  segmentValues(
+    scope: ReadScope,
+    filter: SegmentFilter,
+    of: { readonly tag: string; readonly limit: number },
+  ): Promise<readonly { readonly value: string; readonly count: number }[]>
+}

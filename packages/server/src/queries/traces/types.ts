@@ -1,0 +1,176 @@
+/** What pages and the web API are given of traces and of performance. */
+import type { EventId, IssueId, ProjectId } from '#base/ids.ts'
+import type { FragmentRow } from '#kinds/span/fields.ts'
+import type { Level, RequestKind } from '#model/event.ts'
+import type { Attributes, RequestEnd, SpanLink, Vital } from '#model/span.ts'
+import type { RequestBucket, RequestFigures, RouteFigures, SpanCost, VitalFigures } from '#ports/requests.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { SegmentPoint, SegmentSort } from '#ports/traces.ts'
+import type { TimeRange } from '../types.ts'
+
+/** A span at its place in the trace. */
+export interface TraceSpan {
+  readonly projectId: ProjectId
+  readonly spanId: string
+  /** As it was sent; the span is shown below its root where the parent never came. */
+  readonly parentSpanId: string | null
+  /** Of roots, and of those whose parent never came: `null`. */
+  readonly shownBelow: string | null
+  /** Steps below the root of its tree. */
+  readonly depth: number
+  readonly isSegment: boolean
+  readonly op: string
+  readonly name: string
+  readonly status: string
+  readonly startMs: number
+  readonly endMs: number
+  /** Without what its children took, overlaps counted once. */
+  readonly ownMs: number
+  /** On the longest chain of what had to end before the trace did. */
+  readonly isCritical: boolean
+  readonly origin: string | null
+  readonly attributes: Attributes
+  readonly links: readonly SpanLink[]
+  /** Of a segment. */
+  readonly segment: TraceSegment | null
+}
+
+export interface TraceSegment {
+  readonly requestKind: RequestKind
+  readonly route: string | null
+  readonly method: string | null
+  readonly httpStatus: number | null
+  readonly end: RequestEnd | null
+  readonly action: string | null
+  readonly release: string | null
+  readonly environment: string | null
+  readonly sdk: string | null
+  readonly platform: string
+  readonly vitals: Readonly<Partial<Record<Vital, number>>>
+  readonly repeated: readonly string[]
+  readonly isSampledOut: boolean
+  readonly fragmentId: EventId
+}
+
+/** An error at its place in the trace. */
+export interface TraceError {
+  readonly projectId: ProjectId
+  readonly eventId: EventId
+  readonly issueId: IssueId
+  readonly shortId: string
+  readonly title: string
+  readonly level: Level
+  readonly atMs: number
+  /** Where it happened; `null` where no such span came. */
+  readonly spanId: string | null
+  readonly isMirror: boolean
+}
+
+export interface TraceView {
+  readonly traceId: string
+  /** Of everything in it. */
+  readonly startMs: number
+  readonly endMs: number
+  /** In the order in which a waterfall shows them: each right above its children, siblings by start. */
+  readonly spans: readonly TraceSpan[]
+  readonly errors: readonly TraceError[]
+  readonly projects: readonly { readonly id: ProjectId; readonly slug: string; readonly name: string }[]
+  /** More spans came than are shown. */
+  readonly isCut: boolean
+  /** Segments whose spans the sampling rule left out. */
+  readonly sampledOut: number
+  /** By how many milliseconds the browser’s clock was ahead of the server’s; `null` where nothing tells. */
+  readonly clockShiftMs: number | null
+}
+
+export interface TraceSearch {
+  readonly range: TimeRange
+  /** Slugs. `null`: of the whole scope. */
+  readonly project: string | null
+  /** As typed: words, `kind:`, `route:`, `status:failed`, `duration:>500ms`, `op:`, and any tag. */
+  readonly query: string
+  readonly sort: SegmentSort
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+export interface TraceList {
+  readonly rows: readonly FragmentRow[]
+  readonly total: number
+  readonly nextCursor: string | null
+  readonly points: readonly SegmentPoint[]
+  readonly facets: readonly {
+    readonly tag: string
+    readonly values: readonly { readonly value: string; readonly count: number }[]
+  }[]
+  /** What of the query was not understood, with its place in it. */
+  readonly problems: readonly { readonly text: string; readonly at: number; readonly message: string }[]
+}
+
+export interface PerformanceFilter {
+  readonly range: TimeRange
+  readonly project: string | null
+  readonly environment: string | null
+  readonly release: string | null
+}
+
+/** A route’s figures beside those of the period before, where that is known. */
+export interface RouteRow extends RouteFigures {
+  readonly before: RequestFigures | null
+  readonly trend: readonly number[]
+}
+
+export interface PerformanceView {
+  readonly range: TimeRange
+  /** Most time first. */
+  readonly rows: readonly RouteRow[]
+  readonly all: RequestFigures
+  readonly buckets: readonly RequestBucket[]
+  readonly vitals: readonly VitalFigures[]
+  /** Routes that got slower, or failed more, with the newest release than with the one before. */
+  readonly worse: readonly WorseRoute[]
+}
+
+export interface WorseRoute {
+  readonly projectId: ProjectId
+  readonly route: string
+  readonly kind: RequestKind
+  readonly release: string
+  readonly releaseBefore: string
+  readonly now: RequestFigures
+  readonly before: RequestFigures
+  readonly what: 'slower' | 'fails more'
+}
+
+export interface RouteView {
+  readonly range: TimeRange
+  readonly project: { readonly id: ProjectId; readonly slug: string; readonly name: string }
+  readonly route: string
+  /** `null`: all kinds together. */
+  readonly kind: RequestKind | null
+  readonly kinds: readonly RouteRow[]
+  readonly figures: RequestFigures
+  readonly before: RequestFigures | null
+  readonly buckets: readonly RequestBucket[]
+  readonly durations: readonly { readonly fromMs: number; readonly toMs: number; readonly count: number }[]
+  readonly slow: readonly FragmentRow[]
+  readonly failed: readonly FragmentRow[]
+  readonly costs: readonly SpanCost[]
+  readonly vitals: readonly VitalFigures[]
+}
+
+export interface TraceQueries {
+  /** `null` where nothing of the trace is kept, neither spans nor errors. `nearMs`: a time that it is known to hold. */
+  trace(scope: ReadScope, traceId: string, nearMs?: number): Promise<TraceView | null>
+  traces(scope: ReadScope, search: TraceSearch): Promise<TraceList>
+  performance(scope: ReadScope, filter: PerformanceFilter): Promise<PerformanceView>
+  /** `null` for a project that is not in the scope. */
+  route(
+    scope: ReadScope,
+    filter: PerformanceFilter & {
+      readonly project: string
+      readonly route: string
+      readonly kind: RequestKind | null
+    },
+  ): Promise<RouteView | null>
+}
