@@ -4,9 +4,10 @@ import { clientReport } from './client-report/index.ts'
 import { error } from './error/index.ts'
 import type { Kind, Kinds, StoredKind } from './kind.ts'
 import { session } from './session/index.ts'
+import { span } from './span/index.ts'
 import { readUnsupported } from './unsupported/index.ts'
 
-export const KINDS: Kinds = kindsOf([error, clientReport, session])
+export const KINDS: Kinds = kindsOf([error, span, session, clientReport])
 
 export function kindsOf(kinds: readonly Kind[]): Kinds {
   const readers = new Map(kinds.flatMap(({ itemTypes, read }) => itemTypes.map((type) => [type, read])))

@@ -21,6 +21,7 @@ import { RATE_LIMITS } from './rates.ts'
 import { RELEASE_LIMITS } from './releases.ts'
 import { REQUEST_LIMITS } from './requests.ts'
 import { SCREEN_LIMITS } from './screens.ts'
+import { SPAN_LIMITS } from './spans.ts'
 import { STORE_LIMITS } from './stores.ts'
 import { THREAD_LIMITS } from './threads.ts'
 import { UPKEEP_LIMITS } from './upkeep.ts'
@@ -32,6 +33,7 @@ export const LIMIT_AREAS: Readonly<Record<string, LimitArea>> = {
   Requests: REQUEST_LIMITS,
   Envelopes: ENVELOPE_LIMITS,
   Events: EVENT_LIMITS,
+  Spans: SPAN_LIMITS,
   Issues: ISSUE_LIMITS,
   Outcomes: OUTCOME_LIMITS,
   Journal: JOURNAL_LIMITS,
@@ -56,6 +58,7 @@ export const LIMITS = {
   ...REQUEST_LIMITS,
   ...ENVELOPE_LIMITS,
   ...EVENT_LIMITS,
+  ...SPAN_LIMITS,
   ...ISSUE_LIMITS,
   ...OUTCOME_LIMITS,
   ...JOURNAL_LIMITS,

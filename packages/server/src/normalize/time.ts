@@ -52,6 +52,18 @@ const DRIFT_MIN = max('clockDriftMsMin') / 1000
 const AGE_MAX = max('eventAgeDaysMax') * 86_400
 const FUTURE_MAX = max('eventFutureMsMax') / 1000
 
+/** Seconds by which the client's clock is behind, as far as it is wrong enough to matter. */
+export function clockDrift(clocks: { readonly receivedMs: number; readonly sentAt: unknown }): number {
+  const sent = parseTime(clocks.sentAt)
+  const difference = sent === null ? 0 : clocks.receivedMs / 1000 - sent
+  return Math.abs(difference) > DRIFT_MIN ? difference : 0
+}
+
+/** True for a time that something received then may have happened at. */
+export function isBelievable(seconds: number, received: number): boolean {
+  return seconds >= received - AGE_MAX && seconds <= received + FUTURE_MAX
+}
+
 /**
  * When the event happened. A client that says when it sent is corrected by the difference to when we received; what
  * is then still too old or in the future happened "now".
@@ -62,9 +74,7 @@ export function readTimes(
   clocks: { readonly receivedMs: number; readonly sentAt: unknown },
 ): EventTimes {
   const received = clocks.receivedMs / 1000
-  const sent = parseTime(clocks.sentAt)
-  const difference = sent === null ? 0 : received - sent
-  const drift = Math.abs(difference) > DRIFT_MIN ? difference : 0
+  const drift = clockDrift(clocks)
   if (drift !== 0) reader.problem('timestamp', 'clock_drift', `${Math.round(-drift)} s`)
   if (raw === null || raw === undefined || raw === '') return { timestamp: received, received, drift }
   const parsed = parseTime(raw)
@@ -96,6 +106,6 @@ export function readCrumbTime(reader: EventReader, raw: unknown, times: EventTim
 }
 
 /** Whole microseconds: what doubles hold of a time of today. */
-function round(seconds: number): number {
+export function round(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6
 }

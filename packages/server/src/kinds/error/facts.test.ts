@@ -6,7 +6,8 @@ import { projectId, seq } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
 import { normalizeEvent } from '#normalize/normalize.ts'
-import { eventFacts, personKeys, userKey } from './facts.ts'
+import { personKeys, userKey } from '../person-keys.ts'
+import { eventFacts } from './facts.ts'
 import { recogniseEvent } from './recognised.ts'
 
 const RECEIVED_MS = Date.UTC(2026, 10, 21, 12)

@@ -2,12 +2,11 @@
 
 import { dayOf, type ProjectId, type Seq } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { EventUser, ScrubbedEvent } from '#model/event.ts'
+import type { ScrubbedEvent } from '#model/event.ts'
 import type { RetentionDays } from '#model/file-name.ts'
-import { personName } from '#model/person-name.ts'
 import type { Category } from '#model/recognised.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
-import { FILTERED } from '#scrub/filtered.ts'
+import { personKeys, userKey } from '../person-keys.ts'
 import { digestsOf } from './digests.ts'
 import type { EventRow } from './fields.ts'
 import { categoryOf, type RecognisedEvent, recogniseEvent } from './recognised.ts'
@@ -141,31 +140,6 @@ function groupFacts(event: ScrubbedEvent, title: EventTitle, category: Category)
     logger: event.logger ?? null,
     handled: title.handled,
   }
-}
-
-/** The most lasting of what an SDK says of a person; `null` when it says nothing. */
-export function userKey(user: EventUser | undefined): string | null {
-  return (
-    personKey('id', user?.id) ??
-    personKey('email', user?.email) ??
-    personKey('username', user?.username) ??
-    personKey('ip', user?.ip_address)
-  )
-}
-
-/** Everything that an SDK says of who a person is. Mail addresses are compared without regard to case. */
-export function personKeys(user: EventUser | undefined): readonly string[] {
-  return [
-    personKey('id', user?.id),
-    personKey('email', user?.email)?.toLowerCase() ?? null,
-    personKey('username', user?.username),
-    personKey('ip', user?.ip_address),
-  ].filter((key) => key !== null)
-}
-
-function personKey(name: string, value: string | undefined): string | null {
-  const plain = value?.trim() ?? ''
-  return plain === '' || plain === FILTERED ? null : personName(name, plain)
 }
 
 function sdkOf(event: ScrubbedEvent): string | null {

@@ -8,6 +8,7 @@ import type { IssuesRead } from '#ports/issues.ts'
 import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
+import type { RequestsRead } from '#ports/requests.ts'
 import type { RetentionRead } from '#ports/retention.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 import { accountsRead } from './accounts/accounts-read.ts'
@@ -21,6 +22,7 @@ import { noticesRead } from './notices/notices-read.ts'
 import { projectsRead } from './projects/projects-read.ts'
 import { healthRead } from './releases/health-read.ts'
 import { releasesRead } from './releases/releases-read.ts'
+import { requestsRead } from './requests/requests-read.ts'
 import { retentionRead } from './upkeep/retention-read.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
 
@@ -30,6 +32,7 @@ export type ControlReader = AccountsRead &
   NoticesRead &
   ReleasesRead &
   HealthRead &
+  RequestsRead &
   OutcomesRead &
   SystemRead &
   RetentionRead &
@@ -61,6 +64,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
     ...noticesRead(db),
     ...releasesRead(db),
     ...healthRead(db),
+    ...requestsRead(db),
     ...outcomesRead(db),
     ...systemRead(db),
     ...retentionRead(db),

@@ -12,6 +12,7 @@ import type { Connection } from '../connection.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { SessionStore } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
+import { RequestStore } from '../requests/request-store.ts'
 import { readHidden } from '../rows/hidden-read.ts'
 import { DigestStore } from './digest-store.ts'
 import { FacetStore } from './facet-store.ts'
@@ -45,6 +46,7 @@ class BatchStores {
   readonly digests: DigestStore
   readonly releases: SeenReleases
   readonly sessions: SessionStore
+  readonly requests: RequestStore
   readonly #db: Connection
   /** Rows changed on the connection at the end of the last batch. */
   #changes: number | null = null
@@ -57,6 +59,7 @@ class BatchStores {
     this.digests = new DigestStore(db)
     this.releases = new SeenReleases(db)
     this.sessions = new SessionStore(db)
+    this.requests = new RequestStore(db)
   }
 
   /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
@@ -93,6 +96,7 @@ class BatchStores {
     this.groups.discard()
     this.issues.discard()
     this.releases.discard()
+    this.requests.discard()
   }
 
   #totalChanges(): number {
@@ -114,18 +118,22 @@ function applyBatch(
   )
   const known = knownProjects(db, batch)
   const isKnown = (project: ProjectId) => known.has(project)
-  const { groups, sessions } = splitParts(batch.parts, isKnown)
+  const { groups, sessions, requests } = splitParts(batch.parts, isKnown)
   const deltas = groups.map(({ delta }) => delta)
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
   const changes = applyGroups(stores, groups)
   queueNotices(db, nowMs, changes)
+  for (const part of requests) stores.requests.add(part, { nowMs, isKnown })
   const firstEvents = writeFirstEvents(db, deltas)
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))
   writeKeysUsed(db, batch)
   writeQuarantined(db, batch)
-  if (pruneDaily(db, nowMs)) stores.sessions.discard()
+  if (pruneDaily(db, nowMs)) {
+    stores.sessions.discard()
+    stores.requests.discard()
+  }
   db.run(`UPDATE meta SET value = ? WHERE name = 'applied_seq'`, [batch.lastSeq])
   const newIssues = changes.newIssues.length
   const regressedIssues = changes.returnedIssues.length

@@ -5,6 +5,7 @@ import { believedMs } from '#model/believed-time.ts'
 import type { Connection } from '../connection.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health-prune.ts'
+import { pruneRequests } from '../requests/request-store.ts'
 import { readKnownTime } from '../rows/known-time.ts'
 
 /** Answers whether it did. A clock that is further ahead than is believed removes nothing here either. */
@@ -27,6 +28,7 @@ export function pruneDaily(db: Connection, clockMs: number): boolean {
   db.run('DELETE FROM letters WHERE invitation IS NULL AND expires_ms < ?', [oldest.codesEndMs])
   pruneNotices(db, nowMs)
   pruneHealth(db, nowMs)
+  pruneRequests(db, nowMs)
   for (const action of CAUSED_BY_ANYBODY) {
     // audit_by_action
     db.run('DELETE FROM audit WHERE action = ? AND at_ms < ?', [action, oldest.failedSignInsMs])

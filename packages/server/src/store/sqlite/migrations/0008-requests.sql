@@ -31,6 +31,9 @@ CREATE TABLE request_sums (
   PRIMARY KEY (series_id, hour)
 ) STRICT, WITHOUT ROWID;
 
+-- Of hours that are to be joined, and of what is past its period.
+CREATE INDEX request_sums_by_age ON request_sums (hours, hour);
+
 CREATE TABLE vital_sums (
   series_id INTEGER NOT NULL REFERENCES request_series (id) ON DELETE CASCADE,
   vital TEXT NOT NULL,
@@ -42,6 +45,8 @@ CREATE TABLE vital_sums (
   sketch BLOB NOT NULL,
   PRIMARY KEY (series_id, vital, hour)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX vital_sums_by_age ON vital_sums (hours, hour);
 
 CREATE TABLE span_costs (
   project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,

@@ -1,0 +1,31 @@
+/** By what a person is known in rows, and found when their data is to be deleted. */
+import type { EventUser } from '#model/event.ts'
+import { personName } from '#model/person-name.ts'
+import { FILTERED } from '#scrub/filtered.ts'
+
+type NamedPerson = Pick<EventUser, 'id' | 'email' | 'username' | 'ip_address'>
+
+/** The most lasting of what an SDK says of a person; `null` when it says nothing. */
+export function userKey(user: NamedPerson | undefined): string | null {
+  return (
+    personKey('id', user?.id) ??
+    personKey('email', user?.email) ??
+    personKey('username', user?.username) ??
+    personKey('ip', user?.ip_address)
+  )
+}
+
+/** Everything that an SDK says of who a person is. Mail addresses are compared without regard to case. */
+export function personKeys(user: NamedPerson | undefined): readonly string[] {
+  return [
+    personKey('id', user?.id),
+    personKey('email', user?.email)?.toLowerCase() ?? null,
+    personKey('username', user?.username),
+    personKey('ip', user?.ip_address),
+  ].filter((key) => key !== null)
+}
+
+function personKey(name: string, value: string | undefined): string | null {
+  const plain = value?.trim() ?? ''
+  return plain === '' || plain === FILTERED ? null : personName(name, plain)
+}

@@ -1,0 +1,124 @@
+/** Composes what the stores keep of one fragment: its columns, and what figures are made of. */
+import { dayOf } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { ScrubbedFragment } from '#model/span.ts'
+import { costsOf, type FragmentCost, repeatedIn } from '#requests/costs.ts'
+import { type SegmentFacts, segmentFacts } from '#requests/segment-facts.ts'
+import { type FoundVital, vitalsOf } from '#requests/vitals.ts'
+import type { EnvelopeContext } from '../item.ts'
+import { personKeys, userKey } from '../person-keys.ts'
+import type { FragmentRow } from './fields.ts'
+
+/** What the reader hands on beside a fragment's row. */
+export interface FragmentOwn {
+  readonly vitals: readonly FoundVital[]
+  readonly costs: readonly FragmentCost[]
+  /** False for what is in no figure. */
+  readonly isTraffic: boolean
+}
+
+const OPS_MAX = max('segmentOpsMax')
+const REPEATED_MAX = max('repeatedStatementsMax')
+const TAGS_MAX = max('tagsMax')
+const VALUE_CHARS_MAX = max('tagValueCharsMax')
+
+/** Pure. Everything in the answer is bounded and comes from the scrubbed fragment alone. */
+export function fragmentFacts(
+  fragment: ScrubbedFragment,
+  envelope: EnvelopeContext,
+): { readonly row: FragmentRow; readonly own: FragmentOwn } {
+  const facts = segmentFacts(fragment)
+  const costs = costsOf(fragment)
+  const vitals = vitalsOf(fragment)
+  const row = rowOf(fragment, envelope, { facts, costs, vitals })
+  return { row, own: { vitals, costs, isTraffic: facts.isTraffic } }
+}
+
+interface Found {
+  readonly facts: SegmentFacts
+  readonly costs: readonly FragmentCost[]
+  readonly vitals: readonly FoundVital[]
+}
+
+function rowOf(fragment: ScrubbedFragment, envelope: EnvelopeContext, found: Found): FragmentRow {
+  const { facts, costs } = found
+  const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
+  const first = root ?? fragment.spans[0]
+  const user = userKey(fragment.user ?? undefined)
+  const named = namesOf(fragment)
+  const place = { requestKind: facts.kind, route: facts.route, method: facts.method, action: facts.action }
+  return {
+    ...{ seq: envelope.seq, projectId: envelope.projectId, receivedMs: envelope.receivedMs },
+    ...{ day: dayOf(envelope.receivedMs), retentionDays: envelope.spans.retentionDays },
+    eventId: fragment.id,
+    ...{ traceId: fragment.traceId, segmentId: fragment.segmentId },
+    parentSpanId: root?.parent_span_id ?? null,
+    hasRoot: root !== undefined,
+    name: fragment.segmentName ?? first?.name ?? '',
+    ...{ op: first?.op ?? 'default', status: root?.status ?? 'ok' },
+    ...timesOf(fragment),
+    spanCount: fragment.spans.length,
+    ...{ ...place, httpStatus: facts.httpStatus, end: facts.end },
+    weight: 1 / fragment.sampleRate,
+    ...vitalColumns(found.vitals),
+    ops: [...new Set(fragment.spans.map(({ op }) => op))].slice(0, OPS_MAX),
+    repeated: repeatedIn(costs).slice(0, REPEATED_MAX),
+    platform: fragment.platform,
+    ...named,
+    user,
+    people: personKeys(fragment.user ?? undefined),
+    sdk: fragment.sdk,
+    tags: tagsOf(fragment, { ...named, ...place, user }),
+    isSampledOut: false,
+  }
+}
+
+function timesOf({ spans, root }: ScrubbedFragment): Pick<FragmentRow, 'timestampMs' | 'durationMs'> {
+  const own = root === null ? undefined : spans[root]
+  const all = own === undefined ? spans : [own]
+  const start = Math.min(...all.map(({ start_timestamp }) => start_timestamp))
+  const end = Math.max(...all.map(({ end_timestamp }) => end_timestamp))
+  return { timestampMs: Math.round(start * 1e6) / 1e3, durationMs: Math.round((end - start) * 1e6) / 1e3 }
+}
+
+function vitalColumns(vitals: readonly FoundVital[]) {
+  const value = (wanted: FoundVital['vital']) => vitals.find(({ vital }) => vital === wanted)?.value ?? null
+  return { lcp: value('lcp'), inp: value('inp'), cls: value('cls'), fcp: value('fcp'), ttfb: value('ttfb') }
+}
+
+function namesOf(fragment: ScrubbedFragment) {
+  const { environment, release, dist, browser, os, runtime, device, serverName } = fragment
+  return { environment, release, dist, browser, os, runtime, device, serverName }
+}
+
+type TagFields = ReturnType<typeof namesOf> &
+  Pick<FragmentRow, 'requestKind' | 'route' | 'method' | 'action' | 'user'>
+
+/** Derived tags win over own ones of the same key. */
+function tagsOf(fragment: ScrubbedFragment, fields: TagFields): FragmentRow['tags'] {
+  const derived: readonly (readonly [string, string | null])[] = [
+    ['environment', fields.environment],
+    ['release', fields.release],
+    ['dist', fields.dist],
+    ['browser', fields.browser],
+    ['os', fields.os],
+    ['runtime', fields.runtime],
+    ['device', fields.device],
+    ['server_name', fields.serverName],
+    ['request_kind', fields.requestKind],
+    ['route', fields.route],
+    ['http.method', fields.method],
+    ['action', fields.action],
+    ['user', fields.user],
+  ]
+  const tags = new Map<string, string>()
+  for (const [key, value] of [...derived, ...fragment.tags]) {
+    const plain =
+      value
+        ?.replace(/[\r\n\t\0]+/g, ' ')
+        .trim()
+        .slice(0, VALUE_CHARS_MAX) ?? ''
+    if (plain !== '' && !tags.has(key) && tags.size < TAGS_MAX) tags.set(key, plain)
+  }
+  return [...tags].sort(([one], [other]) => (one < other ? -1 : 1))
+}

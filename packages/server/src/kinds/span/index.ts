@@ -1,0 +1,12 @@
+/** Spans: what an app did, and how long it took. */
+import { type Kind, storedKind } from '../kind.ts'
+import { CATEGORY, SPANS } from './fields.ts'
+import { fragmentKeep } from './keep.ts'
+import { readSpans } from './read.ts'
+import { fragmentSum } from './sum.ts'
+
+export const span: Kind = {
+  itemTypes: ['span', 'transaction'],
+  read: readSpans,
+  stored: storedKind({ table: SPANS, category: CATEGORY, sum: fragmentSum, keep: fragmentKeep }),
+}

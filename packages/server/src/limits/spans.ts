@@ -1,0 +1,42 @@
+/** Spans: what of them is read, kept, summed up and shown. */
+import { KIB, type Limit, limit } from './limit.ts'
+
+export const SPAN_LIMITS = {
+  spansPerItemMax: limit(10_000, 'count', 'Spans read of one item; further ones are counted and left out.'),
+  spanNameCharsMax: limit(1_024, 'chars', 'Name or description of a span; longer ones are cut.'),
+  spanAttributesMax: limit(128, 'count', 'Attributes of one span; further ones are left out.'),
+  spanAttributeCharsMax: limit(4_096, 'chars', 'One attribute of a span; longer ones are cut.'),
+  spanAttributesBytesMax: limit(32 * KIB, 'bytes', 'Attributes of one span together, about.'),
+  spanLinksMax: limit(32, 'count', 'Links of one span.'),
+  spanDurationMsMax: limit(
+    86_400_000,
+    'ms',
+    'A span that says it took longer has a start that cannot be: it begins with its segment.',
+  ),
+  spanCostsPerSegmentMax: limit(
+    40,
+    'count',
+    'Sorts of spans of one segment that are summed up: those with most time.',
+  ),
+  repeatedStatementMin: limit(
+    5,
+    'count',
+    'A query that runs so often, one after the other, is called out as N+1.',
+  ),
+  segmentOpsMax: limit(50, 'count', 'Operations of one segment that it is found by.'),
+  repeatedStatementsMax: limit(10, 'count', 'N+1 statements that are named for one segment.'),
+  routeCharsMax: limit(300, 'chars', 'Route that figures are kept of; longer ones are cut.'),
+  seriesPerProjectMax: limit(
+    20_000,
+    'count',
+    'Routes by kind, environment and release that a project has figures of; further ones count as other routes.',
+  ),
+  spanCostsPerDayMax: limit(5_000, 'count', 'Sorts of spans that a project has sums of in one day.'),
+  countedSpanDays: limit(
+    3,
+    'days',
+    'For so long it is known which segments are counted: a repeat adds nothing.',
+  ),
+  requestHoursKept: limit(72, 'count', 'Figures of requests are kept per hour for so long, then per day.'),
+  routesReadMax: limit(2_000, 'count', 'Routes of one table.'),
+} satisfies Readonly<Record<string, Limit>>

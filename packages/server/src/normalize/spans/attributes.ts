@@ -1,0 +1,124 @@
+/** Attributes of spans: typed ones of span batches and bare ones of transactions, as one map of plain values. */
+import { isObject } from '#base/json.ts'
+import { max } from '#limits/limits.ts'
+import type { Attributes, AttributeValue } from '#model/span.ts'
+import { setOwn } from '../bag.ts'
+import type { EventReader, RawObject } from '../reader.ts'
+
+const KEYS_MAX = max('spanAttributesMax')
+const CHARS_MAX = max('spanAttributeCharsMax')
+const BYTES_MAX = max('spanAttributesBytesMax')
+const KEY_CHARS = 200
+const LIST_MAX = 64
+
+/** `{ "name": { "type": "integer", "value": 200 } }`; a value that is not of its type is left out. */
+export function readTypedAttributes(reader: EventReader, value: unknown): Record<string, AttributeValue> {
+  return readEach(reader, reader.object(value, 'attributes'), (raw) => typedValue(reader, raw))
+}
+
+/** `{ "name": 200 }`, as `data` of transactions and stand-alone spans; objects become their JSON. */
+export function readPlainAttributes(
+  reader: EventReader,
+  value: unknown,
+  key = 'data',
+): Record<string, AttributeValue> {
+  return readEach(reader, reader.object(value, key), (raw) => plainValue(reader, raw))
+}
+
+function readEach(
+  reader: EventReader,
+  raw: RawObject | undefined,
+  read: (raw: unknown) => AttributeValue | undefined,
+): Record<string, AttributeValue> {
+  const attributes: Record<string, AttributeValue> = {}
+  if (raw === undefined) return attributes
+  let [count, bytes] = [0, 0]
+  for (const key in raw) {
+    if (count >= KEYS_MAX || bytes > BYTES_MAX || --reader.visitsLeft <= 0) {
+      reader.problem('attributes', 'too_many', `${Object.keys(raw).length} attributes`)
+      break
+    }
+    const value = read(raw[key])
+    if (value === undefined) continue
+    count++
+    bytes += key.length + sizeOf(value)
+    setOwn(attributes, reader.clean(key.slice(0, KEY_CHARS)), value)
+  }
+  return attributes
+}
+
+function typedValue(reader: EventReader, raw: unknown): AttributeValue | undefined {
+  if (!isObject(raw)) return plainValue(reader, raw)
+  const { type, value } = raw
+  if (value === null || value === undefined) return undefined
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' ? textOf(reader, value) : undefined
+    case 'integer':
+    case 'double':
+      return numberOf(value, type === 'integer')
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined
+    case 'array':
+    case 'string[]':
+    case 'integer[]':
+    case 'double[]':
+    case 'boolean[]':
+      return Array.isArray(value) ? listOf(reader, value) : undefined
+    default:
+      return type === undefined ? plainValue(reader, value) : undefined
+  }
+}
+
+/** Whole numbers beyond 2^53 come as texts, and stay texts. */
+function numberOf(value: unknown, isWhole: boolean): AttributeValue | undefined {
+  const number = typeof value === 'string' && value.length <= 32 && value !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) return undefined
+  if (isWhole && !Number.isInteger(number)) return undefined
+  return typeof value === 'string' && !Number.isSafeInteger(number) && isWhole ? value : number
+}
+
+function plainValue(reader: EventReader, raw: unknown): AttributeValue | undefined {
+  if (typeof raw === 'string') return textOf(reader, raw)
+  if (typeof raw === 'number') return Number.isFinite(raw) ? raw : undefined
+  if (typeof raw === 'boolean') return raw
+  if (Array.isArray(raw)) return listOf(reader, raw)
+  return isObject(raw) ? textOf(reader, reader.jsonText(raw, CHARS_MAX)) : undefined
+}
+
+function listOf(reader: EventReader, raw: readonly unknown[]): AttributeValue {
+  return raw.slice(0, LIST_MAX).flatMap((one): (string | number | boolean)[] => {
+    const value = Array.isArray(one) ? reader.jsonText(one, CHARS_MAX) : plainValue(reader, one)
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [value] : []
+  })
+}
+
+function textOf(reader: EventReader, value: string): string {
+  const text = reader.clean(value)
+  return text.length <= CHARS_MAX ? text : reader.cut(text, 'attributes', CHARS_MAX)
+}
+
+function sizeOf(value: AttributeValue): number {
+  if (typeof value === 'string') return value.length
+  return typeof value === 'object' ? value.reduce<number>((sum, one) => sum + String(one).length, 0) : 8
+}
+
+/** The first text among them, of a list its first. */
+export function textAttribute(attributes: Attributes, ...names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = attributes[name]
+    const first = typeof value === 'object' ? value[0] : value
+    if (first !== undefined && first !== '') return String(first)
+  }
+  return null
+}
+
+/** The first number among them, texts of numbers included. */
+export function numberAttribute(attributes: Attributes, ...names: readonly string[]): number | null {
+  for (const name of names) {
+    const text = textAttribute(attributes, name)
+    const number = text === null ? Number.NaN : Number(text)
+    if (Number.isFinite(number)) return number
+  }
+  return null
+}

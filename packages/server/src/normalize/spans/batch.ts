@@ -1,0 +1,128 @@
+/** Span batches, as SDKs with span streaming send them. docs/wire.md, section "Spans". */
+import { isObject } from '#base/json.ts'
+import { max } from '#limits/limits.ts'
+import type { AttributeValue } from '#model/span.ts'
+import { EventReader, type RawObject } from '../reader.ts'
+import { clockDrift } from '../time.ts'
+import { readTypedAttributes, textAttribute } from './attributes.ts'
+import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
+import {
+  optional,
+  readLinks,
+  readOp,
+  readSpanId,
+  readSpanName,
+  readSpanTimes,
+  readStatus,
+  readTraceId,
+  type SpanClock,
+  taken,
+} from './read-span.ts'
+
+const SPANS_MAX = max('spansPerItemMax')
+
+/** True for a container of spans; anything else of the type is one span on its own. */
+export function isSpanBatch(raw: unknown): raw is RawObject & { readonly items: readonly unknown[] } {
+  return isObject(raw) && Array.isArray(raw.items)
+}
+
+/** Reads a container. Total: no JSON value makes it throw. */
+export function readSpanBatch(
+  raw: RawObject & { readonly items: readonly unknown[] },
+  context: SpansContext,
+): SpansAnswer {
+  const reader = new EventReader(context)
+  const clock = { received: context.receivedMs / 1000, drift: clockDrift(context) }
+  const spans: ReadSpan[] = []
+  let broken = 0
+  for (const [at, item] of raw.items.slice(0, SPANS_MAX).entries()) {
+    reader.enter(at)
+    reader.visitsLeft = max('eventKeysMax')
+    const span = isObject(item) ? readSpan(reader, item, clock) : null
+    reader.leave()
+    if (span === null) broken++
+    else spans.push(span)
+  }
+  const settings = isObject(raw.ingest_settings) ? raw.ingest_settings : null
+  const facts = {
+    isBrowser: settings !== null,
+    inferAddress: settings?.infer_ip === 'auto',
+    platform: null,
+    problems: reader.problems,
+  }
+  return {
+    fragments: fragmentsOf(reader, withSegments(spans), { facts, context }),
+    refused: [
+      ...refusal('missing_ids', broken, 'span without a trace id or a span id'),
+      ...refusal('too_large', raw.items.length - SPANS_MAX, `item with more than ${SPANS_MAX} spans`),
+    ],
+  }
+}
+
+function refusal(reason: string, quantity: number, example: string): SpansAnswer['refused'] {
+  return quantity <= 0 ? [] : [{ reason, quantity, example }]
+}
+
+function readSpan(reader: EventReader, raw: RawObject, clock: SpanClock): ReadSpan | null {
+  const [traceId, spanId] = [readTraceId(raw.trace_id), readSpanId(raw.span_id)]
+  if (traceId === null || spanId === null) return null
+  const attributes = readTypedAttributes(reader, raw.attributes)
+  const op = readOp(reader, taken(attributes, 'sentry.op'))
+  const parent = readSpanId(raw.parent_span_id)
+  const { start, end } = readSpanTimes(reader, { start: raw.start_timestamp, end: raw.end_timestamp }, clock)
+  const origin = taken(attributes, 'sentry.origin')
+  const isSegment = raw.is_segment === true
+  return {
+    traceId,
+    span: {
+      ...{ span_id: spanId, op, name: readSpanName(reader, raw.name, op), status: readStatus(raw.status) },
+      end_timestamp: end,
+      ...optional({
+        parent,
+        ...(typeof origin === 'string' ? { origin } : {}),
+        links: readLinks(reader, raw.links),
+      }),
+    },
+    attributes,
+    start,
+    isSegment,
+    segmentId: isSegment ? spanId : segmentOf(attributes),
+  }
+}
+
+function segmentOf(attributes: Readonly<Record<string, AttributeValue>>): string | null {
+  return readSpanId(textAttribute(attributes, 'sentry.segment.id'))
+}
+
+/**
+ * Old containers say neither which spans are segments nor to which one the others belong: then a span without a parent
+ * is a segment, and what hangs below it is of it.
+ */
+export function withSegments(spans: readonly ReadSpan[]): readonly ReadSpan[] {
+  if (spans.every(({ segmentId }) => segmentId !== null)) return spans
+  const byId = new Map(spans.map((one) => [one.span.span_id, one]))
+  const segments = new Map<string, string | null>()
+  const segmentIdOf = (of: ReadSpan): string | null => {
+    const path: ReadSpan[] = []
+    let at: ReadSpan | undefined = of
+    while (at !== undefined && !segments.has(at.span.span_id) && path.length <= spans.length) {
+      path.push(at)
+      segments.set(at.span.span_id, null) // a circle of parents ends here
+      if (at.segmentId !== null || at.span.parent_span_id === undefined) break
+      at = byId.get(at.span.parent_span_id)
+    }
+    const top =
+      at === undefined ? null : (at.segmentId ?? rootId(at) ?? segments.get(at.span.span_id) ?? null)
+    for (const { span } of path) segments.set(span.span_id, top)
+    return top
+  }
+  return spans.map((one) => {
+    if (one.segmentId !== null) return one
+    const segmentId = segmentIdOf(one)
+    return { ...one, segmentId, isSegment: segmentId === one.span.span_id }
+  })
+}
+
+function rootId({ span }: ReadSpan): string | null {
+  return span.parent_span_id === undefined ? span.span_id : null
+}

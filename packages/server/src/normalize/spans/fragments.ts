@@ -1,0 +1,195 @@
+/** Spans of one item into fragments: those of one segment together, with what the segment or any of them says of all. */
+import { hash } from 'node:crypto'
+import { type EventId, eventId } from '#base/ids.ts'
+import { canonicalIp } from '#base/ip-text.ts'
+import type { Problem } from '#model/event.ts'
+import type { AttributeValue, Fragment, FragmentUser, Span } from '#model/span.ts'
+import type { NormalizeContext } from '../normalize.ts'
+import type { EventReader } from '../reader.ts'
+import { readDist, readEnvironment, readRelease } from '../release.ts'
+import { readUserAgent } from '../user-agent.ts'
+import { numberAttribute, textAttribute } from './attributes.ts'
+
+export interface SpansContext extends NormalizeContext {
+  /** `trace` of the envelope's header as sent: what the head of the trace said. */
+  readonly trace: unknown
+}
+
+/** What became of an item. */
+export interface SpansAnswer {
+  readonly fragments: readonly Fragment[]
+  /** Spans that could not be read. */
+  readonly refused: readonly {
+    readonly reason: string
+    readonly quantity: number
+    readonly example: string
+  }[]
+}
+
+/** A span as it was read, before its fragment is known. Its attributes are its own and may be changed. */
+export interface ReadSpan {
+  readonly traceId: string
+  readonly span: Omit<Span, 'start_timestamp' | 'attributes'>
+  readonly attributes: Record<string, AttributeValue>
+  /** `null`: that of its segment. */
+  readonly start: number | null
+  /** `null`: nothing says to which segment it belongs. */
+  readonly segmentId: string | null
+  readonly isSegment: boolean
+}
+
+/** What all spans of an item share. */
+export interface ItemFacts {
+  readonly isBrowser: boolean
+  readonly inferAddress: boolean
+  readonly platform: string | null
+  readonly problems: readonly Problem[]
+}
+
+/** Said once by the fragment, and by none of its spans. */
+const HOISTED: readonly string[] = [
+  ...['sentry.release', 'sentry.environment', 'sentry.dist', 'sentry.sdk.name', 'sentry.sdk.version'],
+  ...['sentry.segment.id', 'sentry.segment.name', 'sentry.segment.name.source', 'sentry.sample_rate'],
+  ...['sentry.trace_lifecycle', 'sentry.platform', 'sentry.is_localhost', 'sentry.sdk.integrations'],
+  ...['user.id', 'user.email', 'user.name', 'user.ip_address', 'server.name', 'host.name'],
+]
+
+/** In the order in which the first span of each came. */
+export function fragmentsOf(
+  reader: EventReader,
+  spans: readonly ReadSpan[],
+  { facts, context }: { readonly facts: ItemFacts; readonly context: SpansContext },
+): readonly Fragment[] {
+  const groups = Map.groupBy(spans, ({ traceId, segmentId }) => `${traceId}:${segmentId ?? ''}`)
+  return [...groups.values()].map((group) => fragmentOf(reader, group, { facts, context }))
+}
+
+function fragmentOf(
+  reader: EventReader,
+  group: readonly ReadSpan[],
+  { facts, context }: { readonly facts: ItemFacts; readonly context: SpansContext },
+): Fragment {
+  const root = group.findIndex(({ isSegment }) => isSegment)
+  const said = saidBy(group[root] === undefined ? group : [group[root], ...group])
+  const starts = group.flatMap(({ start }) => (start === null ? [] : [start]))
+  const ends = group.map(({ span }) => span.end_timestamp)
+  const start = group[root]?.start ?? Math.min(...starts, ...(starts.length === 0 ? ends : []))
+  const first = group[0]
+  return {
+    id: idOf(group),
+    traceId: first?.traceId ?? '',
+    segmentId: first?.segmentId ?? null,
+    root: root < 0 ? null : root,
+    segmentName: group[root]?.span.name ?? said.text('sentry.segment.name', 'sentry.transaction'),
+    nameSource: said.text('sentry.segment.name.source', 'sentry.source'),
+    ...namesOf(reader, said, { facts, context }),
+    spans: group.map((one) => spanOf(one, start)),
+    user: userOf(said, { facts, context }),
+    tags: [],
+    sampleRate: sampleRate(said.number('sentry.sample_rate') ?? rateOf(context.trace)),
+    contexts: {},
+    isTransaction: false,
+    problems: facts.problems,
+  }
+}
+
+interface Said {
+  text(...names: readonly string[]): string | null
+  number(...names: readonly string[]): number | null
+}
+
+/** The first of them that says it. */
+function saidBy(group: readonly ReadSpan[]): Said {
+  const first = <T>(read: (one: ReadSpan) => T | null): T | null => {
+    for (const one of group) {
+      const value = read(one)
+      if (value !== null) return value
+    }
+    return null
+  }
+  return {
+    text: (...names) => first(({ attributes }) => textAttribute(attributes, ...names)),
+    number: (...names) => first(({ attributes }) => numberAttribute(attributes, ...names)),
+  }
+}
+
+function namesOf(
+  reader: EventReader,
+  said: Said,
+  { facts, context }: { readonly facts: ItemFacts; readonly context: SpansContext },
+) {
+  const sdk = said.text('sentry.sdk.name', 'telemetry.sdk.name')
+  const agent = said.text('user_agent.original') ?? (facts.isBrowser ? context.userAgent : null)
+  const client = agent === null ? {} : readUserAgent(agent)
+  const named = (name: string | null, version: string | null) =>
+    name === null ? null : version === null ? name : `${name} ${version}`
+  const release = said.text('sentry.release', 'service.version')
+  const environment = said.text('sentry.environment', 'deployment.environment.name', 'deployment.environment')
+  const dist = said.text('sentry.dist')
+  const browser = named(said.text('browser.name'), said.text('browser.version'))
+  const os = named(said.text('os.name'), said.text('os.version'))
+  return {
+    platform: facts.platform ?? (facts.isBrowser ? 'javascript' : platformOf(sdk)),
+    sdk,
+    release: (release === null ? undefined : readRelease(reader, release)) ?? null,
+    dist: (dist === null ? undefined : readDist(reader, dist)) ?? null,
+    environment: (environment === null ? undefined : readEnvironment(reader, environment)) ?? null,
+    serverName: said.text('server.name', 'host.name'),
+    browser: browser ?? named(client.browser?.name ?? null, client.browser?.version ?? null),
+    os: os ?? (facts.isBrowser ? named(client.os?.name ?? null, client.os?.version ?? null) : null),
+    runtime: named(said.text('process.runtime.name'), said.text('process.runtime.version')),
+    device: said.text('device.model', 'device.family') ?? client.device?.model ?? null,
+  }
+}
+
+/** `sentry.javascript.nextjs` of a server is Node.js: what comes from a browser says so by itself. */
+function platformOf(sdk: string | null): string {
+  const [, language = 'other'] = /^sentry\.([a-z]+)/.exec(sdk ?? '') ?? []
+  return language === 'javascript' ? 'node' : language
+}
+
+function userOf(
+  said: Said,
+  { facts, context }: { readonly facts: ItemFacts; readonly context: SpansContext },
+): FragmentUser | null {
+  const sent = said.text('user.ip_address', 'client.address')
+  const isAsked = facts.inferAddress && (sent === null || sent === '{{auto}}')
+  const address = canonicalIp((isAsked ? context.clientAddress : sent) ?? '') ?? null
+  const named = {
+    id: said.text('user.id')?.slice(0, 128),
+    email: said.text('user.email')?.slice(0, 256),
+    username: said.text('user.name', 'user.username')?.slice(0, 256),
+    ip_address: address ?? undefined,
+  }
+  const user = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  return Object.keys(user).length === 0 ? null : user
+}
+
+function spanOf({ span, attributes, start }: ReadSpan, segmentStart: number): Span {
+  for (const name of HOISTED) if (attributes[name] !== undefined) delete attributes[name]
+  const { end_timestamp: end } = span
+  return {
+    ...span,
+    start_timestamp: start ?? Math.min(segmentStart, end),
+    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
+  }
+}
+
+/** Above 0, at most 1. */
+export function sampleRate(rate: number | null): number {
+  return rate !== null && rate > 0 && rate <= 1 ? rate : 1
+}
+
+export function rateOf(trace: unknown): number | null {
+  if (typeof trace !== 'object' || trace === null || !('sample_rate' in trace)) return null
+  const rate = Number(trace.sample_rate)
+  return Number.isFinite(rate) ? rate : null
+}
+
+/** The same for the same spans, so that a repeat of an item is told from a later version of a span. */
+function idOf(group: readonly ReadSpan[]): EventId {
+  let text = group[0]?.traceId ?? ''
+  for (const { span, start } of group)
+    text += `:${span.span_id}.${start}.${span.end_timestamp}.${span.status}`
+  return eventId(hash('sha256', text, 'hex').slice(0, 32))
+}

@@ -1,0 +1,121 @@
+/** One span of whatever wire: ids, status, times. docs/wire.md, section "Spans". */
+import { max } from '#limits/limits.ts'
+import type { Attributes, AttributeValue, Span, SpanLink } from '#model/span.ts'
+import { type EventReader, type RawObject, scalarText } from '../reader.ts'
+import { isBelievable, parseTime, round } from '../time.ts'
+import { readTypedAttributes } from './attributes.ts'
+
+const NAME_CHARS = max('spanNameCharsMax')
+const LINKS_MAX = max('spanLinksMax')
+const DURATION_MAX = max('spanDurationMsMax') / 1000
+const OP_CHARS = 128
+const TRACE_ID = /^[0-9a-f]{32}$/
+const SPAN_ID = /^[0-9a-f]{16}$/
+const STATUS = /^[a-z_]{1,32}$/
+const NO_ID = /^0+$/
+
+/** Codes of gRPC, as OpenTelemetry and old SDKs number them. */
+const STATUS_CODES: readonly string[] = [
+  ...['ok', 'cancelled', 'unknown', 'invalid_argument', 'deadline_exceeded', 'not_found'],
+  ...['already_exists', 'permission_denied', 'resource_exhausted', 'failed_precondition', 'aborted'],
+  ...['out_of_range', 'unimplemented', 'internal_error', 'unavailable', 'data_loss', 'unauthenticated'],
+]
+
+/** Clocks of an item, and what its times are measured against. Seconds. */
+export interface SpanClock {
+  readonly received: number
+  readonly drift: number
+}
+
+/** `null` where it is none; dashes of UUIDs and upper case are taken off. */
+export function readTraceId(value: unknown): string | null {
+  const id = typeof value === 'string' ? value.replaceAll('-', '').toLowerCase() : ''
+  return TRACE_ID.test(id) && !NO_ID.test(id) ? id : null
+}
+
+export function readSpanId(value: unknown): string | null {
+  const id = typeof value === 'string' ? value.toLowerCase() : ''
+  return SPAN_ID.test(id) && !NO_ID.test(id) ? id : null
+}
+
+export function readStatus(value: unknown): string {
+  if (typeof value === 'number') return STATUS_CODES[value] ?? 'unknown'
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : ''
+  if (text === '') return 'ok'
+  if (text === 'unknown_error') return 'unknown'
+  return STATUS.test(text) ? text : (STATUS_CODES[Number(text)] ?? 'unknown')
+}
+
+export function readSpanName(reader: EventReader, value: unknown, op: string): string {
+  return reader.trimmed(value, 'name', NAME_CHARS) ?? op
+}
+
+export function readOp(reader: EventReader, value: unknown): string {
+  return reader.trimmed(value, 'op', OP_CHARS) ?? 'default'
+}
+
+/** A link may name its ids as the wire of spans or that of transactions does. */
+export function readLinks(reader: EventReader, value: unknown): readonly SpanLink[] {
+  if (!Array.isArray(value)) return []
+  return value.slice(0, LINKS_MAX).flatMap((raw): SpanLink[] => {
+    const link = typeof raw === 'object' && raw !== null ? (raw as RawObject) : {} // read field by field
+    const [trace, span] = [readTraceId(link.trace_id), readSpanId(link.span_id)]
+    if (trace === null || span === null) return []
+    const attributes = readTypedAttributes(reader, link.attributes)
+    return [{ trace_id: trace, span_id: span, ...(hasAny(attributes) ? { attributes } : {}) }]
+  })
+}
+
+export function hasAny(attributes: Attributes): boolean {
+  for (const _ in attributes) return true
+  return false
+}
+
+/**
+ * Start and end. An end that cannot be is the time of receipt; a start that cannot be (seconds since the process began
+ * exist) is `null`, so that whoever knows the segment puts its start there.
+ */
+export function readSpanTimes(
+  reader: EventReader,
+  raw: { readonly start: unknown; readonly end: unknown },
+  { received, drift }: SpanClock,
+): { readonly start: number | null; readonly end: number } {
+  const [start, end] = [timeOf(raw.start, drift), timeOf(raw.end, drift)]
+  const isEnd = end !== null && isBelievable(end, received)
+  if (!isEnd) reader.problem('end_timestamp', end === null ? 'missing' : 'invalid_value', scalarText(raw.end))
+  const ended = isEnd ? end : startOr(start, received)
+  const isStart = start !== null && start <= ended && ended - start <= DURATION_MAX
+  if (!isStart) {
+    reader.problem('start_timestamp', start === null ? 'missing' : 'invalid_value', scalarText(raw.start))
+  }
+  return { start: isStart ? start : null, end: ended }
+}
+
+function startOr(start: number | null, received: number): number {
+  return start !== null && isBelievable(start, received) ? start : received
+}
+
+function timeOf(value: unknown, drift: number): number | null {
+  const seconds = parseTime(value)
+  return seconds === null ? null : round(seconds + drift)
+}
+
+/** Fields that are not there are left out: most spans have neither. */
+export function optional(
+  fields: Pick<Span, 'origin' | 'attributes' | 'links'> & { readonly parent: string | null },
+): Pick<Span, 'origin' | 'attributes' | 'links' | 'parent_span_id'> {
+  const { parent, origin, attributes, links } = fields
+  return {
+    ...(parent === null ? {} : { parent_span_id: parent }),
+    ...(origin === undefined ? {} : { origin }),
+    ...(attributes === undefined || !hasAny(attributes) ? {} : { attributes }),
+    ...(links === undefined || links.length === 0 ? {} : { links }),
+  }
+}
+
+/** Takes an attribute out: what it says has a place of its own. */
+export function taken(attributes: Record<string, AttributeValue>, name: string): AttributeValue | undefined {
+  const value = attributes[name]
+  if (value !== undefined) delete attributes[name]
+  return value
+}

@@ -1,0 +1,128 @@
+/** What of requests is summed up, in whatever store: one sum a series and hour. */
+import { hash } from 'node:crypto'
+import { HOUR_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
+import type { RequestFigures, RequestSeries, SegmentSeen, VitalFigures, VitalSeen } from '#ports/requests.ts'
+import { Sketch } from './sketch.ts'
+import { VITAL_THRESHOLDS } from './vitals.ts'
+
+export interface RequestSum {
+  count: number
+  seen: number
+  failed: number
+  failedBehind200: number
+  aborted: number
+  totalMs: number
+  readonly sketch: Sketch
+}
+
+export interface VitalSum {
+  count: number
+  good: number
+  poor: number
+  readonly sketch: Sketch
+}
+
+export function emptyRequestSum(): RequestSum {
+  return { count: 0, seen: 0, failed: 0, failedBehind200: 0, aborted: 0, totalMs: 0, sketch: new Sketch() }
+}
+
+export function emptyVitalSum(): VitalSum {
+  return { count: 0, good: 0, poor: 0, sketch: new Sketch() }
+}
+
+/** Aborted requests count, and say nothing of how long an answer takes. */
+export function addSegment(
+  sum: RequestSum,
+  { end, weight, durationMs }: Pick<SegmentSeen, 'end' | 'weight' | 'durationMs'>,
+): void {
+  sum.count += weight
+  sum.seen++
+  if (end === 'failed' || end === 'failed-behind-200') sum.failed += weight
+  if (end === 'failed-behind-200') sum.failedBehind200 += weight
+  if (end === 'aborted') {
+    sum.aborted += weight
+    return
+  }
+  sum.totalMs += durationMs * weight
+  sum.sketch.add(durationMs, weight)
+}
+
+export function addVital(
+  sum: VitalSum,
+  { vital, value, weight }: Pick<VitalSeen, 'vital' | 'value' | 'weight'>,
+): void {
+  const [good, poor] = VITAL_THRESHOLDS[vital]
+  sum.count += weight
+  if (value <= good) sum.good += weight
+  else if (value > poor) sum.poor += weight
+  sum.sketch.add(value, weight)
+}
+
+export function figuresOf(sum: RequestSum): RequestFigures {
+  const { count, failed, failedBehind200, aborted, totalMs, sketch } = sum
+  return {
+    // Thousandths are what sums are kept in.
+    ...{ count: rounded(count), failed: rounded(failed), failedBehind200: rounded(failedBehind200) },
+    ...{ aborted: rounded(aborted), totalMs, isEstimated: Math.abs(count - sum.seen) > 0.5 },
+    ...{ p50Ms: sketch.quantile(0.5), p75Ms: sketch.quantile(0.75) },
+    ...{ p95Ms: sketch.quantile(0.95), p99Ms: sketch.quantile(0.99) },
+  }
+}
+
+function rounded(count: number): number {
+  return Math.round(count)
+}
+
+export function vitalFiguresOf(
+  sum: VitalSum,
+  of: Pick<VitalFigures, 'projectId' | 'route' | 'vital'>,
+): VitalFigures {
+  const { count, good, poor, sketch } = sum
+  const share = (part: number) => (count === 0 ? 0 : part / count)
+  return {
+    ...of,
+    count: rounded(count),
+    p75: sketch.quantile(0.75) ?? 0,
+    shares: [share(good), share(count - good - poor), share(poor)],
+  }
+}
+
+export function hourOf(atMs: number): number {
+  return Math.floor(atMs / HOUR_MS)
+}
+
+const ROUTE_CHARS = max('routeCharsMax')
+
+/** The series as it is kept: texts bounded, `''` for none. */
+export function keptSeries({ projectId, environment, release, route, kind }: RequestSeries) {
+  return {
+    projectId,
+    environment: environment ?? '',
+    release: release ?? '',
+    route: route.slice(0, ROUTE_CHARS),
+    kind,
+  }
+}
+
+export type KeptSeries = ReturnType<typeof keptSeries>
+
+/** Where a project has too many routes: what further ones are counted under. */
+export function otherRoute(series: KeptSeries): KeptSeries {
+  return { ...series, route: OTHER_ROUTE }
+}
+
+export const OTHER_ROUTE = '(other routes)'
+
+/** 64 bits of what names a counted span, as two signed numbers that a store takes for keys. */
+export function countedKey(
+  traceId: string,
+  spanId: string,
+  vital = '',
+): readonly [trace: bigint, span: bigint] {
+  const half = (text: string) => BigInt.asIntN(64, hash('sha256', text, 'buffer').readBigUInt64BE(0))
+  return [
+    BigInt.asIntN(64, BigInt(`0x${traceId.slice(0, 16)}`)),
+    half(`${traceId.slice(16)}:${spanId}:${vital}`),
+  ]
+}

@@ -1,0 +1,56 @@
+/** Takes secrets out of spans, by the rules of events: names, attributes, links, and what a transaction says beside them. */
+import type { JsonObject } from '#base/json.ts'
+import type { EventRequest, NormalizedEvent } from '#model/event.ts'
+import type { Fragment, ScrubbedFragment, Span } from '#model/span.ts'
+import { type Scrubber, type ScrubContext, scrubEvent } from './scrub.ts'
+
+/** Never throws on a normalised fragment. Ids and times of spans stay; everything else is read. */
+export function scrubFragment(
+  fragment: Fragment,
+  scrubber: Scrubber,
+  { clientAddress }: ScrubContext,
+): ScrubbedFragment {
+  const scrubbed = scrubEvent(eventOf(fragment), scrubber, { clientAddress })
+  const { other = {}, request, contexts = {}, user, tags, problems, transaction, scrubbedPaths } = scrubbed
+  const texts = Array.isArray(other.spans) ? other.spans : []
+  const kept = {
+    ...fragment,
+    segmentName: fragment.segmentName === null ? null : (transaction ?? null),
+    spans: fragment.spans.map((span, at) => withTexts(span, texts[at])),
+    serverName: scrubbed.server_name ?? null,
+    user: user === undefined ? null : user,
+    tags,
+    contexts: request === undefined ? contexts : { ...contexts, request },
+    problems,
+    scrubbedPaths: scrubbedPaths.map(({ path, rule }) => ({ path: path.replace(/^other\./, ''), rule })),
+  }
+  return kept as unknown as ScrubbedFragment // the brand says that this function did it
+}
+
+/** What of a fragment may hold a secret, in the places where an event has the same. */
+function eventOf(fragment: Fragment): NormalizedEvent {
+  const { request, ...contexts } = fragment.contexts
+  const { id, platform, problems, tags, user, release, environment, serverName, segmentName } = fragment
+  const spans = fragment.spans.map(({ name, attributes = {}, links = [] }) => ({ name, attributes, links }))
+  return {
+    ...{ event_id: id, timestamp: 0, received: 0, level: 'info', platform, tags, problems },
+    ...(user === null ? {} : { user }),
+    ...(release === null ? {} : { release }),
+    ...(environment === null ? {} : { environment }),
+    ...(serverName === null ? {} : { server_name: serverName }),
+    ...(segmentName === null ? {} : { transaction: segmentName }),
+    ...(request === undefined ? {} : { request: request as EventRequest }), // as `readTransaction` put it there
+    contexts: contexts as Readonly<Record<string, JsonObject>>, // all others are those of the wire
+    other: { spans: spans as unknown as readonly JsonObject[] }, // plain data, attribute by attribute
+  }
+}
+
+function withTexts(span: Span, texts: unknown): Span {
+  const { name, attributes, links } = texts as Pick<Span, 'name' | 'attributes' | 'links'> // as given, scrubbed
+  return {
+    ...span,
+    name,
+    ...(span.attributes === undefined || attributes === undefined ? {} : { attributes }),
+    ...(span.links === undefined || links === undefined ? {} : { links }),
+  }
+}

@@ -1,0 +1,227 @@
+/** The commit's side of the figures of requests: each segment and vital once, sums per series and hour. */
+import { DAY_MS } from '#base/durations.ts'
+import { dayOf, type ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { Vital } from '#model/span.ts'
+import type { RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
+import {
+  addSegment,
+  addVital,
+  countedKey,
+  emptyRequestSum,
+  emptyVitalSum,
+  hourOf,
+  type KeptSeries,
+  keptSeries,
+  otherRoute,
+  type RequestSum,
+  type VitalSum,
+} from '#requests/sums.ts'
+import type { Connection } from '../connection.ts'
+import { joinHours } from './join-hours.ts'
+
+const SERIES_MAX = max('seriesPerProjectMax')
+const COSTS_MAX = max('spanCostsPerDayMax')
+/** Ids of series that are remembered: more than a busy installation has. */
+const KNOWN_MAX = 50_000
+
+interface HourSum<S> {
+  readonly seriesId: number
+  readonly hour: number
+  readonly sum: S
+}
+
+export class RequestStore {
+  readonly #db: Connection
+  readonly #series = new Map<string, number>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  /** What was read of rows may be another now. */
+  discard(): void {
+    this.#series.clear()
+  }
+
+  add(
+    part: RequestsPart,
+    { nowMs, isKnown }: { readonly nowMs: number; readonly isKnown: (project: ProjectId) => boolean },
+  ): void {
+    const sums = new Map<string, HourSum<RequestSum>>()
+    for (const segment of part.segments) if (isKnown(segment.projectId)) this.#addSegment(sums, segment)
+    for (const sum of sums.values()) this.#writeSum(sum)
+    const vitals = new Map<string, HourSum<VitalSum> & { readonly vital: Vital }>()
+    for (const vital of part.vitals) if (isKnown(vital.projectId)) this.#addVital(vitals, vital)
+    for (const sum of vitals.values()) this.#writeVital(sum)
+    for (const cost of part.costs) if (isKnown(cost.projectId)) this.#addCost(cost)
+    joinHours(this.#db, nowMs)
+  }
+
+  #addSegment(sums: Map<string, HourSum<RequestSum>>, segment: SegmentSeen): void {
+    const seriesId = this.#seriesOf(keptSeries(segment), hourOf(segment.atMs))
+    if (
+      !this.#isFirst(segment, countedKey(segment.traceId, segment.segmentId), {
+        seriesId,
+        ended: segment.end,
+      })
+    )
+      return
+    const hour = hourOf(segment.atMs)
+    const key = `${seriesId}:${hour}`
+    const sum = sums.get(key) ?? { seriesId, hour, sum: emptyRequestSum() }
+    sums.set(key, sum)
+    addSegment(sum.sum, segment)
+  }
+
+  #addVital(sums: Map<string, HourSum<VitalSum> & { readonly vital: Vital }>, seen: VitalSeen): void {
+    const { vital, traceId, spanId, atMs } = seen
+    const seriesId = this.#seriesOf(keptSeries(seen), hourOf(atMs))
+    const key = countedKey(traceId, spanId, vital)
+    if (!this.#isFirst({ ...seen, receivedMs: atMs }, key, { seriesId, ended: vital })) return
+    const hour = hourOf(atMs)
+    const name = `${seriesId}:${vital}:${hour}`
+    const sum = sums.get(name) ?? { seriesId, hour, vital, sum: emptyVitalSum() }
+    sums.set(name, sum)
+    addVital(sum.sum, seen)
+  }
+
+  /** False for what is counted already. */
+  #isFirst(
+    {
+      projectId,
+      receivedMs,
+      atMs,
+      weight,
+    }: Pick<SegmentSeen, 'projectId' | 'receivedMs' | 'atMs' | 'weight'>,
+    [trace, span]: readonly [bigint, bigint],
+    { seriesId, ended }: { readonly seriesId: number; readonly ended: string },
+  ): boolean {
+    const sql = `INSERT OR IGNORE INTO counted_spans (project_id, trace, span, day, series_id, at_ms, ended, weight)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+    const place = [projectId, trace, span, dayOf(receivedMs), seriesId]
+    return this.#db.run(sql, [...place, Math.floor(atMs), ended, weight]).changes > 0
+  }
+
+  #seriesOf(series: KeptSeries, hour: number): number {
+    const { projectId, kind, route, environment, release } = series
+    const key = JSON.stringify([projectId, kind, route, environment, release])
+    const known = this.#series.get(key)
+    if (known !== undefined) return known
+    const id = this.#findSeries(series) ?? this.#newSeries(series, hour)
+    if (this.#series.size >= KNOWN_MAX) this.#series.clear()
+    this.#series.set(key, id)
+    return id
+  }
+
+  #findSeries({ projectId, kind, route, environment, release }: KeptSeries): number | null {
+    const sql = `SELECT id FROM request_series
+      WHERE project_id = ? AND kind = ? AND route = ? AND environment = ? AND release = ?`
+    return this.#db.get<{ id: number }>(sql, [projectId, kind, route, environment, release])?.id ?? null
+  }
+
+  #newSeries(series: KeptSeries, hour: number): number {
+    const other = otherRoute(series)
+    const isFull = series.route !== other.route && this.#countSeries(series.projectId) >= SERIES_MAX
+    const found = isFull ? this.#findSeries(other) : null
+    if (found !== null) return found
+    const { projectId, kind, route, environment, release } = isFull ? other : series
+    const sql = `INSERT INTO request_series (project_id, kind, route, environment, release, last_hour)
+      VALUES (?, ?, ?, ?, ?, ?)`
+    return this.#db.run(sql, [projectId, kind, route, environment, release, hour]).lastId
+  }
+
+  #countSeries(project: ProjectId): number {
+    const sql = 'SELECT count(*) AS count FROM request_series WHERE project_id = ?'
+    return this.#db.get<{ count: number }>(sql, [project])?.count ?? 0
+  }
+
+  /** Into the row of the hour, or of the day that it was joined to. */
+  #writeSum({ seriesId, hour, sum }: HourSum<RequestSum>): void {
+    const find = `SELECT hour, sketch FROM request_sums WHERE series_id = :series AND hour <= :hour
+      AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
+    const kept = this.#db.get<{ hour: number; sketch: Uint8Array }>(find, { series: seriesId, hour })
+    if (kept !== undefined) sum.sketch.merge(kept.sketch)
+    const write = `INSERT INTO request_sums
+        (series_id, hour, hours, count, seen, failed, failed_behind_200, aborted, total_ms, sketch)
+      VALUES (:series, :hour, 1, :count, :seen, :failed, :behind, :aborted, :total, :sketch)
+      ON CONFLICT (series_id, hour) DO UPDATE SET count = count + excluded.count, seen = seen + excluded.seen,
+        failed = failed + excluded.failed, failed_behind_200 = failed_behind_200 + excluded.failed_behind_200,
+        aborted = aborted + excluded.aborted, total_ms = total_ms + excluded.total_ms, sketch = excluded.sketch`
+    this.#db.run(write, {
+      ...{ series: seriesId, hour: kept?.hour ?? hour, count: sum.count, seen: sum.seen, failed: sum.failed },
+      ...{
+        behind: sum.failedBehind200,
+        aborted: sum.aborted,
+        total: sum.totalMs,
+        sketch: sum.sketch.toBytes(),
+      },
+    })
+    const touch = 'UPDATE request_series SET last_hour = :hour WHERE id = :series AND last_hour < :hour'
+    this.#db.run(touch, { series: seriesId, hour })
+  }
+
+  #writeVital({ seriesId, hour, vital, sum }: HourSum<VitalSum> & { readonly vital: Vital }): void {
+    const find = `SELECT hour, sketch FROM vital_sums WHERE series_id = :series AND vital = :vital AND hour <= :hour
+      AND hour + hours > :hour ORDER BY hour DESC LIMIT 1`
+    const kept = this.#db.get<{ hour: number; sketch: Uint8Array }>(find, { series: seriesId, vital, hour })
+    if (kept !== undefined) sum.sketch.merge(kept.sketch)
+    const write = `INSERT INTO vital_sums (series_id, vital, hour, hours, count, good, poor, sketch)
+      VALUES (:series, :vital, :hour, 1, :count, :good, :poor, :sketch)
+      ON CONFLICT (series_id, vital, hour) DO UPDATE SET count = count + excluded.count, good = good + excluded.good,
+        poor = poor + excluded.poor, sketch = excluded.sketch`
+    const { count, good, poor, sketch } = sum
+    const place = { series: seriesId, vital, hour: kept?.hour ?? hour }
+    this.#db.run(write, { ...place, count, good, poor, sketch: sketch.toBytes() })
+  }
+
+  /** Beyond the limit of a day only those that are there already grow. */
+  #addCost(cost: SpanCost): void {
+    const { projectId, day, route, op, description, slowest } = cost
+    const place = { project: projectId, day, route: keptRoute(route), op, description }
+    const count = 'SELECT count(*) AS count FROM span_costs WHERE project_id = :project AND day = :day'
+    const update = `UPDATE span_costs SET count = count + :count, total_ms = total_ms + :total,
+        failed = failed + :failed, repeated_in = repeated_in + :repeated,
+        slowest_trace = iif(:ms > slowest_ms, :trace, slowest_trace),
+        slowest_span = iif(:ms > slowest_ms, :span, slowest_span), slowest_ms = max(slowest_ms, :ms)
+      WHERE project_id = :project AND day = :day AND route = :route AND op = :op AND description = :description`
+    const insert = `INSERT INTO span_costs (project_id, day, route, op, description, count, total_ms, failed,
+        repeated_in, slowest_ms, slowest_trace, slowest_span)
+      VALUES (:project, :day, :route, :op, :description, :count, :total, :failed, :repeated, :ms, :trace, :span)`
+    const values = {
+      ...{ ...place, count: cost.count, total: cost.totalMs, failed: cost.failed, repeated: cost.repeatedIn },
+      ...{ ms: slowest.ms, trace: slowest.traceId, span: slowest.spanId },
+    }
+    if (this.#db.run(update, values).changes > 0) return
+    const rows = this.#db.get<{ count: number }>(count, { project: projectId, day })?.count ?? 0
+    if (rows < COSTS_MAX) this.#db.run(insert, values)
+  }
+}
+
+function keptRoute(route: string): string {
+  return route.slice(0, max('routeCharsMax'))
+}
+
+/** What has reached its age. */
+export function pruneRequests(db: Connection, nowMs: number): void {
+  const today = Math.floor(nowMs / DAY_MS)
+  db.run('DELETE FROM counted_spans WHERE day < ?', [today - max('countedSpanDays')])
+  for (const { id, days } of db.all<{ id: ProjectId; days: number }>(PERIODS, [
+    max('retentionDaysDefault'),
+  ])) {
+    const oldest = (today - days) * 24
+    const series = 'SELECT id FROM request_series WHERE project_id = :project'
+    for (const table of ['request_sums', 'vital_sums'] as const) {
+      const sql = `DELETE FROM ${table} WHERE series_id IN (${series}) AND hour + hours <= :oldest`
+      db.run(sql, { project: id, oldest })
+    }
+    db.run('DELETE FROM request_series WHERE project_id = :project AND last_hour < :oldest', {
+      project: id,
+      oldest,
+    })
+    db.run('DELETE FROM span_costs WHERE project_id = ? AND day < ?', [id, today - days])
+  }
+}
+
+/** Figures are no spans: they are kept as long as the project's events. */
+const PERIODS = `SELECT id, coalesce(json_extract(options, '$.retentionDays'), ?) AS days FROM projects`
