@@ -39,4 +39,12 @@ export const SPAN_LIMITS = {
   ),
   requestHoursKept: limit(72, 'count', 'Figures of requests are kept per hour for so long, then per day.'),
   routesReadMax: limit(2_000, 'count', 'Routes of one table.'),
+  traceFragmentsMax: limit(
+    2_000,
+    'count',
+    'Fragments of one trace that are read; a cached page shares its trace id among visitors.',
+  ),
+  segmentValuesMax: limit(100, 'count', 'Values of a tag that are looked at in one file.'),
+  traceSpansShownMax: limit(10_000, 'count', 'Spans of one trace that are shown; a page of them stays quick.'),
+  traceErrorsMax: limit(200, 'count', 'Errors of one trace that are shown.'),
 } satisfies Readonly<Record<string, Limit>>

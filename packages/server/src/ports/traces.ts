@@ -1,11 +1,18 @@
 /** Fragments of traces as people read them. Reads apply the scope and what is hidden. */
-import type { ProjectId } from '#base/ids.ts'
+import type { EventId, ProjectId } from '#base/ids.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { RequestEnd } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import type { ReadScope } from './scope.ts'
+
+/** A row that is a fragment. */
+export type FragmentLike = StoredRow & {
+  readonly eventId: EventId
+  readonly traceId: string
+  readonly durationMs: number
+}
 
 /** What a search of traces goes by: all that is given must hold, of one segment. */
 export interface SegmentFilter {
@@ -32,7 +39,7 @@ export interface SegmentFilter {
 
 export type SegmentSort = 'newest' | 'slowest'
 
-export interface SegmentPage<R extends StoredRow> {
+export interface SegmentPage<R extends FragmentLike> {
   readonly rows: readonly R[]
   readonly nextCursor: string | null
 }
@@ -47,7 +54,7 @@ export interface SegmentPoint {
   readonly isSampledOut: boolean
 }
 
-export interface TraceReads<R extends StoredRow> {
+export interface TraceReads<R extends FragmentLike> {
   /** Every fragment of a trace, the oldest first, at most `traceFragmentsMax`. */
   fragments(
     scope: ReadScope,

@@ -9,6 +9,7 @@ import { seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { SPANS } from '#kinds/span/fields.ts'
 import { NOTHING_HIDDEN } from '#model/hidden.ts'
 import { encodeRow } from '#model/row-record.ts'
 import type { BlockEntry } from '#ports/telemetry.ts'
@@ -87,7 +88,7 @@ async function storesOf(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'errata-row-of-event-'))
   const segments = openSegments({ directory: join(directory, 'payloads'), log: silentLog })
   const telemetry = await openTelemetry({
-    ...{ tables: KINDS.tables, events: ERRORS },
+    ...{ tables: KINDS.tables, events: ERRORS, fragments: SPANS },
     ...{ directory: join(directory, 'columns'), log: silentLog, clock: systemClock },
     rowsOf: rowsOfEvents(ERRORS, segments),
   })

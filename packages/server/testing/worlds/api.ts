@@ -26,6 +26,7 @@ import { readRange } from '#journal/read.ts'
 import { openJournal } from '#journal/writer.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { SPANS } from '#kinds/span/fields.ts'
 import type { Role } from '#ports/accounts.ts'
 import type { IngestDirectory } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -206,7 +207,7 @@ async function openStores(directory: string, clock: ReturnType<typeof manualCloc
   const segments = openSegments({ directory: join(directory, 'payloads'), log })
   const columns = join(directory, 'columns')
   const telemetry = await openTelemetry({
-    ...{ tables: KINDS.tables, events: ERRORS, directory: columns, log, clock },
+    ...{ tables: KINDS.tables, events: ERRORS, fragments: SPANS, directory: columns, log, clock },
     rowsOf: rowsOfEvents(ERRORS, segments),
   })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs') })

@@ -11,6 +11,7 @@ import { ERROR, ERRORS, type EventRow } from '#kinds/error/fields.ts'
 import type { EventOwn } from '#kinds/error/sum.ts'
 import type { Kinds } from '#kinds/kind.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { SPANS } from '#kinds/span/fields.ts'
 import type { QuarantinedEnvelope } from '#model/batch.ts'
 import type { CountedOutcome } from '#model/outcome.ts'
 import { packPart } from '#process/blocks.ts'
@@ -46,7 +47,7 @@ export async function openHouse(
   const segments = openSegments({ directory: join(directory, 'payloads'), log, disk })
   const columns = join(directory, 'columns')
   const telemetry = await openTelemetry({
-    ...{ tables: kinds.tables, events: ERRORS, directory: columns, log, clock },
+    ...{ tables: kinds.tables, events: ERRORS, fragments: SPANS, directory: columns, log, clock },
     rowsOf: rowsOfEvents(ERRORS, segments),
   })
   const blobs = await openBlobDirectory({ directory: join(directory, 'blobs'), disk })

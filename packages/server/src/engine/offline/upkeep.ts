@@ -9,6 +9,7 @@ import { createLog } from '#base/log.ts'
 import { inspectJournal } from '#journal/inspect.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { SPANS } from '#kinds/span/fields.ts'
 import type { Settings } from '#limits/settings.ts'
 import { fileStem } from '#model/file-name.ts'
 import type { UpkeepRun } from '#ports/retention.ts'
@@ -68,6 +69,7 @@ async function openStores(settings: Settings) {
   const telemetry = await openTelemetry({
     tables: KINDS.tables,
     events: ERRORS,
+    fragments: SPANS,
     directory: columnsPath(data),
     log,
     clock,
@@ -201,7 +203,14 @@ export async function restoreDirectory(
       const log = createLog({ level: logLevel, thread: 'command line' })
       const segments = openSegments({ directory: payloadsPath(data), log })
       const telemetry = await openTelemetry({
-        ...{ tables: KINDS.tables, events: ERRORS, directory: columnsPath(data), log, clock: systemClock },
+        ...{
+          tables: KINDS.tables,
+          events: ERRORS,
+          fragments: SPANS,
+          directory: columnsPath(data),
+          log,
+          clock: systemClock,
+        },
       })
       try {
         await segments.truncateBeyond(seq(appliedSeq))

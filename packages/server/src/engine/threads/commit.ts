@@ -7,6 +7,7 @@ import { createLog } from '#base/log.ts'
 import { createCommit } from '#commit/commit.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { SPANS } from '#kinds/span/fields.ts'
 import { type PackedBatch, unpackBatch } from '#process/transfer.ts'
 import { openBlobDirectory } from '#store/blobs/blob-directory.ts'
 import { returnFreedMemory } from '#store/duckdb/driver.ts'
@@ -45,6 +46,7 @@ const telemetry = await openTelemetry({
   ...{ directory: columnsPath(start.data), log, clock },
   tables: KINDS.tables,
   events: ERRORS,
+  fragments: SPANS,
   rowsOf: rowsOfEvents(ERRORS, segments),
   whenDamaged: 'set aside',
   onDamage,

@@ -11,6 +11,7 @@ import { silentLog } from '#base/log.ts'
 import { PublicAddress } from '#base/public-address.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { SPANS } from '#kinds/span/fields.ts'
 import { readSettings } from '#limits/settings.ts'
 import { fileStem } from '#model/file-name.ts'
 import { writtenRow } from '#store/duckdb/row-lines.ts'
@@ -115,7 +116,14 @@ describe('an engine begun on a damaged column file', () => {
     const directory = columnsPath(data)
     const file = { kind: 'error', day: dayOf(Date.now()), retentionDays: 90 } as const
     const store = await openTelemetry({
-      ...{ tables: KINDS.tables, events: ERRORS, directory, log: silentLog, clock: systemClock },
+      ...{
+        tables: KINDS.tables,
+        events: ERRORS,
+        fragments: SPANS,
+        directory,
+        log: silentLog,
+        clock: systemClock,
+      },
     })
     await store.append(
       Array.from({ length: 6_000 }, (_, index) =>

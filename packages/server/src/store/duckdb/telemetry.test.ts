@@ -8,6 +8,7 @@ import { type GroupHash, groupHash, seq } from '#base/ids.ts'
 import { silentLog } from '#base/log.ts'
 import { ERRORS } from '#kinds/error/fields.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { SPANS } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import { asTag, flag, list, number, orNull, pairs, type RowOf, rowTable, text, whole } from '#model/fields.ts'
 import { HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
@@ -28,7 +29,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ['größe', '😀'],
   ['key', ''],
 ]
-const STORE = { tables: KINDS.tables, events: ERRORS, log: silentLog, clock: systemClock }
+const STORE = { tables: KINDS.tables, events: ERRORS, fragments: SPANS, log: silentLog, clock: systemClock }
 
 telemetryContract('DuckDB', (directory) => openTelemetry({ ...STORE, directory }), encodeRows)
 

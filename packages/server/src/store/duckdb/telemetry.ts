@@ -12,6 +12,7 @@ import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { RewriteOptions, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventLike, EventReads, MissedMapsRead, RowsOfEvents, TelemetryStore } from '#ports/telemetry.ts'
+import type { FragmentLike, TraceReads } from '#ports/traces.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
 import { RowWriter } from './append.ts'
 import { ColumnFiles } from './column-files.ts'
@@ -27,13 +28,23 @@ import { QuerySlots, type RunQuery } from './query-slots.ts'
 import type { ReadContext } from './read-context.ts'
 import { replaceFile } from './replace-file.ts'
 import { type Rewriting, rewriteFile } from './rewrite-file.ts'
+import {
+  countSegments,
+  readFragments,
+  readPoints,
+  readSegments,
+  readValues,
+  type TraceContext,
+} from './trace-reads.ts'
 import { verifyRows } from './verify-rows.ts'
 
-export interface TelemetryOptions<R extends EventLike> {
+export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
   /** Of every kind that is stored. */
   readonly tables: readonly RowTable[]
   /** The one of them that people page through by group. */
   readonly events: RowTable<R>
+  /** The one of them whose rows are parts of traces. */
+  readonly fragments: RowTable<F>
   /** Where the column files are; made where absent, readable by its owner alone. */
   readonly directory: string
   readonly log: Log
@@ -50,10 +61,16 @@ export interface TelemetryOptions<R extends EventLike> {
  * Opens the column store. At most one may be open on a directory: a second one in the same process would lose rows
  * silently, one in another process is refused by DuckDB when it attaches a file.
  */
-export async function openTelemetry<R extends EventLike>(
-  options: TelemetryOptions<R>,
+export async function openTelemetry<R extends EventLike, F extends FragmentLike>(
+  options: TelemetryOptions<R, F>,
 ): Promise<
-  TelemetryStore & EventReads<R> & TelemetryUpkeep & MissedMapsRead & MissedMapCounts & VerifyFiles
+  TelemetryStore &
+    EventReads<R> &
+    TraceReads<F> &
+    TelemetryUpkeep &
+    MissedMapsRead &
+    MissedMapCounts &
+    VerifyFiles
 > {
   const { directory, tables, log, clock, whenDamaged = 'leave', onDamage = () => {} } = options
   const driver = await openDriver(directory)
@@ -93,6 +110,7 @@ export async function openTelemetry<R extends EventLike>(
     setHidden: async (hidden) => rules.set(hidden),
     bytes: async () => files.bytes(),
     ...eventReadsOf(options, { files, slots, rules }),
+    ...traceReadsOf(options.fragments, { files, slots, rules }),
     ...upkeepOf({ files, slots, write, rewriting, rules }),
     groupsThatMissed: (query) =>
       groupsThatMissed(files.names(), query, (file, of) =>
@@ -119,7 +137,7 @@ export async function openTelemetry<R extends EventLike>(
 
 /** The part of people who read. */
 function eventReadsOf<R extends EventLike>(
-  { events: table, rowsOf = async () => [] }: TelemetryOptions<R>,
+  { events: table, rowsOf = async () => [] }: Pick<TelemetryOptions<R, never>, 'events' | 'rowsOf'>,
   {
     files,
     slots,
@@ -145,6 +163,26 @@ function eventReadsOf<R extends EventLike>(
     groupsMatching: (scope, filter, limit) =>
       read(scope, (context) => readGroupsMatching(context, filter, limit)),
     missedMaps: (scope, filter, limit) => read(scope, (context) => readMissedMaps(context, filter, limit)),
+  }
+}
+
+/** The part of traces. */
+function traceReadsOf<F extends FragmentLike>(
+  table: RowTable<F>,
+  {
+    files,
+    slots,
+    rules,
+  }: { readonly files: ColumnFiles; readonly slots: QuerySlots; readonly rules: RulesOfToday },
+): TraceReads<F> {
+  const read = <T>(scope: ReadScope, work: (context: TraceContext<F>) => Promise<T>): Promise<T> =>
+    slots.read((query) => work({ table, files, query, scope, rules: rules.now() }))
+  return {
+    fragments: (scope, query) => read(scope, (context) => readFragments(context, query)),
+    segments: (scope, filter, page) => read(scope, (context) => readSegments(context, filter, page)),
+    segmentCount: (scope, filter) => read(scope, (context) => countSegments(context, filter)),
+    segmentPoints: (scope, filter, limit) => read(scope, (context) => readPoints(context, filter, limit)),
+    segmentValues: (scope, filter, of) => read(scope, (context) => readValues(context, filter, of)),
   }
 }
 

@@ -1,0 +1,124 @@
+/** One trace: every span and every error that is kept of it, in the projects that may be read. */
+import type { Clock } from '#base/clock.ts'
+import { dayOf } from '#base/ids.ts'
+import { ERROR, type EventRow } from '#kinds/error/fields.ts'
+import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
+import { readStoredSpans } from '#kinds/span/stored-spans.ts'
+import { max } from '#limits/limits.ts'
+import type { FileName } from '#model/file-name.ts'
+import type { IssuesRead } from '#ports/issues.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { TraceReads } from '#ports/traces.ts'
+import { projectsOf, type ReadFragment, traceSpans } from './tree.ts'
+import type { TraceError, TraceView } from './types.ts'
+
+export interface TraceParts {
+  readonly telemetry: EventReads<EventRow> & TraceReads<FragmentRow> & Pick<TelemetryStore, 'files'>
+  readonly payloads: Pick<PayloadSegments, 'read'>
+  readonly issues: Pick<IssuesRead, 'issueOfGroup' | 'groups'>
+  readonly projects: ProjectsRead
+  readonly clock: Clock
+}
+
+const TRACE_ID = /^[0-9a-f]{32}$/
+
+/** As `TraceQueries.trace`. */
+export async function traceView(
+  parts: TraceParts,
+  scope: ReadScope,
+  { traceId: given, nearMs }: { readonly traceId: string; readonly nearMs: number | undefined },
+): Promise<TraceView | null> {
+  const traceId = given.toLowerCase().replaceAll('-', '')
+  if (!TRACE_ID.test(traceId)) return null
+  const files = await parts.telemetry.files()
+  const [fragments, errors] = await Promise.all([
+    readFragments(parts, scope, { traceId, files: nearest(files, SPAN, nearMs) }),
+    errorsOf(parts, scope, { traceId, files: nearest(files, ERROR, nearMs) }),
+  ])
+  if (fragments.length === 0 && errors.length === 0) {
+    // Perhaps it is not where it was looked for.
+    return nearMs === undefined ? null : traceView(parts, scope, { traceId, nearMs: undefined })
+  }
+  const { spans, isCut } = traceSpans(fragments, max('traceSpansShownMax'))
+  const times = [
+    ...spans.flatMap(({ startMs, endMs }) => [startMs, endMs]),
+    ...errors.map(({ atMs }) => atMs),
+  ]
+  const ids = new Set([...projectsOf(fragments), ...errors.map(({ projectId }) => projectId)])
+  const projects = await parts.projects.projects(scope)
+  return {
+    traceId,
+    startMs: times.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY),
+    endMs: times.reduce((most, one) => Math.max(most, one), 0),
+    spans,
+    errors,
+    projects: projects.filter(({ id }) => ids.has(id)).map(({ id, slug, name }) => ({ id, slug, name })),
+    isCut: isCut || fragments.length >= max('traceFragmentsMax'),
+    sampledOut: fragments.filter(({ row }) => row.isSampledOut).length,
+    clockShiftMs: clockShift(spans),
+  }
+}
+
+/** Files of a kind; those of the days around a time where one is known. */
+function nearest(files: readonly FileName[], kind: string, nearMs: number | undefined): readonly FileName[] {
+  const day = nearMs === undefined ? null : dayOf(nearMs)
+  return files.filter((file) => file.kind === kind && (day === null || Math.abs(file.day - day) <= 1))
+}
+
+interface TracePlace {
+  readonly traceId: string
+  readonly files: readonly FileName[]
+}
+
+async function readFragments(
+  { telemetry, payloads }: TraceParts,
+  scope: ReadScope,
+  place: TracePlace,
+): Promise<readonly ReadFragment[]> {
+  const rows = await telemetry.fragments(scope, place)
+  return Promise.all(
+    rows.map(async (row) => {
+      const { day, retentionDays, projectId, eventId, timestampMs } = row
+      const payload = await payloads.read({ kind: SPAN, day, retentionDays }, projectId, eventId)
+      const stored = payload === null || payload.length === 0 ? null : readStoredSpans(payload, timestampMs)
+      return { row, spans: stored?.spans ?? [] }
+    }),
+  )
+}
+
+async function errorsOf(
+  { telemetry, issues }: TraceParts,
+  scope: ReadScope,
+  { traceId, files }: TracePlace,
+): Promise<readonly TraceError[]> {
+  const tags = [{ key: 'trace', value: traceId, negated: false }]
+  const limit = max('traceErrorsMax')
+  const groups = await telemetry.groupsMatching(scope, { files, tags }, limit)
+  if (groups.length === 0) return []
+  const { rows } = await telemetry.events(scope, { groups, files, tags }, { limit, cursor: null })
+  const found = await Promise.all(
+    rows.map(async (row): Promise<readonly TraceError[]> => {
+      const issue = await issues.issueOfGroup(scope, row.projectId, row.groupHash)
+      if (issue === null) return []
+      const { projectId, eventId, title, level, spanId, isMirror, timestampMs: atMs } = row
+      const { id: issueId, shortId } = issue
+      return [{ projectId, eventId, issueId, shortId, title, level, atMs, spanId, isMirror }]
+    }),
+  )
+  return found.flat().sort((a, b) => a.atMs - b.atMs)
+}
+
+/** From requests of a browser and the server's answers to them: an answer lies within its request. */
+function clockShift(spans: TraceView['spans']): number | null {
+  const byId = new Map(spans.map((span) => [span.spanId, span]))
+  for (const span of spans) {
+    const parent = span.parentSpanId === null ? undefined : byId.get(span.parentSpanId)
+    if (parent === undefined || !span.isSegment || parent.projectId === undefined) continue
+    if (span.segment?.platform === 'javascript' || !parent.op.startsWith('http.client')) continue
+    if (span.startMs >= parent.startMs - 1 && span.endMs <= parent.endMs + 1) return null
+    return (parent.startMs + parent.endMs - span.startMs - span.endMs) / 2
+  }
+  return null
+}

@@ -1,0 +1,161 @@
+/** Spans of one trace as a waterfall shows them: each above its children, with its own time and the critical path. */
+import type { ProjectId } from '#base/ids.ts'
+import type { FragmentRow } from '#kinds/span/fields.ts'
+import type { Span } from '#model/span.ts'
+import type { TraceSegment, TraceSpan } from './types.ts'
+
+/** A fragment as it was read: its row, and its spans where they are kept. */
+export interface ReadFragment {
+  readonly row: FragmentRow
+  readonly spans: readonly Span[]
+}
+
+type Flat = Omit<TraceSpan, 'depth' | 'shownBelow' | 'ownMs' | 'isCritical'>
+
+/** At most `limit` spans, those of the earliest segments first; answers whether more came. */
+export function traceSpans(
+  fragments: readonly ReadFragment[],
+  limit: number,
+): { readonly spans: readonly TraceSpan[]; readonly isCut: boolean } {
+  const newest = newestSpans(fragments)
+  const kept = [...newest.values()].sort(byStart).slice(0, limit)
+  return { spans: inOrder(kept), isCut: newest.size > kept.length }
+}
+
+/** A span that came several times is as it was received last. */
+function newestSpans(fragments: readonly ReadFragment[]): ReadonlyMap<string, Flat> {
+  const sorted = [...fragments].sort((a, b) => a.row.receivedMs - b.row.receivedMs || a.row.seq - b.row.seq)
+  const spans = new Map<string, Flat>()
+  for (const { row, spans: own } of sorted) {
+    for (const span of own.length === 0 ? bareSegment(row) : own) {
+      const key = `${row.projectId}:${span.span_id}`
+      spans.set(key, flat(row, span))
+    }
+  }
+  return spans
+}
+
+/** What the columns say of a segment whose spans were left out. */
+function bareSegment(row: FragmentRow): readonly Span[] {
+  if (!row.hasRoot || row.segmentId === null) return []
+  const { name, op, status, segmentId, parentSpanId, timestampMs, durationMs } = row
+  return [
+    {
+      ...{ span_id: segmentId, name, op, status, start_timestamp: timestampMs / 1_000 },
+      ...{ end_timestamp: (timestampMs + durationMs) / 1_000 },
+      ...(parentSpanId === null ? {} : { parent_span_id: parentSpanId }),
+    },
+  ]
+}
+
+function flat(row: FragmentRow, span: Span): Flat {
+  const isSegment = row.hasRoot && span.span_id === row.segmentId
+  return {
+    projectId: row.projectId,
+    spanId: span.span_id,
+    parentSpanId: span.parent_span_id ?? null,
+    isSegment,
+    ...{ op: span.op, name: span.name, status: span.status, origin: span.origin ?? null },
+    startMs: span.start_timestamp * 1_000,
+    endMs: span.end_timestamp * 1_000,
+    attributes: span.attributes ?? {},
+    links: span.links ?? [],
+    segment: isSegment ? segmentOf(row) : null,
+  }
+}
+
+function segmentOf(row: FragmentRow): TraceSegment {
+  const { lcp, inp, cls, fcp, ttfb } = row
+  const vitals = Object.entries({ lcp, inp, cls, fcp, ttfb }).filter(([, value]) => value !== null)
+  return {
+    ...{ requestKind: row.requestKind, route: row.route, method: row.method, httpStatus: row.httpStatus },
+    ...{ end: row.end, action: row.action, release: row.release, environment: row.environment },
+    ...{ sdk: row.sdk, platform: row.platform, repeated: row.repeated, isSampledOut: row.isSampledOut },
+    fragmentId: row.eventId,
+    vitals: Object.fromEntries(vitals),
+  }
+}
+
+function byStart(a: Flat, b: Flat): number {
+  return a.startMs - b.startMs || b.endMs - a.endMs || (a.spanId < b.spanId ? -1 : 1)
+}
+
+/** `spans`: by start. Parents may be of another project: ids are of the whole trace. */
+function inOrder(spans: readonly Flat[]): readonly TraceSpan[] {
+  const byId = new Map(spans.map((span) => [span.spanId, span]))
+  const children = Map.groupBy(spans, ({ parentSpanId }) =>
+    parentSpanId !== null && byId.has(parentSpanId) ? parentSpanId : null,
+  )
+  const critical = criticalPath(spans, (id) => children.get(id) ?? [])
+  const shown: TraceSpan[] = []
+  const seen = new Set<string>()
+  // A stack and no recursion: chains of spans may be thousands deep.
+  const rest = (children.get(null) ?? []).toReversed().map((span) => ({ span, depth: 0 }))
+  const take = () => {
+    for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+      const { span, depth } = next
+      if (seen.has(span.spanId)) continue
+      seen.add(span.spanId)
+      const below = children.get(span.spanId) ?? []
+      const shownBelow = depth === 0 ? null : span.parentSpanId
+      shown.push({
+        ...span,
+        depth,
+        shownBelow,
+        ownMs: ownMs(span, below),
+        isCritical: critical.has(span.spanId),
+      })
+      for (const child of below.toReversed()) rest.push({ span: child, depth: depth + 1 })
+    }
+  }
+  take()
+  for (const span of spans) {
+    if (seen.has(span.spanId)) continue
+    rest.push({ span, depth: 0 }) // of a circle of parents
+    take()
+  }
+  return shown
+}
+
+/** Without what its children took, each moment counted once. */
+function ownMs({ startMs, endMs }: Flat, children: readonly Flat[]): number {
+  let [taken, until] = [0, startMs]
+  for (const child of children) {
+    const from = Math.max(child.startMs, until)
+    const to = Math.min(child.endMs, endMs)
+    if (to > from) {
+      taken += to - from
+      until = to
+    }
+  }
+  return Math.max(0, endMs - startMs - taken)
+}
+
+/**
+ * What had to end before the longest tree of the trace did: from its end backwards, the child that ended last, then what
+ * ended last before that one began.
+ */
+function criticalPath(
+  spans: readonly Flat[],
+  childrenOf: (id: string | null) => readonly Flat[],
+): ReadonlySet<string> {
+  const [root] = [...childrenOf(null)].sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
+  const path = new Set<string>()
+  const open = root === undefined ? [] : [root]
+  for (let span = open.pop(); span !== undefined && path.size < spans.length; span = open.pop()) {
+    if (path.has(span.spanId)) continue
+    path.add(span.spanId)
+    let until = span.endMs
+    for (const child of [...childrenOf(span.spanId)].sort((a, b) => b.endMs - a.endMs)) {
+      if (child.endMs > until + 1 || child.startMs >= until) continue
+      open.push(child)
+      until = child.startMs
+    }
+  }
+  return path
+}
+
+/** Names the projects of a trace, each once. */
+export function projectsOf(fragments: readonly ReadFragment[]): readonly ProjectId[] {
+  return [...new Set(fragments.map(({ row }) => row.projectId))]
+}

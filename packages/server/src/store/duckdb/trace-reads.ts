@@ -1,0 +1,230 @@
+/** Reading fragments: those of one trace, and segments that meet a search. One statement a file, newest files first. */
+import { DAY_MS } from '#base/durations.ts'
+import { max } from '#limits/limits.ts'
+import type { RowTable } from '#model/fields.ts'
+import { byNewest, type FileName } from '#model/file-name.ts'
+import type { HiddenRules } from '#model/hidden.ts'
+import { REQUEST_ENDS } from '#model/span.ts'
+import { hasWildcard, patternParts } from '#model/text-pattern.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { FragmentLike, SegmentFilter, SegmentPage, SegmentPoint, SegmentSort } from '#ports/traces.ts'
+import type { ColumnFiles } from './column-files.ts'
+import { type FileRows, fromProjects, Parameters } from './conditions.ts'
+import { compareKeys, readCursor, writeCursor } from './cursor.ts'
+import type { RunQuery } from './query-slots.ts'
+import { GS, listText } from './row-lines.ts'
+import { columnsOf } from './table-columns.ts'
+import { decodeRow, impliedText, selectColumns } from './table-sql.ts'
+
+export interface TraceContext<R extends FragmentLike> {
+  readonly table: RowTable<R>
+  readonly files: ColumnFiles
+  readonly query: RunQuery
+  readonly scope: ReadScope
+  readonly rules: HiddenRules
+}
+
+/** As `TraceReads.fragments`. */
+export async function readFragments<R extends FragmentLike>(
+  context: TraceContext<R>,
+  { traceId, files }: { readonly traceId: string; readonly files: readonly FileName[] },
+): Promise<readonly R[]> {
+  const rows: R[] = []
+  const limit = max('traceFragmentsMax')
+  for (const file of ofKind(context, files)) {
+    if (rows.length >= limit) break
+    const found = await inFile(context, file, (attached, parameters) => {
+      const from = fromProjects(attached, context.scope, { ...context, filter: {}, parameters, file })
+      const isOf = `e.trace_id = ${parameters.add(traceId)}`
+      return `SELECT ${selectColumns(context.table)} ${from} AND ${isOf} ORDER BY e.timestamp_ms LIMIT ${limit - rows.length}`
+    })
+    rows.push(...found.map((values) => decodeRow(context.table, values, file)))
+  }
+  return rows.sort((a, b) => a.timestampMs - b.timestampMs)
+}
+
+/** As `TraceReads.segments`. */
+export async function readSegments<R extends FragmentLike>(
+  context: TraceContext<R>,
+  filter: SegmentFilter,
+  {
+    sort,
+    limit: asked,
+    cursor,
+  }: { readonly sort: SegmentSort; readonly limit: number; readonly cursor: string | null },
+): Promise<SegmentPage<R>> {
+  const limit = Math.max(1, Math.min(asked, max('telemetryPageRowsMax')))
+  const key = sort === 'slowest' ? 'e.duration_ms' : 'e.timestamp_ms'
+  const placeOf = (row: R) => ({
+    timestampMs: sort === 'slowest' ? row.durationMs : row.timestampMs,
+    eventId: row.eventId,
+    seq: row.seq,
+  })
+  const after = cursor === null ? null : readCursor(cursor)
+  let rows: R[] = []
+  for (const file of ofKind(context, filter.files)) {
+    const last = rows[limit]
+    // Days of receipt: a segment may have begun the day before its file's.
+    if (sort === 'newest' && last !== undefined && last.timestampMs >= (file.day + 1) * DAY_MS) break
+    const found = await inFile(context, file, (attached, parameters) => {
+      const from = fromSegments(context, attached, { filter, parameters, file })
+      const order = `struct_pack(t := ${key}, i := e.event_id, s := e.seq)`
+      const beyond =
+        after === null
+          ? ''
+          : ` AND ${order} < struct_pack(t := ${parameters.add(after.timestampMs)}::DOUBLE, ` +
+            `i := ${parameters.add(after.eventId)}, s := ${parameters.add(after.seq)}::BIGINT)`
+      return `SELECT ${selectColumns(context.table)} ${from}${beyond} ORDER BY ${order} DESC LIMIT ${limit + 1}`
+    })
+    rows = [...rows, ...found.map((values) => decodeRow(context.table, values, file))]
+      .sort((a, b) => compareKeys(placeOf(b), placeOf(a)))
+      .slice(0, limit + 1)
+  }
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    rows: shown,
+    nextCursor: rows.length > limit && last !== undefined ? writeCursor(placeOf(last)) : null,
+  }
+}
+
+/** As `TraceReads.segmentCount`. */
+export async function countSegments<R extends FragmentLike>(
+  context: TraceContext<R>,
+  filter: SegmentFilter,
+): Promise<number> {
+  let count = 0
+  for (const file of ofKind(context, filter.files)) {
+    const [[found] = []] = await inFile(context, file, (attached, parameters) => {
+      return `SELECT count(*)::DOUBLE ${fromSegments(context, attached, { filter, parameters, file })}`
+    })
+    count += Number(found ?? 0)
+  }
+  return count
+}
+
+/** As `TraceReads.segmentPoints`. */
+export async function readPoints<R extends FragmentLike>(
+  context: TraceContext<R>,
+  filter: SegmentFilter,
+  limit: number,
+): Promise<readonly SegmentPoint[]> {
+  const drawn: { readonly point: SegmentPoint; readonly place: number }[] = []
+  for (const file of ofKind(context, filter.files)) {
+    const found = await inFile(context, file, (attached, parameters) => {
+      const from = fromSegments(context, attached, { filter, parameters, file })
+      // Drawn by what does not change from one view to the next.
+      return (
+        'SELECT e.trace_id, e.timestamp_ms, e.duration_ms, e."end", e.is_sampled_out, ' +
+        `(hash(e.event_id) % 1000000007)::DOUBLE AS place ${from} ORDER BY place LIMIT ${Math.floor(limit)}`
+      )
+    })
+    for (const [traceId, atMs, durationMs, end, isSampledOut, place] of found) {
+      const point = {
+        traceId: String(traceId),
+        ...{ atMs: Number(atMs), durationMs: Number(durationMs), isSampledOut: isSampledOut === true },
+        end: END_NAMES.get(String(end)) ?? null,
+      }
+      drawn.push({ point, place: Number(place) })
+    }
+  }
+  const shown = drawn.sort((a, b) => a.place - b.place).slice(0, limit)
+  return shown.map(({ point }) => point).sort((a, b) => a.atMs - b.atMs)
+}
+
+/** As `TraceReads.segmentValues`. */
+export async function readValues<R extends FragmentLike>(
+  context: TraceContext<R>,
+  filter: SegmentFilter,
+  { tag, limit }: { readonly tag: string; readonly limit: number },
+): Promise<readonly { readonly value: string; readonly count: number }[]> {
+  const column = columnsOf(context.table).tags.get(tag)
+  if (column === undefined) return []
+  const counts = new Map<string, number>()
+  for (const file of ofKind(context, filter.files)) {
+    const found = await inFile(context, file, (attached, parameters) => {
+      const from = fromSegments(context, attached, { filter, parameters, file })
+      const value = impliedText(column)
+      return `SELECT ${value} AS v, count(*)::DOUBLE ${from} AND ${value} IS NOT NULL GROUP BY v ORDER BY 2 DESC LIMIT ${max('segmentValuesMax')}`
+    })
+    for (const [value, count] of found) {
+      counts.set(String(value), (counts.get(String(value)) ?? 0) + Number(count))
+    }
+  }
+  const sorted = [...counts].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
+  return sorted.slice(0, limit).map(([value, count]) => ({ value, count }))
+}
+
+const END_NAMES = new Map(REQUEST_ENDS.map((end) => [String(end), end]))
+
+function ofKind<R extends FragmentLike>(
+  { table, files, scope }: TraceContext<R>,
+  named: readonly FileName[],
+): readonly FileName[] {
+  if (scope.projects.length === 0) return []
+  return named.filter((file) => file.kind === table.kind && files.has(file)).sort(byNewest)
+}
+
+function inFile<R extends FragmentLike>(
+  { files, query }: TraceContext<R>,
+  file: FileName,
+  statement: (attached: FileRows, parameters: Parameters) => string,
+): ReturnType<RunQuery> {
+  return files.read(file, [], (attached) => {
+    const parameters = new Parameters()
+    const sql = statement(attached, parameters)
+    return query(sql, parameters.values)
+  })
+}
+
+interface SegmentsIn {
+  readonly filter: SegmentFilter
+  readonly parameters: Parameters
+  readonly file: FileName
+}
+
+/** `FROM … WHERE …` over the segments that meet the filter. */
+function fromSegments<R extends FragmentLike>(
+  { scope, rules }: TraceContext<R>,
+  attached: FileRows,
+  { filter, parameters, file }: SegmentsIn,
+): string {
+  const { startMs, endMs, tags = [], projects } = filter
+  const wanted = projects === null ? null : new Set(projects)
+  const readable =
+    wanted === null ? scope : { ...scope, projects: scope.projects.filter((id) => wanted.has(id)) }
+  const from = fromProjects(attached, readable, { filter: { startMs, endMs, tags }, parameters, rules, file })
+  return [from, 'e.has_root', ...segmentConditions(filter, parameters)].join(' AND ')
+}
+
+function segmentConditions(filter: SegmentFilter, parameters: Parameters): readonly string[] {
+  const { traceId, kinds, routes, ends, op, text, minDurationMs, maxDurationMs, repeats } = filter
+  const anyOf = (column: string, values: readonly string[]) =>
+    `e."${column}" IN (SELECT unnest(${parameters.add([...values])}::VARCHAR[]))`
+  const conditions: string[] = []
+  if (traceId !== undefined) conditions.push(`e.trace_id = ${parameters.add(traceId)}`)
+  if (kinds !== undefined) conditions.push(anyOf('request_kind', kinds))
+  if (routes !== undefined) conditions.push(anyOf('route', routes))
+  if (ends !== undefined) conditions.push(anyOf('end', ends))
+  if (op !== undefined) conditions.push(opCondition(op, parameters))
+  if (text !== undefined && text !== '') {
+    conditions.push(`lower(e.name) LIKE ${parameters.add(likePattern(`*${text}*`))} ESCAPE '\\'`)
+  }
+  if (minDurationMs !== undefined) conditions.push(`e.duration_ms >= ${parameters.add(minDurationMs)}`)
+  if (maxDurationMs !== undefined) conditions.push(`e.duration_ms <= ${parameters.add(maxDurationMs)}`)
+  if (repeats === true) conditions.push('e.repeated IS NOT NULL')
+  return conditions
+}
+
+/** Any of its operations; lists are texts with a separator before, between and behind their entries. */
+function opCondition(op: string, parameters: Parameters): string {
+  if (!hasWildcard(op)) return `contains(coalesce(e.ops, ''), ${parameters.add(listText([op]))})`
+  return `coalesce(e.ops, '') LIKE ${parameters.add(likePattern(`*${GS}${op}${GS}*`))} ESCAPE '\\'`
+}
+
+/** In lower case; `*` is the only sign that stands for something else. */
+function likePattern(pattern: string): string {
+  return patternParts(pattern)
+    .map((part) => part.toLowerCase().replaceAll(/[\\%_]/g, '\\$&'))
+    .join('%')
+}
