@@ -402,6 +402,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     notices: stores.notices,
     noticeFacts: parts.notices.tests,
     outcomes: stores.outcomes,
+    requests: stores.requests,
     spikeState: (project) => parts.spikes.state(project),
     system: stores.system,
     telemetry: stores.telemetry,

@@ -45,6 +45,17 @@ export const SPAN_LIMITS = {
     'Fragments of one trace that are read; a cached page shares its trace id among visitors.',
   ),
   segmentValuesMax: limit(100, 'count', 'Values of a tag that are looked at in one file.'),
-  traceSpansShownMax: limit(10_000, 'count', 'Spans of one trace that are shown; a page of them stays quick.'),
+  traceSpansShownMax: limit(
+    10_000,
+    'count',
+    'Spans of one trace that are shown; a page of them stays quick.',
+  ),
   traceErrorsMax: limit(200, 'count', 'Errors of one trace that are shown.'),
+  traceLateDaysMax: limit(
+    1,
+    'days',
+    'Segments that came so many days after they began are found by their time.',
+  ),
+  tracePointsMax: limit(400, 'count', 'Segments in the picture above a list of traces.'),
+  traceFacetValuesMax: limit(8, 'count', 'Values of a tag that are offered beside a list of traces.'),
 } satisfies Readonly<Record<string, Limit>>

@@ -110,6 +110,13 @@ export interface RequestBucket extends RequestFigures {
   readonly startMs: number
 }
 
+export interface RouteTrend {
+  readonly projectId: ProjectId
+  readonly route: string
+  readonly kind: RequestKind
+  readonly counts: readonly number[]
+}
+
 export interface VitalFigures {
   readonly projectId: ProjectId
   readonly route: string
@@ -123,8 +130,17 @@ export interface VitalFigures {
 export interface RequestsRead {
   /** One a project, route and kind, those with most time first. At most `routesReadMax`. */
   routes(scope: ReadScope, query: RequestsQuery): Promise<readonly RouteFigures[]>
-  /** All that the query names as one, per bucket of `bucketMs` (whole hours); empty ones are there too. */
+  /** All that the query names as one. */
+  requestFigures(scope: ReadScope, query: RequestsQuery): Promise<RequestFigures>
+  /** The same per bucket of `bucketMs` (whole hours); empty ones are there too. */
   requestSeries(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RequestBucket[]>
+  /** How many requests of each route and kind per bucket, as `requestSeries` has them; those without any are not there. */
+  routeTrends(scope: ReadScope, query: RequestsQuery, bucketMs: number): Promise<readonly RouteTrend[]>
+  /** Releases that anything was counted of, by when the first of it was. */
+  requestReleases(
+    scope: ReadScope,
+    query: RequestsQuery,
+  ): Promise<readonly { readonly projectId: ProjectId; readonly release: string; readonly firstMs: number }[]>
   /** How many took how long: bucket bounds on a log scale, in milliseconds. */
   requestDurations(
     scope: ReadScope,

@@ -8,6 +8,7 @@ import { seq as asSeq, type ProjectId, readEventId } from '#base/ids.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { ok, refuse } from '#base/result.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
+import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
 import type { SpikeState } from '#model/spike-state.ts'
@@ -24,9 +25,11 @@ import type { NoticesRead } from '#ports/notices.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import { quarantineName } from '#ports/quarantine-name.ts'
 import type { ReleasesRead } from '#ports/releases.ts'
+import type { RequestsRead } from '#ports/requests.ts'
 import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
+import type { TraceReads } from '#ports/traces.ts'
 import { digestLookup, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
@@ -46,6 +49,7 @@ import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
+import { traceQueries } from './traces/index.ts'
 import type { DeviceSession, Queries } from './types.ts'
 import { uploadQueries } from './uploads.ts'
 
@@ -59,8 +63,10 @@ export interface QueryParts {
   readonly notices: NoticesRead
   readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
+  readonly requests: RequestsRead
   readonly system: SystemRead & RetentionRead
   readonly telemetry: EventReads<EventRow> &
+    TraceReads<FragmentRow> &
     MissedMapCounts &
     Pick<TelemetryStore, 'files'> &
     Pick<TelemetryUpkeep, 'personEvents'>
@@ -92,6 +98,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),
+    ...traceQueries(parts),
     ...issueQueries(all),
     ...eventQueries(all),
     ...sourceMapQueries(all),

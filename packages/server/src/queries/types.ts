@@ -48,6 +48,7 @@ import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
 import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
+import type { TraceQueries } from './traces/types.ts'
 import type { UploadQueries } from './uploads.ts'
 
 /** A session, and what its User-Agent header tells of the device. */
@@ -312,7 +313,8 @@ export interface Queries
     UploadQueries,
     ReleaseQueries,
     HealthQueries,
-    SourceMapQueries {
+    SourceMapQueries,
+    TraceQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>

@@ -25,21 +25,23 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
   const name = fragment.segmentName ?? ''
   const method = methodOf(attributes, name)
   const path = pathOf(attributes, fragment)
-  const kind = root === undefined ? 'other' : kindOf({ root, attributes, path, method, fragment })
+  const kind = kindOf({ root, attributes, path, method, fragment })
   const httpStatus = numberIn(attributes, 'http.response.status_code', 'http.status_code')
+  const route = routeOf(fragment, { attributes, kind, path })
   return {
     kind,
-    route: routeOf(fragment, { attributes, kind, path }),
+    route,
     method,
     httpStatus,
     end: root === undefined || !isRequest(kind, root) ? null : endOf({ root, attributes, httpStatus }),
     action: kind === 'action' ? actionOf(fragment, attributes) : null,
-    isTraffic: !isRelay(path) && root !== undefined && (kind !== 'other' || isServer(root)),
+    isTraffic: !isRelay(path) && !isRelay(route) && isWork(root, { kind, route }),
   }
 }
 
 interface Root {
-  readonly root: Span
+  /** `undefined`: it is not among the spans. */
+  readonly root: Span | undefined
   readonly attributes: Attributes
   /** Address without origin and query. */
   readonly path: string | null
@@ -51,8 +53,8 @@ const BROWSER_OPS = /^(?:pageload|navigation|ui\.|browser|resource|mark|measure)
 
 function kindOf(of: Root): RequestKind {
   const { root, attributes, path, method, fragment } = of
-  if (BROWSER_OPS.test(root.op) || fragment.platform === 'javascript') return 'browser'
-  if (!isServer(root)) return 'other'
+  if (fragment.platform === 'javascript' || BROWSER_OPS.test(root?.op ?? '')) return 'browser'
+  if (root === undefined || !isServer(root)) return 'other'
   const header = (name: string) => headerIn(attributes, fragment, name)
   const isPrefetch =
     header('next-router-prefetch') !== null ||
@@ -94,7 +96,7 @@ function isAction({ attributes, path, method, fragment, root }: Root, header: He
   if (method === null || method === 'GET' || method === 'HEAD') return false
   if (/[?&]\/\w/.test(targetOf(attributes, fragment) ?? '') && fragment.sdk?.includes('sveltekit'))
     return true
-  return /\.data$/.test(path ?? '') || root.op === 'function.server_action' || hasSpan(fragment, /action$/)
+  return /\.data$/.test(path ?? '') || root?.op === 'function.server_action' || hasSpan(fragment, /action$/)
 }
 
 function hasSpan(fragment: Fragment, op: RegExp): boolean {
@@ -130,6 +132,14 @@ const STATIC =
 
 function isStatic(path: string | null): boolean {
   return path !== null && STATIC.test(path)
+}
+
+/** Of a segment that is not among the spans, what they cost is known where its name is a route. */
+function isWork(
+  root: Span | undefined,
+  { kind, route }: { readonly kind: RequestKind; readonly route: string | null },
+): boolean {
+  return root === undefined ? route !== null : kind !== 'other' || isServer(root)
 }
 
 function isServer({ op, attributes }: Span): boolean {

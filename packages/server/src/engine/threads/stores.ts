@@ -1,6 +1,7 @@
 /** Typed stand-ins for what the two store threads hold. */
 import type { CommittedBatch } from '#commit/commit.ts'
 import type { EventRow } from '#kinds/error/fields.ts'
+import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { AccountsRead, AccountsWrite } from '#ports/accounts.ts'
 import type { BlobStore } from '#ports/blobs.ts'
 import type { Deletions } from '#ports/deletions.ts'
@@ -13,6 +14,7 @@ import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
+import type { RequestsRead } from '#ports/requests.ts'
 import type { PayloadUpkeep, RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type {
   EventIds,
@@ -21,6 +23,7 @@ import type {
   PayloadSegments,
   TelemetryStore,
 } from '#ports/telemetry.ts'
+import type { TraceReads } from '#ports/traces.ts'
 import type { VerifyFiles } from '#ports/verification.ts'
 import type { PackedBatch } from '#process/transfer.ts'
 import type { Retention } from '#upkeep/retention/types.ts'
@@ -43,6 +46,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     issues: readThread.port<IssuesRead>('control'),
     notices: readThread.port<NoticesRead>('control'),
     outcomes: readThread.port<OutcomesRead>('control'),
+    requests: readThread.port<RequestsRead>('control'),
     system: readThread.port<SystemRead & RetentionRead>('control'),
     releases: readThread.port<ReleasesRead>('control'),
     health: readThread.port<HealthRead>('control'),
@@ -60,6 +64,7 @@ export function storesOf(commitThread: EngineThread, readThread: EngineThread) {
     telemetry: commitThread.port<
       TelemetryStore &
         EventReads<EventRow> &
+        TraceReads<FragmentRow> &
         MissedMapsRead &
         MissedMapCounts &
         Pick<TelemetryUpkeep, 'personEvents' | 'fileBytes'> &

@@ -28,6 +28,9 @@ export interface FragmentSums {
   readonly rows: readonly (FragmentSum | null)[]
 }
 
+/** Of vitals that name no page. */
+const UNKNOWN_ROUTE = '(unknown page)'
+
 export const fragmentSum: KindSum<FragmentRow, FragmentOwn, FragmentSums> = {
   pack: (rows) => ({ head: { rows: rows.map(({ row, own }) => sumOf(row, own)) }, columns: {} }),
   unpack: ({ head }) => head as FragmentSums, // as packed above
@@ -38,7 +41,7 @@ function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
   const { traceId, segmentId, eventId, hasRoot, environment, release, requestKind, end, weight } = row
   return {
     ...{ traceId, segmentId, fragmentId: eventId, hasRoot, environment, release, requestKind, weight },
-    route: row.route ?? row.name,
+    route: row.route ?? (row.hasRoot ? row.name : UNKNOWN_ROUTE),
     end: own.isTraffic ? end : null,
     durationMs: row.durationMs,
     vitals: own.vitals.map(({ vital, value, span }) => ({ vital, value, spanId: span.span_id })),

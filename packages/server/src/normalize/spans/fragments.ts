@@ -80,7 +80,8 @@ function fragmentOf(
     traceId: first?.traceId ?? '',
     segmentId: first?.segmentId ?? null,
     root: root < 0 ? null : root,
-    segmentName: group[root]?.span.name ?? said.text('sentry.segment.name', 'sentry.transaction'),
+    segmentName:
+      group[root]?.span.name ?? said.text('sentry.segment.name', 'sentry.transaction', 'transaction'),
     nameSource: said.text('sentry.segment.name.source', 'sentry.source'),
     ...namesOf(reader, said, { facts, context }),
     spans: group.map((one) => spanOf(one, start)),

@@ -3,7 +3,14 @@ import type { EventId, IssueId, ProjectId } from '#base/ids.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { Attributes, RequestEnd, SpanLink, Vital } from '#model/span.ts'
-import type { RequestBucket, RequestFigures, RouteFigures, SpanCost, VitalFigures } from '#ports/requests.ts'
+import type {
+  RequestBucket,
+  RequestFigures,
+  RequestsRead,
+  RouteFigures,
+  SpanCost,
+  VitalFigures,
+} from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SegmentPoint, SegmentSort } from '#ports/traces.ts'
 import type { TimeRange } from '../types.ts'
@@ -103,8 +110,8 @@ export interface TraceList {
     readonly tag: string
     readonly values: readonly { readonly value: string; readonly count: number }[]
   }[]
-  /** What of the query was not understood, with its place in it. */
-  readonly problems: readonly { readonly text: string; readonly at: number; readonly message: string }[]
+  /** What of the query was not understood: sentences that name it. */
+  readonly problems: readonly string[]
 }
 
 export interface PerformanceFilter {
@@ -160,6 +167,9 @@ export interface RouteView {
 }
 
 export interface TraceQueries {
+  /** Figures as they are kept, for the web API. */
+  readonly requests: RequestsRead
+
   /** `null` where nothing of the trace is kept, neither spans nor errors. `nearMs`: a time that it is known to hold. */
   trace(scope: ReadScope, traceId: string, nearMs?: number): Promise<TraceView | null>
   traces(scope: ReadScope, search: TraceSearch): Promise<TraceList>

@@ -9,6 +9,7 @@ import type {
   RequestsQuery,
   RequestsRead,
   RouteFigures,
+  RouteTrend,
   SpanCost,
   VitalFigures,
 } from '#ports/requests.ts'
@@ -29,11 +30,10 @@ export function requestsRead(db: Connection): RequestsRead {
   return {
     routes: async (scope, query) => routes(db, scope, query),
     requestSeries: async (scope, query, bucketMs) => requestSeries(db, { scope, query }, bucketMs),
-    requestDurations: async (scope, query) => {
-      const sum = emptyRequestSum()
-      for (const row of sumRows(db, scope, query)) addRow(sum, row)
-      return durationBuckets(sum.sketch)
-    },
+    routeTrends: async (scope, query, bucketMs) => routeTrends(db, { scope, query }, bucketMs),
+    requestReleases: async (scope, query) => requestReleases(db, scope, query),
+    requestFigures: async (scope, query) => figuresOf(wholeSum(db, scope, query)),
+    requestDurations: async (scope, query) => durationBuckets(wholeSum(db, scope, query).sketch),
     vitals: async (scope, query) => vitals(db, scope, query),
     spanCosts: async (scope, query, limit) => spanCosts(db, { scope, query }, limit),
   }
@@ -82,6 +82,12 @@ function addRow(sum: RequestSum, row: SumRow): void {
   sum.sketch.merge(row.sketch)
 }
 
+function wholeSum(db: Connection, scope: ReadScope, query: RequestsQuery): RequestSum {
+  const sum = emptyRequestSum()
+  for (const row of sumRows(db, scope, query)) addRow(sum, row)
+  return sum
+}
+
 function routes(db: Connection, scope: ReadScope, query: RequestsQuery): readonly RouteFigures[] {
   const sums = new Map<string, { readonly of: SumRow; readonly sum: RequestSum }>()
   for (const row of sumRows(db, scope, query)) {
@@ -109,6 +115,45 @@ function requestSeries(
     if (sum !== undefined) addRow(sum, row)
   }
   return sums.map((sum, at) => ({ startMs: (first + at) * bucketMs, ...figuresOf(sum) }))
+}
+
+interface TrendRow {
+  readonly projectId: ProjectId
+  readonly route: string
+  readonly kind: RequestKind
+  readonly bucket: number
+  readonly count: number
+}
+
+function routeTrends(
+  db: Connection,
+  { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
+  bucketMs: number,
+): readonly RouteTrend[] {
+  const first = Math.floor(query.startMs / bucketMs)
+  const length = Math.max(0, Math.ceil(query.endMs / bucketMs) - first)
+  const sql = `${READABLE}
+SELECT s.project_id AS projectId, s.route, s.kind, r.hour / :hours - :first AS bucket, sum(r.count) AS count
+FROM request_series s JOIN request_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY 1, 2, 3, 4`
+  const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
+  const trends = new Map<string, RouteTrend & { readonly counts: number[] }>()
+  for (const row of db.all<TrendRow>(sql, { ...parameters(scope, query), hours, first })) {
+    const { projectId, route, kind, bucket, count } = row
+    const key = `${projectId}\n${kind}\n${route}`
+    const trend = trends.get(key) ?? { projectId, route, kind, counts: Array.from({ length }, () => 0) }
+    trends.set(key, trend)
+    if (bucket >= 0 && bucket < length) trend.counts[bucket] = Math.round(count)
+  }
+  return [...trends.values()]
+}
+
+function requestReleases(db: Connection, scope: ReadScope, query: RequestsQuery) {
+  const sql = `${READABLE}
+SELECT s.project_id AS projectId, s.release, min(r.hour) * ${HOUR_MS} AS firstMs
+FROM request_series s JOIN request_sums r ON r.series_id = s.id WHERE ${WHERE} AND s.release <> ''
+GROUP BY 1, 2 ORDER BY 3`
+  type Row = { readonly projectId: ProjectId; readonly release: string; readonly firstMs: number }
+  return db.all<Row>(sql, parameters(scope, query))
 }
 
 interface VitalRow {

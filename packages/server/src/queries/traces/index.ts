@@ -1,0 +1,15 @@
+/** Traces and performance, as pages and the web API ask for them. */
+import { type PerformanceParts, performanceView, routeView } from './performance.ts'
+import { type TraceSearchParts, traceList } from './search.ts'
+import { type TraceParts, traceView } from './trace.ts'
+import type { TraceQueries } from './types.ts'
+
+export function traceQueries(parts: TraceParts & TraceSearchParts & PerformanceParts): TraceQueries {
+  return {
+    trace: (scope, traceId, nearMs) => traceView(parts, scope, { traceId, nearMs }),
+    traces: (scope, search) => traceList(parts, scope, search),
+    performance: (scope, filter) => performanceView(parts, scope, filter),
+    route: (scope, filter) => routeView(parts, scope, filter),
+    requests: parts.requests,
+  }
+}

@@ -1,0 +1,200 @@
+/** Performance by route and kind, and one route: from figures that were summed up as requests came. */
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
+import type { ProjectId } from '#base/ids.ts'
+import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
+import { max } from '#limits/limits.ts'
+import type { RequestKind } from '#model/event.ts'
+import type { FileName } from '#model/file-name.ts'
+import { compareReleases } from '#model/release-order.ts'
+import type { RequestEnd } from '#model/span.ts'
+import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { RequestsQuery, RequestsRead, RouteFigures } from '#ports/requests.ts'
+import type { ReadScope } from '#ports/scope.ts'
+import type { TelemetryStore } from '#ports/telemetry.ts'
+import type { SegmentFilter, TraceReads } from '#ports/traces.ts'
+import { worseThan } from '#requests/worse.ts'
+import type { PerformanceFilter, PerformanceView, RouteRow, RouteView, WorseRoute } from './types.ts'
+
+export interface PerformanceParts {
+  readonly requests: RequestsRead
+  readonly projects: ProjectsRead
+  readonly telemetry: TraceReads<FragmentRow> & Pick<TelemetryStore, 'files'>
+}
+
+const EXAMPLES = 5
+const COSTS = 20
+
+/** As `TraceQueries.performance`. */
+export async function performanceView(
+  { requests, projects }: PerformanceParts,
+  scope: ReadScope,
+  filter: PerformanceFilter,
+): Promise<PerformanceView> {
+  const project = filter.project === null ? null : await projectOf(projects, scope, filter.project)
+  const query = queryOf(filter, project === null ? null : [project.id])
+  const bucketMs = bucketOf(query)
+  const [rows, before, trends, buckets, vitals, worse] = await Promise.all([
+    requests.routes(scope, query),
+    requests.routes(scope, periodBefore(query)),
+    requests.routeTrends(scope, query, bucketMs),
+    requests.requestSeries(scope, query, bucketMs),
+    requests.vitals(scope, query),
+    filter.release === null ? worseRoutes(requests, scope, query) : [],
+  ])
+  const trendOf = new Map(trends.map((trend) => [keyOf(trend), trend.counts]))
+  return {
+    range: filter.range,
+    rows: withBefore(rows, before, (row) => trendOf.get(keyOf(row)) ?? []),
+    all: await requests.requestFigures(scope, query),
+    ...{ buckets, vitals, worse },
+  }
+}
+
+async function projectOf(projects: ProjectsRead, scope: ReadScope, ref: string): Promise<Project | null> {
+  const all = await projects.projects(scope)
+  return all.find(({ slug, id }) => slug === ref || String(id) === ref) ?? null
+}
+
+function queryOf(
+  { range, environment, release }: Omit<PerformanceFilter, 'project'>,
+  projects: readonly ProjectId[] | null,
+): RequestsQuery {
+  return {
+    projects,
+    ...{ startMs: range.startMs, endMs: range.endMs },
+    ...(environment === null ? {} : { environment }),
+    ...(release === null ? {} : { release }),
+  }
+}
+
+/** Hours up to two days, then quarters of days, then days. */
+function bucketOf({ startMs, endMs }: RequestsQuery): number {
+  const length = endMs - startMs
+  return length <= 2 * DAY_MS ? HOUR_MS : length <= 8 * DAY_MS ? 6 * HOUR_MS : DAY_MS
+}
+
+function periodBefore(query: RequestsQuery): RequestsQuery {
+  return { ...query, startMs: 2 * query.startMs - query.endMs, endMs: query.startMs }
+}
+
+type RouteKey = Pick<RouteFigures, 'projectId' | 'route' | 'kind'>
+
+function keyOf({ projectId, route, kind }: RouteKey): string {
+  return `${projectId}\n${kind}\n${route}`
+}
+
+function withBefore(
+  rows: readonly RouteFigures[],
+  before: readonly RouteFigures[],
+  trend: (row: RouteKey) => readonly number[],
+): readonly RouteRow[] {
+  const known = new Map(before.map((row) => [keyOf(row), row]))
+  return rows.map((row) => ({ ...row, before: known.get(keyOf(row)) ?? null, trend: trend(row) }))
+}
+
+/** The newest release of each project beside the one before it. */
+async function worseRoutes(
+  requests: RequestsRead,
+  scope: ReadScope,
+  query: RequestsQuery,
+): Promise<readonly WorseRoute[]> {
+  const seen = await requests.requestReleases(scope, query)
+  const byProject = [...Map.groupBy(seen, ({ projectId }) => projectId)]
+  const found = await Promise.all(
+    byProject.map(async ([projectId, releases]): Promise<readonly WorseRoute[]> => {
+      const timed = releases.map(({ release, firstMs }) => ({ version: release, atMs: firstMs }))
+      const [newest, previous] = timed.sort((a, b) => compareReleases(b, a))
+      if (newest === undefined || previous === undefined) return []
+      const of = { ...query, projects: [projectId] }
+      const [now, before] = await Promise.all([
+        requests.routes(scope, { ...of, release: newest.version }),
+        requests.routes(scope, { ...of, release: previous.version }),
+      ])
+      const known = new Map(before.map((row) => [keyOf(row), row]))
+      return now.flatMap((row): WorseRoute[] => {
+        const old = known.get(keyOf(row))
+        const what = old === undefined ? null : worseThan(row, old)
+        if (old === undefined || what === null) return []
+        const { route, kind } = row
+        const releasesOf = { release: newest.version, releaseBefore: previous.version }
+        return [{ projectId, route, kind, ...releasesOf, now: row, before: old, what }]
+      })
+    }),
+  )
+  return found.flat()
+}
+
+/** As `TraceQueries.route`. */
+export async function routeView(
+  parts: PerformanceParts,
+  scope: ReadScope,
+  filter: PerformanceFilter & {
+    readonly project: string
+    readonly route: string
+    readonly kind: RequestKind | null
+  },
+): Promise<RouteView | null> {
+  const { requests, telemetry } = parts
+  const project = await projectOf(parts.projects, scope, filter.project)
+  if (project === null) return null
+  const { route, kind } = filter
+  const ofRoute = { ...queryOf(filter, [project.id]), route }
+  const query = { ...ofRoute, ...(kind === null ? {} : { kind }) }
+  const examples = await examplesOf(telemetry, scope, query)
+  const [kinds, kindsBefore, trends, buckets, durations, costs, vitals] = await Promise.all([
+    requests.routes(scope, ofRoute),
+    requests.routes(scope, periodBefore(ofRoute)),
+    requests.routeTrends(scope, ofRoute, bucketOf(query)),
+    requests.requestSeries(scope, query, bucketOf(query)),
+    requests.requestDurations(scope, query),
+    requests.spanCosts(scope, ofRoute, COSTS),
+    requests.vitals(scope, ofRoute),
+  ])
+  const trendOf = new Map(trends.map((trend) => [keyOf(trend), trend.counts]))
+  const before = await requests.requestFigures(scope, periodBefore(query))
+  return {
+    range: filter.range,
+    project: { id: project.id, slug: project.slug, name: project.name },
+    ...{ route, kind },
+    kinds: withBefore(kinds, kindsBefore, (row) => trendOf.get(keyOf(row)) ?? []),
+    figures: await requests.requestFigures(scope, query),
+    before: before.count === 0 ? null : before,
+    ...{ buckets, durations, costs, vitals, ...examples },
+  }
+}
+
+async function examplesOf(
+  telemetry: PerformanceParts['telemetry'],
+  scope: ReadScope,
+  { projects, startMs, endMs, route, kind, environment, release }: RequestsQuery,
+): Promise<Pick<RouteView, 'slow' | 'failed'>> {
+  const files = filesWithin(await telemetry.files(), { startMs, endMs })
+  const tags = [
+    ...(environment === undefined ? [] : [{ key: 'environment', value: environment, negated: false }]),
+    ...(release === undefined ? [] : [{ key: 'release', value: release, negated: false }]),
+  ]
+  const filter: SegmentFilter = {
+    ...{ files, projects, startMs, endMs, tags },
+    ...(route === undefined ? {} : { routes: [route] }),
+    ...(kind === undefined ? {} : { kinds: [kind] }),
+  }
+  const page = { limit: EXAMPLES, cursor: null }
+  const ends: readonly RequestEnd[] = ['failed', 'failed-behind-200']
+  const [slow, failed] = await Promise.all([
+    telemetry.segments(scope, filter, { ...page, sort: 'slowest' }),
+    telemetry.segments(scope, { ...filter, ends }, { ...page, sort: 'newest' }),
+  ])
+  return { slow: slow.rows, failed: failed.rows }
+}
+
+/** Files are by day of receipt: what began then may have come the day after, and clocks are a little wrong. */
+export function filesWithin(
+  files: readonly FileName[],
+  { startMs, endMs }: { readonly startMs: number; readonly endMs: number },
+): readonly FileName[] {
+  const [first, last] = [
+    Math.floor(startMs / DAY_MS) - 1,
+    Math.floor(endMs / DAY_MS) + max('traceLateDaysMax'),
+  ]
+  return files.filter(({ kind, day }) => kind === SPAN && day >= first && day <= last)
+}
