@@ -131,6 +131,11 @@ export const PERMISSIONS = {
     what: 'resolve, archive, assign, merge, comment',
   },
   'issue.delete': { roles: MANAGERS, scopes: ['event:admin'], what: 'delete issues' },
+  'trace.read': {
+    roles: ALL,
+    scopes: ['event:read', 'event:write', 'event:admin'],
+    what: 'read traces and performance',
+  },
   'outcome.read': { roles: ALL, scopes: ['org:read', 'org:write', 'org:admin'], what: 'read outcomes' },
   'member.read': {
     roles: ALL,

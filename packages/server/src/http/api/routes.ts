@@ -13,6 +13,7 @@ import { RELEASE_ROUTES } from './releases.ts'
 import { SESSION_ROUTES } from './sessions.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { STATS_ROUTES } from './stats.ts'
+import { TRACE_ROUTES } from './traces.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
 
 const ONE_ISSUE = '/organizations/{org}/issues/{issue}/'
@@ -25,6 +26,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...EVENT_ROUTES,
   ...STATS_ROUTES,
   ...SESSION_ROUTES,
+  ...TRACE_ROUTES,
   ...UPLOAD_ROUTES,
   ...RELEASE_FILE_ROUTES,
   ...RELEASE_ROUTES,

@@ -1,0 +1,188 @@
+/** Traces, figures of requests and web vitals. */
+import { max } from '#limits/limits.ts'
+import { VITALS, type Vital } from '#model/span.ts'
+import type { RequestsQuery, RouteFigures, VitalFigures } from '#ports/requests.ts'
+import type { TraceError, TraceSpan, TraceView } from '#queries/traces/types.ts'
+import { type ApiAnswer, type ApiRoute, type OrgCall, ok } from './call.ts'
+import { readList, readRange } from './params.ts'
+import { badField, existing, notFound } from './refusals.ts'
+
+export const TRACE_ROUTES: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/events-trace/{trace}/',
+    permission: 'trace.read',
+    what: 'every stored span of a trace and every error, children below their parents',
+    run: trace,
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/requests/',
+    permission: 'trace.read',
+    what: 'requests by route and kind: count, failures, percentiles of duration',
+    run: requests,
+  },
+  {
+    method: 'GET',
+    pattern: '/organizations/{org}/vitals/',
+    permission: 'trace.read',
+    what: 'web vitals by page',
+    run: vitals,
+  },
+]
+
+async function trace({ queries, scope, params, url }: OrgCall): Promise<ApiAnswer> {
+  const near = Number(url.searchParams.get('timestamp') ?? Number.NaN)
+  const found = await queries.trace(
+    scope,
+    params.trace ?? '',
+    Number.isFinite(near) ? near * 1_000 : undefined,
+  )
+  if (found === null) throw notFound('Nothing of this trace is kept here, neither spans nor errors.')
+  const projects = await projectsOf({ queries, scope, url })
+  return ok(traceShape(projects === null ? found : within(found, new Set(projects))))
+}
+
+function within(view: TraceView, projects: ReadonlySet<number>): TraceView {
+  return {
+    ...view,
+    spans: view.spans.filter(({ projectId }) => projects.has(projectId)),
+    errors: view.errors.filter(({ projectId }) => projects.has(projectId)),
+  }
+}
+
+interface SpanShape {
+  readonly children: SpanShape[]
+  readonly errors: object[]
+  readonly [field: string]: unknown
+}
+
+/** Trees of spans, and behind them the errors whose span never came. */
+function traceShape({ spans, errors, projects }: TraceView): readonly unknown[] {
+  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  const shapes = new Map<string, SpanShape>()
+  const roots: SpanShape[] = []
+  for (const span of spans) {
+    const shape = spanShape(span, slugs.get(span.projectId) ?? '')
+    shapes.set(span.spanId, shape)
+    const parent = span.shownBelow === null ? undefined : shapes.get(span.shownBelow)
+    if (parent === undefined) roots.push(shape)
+    else parent.children.push(shape)
+  }
+  const orphans = errors.flatMap((error) => {
+    const shape = errorShape(error, slugs.get(error.projectId) ?? '')
+    const at = error.spanId === null ? undefined : shapes.get(error.spanId)
+    if (at === undefined) return [shape]
+    at.errors.push(shape)
+    return []
+  })
+  return [...roots, ...orphans]
+}
+
+function spanShape(span: TraceSpan, project: string): SpanShape {
+  const { segment } = span
+  return {
+    ...{ event_type: 'span', event_id: span.spanId, span_id: span.spanId, parent_span_id: span.parentSpanId },
+    ...{ project_id: Number(span.projectId), project_slug: project, is_transaction: span.isSegment },
+    ...{ op: span.op, name: span.name, description: span.name, status: span.status, origin: span.origin },
+    ...{ start_timestamp: span.startMs / 1_000, timestamp: span.endMs / 1_000 },
+    ...{ end_timestamp: span.endMs / 1_000, duration: span.endMs - span.startMs },
+    data: span.attributes,
+    links: span.links,
+    transaction: segment === null ? null : span.name,
+    ...(segment === null
+      ? {}
+      : {
+          errata: {
+            ...{ kind: segment.requestKind, route: segment.route, end: segment.end, action: segment.action },
+            ...{ httpStatus: segment.httpStatus, sampledOut: segment.isSampledOut },
+          },
+          release: segment.release,
+          environment: segment.environment,
+          sdk_name: segment.sdk,
+          measurements: segment.vitals,
+        }),
+    children: [],
+    errors: [],
+  }
+}
+
+function errorShape(error: TraceError, project: string) {
+  return {
+    ...{ event_type: 'error', event_id: error.eventId, issue_id: Number(error.issueId) },
+    ...{ short_id: error.shortId, project_id: Number(error.projectId), project_slug: project },
+    ...{ title: error.title, message: error.title, level: error.level, is_mirror: error.isMirror },
+    ...{ span_id: error.spanId, start_timestamp: error.atMs / 1_000, timestamp: error.atMs / 1_000 },
+  }
+}
+
+const GROUP_BY: readonly string[] = ['route', 'kind']
+
+async function requests(call: OrgCall): Promise<ApiAnswer> {
+  for (const name of call.url.searchParams.getAll('groupBy')) {
+    if (!GROUP_BY.includes(name)) throw badField('groupBy', `One of ${GROUP_BY.join(', ')}.`)
+  }
+  const rows = await call.queries.requests.routes(call.scope, await queryOf(call))
+  return ok({ data: rows.filter(({ kind }) => kind !== 'browser').map(routeShape) })
+}
+
+function routeShape(row: RouteFigures) {
+  const { route, kind, count, failed, failedBehind200, aborted, p50Ms, p75Ms, p95Ms, p99Ms } = row
+  return {
+    ...{ project: Number(row.projectId), route, kind, count, failed, failedBehind200, aborted },
+    ...{ p50Ms: shown(p50Ms), p75Ms: shown(p75Ms), p95Ms: shown(p95Ms), p99Ms: shown(p99Ms) },
+    isEstimated: row.isEstimated,
+  }
+}
+
+/** Percentiles are within 1 %: more digits than these say nothing. */
+function shown(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 100) / 100
+}
+
+async function vitals(call: OrgCall): Promise<ApiAnswer> {
+  const found = await call.queries.requests.vitals(call.scope, await queryOf(call))
+  const pages = new Map<
+    string,
+    { readonly project: number; readonly route: string; readonly of: VitalFigures[] }
+  >()
+  for (const vital of found) {
+    const key = `${vital.projectId}\n${vital.route}`
+    const page = pages.get(key) ?? { project: Number(vital.projectId), route: vital.route, of: [] }
+    pages.set(key, page)
+    page.of.push(vital)
+  }
+  return ok({
+    data: [...pages.values()].map(({ project, route, of }) => ({
+      ...{ project, route },
+      ...Object.fromEntries(VITALS.map((vital) => [vital, vitalShape(vital, of)])),
+    })),
+  })
+}
+
+function vitalShape(wanted: Vital, of: readonly VitalFigures[]) {
+  const found = of.find(({ vital }) => vital === wanted)
+  if (found === undefined) return null
+  const [good, needsImprovement, poor] = found.shares
+  return { p75: Math.round(found.p75 * 1_000) / 1_000, count: found.count, good, needsImprovement, poor }
+}
+
+async function queryOf(call: OrgCall): Promise<RequestsQuery> {
+  const { url, clock } = call
+  const { startMs, endMs } = readRange(url, clock, '14d')
+  const one = (name: 'environment' | 'release' | 'route') =>
+    url.searchParams.get(name)?.slice(0, max('routeCharsMax'))
+  const [environment, release, route] = [one('environment'), one('release'), one('route')]
+  return {
+    ...{ projects: await projectsOf(call), startMs, endMs },
+    ...(environment === undefined || environment === '' ? {} : { environment }),
+    ...(release === undefined || release === '' ? {} : { release }),
+    ...(route === undefined || route === '' ? {} : { route }),
+  }
+}
+
+async function projectsOf({ queries, scope, url }: Pick<OrgCall, 'queries' | 'scope' | 'url'>) {
+  const refs = readList(url, 'project').filter((ref) => ref !== '-1')
+  if (refs.length === 0) return null
+  return Promise.all(refs.map(async (ref) => existing(await queries.project(scope, ref)).id))
+}
