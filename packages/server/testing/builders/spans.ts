@@ -49,18 +49,19 @@ function typeOf(value: string | number | boolean): string {
 }
 
 /** An envelope with one container of spans. */
-export function spanEnvelope(spans: readonly unknown[], settings: object = {}): string {
+export function spanEnvelope(spans: readonly unknown[], settings: object = {}): Uint8Array {
   const payload = JSON.stringify({ version: 2, ...settings, items: spans })
   const header = {
     ...{ type: 'span', item_count: spans.length, length: Buffer.byteLength(payload) },
     content_type: 'application/vnd.sentry.items.span.v2+json',
   }
-  return `{}\n${JSON.stringify(header)}\n${payload}\n`
+  return Buffer.from(`{}\n${JSON.stringify(header)}\n${payload}\n`)
 }
 
 /** An envelope with one transaction. */
-export function transactionEnvelope(transaction: Readonly<Record<string, unknown>>): string {
+export function transactionEnvelope(transaction: Readonly<Record<string, unknown>>): Uint8Array {
   const payload = JSON.stringify({ type: 'transaction', ...transaction })
   const id = typeof transaction.event_id === 'string' ? { event_id: transaction.event_id } : {}
-  return `${JSON.stringify(id)}\n${JSON.stringify({ type: 'transaction', length: Buffer.byteLength(payload) })}\n${payload}\n`
+  const header = { type: 'transaction', length: Buffer.byteLength(payload) }
+  return Buffer.from(`${JSON.stringify(id)}\n${JSON.stringify(header)}\n${payload}\n`)
 }

@@ -421,24 +421,6 @@ async function sent(
   return answer
 }
 
-/** Sends an envelope to a DSN and stores it. */
-export async function sendEnvelope(
-  world: Pick<World, 'accept' | 'drain'>,
-  dsn: string,
-  body: string,
-): Promise<void> {
-  const { username, pathname } = new URL(dsn)
-  const answer = await world.accept.accept({
-    ...{ projectRef: pathname.slice(1), format: 'envelope', relay: null },
-    query: new URLSearchParams({ sentry_key: username }),
-    ...{ sentryAuth: null, authorization: null, contentEncoding: null, contentType: null },
-    ...{ origin: null, referer: null, userAgent: 'sdk/1', clientAddress: '198.51.100.4' },
-    body: Buffer.from(body),
-  })
-  if (answer.status !== 200) throw new Error(`not accepted: ${JSON.stringify(answer)}`)
-  await world.drain()
-}
-
 /** Calls the web API; `who` is a token or a person with a session. */
 export function callerOf(world: Pick<World, 'api'>) {
   return async (
