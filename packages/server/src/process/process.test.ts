@@ -61,10 +61,10 @@ describe('items', () => {
       'invalid invalid_json error 2',
       'invalid invalid_json internal 1',
       'invalid invalid_json session 1',
+      'invalid missing_trace transaction 1',
       'invalid not_an_object error 1',
       'unsupported unsupported_kind default 1',
       'unsupported unsupported_kind log_item 12',
-      'unsupported unsupported_kind transaction 1',
     ])
     for (const { example } of batch.outcomes) assert.ok(!example?.includes('nope'), example)
   })
