@@ -9,6 +9,7 @@ import { issues } from '../support/api.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { capturedPayloads } from '../support/captured.ts'
 import { type Person, signIn } from '../support/person.ts'
+import { sendRequests } from '../support/requests.ts'
 import { openScreen, type Screen, textOf } from '../support/screen.ts'
 import { anEvent, send } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
@@ -34,6 +35,8 @@ const ADDRESSES = [
   '/:org/issues?query=nothing-has-this-name',
   '/:org/issues?tab=archived',
   '/digest?text=1112223334',
+  '/:org/performance?environment=nowhere',
+  '/:org/performance/:project/route?route=%2Forders%2F%5Bid%5D',
 ]
 
 describe('every screen', { timeout: 170_000 }, () => {
@@ -52,6 +55,15 @@ describe('every screen', { timeout: 170_000 }, () => {
     for (const { envelope } of capturedPayloads()) await replay(shop, envelope)
     const event = await send(shop.dsn, anEvent({ type: 'LastError', message: 'w'.repeat(300) }))
     await waitFor('the last event', async () => (await issues(shop, event)).length === 1)
+    await sendRequests(shop.dsn, [
+      ...[90, 120, 140].map((ms) => ({
+        route: '/orders/[id]',
+        ms,
+        queries: 6,
+        vitals: { lcp: 3_000, cls: 0.4 },
+      })),
+      { route: '/orders/[id]', kind: 'prefetch', ms: 20 },
+    ])
     const [issue] = await issues(shop, NEXT_DIGEST)
     await rosa.act('issue.comment', `/shop/issues`, { ref: issue?.shortId, text: 'Looked at it' })
     const latest = await fetch(`${running.url}/api/0/organizations/shop/issues/${issue?.id}/events/latest/`, {

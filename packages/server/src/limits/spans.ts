@@ -38,6 +38,8 @@ export const SPAN_LIMITS = {
     'For so long it is known which segments are counted: a repeat adds nothing.',
   ),
   requestHoursKept: limit(72, 'count', 'Figures of requests are kept per hour for so long, then per day.'),
+  failingSharePercent: limit(2, 'percent', 'From this share of failed requests on, a number is red.'),
+  slowRequestMs: limit(3_000, 'ms', 'From here on, how long a request takes is amber.'),
   routesReadMax: limit(2_000, 'count', 'Routes of one table.'),
   traceFragmentsMax: limit(
     2_000,

@@ -1,8 +1,8 @@
 /** How many took how long, in buckets that a picture can show. */
 import type { Sketch } from './sketch.ts'
 
-/** Bounds of a picture: a fifth of a decade each. */
-const STEP = 10 ** 0.2
+/** Bounds of a picture: a tenth of a decade each. */
+const STEP = 10 ** 0.1
 
 export interface DurationBucket {
   readonly fromMs: number

@@ -48,6 +48,12 @@ export const paths = {
   releases: (org: string, query: Query = {}) => withQuery(`/${s(org)}/releases`, query),
   release: (org: string, version: string) => `/${s(org)}/releases/${s(version)}`,
 
+  traces: (org: string, query: Query = {}) => withQuery(`/${s(org)}/traces`, query),
+  trace: (org: string, id: string, query: Query = {}) => withQuery(`/${s(org)}/traces/${s(id)}`, query),
+  performance: (org: string, query: Query = {}) => withQuery(`/${s(org)}/performance`, query),
+  performanceRoute: (org: string, project: string, query: Query) =>
+    withQuery(`/${s(org)}/performance/${s(project)}/route`, query),
+
   projects: (org: string) => `/${s(org)}/projects`,
   newProject: (org: string) => `/${s(org)}/projects/new`,
   firstEvent: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/setup`,

@@ -6,6 +6,7 @@ import { eventTable } from '#features/event/table.server.ts'
 import { issuesTable } from '#features/issues/table.server.ts'
 import { orgSettingsTable } from '#features/org-settings/table.server.ts'
 import { outcomesTable } from '#features/outcomes/table.server.ts'
+import { performanceTable } from '#features/performance/table.server.ts'
 import { projectSettingsTable } from '#features/project-settings/table.server.ts'
 import { projectsTable } from '#features/projects/table.server.ts'
 import { releasesTable } from '#features/releases/table.server.ts'
@@ -23,6 +24,7 @@ export const features: readonly FeatureTable[] = [
   issuesTable,
   eventTable,
   digestTable,
+  performanceTable,
   releasesTable,
   outcomesTable,
   projectsTable,

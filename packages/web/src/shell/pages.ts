@@ -6,6 +6,7 @@ import { eventRoutes } from '#features/event/routes.ts'
 import { issuesRoutes } from '#features/issues/routes.ts'
 import { orgSettingsRoutes } from '#features/org-settings/routes.ts'
 import { outcomesRoutes } from '#features/outcomes/routes.ts'
+import { performanceRoutes } from '#features/performance/routes.ts'
 import { projectSettingsRoutes } from '#features/project-settings/routes.ts'
 import { projectsRoutes } from '#features/projects/routes.ts'
 import { releasesRoutes } from '#features/releases/routes.ts'
@@ -18,6 +19,7 @@ export const pages: readonly PageRoute[] = [
   issuesRoutes,
   eventRoutes,
   digestRoutes,
+  performanceRoutes,
   releasesRoutes,
   outcomesRoutes,
   projectsRoutes,

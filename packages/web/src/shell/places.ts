@@ -25,12 +25,13 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
   ) => list.push({ name, path, key, isMain: more.isMain ?? true, prefix: more.prefix ?? path })
   if (org !== null) {
     add('Issues', paths.issues(org.slug), 'i')
+    if (org.permissions.includes('trace.read')) add('Performance', paths.performance(org.slug), 'p')
     if (org.permissions.includes('release.read')) add('Releases', paths.releases(org.slug), 'r')
     add('Outcomes', paths.outcomes(org.slug), 'o')
   }
   add('Digest', paths.digest(), 'd')
   if (org !== null) {
-    add('Projects', paths.projects(org.slug), 'p')
+    add('Projects', paths.projects(org.slug), 'j')
     add('Settings', paths.orgSettings(org.slug), 's')
     if (org.permissions.includes('project.create')) {
       add('New project', paths.newProject(org.slug), 'n', { isMain: false })

@@ -84,13 +84,14 @@ function fragmentOf(
       group[root]?.span.name ?? said.text('sentry.segment.name', 'sentry.transaction', 'transaction'),
     nameSource: said.text('sentry.segment.name.source', 'sentry.source'),
     ...namesOf(reader, said, { facts, context }),
-    spans: group.map((one) => spanOf(one, start)),
     user: userOf(said, { facts, context }),
     tags: [],
     sampleRate: sampleRate(said.number('sentry.sample_rate') ?? rateOf(context.trace)),
     contexts: {},
     isTransaction: false,
     problems: facts.problems,
+    // Last: spans lose what the fragment says, such as its user and sample rate.
+    spans: group.map((one) => spanOf(one, start)),
   }
 }
 

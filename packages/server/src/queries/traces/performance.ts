@@ -12,6 +12,7 @@ import type { RequestsQuery, RequestsRead, RouteFigures } from '#ports/requests.
 import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 import type { SegmentFilter, TraceReads } from '#ports/traces.ts'
+import { VITAL_THRESHOLDS } from '#requests/vitals.ts'
 import { worseThan } from '#requests/worse.ts'
 import type { PerformanceFilter, PerformanceView, RouteRow, RouteView, WorseRoute } from './types.ts'
 
@@ -33,21 +34,30 @@ export async function performanceView(
   const project = filter.project === null ? null : await projectOf(projects, scope, filter.project)
   const query = queryOf(filter, project === null ? null : [project.id])
   const bucketMs = bucketOf(query)
-  const [rows, before, trends, buckets, vitals, worse] = await Promise.all([
+  const [rows, before, trends, vitals, releases, worse] = await Promise.all([
     requests.routes(scope, query),
     requests.routes(scope, periodBefore(query)),
     requests.routeTrends(scope, query, bucketMs),
-    requests.requestSeries(scope, query, bucketMs),
     requests.vitals(scope, query),
+    releasesOf(requests, scope, query),
     filter.release === null ? worseRoutes(requests, scope, query) : [],
   ])
   const trendOf = new Map(trends.map((trend) => [keyOf(trend), trend.counts]))
   return {
     range: filter.range,
     rows: withBefore(rows, before, (row) => trendOf.get(keyOf(row)) ?? []),
-    all: await requests.requestFigures(scope, query),
-    ...{ buckets, vitals, worse },
+    ...{ bucketMs, vitals, vitalBounds: VITAL_THRESHOLDS, releases, worse },
   }
+}
+
+/** To choose one from: whichever is chosen. */
+async function releasesOf(
+  requests: RequestsRead,
+  scope: ReadScope,
+  { release: _, ...query }: RequestsQuery,
+): Promise<readonly string[]> {
+  const seen = await requests.requestReleases(scope, query)
+  return [...new Set(seen.map(({ release }) => release).reverse())]
 }
 
 async function projectOf(projects: ProjectsRead, scope: ReadScope, ref: string): Promise<Project | null> {
@@ -67,10 +77,9 @@ function queryOf(
   }
 }
 
-/** Hours up to two days, then quarters of days, then days. */
+/** Hours as long as figures are kept by the hour, then days. */
 function bucketOf({ startMs, endMs }: RequestsQuery): number {
-  const length = endMs - startMs
-  return length <= 2 * DAY_MS ? HOUR_MS : length <= 8 * DAY_MS ? 6 * HOUR_MS : DAY_MS
+  return endMs - startMs < max('requestHoursKept') * HOUR_MS ? HOUR_MS : DAY_MS
 }
 
 function periodBefore(query: RequestsQuery): RequestsQuery {
@@ -137,18 +146,20 @@ export async function routeView(
   const { requests, telemetry } = parts
   const project = await projectOf(parts.projects, scope, filter.project)
   if (project === null) return null
-  const { route, kind } = filter
+  const { route } = filter
   const ofRoute = { ...queryOf(filter, [project.id]), route }
+  const kinds = await requests.routes(scope, ofRoute)
+  const kind = filter.kind ?? mainKind(kinds)
   const query = { ...ofRoute, ...(kind === null ? {} : { kind }) }
   const examples = await examplesOf(telemetry, scope, query)
-  const [kinds, kindsBefore, trends, buckets, durations, costs, vitals] = await Promise.all([
-    requests.routes(scope, ofRoute),
+  const [kindsBefore, trends, buckets, durations, costs, vitals, releases] = await Promise.all([
     requests.routes(scope, periodBefore(ofRoute)),
     requests.routeTrends(scope, ofRoute, bucketOf(query)),
     requests.requestSeries(scope, query, bucketOf(query)),
     requests.requestDurations(scope, query),
     requests.spanCosts(scope, ofRoute, COSTS),
     requests.vitals(scope, ofRoute),
+    releasesOf(requests, scope, ofRoute),
   ])
   const trendOf = new Map(trends.map((trend) => [keyOf(trend), trend.counts]))
   const before = await requests.requestFigures(scope, periodBefore(query))
@@ -159,8 +170,14 @@ export async function routeView(
     kinds: withBefore(kinds, kindsBefore, (row) => trendOf.get(keyOf(row)) ?? []),
     figures: await requests.requestFigures(scope, query),
     before: before.count === 0 ? null : before,
-    ...{ buckets, durations, costs, vitals, ...examples },
+    ...{ buckets, durations, costs, vitals, vitalBounds: VITAL_THRESHOLDS, releases, ...examples },
   }
+}
+
+/** What people wait for comes before what is fetched ahead, and the server's own figures before the browser's. */
+function mainKind(kinds: readonly RouteFigures[]): RequestKind | null {
+  const main = kinds.find(({ kind }) => kind !== 'prefetch' && kind !== 'browser')
+  return (main ?? kinds.find(({ kind }) => kind !== 'prefetch') ?? kinds[0])?.kind ?? null
 }
 
 async function examplesOf(

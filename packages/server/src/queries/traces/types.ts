@@ -129,14 +129,20 @@ export interface RouteRow extends RouteFigures {
 
 export interface PerformanceView {
   readonly range: TimeRange
+  /** Of what `trend` counts. */
+  readonly bucketMs: number
   /** Most time first. */
   readonly rows: readonly RouteRow[]
-  readonly all: RequestFigures
-  readonly buckets: readonly RequestBucket[]
   readonly vitals: readonly VitalFigures[]
+  readonly vitalBounds: VitalBounds
+  /** That anything was counted of in the range, the newest first. */
+  readonly releases: readonly string[]
   /** Routes that got slower, or failed more, with the newest release than with the one before. */
   readonly worse: readonly WorseRoute[]
 }
+
+/** The public thresholds: good up to the first, poor beyond the second. */
+export type VitalBounds = Readonly<Record<Vital, readonly [good: number, poor: number]>>
 
 export interface WorseRoute {
   readonly projectId: ProjectId
@@ -153,7 +159,7 @@ export interface RouteView {
   readonly range: TimeRange
   readonly project: { readonly id: ProjectId; readonly slug: string; readonly name: string }
   readonly route: string
-  /** `null`: all kinds together. */
+  /** That the figures are of; `null` where nothing was counted and none was named. */
   readonly kind: RequestKind | null
   readonly kinds: readonly RouteRow[]
   readonly figures: RequestFigures
@@ -164,6 +170,9 @@ export interface RouteView {
   readonly failed: readonly FragmentRow[]
   readonly costs: readonly SpanCost[]
   readonly vitals: readonly VitalFigures[]
+  readonly vitalBounds: VitalBounds
+  /** Of the route, the newest first. */
+  readonly releases: readonly string[]
 }
 
 export interface TraceQueries {
@@ -180,6 +189,7 @@ export interface TraceQueries {
     filter: PerformanceFilter & {
       readonly project: string
       readonly route: string
+      /** `null`: the one that most time went to. Kinds are never mixed: a prefetch says nothing of a navigation. */
       readonly kind: RequestKind | null
     },
   ): Promise<RouteView | null>

@@ -133,7 +133,8 @@ function routeTrends(
   const first = Math.floor(query.startMs / bucketMs)
   const length = Math.max(0, Math.ceil(query.endMs / bucketMs) - first)
   const sql = `${READABLE}
-SELECT s.project_id AS projectId, s.route, s.kind, r.hour / :hours - :first AS bucket, sum(r.count) AS count
+SELECT s.project_id AS projectId, s.route, s.kind, CAST(r.hour / :hours AS INTEGER) - :first AS bucket,
+  sum(r.count) AS count
 FROM request_series s JOIN request_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY 1, 2, 3, 4`
   const hours = Math.max(1, Math.round(bucketMs / HOUR_MS))
   const trends = new Map<string, RouteTrend & { readonly counts: number[] }>()
@@ -192,7 +193,7 @@ interface CostRow extends Omit<SpanCost, 'slowest'> {
   readonly spanId: string
 }
 
-/** Days that the range touches. The newest day of a sort has the example, where it is the slowest. */
+/** Days that the range touches; numbers of JavaScript are bound as fractions. The newest day of a sort has the example, where it is the slowest. */
 function spanCosts(
   db: Connection,
   { scope, query }: { readonly scope: ReadScope; readonly query: RequestsQuery },
@@ -202,7 +203,7 @@ function spanCosts(
 SELECT project_id AS projectId, route, day, op, description, sum(count) AS count,
   sum(total_ms) AS totalMs, sum(failed) AS failed, sum(repeated_in) AS repeatedIn, max(slowest_ms) AS ms,
   slowest_trace AS traceId, slowest_span AS spanId
-FROM span_costs WHERE project_id IN (SELECT id FROM readable) AND day >= :start / 24 AND day <= (:end - 1) / 24
+FROM span_costs WHERE project_id IN (SELECT id FROM readable) AND day >= CAST(:start / 24 AS INTEGER) AND day <= CAST((:end - 1) / 24 AS INTEGER)
   AND (:route IS NULL OR route = :route)
 GROUP BY project_id, route, op, description ORDER BY totalMs DESC LIMIT :limit`
   const { org, readable, start, end, route } = parameters(scope, query)

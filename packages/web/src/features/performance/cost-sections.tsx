@@ -1,0 +1,150 @@
+/** What the time of a route goes to: its spans by what they did, and queries that run again and again. */
+import { paths } from '#parts/paths.ts'
+import { Chip } from '#ui/chip.tsx'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { Section } from '#ui/section.tsx'
+import { ShareBar } from '#ui/share-bar.tsx'
+import { Table, tableNum } from '#ui/table.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import { examplesPath } from './example-links.ts'
+import { CountLink, shortDuration } from './figure-cells.tsx'
+import type { RouteData } from './performance.server.ts'
+
+type Cost = RouteData['costs'][number]
+
+/** Each N+1 by itself: how often, how long, and what would do instead. */
+export function RepeatedQueries({ data }: { readonly data: RouteData }) {
+  const repeated = data.costs.filter(({ repeatedIn }) => repeatedIn > 0)
+  if (repeated.length === 0) return null
+  const { route, project } = data
+  const examples = examplesPath(data.org, data.address, {
+    ...{ route, kind: null, project: project.slug, repeats: true },
+  })
+  return (
+    <Section
+      title={repeated.length === 1 ? 'A query that runs again and again' : 'Queries that run again and again'}
+      note="one after the other, with nothing but other values"
+      end={
+        examples === null ? undefined : (
+          <PageLink to={examples} className="link link-alone text-12">
+            All examples
+          </PageLink>
+        )
+      }
+    >
+      <ul className="grid gap-4">
+        {repeated.map((cost) => (
+          <RepeatedQuery key={`${cost.op} ${cost.description}`} cost={cost} data={data} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function RepeatedQuery({ cost, data }: { readonly cost: Cost; readonly data: RouteData }) {
+  const { count, repeatedIn, totalMs, slowest } = cost
+  const each = count === 0 ? 0 : totalMs / count
+  return (
+    <li className="flex gap-2 text-13">
+      <span>
+        <Chip tone="warn">N+1</Chip>
+      </span>
+      <div className="min-w-0">
+        <code className="foreign text-12 text-ink">{cost.description}</code>
+        <p className="mt-1 text-ink-2">
+          In <b className="num font-strong text-ink">{quantityText(repeatedIn, 'request')}</b>: run{' '}
+          <b className="num font-strong text-ink">{numberText(count)} times</b>, {shortDuration(each)} each,{' '}
+          {shortDuration(totalMs)} together. One query for all rows, such as <code>WHERE … IN (…)</code>,
+          would do the same.{' '}
+          <PageLink
+            to={paths.trace(data.org, slowest.traceId, { span: slowest.spanId })}
+            className="link link-text"
+          >
+            Example trace
+          </PageLink>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+export function CostSection({ data }: { readonly data: RouteData }) {
+  const { costs } = data
+  const kindCount = data.kinds.length
+  const note = [
+    'spans by what they did, statements without their values',
+    ...(kindCount > 1 ? ['all kinds together'] : []),
+    'whole days, all environments and releases',
+  ].join('; ')
+  const whole = costs.reduce((total, { totalMs }) => total + totalMs, 0)
+  return (
+    <Section title="Where the time goes" note={note}>
+      {costs.length === 0 ? (
+        <p className="text-13 text-ink-2">
+          No spans came below these requests: the SDK sends database queries and calls as spans of their own
+          once their integrations are on.
+        </p>
+      ) : (
+        <Table caption="Costliest spans" stacks>
+          <thead>
+            <tr>
+              <th scope="col">Span</th>
+              {['Times', 'Each', 'Slowest', 'Failed', 'Together'].map((head) => (
+                <th key={head} scope="col" className={tableNum}>
+                  {head}
+                </th>
+              ))}
+              <th scope="col">Share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {costs.map((cost) => (
+              <CostRow key={`${cost.op} ${cost.description}`} cost={cost} data={data} whole={whole} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Section>
+  )
+}
+
+function CostRow(props: { readonly cost: Cost; readonly data: RouteData; readonly whole: number }) {
+  const { cost, data } = props
+  const { traceId, spanId, ms } = cost.slowest
+  return (
+    <tr>
+      <th scope="row" className="py-1.5 text-start font-normal">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <b className="font-strong">{cost.op}</b>
+          <code className="foreign min-w-0 text-12 text-ink-2">{cost.description}</code>
+          {cost.repeatedIn > 0 ? <Chip tone="warn">N+1</Chip> : null}
+        </span>
+      </th>
+      <td className={tableNum} data-label="Times">
+        <CountLink value={cost.count} isEstimated={false} to={opPath(data, cost.op)} />
+      </td>
+      <td className={`${tableNum} whitespace-nowrap`} data-label="Each">
+        {shortDuration(cost.count === 0 ? 0 : cost.totalMs / cost.count)}
+      </td>
+      <td className={`${tableNum} whitespace-nowrap`} data-label="Slowest">
+        <PageLink to={paths.trace(data.org, traceId, { span: spanId })} className="link">
+          {shortDuration(ms)}
+        </PageLink>
+      </td>
+      <td className={`${tableNum} ${cost.failed === 0 ? 'stack-none text-ink-3' : ''}`} data-label="Failed">
+        {numberText(cost.failed)}
+      </td>
+      <td className={`${tableNum} whitespace-nowrap`} data-label="Together">
+        {shortDuration(cost.totalMs)}
+      </td>
+      <td className="stack-none w-40">
+        <ShareBar part={cost.totalMs} whole={props.whole} width={80} />
+      </td>
+    </tr>
+  )
+}
+
+function opPath(data: RouteData, op: string): string | null {
+  const { route, project } = data
+  return examplesPath(data.org, data.address, { route, kind: null, project: project.slug, op })
+}

@@ -1,0 +1,59 @@
+/** Every number leads to requests it counts: a search of traces. */
+import { paths } from '#parts/paths.ts'
+import { tokenText } from '#parts/search-token.ts'
+import type { RequestKind } from './figures.ts'
+import type { FilterAddress } from './performance-address.ts'
+
+export interface ExamplesOf {
+  readonly route: string
+  /** `null`: all that sums are of. */
+  readonly kind: RequestKind | null
+  readonly project?: string | null
+  readonly status?: 'failed' | 'failed-behind-200' | 'aborted'
+  readonly fromMs?: number | null
+  readonly toMs?: number
+  readonly repeats?: true
+  readonly op?: string
+}
+
+/** Routes that figures are kept under where there are too many, or no name, begin with this: no search finds them. */
+const NO_ROUTE = '('
+
+/** What no sum counts is not among its examples either. */
+const NAVIGATION = '!kind:prefetch !kind:browser'
+
+/** `null` where no search finds what the number counts. */
+export function examplesPath(org: string, filter: FilterAddress, of: ExamplesOf): string | null {
+  if (of.route.startsWith(NO_ROUTE)) return null
+  const { environment, release, range } = filter
+  return paths.traces(org, {
+    query: searchOf(of, { environment, release }),
+    project: of.project ?? filter.project,
+    range,
+    ...(of.fromMs === undefined ? {} : { sort: 'slowest' }),
+  })
+}
+
+type Tags = Pick<FilterAddress, 'environment' | 'release'>
+
+function searchOf({ route, kind, status, fromMs, toMs, repeats, op }: ExamplesOf, tags: Tags): string {
+  const term = (key: string | null, value: string) => tokenText({ key, value, negated: false })
+  return [
+    term(route.startsWith('/') ? 'route' : null, route),
+    kind === null ? NAVIGATION : term('kind', kind),
+    status === undefined ? null : term('status', status),
+    // Bounds are written out: a quoted one is no bound.
+    typeof fromMs === 'number' ? `duration:>=${bound(Math.floor(fromMs))}` : null,
+    toMs === undefined ? null : `duration:<=${bound(Math.ceil(toMs))}`,
+    repeats === undefined ? null : 'is:n+1',
+    op === undefined ? null : term('op', op),
+    tags.environment === null ? null : term('environment', tags.environment),
+    tags.release === null ? null : term('release', tags.release),
+  ]
+    .filter((part) => part !== null)
+    .join(' ')
+}
+
+function bound(ms: number): string {
+  return `${Math.max(0, ms)}ms`
+}

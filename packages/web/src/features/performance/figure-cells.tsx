@@ -1,0 +1,106 @@
+/** Numbers of requests as cells show them: each a link to what it counts. */
+import type { ReactNode } from 'react'
+import { countText, shareText } from '#ui/number-text.ts'
+import { durationText } from '#ui/time-text.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { type Alarms, changeOf, changeText, type Figures, isFailing, isSlow, isSlower } from './figures.ts'
+
+export const ESTIMATED =
+  'Estimated: the SDK sends a share of its traces, and each one counts for those that it leaves out'
+
+/** A link in the ink of its place, or the plain number where nothing is found by it. */
+function NumberLink(props: {
+  readonly to: string | null
+  readonly className?: string
+  readonly title?: string | undefined
+  readonly children: ReactNode
+}) {
+  const className = `num ${props.className ?? ''}`
+  if (props.to === null)
+    return (
+      <span className={className} title={props.title}>
+        {props.children}
+      </span>
+    )
+  return (
+    <PageLink to={props.to} className={`${className} hover:underline`} title={props.title}>
+      {props.children}
+    </PageLink>
+  )
+}
+
+/** A count of requests: `≈` where it was extrapolated, faint and no link where it is zero. */
+export function CountLink(props: {
+  readonly value: number
+  readonly isEstimated: boolean
+  readonly to: string | null
+  readonly className?: string
+}) {
+  if (props.value === 0) return <span className="num text-ink-3">0</span>
+  return (
+    <NumberLink
+      to={props.to}
+      className={props.className ?? ''}
+      title={props.isEstimated ? ESTIMATED : undefined}
+    >
+      {countText(props.value, props.isEstimated ? 'approximate' : 'exact')}
+    </NumberLink>
+  )
+}
+
+const LONGEST_MS = 10_000
+
+/** A percentile; amber from where on it is slow. */
+export function DurationLink(props: {
+  readonly ms: number | null
+  readonly alarms: Alarms
+  readonly to: string | null
+  readonly className?: string
+}) {
+  if (props.ms === null) return <span className="text-ink-3">–</span>
+  const tone = isSlow(props.ms, props.alarms) ? 'font-strong text-warn' : (props.className ?? '')
+  return (
+    <NumberLink to={props.to} className={`whitespace-nowrap ${tone}`}>
+      {shortDuration(props.ms)}
+    </NumberLink>
+  )
+}
+
+/** `3.41 s`, `12.4 s`, `2 min`: three digits at most. */
+export function shortDuration(ms: number): string {
+  if (ms < LONGEST_MS) return durationText(ms)
+  return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
+}
+
+export function FailedShare({ failed, count }: { readonly failed: number; readonly count: number }) {
+  if (failed === 0) return <span className="text-ink-3">–</span>
+  return <span className="num whitespace-nowrap">{shareText(failed, count)}</span>
+}
+
+/** Class of the numbers that say how often requests fail. */
+export function failedTone(failed: number, count: number, alarms: Alarms): string {
+  return isFailing(failed, count, alarms) ? 'font-strong text-bad' : ''
+}
+
+/** By how much the 75th percentile is above that of the period before. */
+export function P75Change(props: {
+  readonly now: Pick<Figures, 'p75Ms'>
+  readonly before: Pick<Figures, 'p75Ms'> | null
+}) {
+  const [now, before] = [props.now.p75Ms, props.before?.p75Ms ?? null]
+  const change = changeOf(now, before)
+  if (change === null || before === null)
+    return (
+      <span className="text-ink-3" title="Nothing to compare with in the period before">
+        –
+      </span>
+    )
+  return (
+    <span
+      className={`num whitespace-nowrap ${isSlower(now, before) ? 'text-warn' : 'text-ink-3'}`}
+      title={`p75 was ${shortDuration(before)} in the period before`}
+    >
+      {changeText(change)}
+    </span>
+  )
+}

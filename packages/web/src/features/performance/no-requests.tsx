@@ -1,0 +1,92 @@
+/** The page without figures: why, and what to do next. */
+import { paths } from '#parts/paths.ts'
+import { rangeOf } from '#parts/ranges.ts'
+import { SnippetBox } from '#parts/snippet-box.tsx'
+import { buttonClass } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import type { PerformanceData } from './performance.server.ts'
+import { performanceQuery } from './performance-address.ts'
+
+/** Client and server alike: each says its part of a trace. */
+const TRACING = {
+  file: 'Sentry.init',
+  text: `Sentry.init({
+  dsn: '…',
+  // 1 sends every trace, 0.1 one of ten: counts are extrapolated.
+  tracesSampleRate: 1,
+})`,
+}
+
+export function NoRequests({ data }: { readonly data: PerformanceData }) {
+  const { org, address } = data
+  const isNarrowed = address.environment !== null || address.release !== null
+  const project = data.projects.find(({ slug, isSelf }) =>
+    address.project === null ? !isSelf : slug === address.project,
+  )
+  return (
+    <Empty
+      title="No requests"
+      next={
+        <>
+          {isNarrowed ? (
+            <PageLink
+              className={buttonClass()}
+              to={paths.performance(org, performanceQuery(address, { environment: null, release: null }))}
+            >
+              Show all environments and releases
+            </PageLink>
+          ) : null}
+          {address.range === '30d' || address.range === '90d' ? null : (
+            <PageLink
+              className={buttonClass()}
+              to={paths.performance(org, performanceQuery(address, { range: '30d' }))}
+            >
+              Show the last 30 days
+            </PageLink>
+          )}
+          {project === undefined ? (
+            <PageLink className={buttonClass()} to={paths.newProject(org)}>
+              Create a project
+            </PageLink>
+          ) : (
+            <PageLink className={buttonClass()} to={paths.firstEvent(org, project.slug)}>
+              Connect an app
+            </PageLink>
+          )}
+        </>
+      }
+    >
+      <p>
+        No requests in the {rangeOf(address.range).label.toLowerCase()} for the filters above. Routes appear
+        as soon as an app sends traces: turn tracing on where it calls <code>Sentry.init</code>, in the
+        browser and on the server.
+      </p>
+      <div className="mt-3 rounded-field border">
+        <SnippetBox snippet={TRACING} />
+      </div>
+    </Empty>
+  )
+}
+
+export function NoMatch({ data }: { readonly data: PerformanceData }) {
+  const { org, address } = data
+  return (
+    <Empty
+      title="No route matches"
+      next={
+        <PageLink
+          className={buttonClass()}
+          to={paths.performance(org, performanceQuery(address, { text: '', kind: null }))}
+        >
+          Show all routes
+        </PageLink>
+      }
+    >
+      No route has
+      {address.text === '' ? '' : ` “${address.text}” in its name`}
+      {address.text === '' || address.kind === null ? '' : ' and'}
+      {address.kind === null ? '' : ` requests of the kind ${address.kind}`}.
+    </Empty>
+  )
+}

@@ -1,0 +1,75 @@
+/** Percentiles on one log scale for all rows: block p50 to p75, tick p95, dot p99. */
+import { type Alarms, type Figures, isSlow } from './figures.ts'
+import { placeOn, STRIP_FROM_MS, STRIP_TICKS, STRIP_TO_MS } from './log-scale.ts'
+
+const WIDTH = 150
+const HEIGHT = 16
+const MIDDLE = HEIGHT / 2
+const BLOCK_MIN = 3
+
+function x(ms: number): number {
+  return 4 + placeOn(ms, STRIP_FROM_MS, STRIP_TO_MS) * (WIDTH - 8)
+}
+
+/** The numbers stand beside it: it is a picture of them. */
+export function PercentileStrip(props: {
+  readonly figures: Pick<Figures, 'p50Ms' | 'p75Ms' | 'p95Ms' | 'p99Ms'>
+  readonly alarms: Alarms
+}) {
+  const { p50Ms, p75Ms, p95Ms, p99Ms } = props.figures
+  if (p50Ms === null || p75Ms === null || p95Ms === null || p99Ms === null) return null
+  const slow = isSlow(p99Ms, props.alarms)
+  return (
+    <svg width={WIDTH} height={HEIGHT} aria-hidden="true" className="block">
+      {STRIP_TICKS.map(({ ms }) => (
+        <line key={ms} x1={x(ms)} x2={x(ms)} y1="0" y2={HEIGHT} className="stroke-grid" />
+      ))}
+      <line x1={x(p50Ms)} x2={x(p99Ms)} y1={MIDDLE} y2={MIDDLE} className="stroke-bar-2" />
+      <rect
+        x={x(p50Ms)}
+        y={MIDDLE - 3}
+        width={Math.max(BLOCK_MIN, x(p75Ms) - x(p50Ms))}
+        height="6"
+        className="fill-span-server"
+      />
+      <line x1={x(p95Ms)} x2={x(p95Ms)} y1={MIDDLE - 5} y2={MIDDLE + 5} className="stroke-ink-2" />
+      <circle
+        cx={x(p99Ms)}
+        cy={MIDDLE}
+        r="2.5"
+        className={slow ? 'fill-warn-fill stroke-warn-fill' : 'fill-canvas stroke-bar'}
+      />
+    </svg>
+  )
+}
+
+/** Names of the scale, above the strips. */
+export function StripScale() {
+  return (
+    <svg width={WIDTH} height="16" role="img" aria-label="p50 to p99 from 10 ms to 10 s" className="block">
+      {STRIP_TICKS.map(({ ms, label }, at) => (
+        <text
+          key={ms}
+          x={x(ms) + (at === 0 ? -4 : at === STRIP_TICKS.length - 1 ? 4 : 0)}
+          y="12"
+          textAnchor={at === 0 ? 'start' : at === STRIP_TICKS.length - 1 ? 'end' : 'middle'}
+          className="fill-ink-3 text-11"
+        >
+          {label}
+        </text>
+      ))}
+    </svg>
+  )
+}
+
+/** The key below the table. */
+export function StripKey() {
+  return (
+    <svg width="34" height="12" aria-hidden="true" className="inline-block align-middle">
+      <line x1="2" x2="30" y1="6" y2="6" className="stroke-bar-2" />
+      <rect x="2" y="3" width="10" height="6" className="fill-span-server" />
+      <line x1="20" x2="20" y1="1" y2="11" className="stroke-ink-2" />
+      <circle cx="29" cy="6" r="2.5" className="fill-canvas stroke-bar" />
+    </svg>
+  )
+}

@@ -1,0 +1,109 @@
+/** Routes by request kind, what got worse with a release, and web vitals by page. */
+import { paths } from '#parts/paths.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { NarrowMenus, ProjectMenu } from './filters.tsx'
+import { GotWorse } from './got-worse.tsx'
+import { KindStrip } from './kind-strip.tsx'
+import { NoMatch, NoRequests } from './no-requests.tsx'
+import { StripKey } from './percentile-strip.tsx'
+import type { loadPerformance, PerformanceData } from './performance.server.ts'
+import { type PerformanceAddress, performanceQuery } from './performance-address.ts'
+import { RouteTable } from './route-table.tsx'
+import { VitalTable } from './vital-table.tsx'
+
+export function PerformancePage() {
+  const data = usePageData<typeof loadPerformance>()
+  return (
+    <>
+      <title>{`Performance · ${data.org} · Errata`}</title>
+      <h1 className="visually-hidden">Performance</h1>
+      <Filters data={data} />
+      {data.hasAny ? (
+        <>
+          <KindStrip data={data} />
+          <GotWorse data={data} />
+          {data.found.total === 0 ? (
+            <NoMatch data={data} />
+          ) : (
+            <>
+              <RouteTable data={data} />
+              <Foot data={data} />
+            </>
+          )}
+          <VitalTable data={data} />
+        </>
+      ) : (
+        <NoRequests data={data} />
+      )}
+    </>
+  )
+}
+
+function Filters({ data }: { readonly data: PerformanceData }) {
+  const { org, address } = data
+  const link = (change: Partial<PerformanceAddress>) =>
+    paths.performance(org, performanceQuery(address, change))
+  const { text: _, ...kept } = performanceQuery(address)
+  return (
+    <div className="flex flex-wrap gap-2 px-6 pt-3 max-phone:px-4">
+      <div className="relative flex gap-2 max-phone:w-full max-phone:overflow-x-auto">
+        <ProjectMenu chosen={address.project} projects={data.projects} link={link} />
+        <NarrowMenus
+          address={address}
+          environments={data.environments}
+          releases={data.releases}
+          link={link}
+        />
+      </div>
+      <form method="get" action={paths.performance(org)} className="min-w-50 flex-1">
+        {Object.entries(kept).map(([name, value]) =>
+          value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <input
+          key={address.text}
+          type="search"
+          name="text"
+          className="field touch w-full"
+          defaultValue={address.text}
+          placeholder="Filter routes, such as /orders"
+          aria-label="Filter routes"
+        />
+      </form>
+    </div>
+  )
+}
+
+function Foot({ data }: { readonly data: PerformanceData }) {
+  const { org, address, found } = data
+  const link = (page: number) => paths.performance(org, performanceQuery(address, { page }))
+  const last = Math.min(found.total, found.first + found.limit)
+  const isAll = found.total <= found.limit
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-6 py-4 text-12 text-ink-3 max-phone:px-4">
+      <span className="num">
+        {isAll
+          ? quantityText(found.total, 'route')
+          : `${numberText(found.first + 1)}–${numberText(last)} of ${quantityText(found.total, 'route')}`}
+      </span>
+      {address.page > 1 ? (
+        <PageLink to={link(address.page - 1)} className="link link-alone">
+          Previous
+        </PageLink>
+      ) : null}
+      {last < found.total ? (
+        <PageLink to={link(address.page + 1)} className="link link-alone">
+          Next
+        </PageLink>
+      ) : null}
+      <span className="inline-flex items-center gap-1.5 max-wide:hidden">
+        <StripKey /> block p50 to p75, tick p95, dot p99
+      </span>
+      <span>
+        Failed: the request’s own work threw, whatever the status. Redirects, 404s and aborted requests don’t
+        count. Sums leave out prefetches and what browsers measure.
+      </span>
+    </div>
+  )
+}

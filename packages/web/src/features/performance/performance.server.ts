@@ -1,0 +1,124 @@
+import { max } from '@errata/server/limits'
+import { rangeOf } from '#parts/ranges.ts'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext, OrgContext } from '#wire/types.ts'
+import { type Alarms, pageKey, type RouteRow, type RouteView, type VitalFigures } from './figures.ts'
+import { type FilterAddress, readFilter, readKind, readPerformanceAddress } from './performance-address.ts'
+import { groupsOf, inKindOrder, kindTotals, sumsOf, withText } from './route-groups.ts'
+
+/** Routes by request kind, what got worse, and web vitals by page. */
+export async function loadPerformance(ctx: LoaderContext) {
+  const org = requireScope(ctx)
+  const address = readPerformanceAddress(org.url.searchParams)
+  const [view, choices] = await Promise.all([
+    org.engine.queries.performance(org.scope, { ...filterOf(org, address), project: address.project }),
+    choicesOf(org, address),
+  ])
+  const { rows, vitals, worse, vitalBounds, bucketMs, range, releases } = view
+  const named = withText(rows, address.text)
+  const shown = address.kind === null ? named : named.filter(({ kind }) => kind === address.kind)
+  const groups = groupsOf(shown, address)
+  const limit = max('pageRowsDefault')
+  const first = (address.page - 1) * limit
+  return {
+    org: org.scope.orgSlug,
+    ...{ address, nowMs: org.nowMs, range, bucketMs, vitalBounds },
+    ...{ ...choices, releases: releasesShown(releases), alarms: alarmsOf() },
+    vitals: vitalPages(vitals, rows, address.text),
+    worse: worse.slice(0, WORSE_SHOWN),
+    moreWorse: Math.max(0, worse.length - WORSE_SHOWN),
+    groups: groups.slice(first, first + limit),
+    found: { total: groups.length, first, limit },
+    sums: sumsOf(named),
+    kinds: kindTotals(named),
+    /** What the share of time is of. */
+    totalMs: sumsOf(rows).totalMs,
+    hasAny: rows.length > 0 || vitals.length > 0,
+  }
+}
+
+export type PerformanceData = Awaited<ReturnType<typeof loadPerformance>>
+
+const WORSE_SHOWN = 8
+const PAGES_SHOWN = 30
+
+/** Web vitals page by page, the most visited first. */
+function vitalPages(vitals: readonly VitalFigures[], rows: readonly RouteRow[], text: string) {
+  const byPage = Map.groupBy(withText(vitals, text), pageKey)
+  // Where browsers send a share of their visits alone, what is counted of them is extrapolated.
+  const estimated = new Set(rows.filter(isEstimatedVisit).map(pageKey))
+  const pages = [...byPage].slice(0, PAGES_SHOWN)
+  return {
+    total: byPage.size,
+    pages: pages.map(([key, own]) => ({ key, own, isEstimated: estimated.has(key) })),
+  }
+}
+
+/** One route, by one of its kinds. */
+export async function loadPerformanceRoute(ctx: LoaderContext) {
+  const org = requireScope(ctx)
+  const { searchParams } = org.url
+  const route = searchParams.get('route') ?? ''
+  const project = org.params.project ?? ''
+  const address = { ...readFilter(searchParams), project }
+  const kind = readKind(searchParams)
+  const [view, choices] = await Promise.all([
+    org.engine.queries.route(org.scope, { ...filterOf(org, address), project, route, kind }),
+    choicesOf(org, address),
+  ])
+  if (view === null || route === '') return notFound('There is no such route, or you may not see it.')
+  return {
+    org: org.scope.orgSlug,
+    ...{ address, nowMs: org.nowMs, ...choices, alarms: alarmsOf() },
+    ...{ ...view, releases: releasesShown(view.releases) },
+    kinds: inKindOrder(view.kinds),
+    isVitalsEstimated: view.kinds.some(isEstimatedVisit),
+    slow: view.slow.map(exampleOf),
+    failed: view.failed.map(exampleOf),
+  }
+}
+
+export type RouteData = Awaited<ReturnType<typeof loadPerformanceRoute>>
+
+function isEstimatedVisit({ kind, isEstimated }: RouteRow): boolean {
+  return kind === 'browser' && isEstimated
+}
+
+/** What a line about a request says, without all that is kept of it. */
+function exampleOf(row: RouteView['slow'][number]) {
+  const { eventId, traceId, segmentId, timestampMs, durationMs, httpStatus, spanCount, end } = row
+  const { name, repeated, user, status } = row
+  return {
+    ...{ eventId, traceId, segmentId, timestampMs, durationMs, httpStatus, spanCount, end },
+    ...{ name, user, status, repeats: repeated[0] ?? null },
+  }
+}
+
+function filterOf({ nowMs }: OrgContext, { environment, release, range }: FilterAddress) {
+  return {
+    range: { startMs: nowMs - rangeOf(range).ms, endMs: nowMs },
+    ...{ environment, release },
+  }
+}
+
+/** What the menus offer. */
+async function choicesOf({ engine, scope }: OrgContext, { project }: FilterAddress) {
+  const all = await engine.queries.projects(scope)
+  const chosen = project === null ? null : all.filter(({ slug }) => slug === project).map(({ id }) => id)
+  const environments = await engine.queries.environments(scope, chosen)
+  const names = environments.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+  return {
+    projects: all.map(({ id, slug, name, isSelf }) => ({ id, slug, name, isSelf })),
+    environments: [...new Set(names)],
+  }
+}
+
+const RELEASES_SHOWN = 20
+
+function releasesShown(releases: readonly string[]): readonly string[] {
+  return releases.slice(0, RELEASES_SHOWN)
+}
+
+function alarmsOf(): Alarms {
+  return { failingShare: max('failingSharePercent') / 100, slowMs: max('slowRequestMs') }
+}

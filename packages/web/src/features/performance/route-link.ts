@@ -1,0 +1,13 @@
+/** The page of a route, with another filter or kind. */
+import { paths } from '#parts/paths.ts'
+import type { RequestKind } from './figures.ts'
+import type { RouteData } from './performance.server.ts'
+import { type FilterAddress, filterQuery } from './performance-address.ts'
+
+type Change = Partial<FilterAddress> & { readonly kind?: RequestKind }
+
+export function routeLink(data: RouteData, change: Change = {}): string {
+  const { project: _, ...filter } = filterQuery({ ...data.address, ...change })
+  const kind = change.kind ?? data.kind
+  return paths.performanceRoute(data.org, data.project.slug, { route: data.route, kind, ...filter })
+}

@@ -1,0 +1,199 @@
+/** Beside the charts: the figures against the period before, the other kinds, web vitals. */
+import type { ReactNode } from 'react'
+import { KindBadge } from '#parts/issue-marks.tsx'
+import { rangeOf } from '#parts/ranges.ts'
+import { countText } from '#ui/number-text.ts'
+import { SideSection } from '#ui/section.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import { examplesPath } from './example-links.ts'
+import { CountLink, DurationLink, ESTIMATED, FailedShare, failedTone } from './figure-cells.tsx'
+import { changeOf, changeText, type Figures, isSlower, rateText } from './figures.ts'
+import type { RouteData } from './performance.server.ts'
+import { routeLink } from './route-link.ts'
+import { VITALS, VitalBar, VitalRating, VitalValue, vitalText } from './vital-marks.tsx'
+
+export function RouteSide({ data }: { readonly data: RouteData }) {
+  return (
+    <aside aria-label="Figures" className="min-w-0 border-t">
+      {data.kinds.length === 0 ? null : <FigureList data={data} />}
+      {data.kinds.length > 1 ? <KindList data={data} /> : null}
+      {data.vitals.length === 0 ? null : <VitalList data={data} />}
+    </aside>
+  )
+}
+
+type Status = 'failed' | 'failed-behind-200' | 'aborted'
+
+function FigureList({ data }: { readonly data: RouteData }) {
+  const { figures, before, alarms, range } = data
+  const link = (status?: Status) =>
+    examplesPath(data.org, data.address, {
+      ...{ route: data.route, kind: data.kind, project: data.project.slug },
+      ...(status === undefined ? {} : { status }),
+    })
+  const count = (key: 'count' | 'failed' | 'failedBehind200' | 'aborted', status?: Status) => (
+    <CountLink
+      value={figures[key]}
+      isEstimated={figures.isEstimated}
+      to={link(status)}
+      className={key === 'failed' ? failedTone(figures.failed, figures.count, alarms) : 'font-medium'}
+    />
+  )
+  return (
+    <SideSection
+      title="Requests"
+      note={
+        before === null
+          ? rangeOf(data.address.range).short
+          : `${rangeOf(data.address.range).short}, against those before`
+      }
+    >
+      <table className="w-full text-13">
+        <caption className="visually-hidden">Figures against the period before</caption>
+        <tbody>
+          <Line name="Requests" value={count('count')} change={countChange(figures, before, 'count')} />
+          <Line name="Per minute" value={rateText(figures.count, range.endMs - range.startMs)} change="" />
+          <Line
+            name="Failed"
+            value={count('failed', 'failed')}
+            change={countChange(figures, before, 'failed')}
+          />
+          <Line name="Rate" value={<FailedShare failed={figures.failed} count={figures.count} />} change="" />
+          <Line
+            name="Behind 200"
+            value={count('failedBehind200', 'failed-behind-200')}
+            change={countChange(figures, before, 'failedBehind200')}
+          />
+          <Line
+            name="Aborted"
+            value={count('aborted', 'aborted')}
+            change={countChange(figures, before, 'aborted')}
+          />
+          <Percentiles data={data} />
+        </tbody>
+      </table>
+    </SideSection>
+  )
+}
+
+function Percentiles({ data }: { readonly data: RouteData }) {
+  const { figures, before } = data
+  return (['p50Ms', 'p75Ms', 'p95Ms', 'p99Ms'] as const).map((key) => {
+    const was = before?.[key] ?? null
+    const of = { route: data.route, kind: data.kind, project: data.project.slug, fromMs: figures[key] }
+    return (
+      <Line
+        key={key}
+        name={key.slice(0, 3)}
+        value={
+          <DurationLink
+            ms={figures[key]}
+            alarms={data.alarms}
+            to={examplesPath(data.org, data.address, of)}
+            className="font-medium"
+          />
+        }
+        change={was === null ? '' : changeText(changeOf(figures[key], was))}
+        isWorse={isSlower(figures[key], was)}
+      />
+    )
+  })
+}
+
+function countChange(
+  figures: Figures,
+  before: Figures | null,
+  key: 'count' | 'failed' | 'failedBehind200' | 'aborted',
+): string {
+  if (before === null) return ''
+  // Of few a share says nothing.
+  if (key !== 'count' && before[key] < 20)
+    return before[key] === figures[key] ? '' : `was ${countText(before[key])}`
+  return changeText(changeOf(figures[key], before[key]))
+}
+
+function Line(props: {
+  readonly name: string
+  readonly value: ReactNode
+  readonly change: string
+  readonly isWorse?: boolean
+}) {
+  return (
+    <tr>
+      <th scope="row" className="py-1 text-start font-normal text-ink-2">
+        {props.name}
+      </th>
+      <td className="num py-1 text-end">{props.value}</td>
+      <td
+        className={`num w-18 py-1 text-end whitespace-nowrap ${props.isWorse === true ? 'text-warn' : 'text-ink-3'}`}
+      >
+        {props.change}
+      </td>
+    </tr>
+  )
+}
+
+function KindList({ data }: { readonly data: RouteData }) {
+  return (
+    <SideSection title="Kinds" note="requests, p75, failed">
+      <table className="w-full text-13">
+        <caption className="visually-hidden">Kinds of requests of this route</caption>
+        <tbody>
+          {data.kinds.map((row) => (
+            <tr key={row.kind} className={row.kind === data.kind ? 'font-medium' : ''}>
+              <th scope="row" className="py-1 text-start font-normal">
+                <PageLink to={routeLink(data, { kind: row.kind })} className="inline-flex hover:underline">
+                  {row.kind === 'other' ? 'other' : <KindBadge kind={row.kind} />}
+                </PageLink>
+              </th>
+              <td className="num py-1 text-end" title={row.isEstimated ? ESTIMATED : undefined}>
+                {countText(row.count, row.isEstimated ? 'approximate' : 'exact')}
+              </td>
+              <td className="num py-1 ps-2 text-end">
+                <DurationLink ms={row.p75Ms} alarms={data.alarms} to={null} />
+              </td>
+              <td className={`num py-1 ps-2 text-end ${failedTone(row.failed, row.count, data.alarms)}`}>
+                <FailedShare failed={row.failed} count={row.count} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </SideSection>
+  )
+}
+
+function VitalList({ data }: { readonly data: RouteData }) {
+  const most = Math.max(...data.vitals.map(({ count }) => count))
+  return (
+    <SideSection
+      title="Web vitals"
+      note={`p75, ${countText(most, data.isVitalsEstimated ? 'approximate' : 'exact')} page loads`}
+    >
+      <ul className="grid gap-4">
+        {VITALS.map(({ key, short, name }) => {
+          const figures = data.vitals.find(({ vital }) => vital === key)
+          if (figures === undefined) return null
+          const [good, poor] = data.vitalBounds[key]
+          return (
+            <li key={key} className="grid gap-1">
+              <span className="text-12 text-ink-3">
+                <b className="font-strong text-ink">{short}</b> {name}
+              </span>
+              <span className="flex items-baseline gap-1.5">
+                <VitalValue figures={figures} bounds={data.vitalBounds} className="text-18 font-strong" />
+                <span aria-hidden="true">
+                  <VitalRating figures={figures} bounds={data.vitalBounds} />
+                </span>
+              </span>
+              <VitalBar figures={figures} />
+              <span className="text-12 text-ink-3">
+                good to {vitalText(key, good)}, poor from {vitalText(key, poor)}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </SideSection>
+  )
+}

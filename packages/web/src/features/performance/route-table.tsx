@@ -1,0 +1,328 @@
+/** Routes with their kinds: how many, how long, how they ended. */
+import type { ReactNode } from 'react'
+import { KindBadge } from '#parts/issue-marks.tsx'
+import { paths } from '#parts/paths.ts'
+import { Icon } from '#ui/icons.tsx'
+import { shareText } from '#ui/number-text.ts'
+import { Table, tableNum } from '#ui/table.tsx'
+import { Trend } from '#ui/trend.tsx'
+import { PageLink } from '#wire/page-link.tsx'
+import { examplesPath } from './example-links.ts'
+import { CountLink, DurationLink, FailedShare, failedTone, P75Change } from './figure-cells.tsx'
+import { type RouteRow, rateText } from './figures.ts'
+import { PercentileStrip, StripScale } from './percentile-strip.tsx'
+import type { PerformanceData } from './performance.server.ts'
+import { filterQuery, performanceQuery } from './performance-address.ts'
+import { isSummed, type RouteGroup, type SortKey, type Sums } from './route-groups.ts'
+
+/** Columns that a window under 1100 px has no room for, and those that one under 1300 px has none for. */
+const WIDE = 'stack-none max-wide:hidden'
+const WIDEST = 'stack-none max-[81.25rem]:hidden'
+/** What is last where those are hidden keeps the edge of the page. */
+const WIDE_END = 'phone:max-wide:pe-6!'
+const WIDEST_END = 'wide:max-[81.25rem]:pe-6!'
+const NUM = tableNum
+
+const COLUMNS: readonly {
+  readonly sort: SortKey
+  readonly head: string
+  readonly title?: string
+  readonly wide?: true
+  /** Class of one that may be last. */
+  readonly edge?: string
+}[] = [
+  { sort: 'requests', head: 'Requests' },
+  { sort: 'p50', head: 'p50', title: 'Half of them took less', wide: true },
+  { sort: 'p75', head: 'p75', title: 'Three of four took less' },
+  { sort: 'p95', head: 'p95', title: '19 of 20 took less' },
+  { sort: 'p99', head: 'p99', title: '99 of 100 took less', wide: true },
+]
+const ENDS: typeof COLUMNS = [
+  { sort: 'failed', head: 'Failed' },
+  { sort: 'rate', head: 'Rate', title: 'Share of failed requests', wide: true },
+  {
+    sort: 'behind200',
+    head: 'Behind 200',
+    edge: WIDE_END,
+    title: 'Failed although the status says that all is well',
+  },
+  { sort: 'aborted', head: 'Aborted', title: 'The client went away', wide: true },
+  { sort: 'time', head: 'Time', title: 'Share of the time of all requests', wide: true },
+  { sort: 'change', head: 'Change', edge: WIDEST_END, title: 'p75 against the period before', wide: true },
+]
+
+export function RouteTable({ data }: { readonly data: PerformanceData }) {
+  return (
+    <Table
+      caption="Routes by request kind"
+      edge
+      stacks
+      className="phone:[&_:is(td,th):not(:first-child,:last-child)]:px-2"
+    >
+      <thead>
+        <tr>
+          <Heading data={data} column={{ sort: 'route', head: 'Route and request kind' }} />
+          {COLUMNS.slice(0, 1).map((column) => (
+            <Heading key={column.sort} data={data} column={column} isNumber />
+          ))}
+          <th scope="col" className={`${NUM} ${WIDEST}`}>
+            Per min
+          </th>
+          {COLUMNS.slice(1).map((column) => (
+            <Heading key={column.sort} data={data} column={column} isNumber />
+          ))}
+          <th scope="col" className={WIDE}>
+            <StripScale />
+          </th>
+          {ENDS.map((column) => (
+            <Heading key={column.sort} data={data} column={column} isNumber />
+          ))}
+          <th scope="col" className={WIDEST}>
+            Requests over time
+          </th>
+        </tr>
+      </thead>
+      {data.groups.map((group) => (
+        <Group key={`${group.projectId} ${group.route}`} group={group} data={data} />
+      ))}
+    </Table>
+  )
+}
+
+/** A heading sorts by its column: most first, then the other way round. */
+function Heading(props: {
+  readonly data: PerformanceData
+  readonly column: (typeof COLUMNS)[number]
+  readonly isNumber?: true
+}) {
+  const { org, address } = props.data
+  const { sort, head, title, wide, edge = '' } = props.column
+  const isHere = address.sort === sort
+  const startsAscending = sort === 'route'
+  const isAscending = isHere ? !address.isAscending : startsAscending
+  const shown = isHere ? (address.isAscending ? 'ascending' : 'descending') : undefined
+  return (
+    <th
+      scope="col"
+      aria-sort={shown}
+      className={`${props.isNumber === true ? NUM : ''} ${wide === true ? WIDE : ''} ${edge}`}
+    >
+      <PageLink
+        to={paths.performance(org, performanceQuery(address, { sort, isAscending }))}
+        className="inline-flex items-center gap-0.5 hover:text-ink"
+        title={title}
+        preventScrollReset
+      >
+        {head}
+        {isHere ? <Icon name={address.isAscending ? 'arrow-up' : 'arrow-down'} size={12} /> : null}
+      </PageLink>
+    </th>
+  )
+}
+
+function Group({ group, data }: { readonly group: RouteGroup; readonly data: PerformanceData }) {
+  const [only] = group.rows
+  const isOne = group.rows.length === 1
+  return (
+    <tbody>
+      {isOne && only !== undefined ? (
+        <KindRow row={only} data={data}>
+          <th scope="row">
+            <RouteName group={group} data={data}>
+              <KindBadge kind={only.kind} />
+            </RouteName>
+          </th>
+        </KindRow>
+      ) : (
+        <>
+          <GroupRow group={group} data={data} />
+          {group.rows.map((row) => (
+            <KindRow key={row.kind} row={row} data={data}>
+              <th scope="row" className="text-start font-normal">
+                <PageLink
+                  to={routePath(data, row)}
+                  className="inline-flex ps-5 hover:underline max-phone:-my-3 max-phone:py-3"
+                >
+                  {row.kind === 'other' ? 'other' : <KindBadge kind={row.kind} />}
+                </PageLink>
+              </th>
+            </KindRow>
+          ))}
+        </>
+      )}
+    </tbody>
+  )
+}
+
+function RouteName(props: {
+  readonly group: RouteGroup
+  readonly data: PerformanceData
+  readonly children?: ReactNode
+}) {
+  const { group, data } = props
+  const project = projectOf(data, group)
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+      <PageLink
+        to={routePath(data, { ...group, kind: group.rows.length === 1 ? group.rows[0]?.kind : undefined })}
+        prefetch
+        className="foreign text-start hover:underline max-phone:-my-3 max-phone:py-3"
+      >
+        <code className="font-strong">{group.route}</code>
+      </PageLink>
+      {props.children}
+      {data.address.project === null && data.projects.length > 1 ? (
+        <span className="foreign text-12 font-normal text-ink-3">{project?.name}</span>
+      ) : null}
+    </span>
+  )
+}
+
+function projectOf(data: PerformanceData, { projectId }: Pick<RouteRow, 'projectId'>) {
+  return data.projects.find(({ id }) => id === projectId)
+}
+
+function routePath(
+  data: PerformanceData,
+  of: Pick<RouteRow, 'projectId' | 'route'> & { readonly kind?: RouteRow['kind'] | undefined },
+): string {
+  const { project: _, ...filter } = filterQuery(data.address)
+  const slug = projectOf(data, of)?.slug ?? String(of.projectId)
+  return paths.performanceRoute(data.org, slug, { route: of.route, kind: of.kind, ...filter })
+}
+
+/** The sums of a route’s kinds. Percentiles of different kinds are not mixed. */
+function GroupRow({ group, data }: { readonly group: RouteGroup; readonly data: PerformanceData }) {
+  return (
+    <tr>
+      <th scope="row">
+        <RouteName group={group} data={data} />
+      </th>
+      <CountCells of={group.sums} route={group} kind={null} data={data} isStrong />
+      <td className={WIDE} />
+      <td className="stack-none" />
+      <td className="stack-none" />
+      <td className={WIDE} />
+      <td className={WIDE} />
+      <EndCells of={group.sums} route={group} kind={null} data={data} isStrong />
+      <td className={WIDE} />
+      <td className={WIDEST} />
+    </tr>
+  )
+}
+
+function KindRow(props: {
+  readonly row: RouteRow
+  readonly data: PerformanceData
+  readonly children: ReactNode
+}) {
+  const { row, data } = props
+  const startMs = Math.floor(data.range.startMs / data.bucketMs) * data.bucketMs
+  const duration = (key: 'p50Ms' | 'p75Ms' | 'p95Ms' | 'p99Ms') => (
+    <DurationLink
+      ms={row[key]}
+      alarms={data.alarms}
+      to={examplesOf(data, row, { kind: row.kind, fromMs: row[key] })}
+      className={key === 'p50Ms' ? 'text-ink-2' : ''}
+    />
+  )
+  return (
+    <tr>
+      {props.children}
+      <CountCells of={row} route={row} kind={row.kind} data={data} />
+      <td className={`${NUM} ${WIDE}`}>{duration('p50Ms')}</td>
+      <td className={NUM} data-label="p75">
+        {duration('p75Ms')}
+      </td>
+      <td className={NUM} data-label="p95">
+        {duration('p95Ms')}
+      </td>
+      <td className={`${NUM} ${WIDE}`}>{duration('p99Ms')}</td>
+      <td className={WIDE}>
+        <PercentileStrip figures={row} alarms={data.alarms} />
+      </td>
+      <EndCells of={row} route={row} kind={row.kind} data={data} />
+      <td className={`${NUM} ${WIDE} ${WIDEST_END}`}>
+        <P75Change now={row} before={row.before} />
+      </td>
+      <td className={`${WIDEST} [&_svg]:w-20`}>
+        {row.trend.length === 0 ? null : (
+          <Trend series={{ startMs, stepMs: data.bucketMs, counts: row.trend }} />
+        )}
+      </td>
+    </tr>
+  )
+}
+
+interface CellsOf {
+  readonly of: Sums
+  readonly route: Pick<RouteRow, 'projectId' | 'route'>
+  readonly kind: RouteRow['kind'] | null
+  readonly data: PerformanceData
+  readonly isStrong?: true
+}
+
+function CountCells({ of, route, kind, data, isStrong }: CellsOf) {
+  const { startMs, endMs } = data.range
+  return (
+    <>
+      <td className={NUM} data-label="Requests">
+        <CountLink
+          value={of.count}
+          isEstimated={of.isEstimated}
+          to={examplesOf(data, route, { kind })}
+          className={isStrong === true ? 'font-strong' : ''}
+        />
+      </td>
+      <td className={`${NUM} ${WIDEST} text-ink-3`}>{rateText(of.count, endMs - startMs)}</td>
+    </>
+  )
+}
+
+function EndCells({ of, route, kind, data, isStrong }: CellsOf) {
+  const tone = failedTone(of.failed, of.count, data.alarms)
+  const strong = isStrong === true ? 'font-strong' : ''
+  const link = (status: 'failed' | 'failed-behind-200' | 'aborted') =>
+    examplesOf(data, route, { kind, status })
+  return (
+    <>
+      <td className={`${NUM} ${of.failed === 0 ? 'stack-none' : ''}`} data-label="Failed">
+        <CountLink
+          value={of.failed}
+          isEstimated={of.isEstimated}
+          to={link('failed')}
+          className={`${strong} ${tone}`}
+        />
+      </td>
+      <td className={`${NUM} ${WIDE} ${tone}`}>
+        <FailedShare failed={of.failed} count={of.count} />
+      </td>
+      <td
+        className={`${NUM} ${WIDE_END} ${of.failedBehind200 === 0 ? 'stack-none' : ''}`}
+        data-label="Behind 200"
+      >
+        <CountLink
+          value={of.failedBehind200}
+          isEstimated={of.isEstimated}
+          to={link('failed-behind-200')}
+          className={failedTone(of.failedBehind200, of.count, data.alarms) || strong}
+        />
+      </td>
+      <td className={`${NUM} ${WIDE} text-ink-2`}>
+        <CountLink value={of.aborted} isEstimated={of.isEstimated} to={link('aborted')} />
+      </td>
+      <td className={`${NUM} ${WIDE} text-ink-2`}>
+        {kind === null || isSummed(kind) ? shareText(of.totalMs, data.totalMs) : '–'}
+      </td>
+    </>
+  )
+}
+
+function examplesOf(
+  data: PerformanceData,
+  of: Pick<RouteRow, 'projectId' | 'route'>,
+  more: Omit<Parameters<typeof examplesPath>[2], 'route' | 'project'>,
+): string | null {
+  const project = projectOf(data, of)?.slug ?? null
+  return examplesPath(data.org, data.address, { route: of.route, project, ...more })
+}

@@ -1,0 +1,18 @@
+import { pageRoute } from '#wire/route.ts'
+
+export const performanceRoutes = [
+  pageRoute({
+    id: 'performance',
+    path: '/:org/performance',
+    access: 'trace.read',
+    file: 'features/performance/performance-view.tsx',
+    view: async () => (await import('./performance-view.tsx')).PerformancePage,
+  }),
+  pageRoute({
+    id: 'performance.route',
+    path: '/:org/performance/:project/route',
+    access: 'trace.read',
+    file: 'features/performance/route-view.tsx',
+    view: async () => (await import('./route-view.tsx')).RoutePage,
+  }),
+]

@@ -1,0 +1,177 @@
+/** How long requests take and how they end, by route and kind, and one route in full, in a real browser. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { type SentRequest, sendRequests } from '../support/requests.ts'
+import { openScreen, type Screen } from '../support/screen.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const HOUR = 3_600_000
+const ORDERS = '/orders/[id]'
+const PAGE = '/shop/performance'
+const ROUTE_PAGE = `/shop/performance/web/route?route=${encodeURIComponent(ORDERS)}`
+
+/** 40 documents that got slower with a release, page data of which some fail behind 200, and prefetches. */
+const REQUESTS: readonly SentRequest[] = [
+  ...many(40, { route: ORDERS, ms: 100, agoMs: 5 * HOUR, release: 'shop@1.0.0' }),
+  ...many(40, { route: ORDERS, ms: 400, agoMs: HOUR, release: 'shop@1.1.0', queries: 6 }),
+  ...many(8, { route: ORDERS, kind: 'page-data', ms: 50 }),
+  ...many(2, { route: ORDERS, kind: 'page-data', ms: 50, end: 'behind 200' }),
+  ...many(30, { route: ORDERS, kind: 'prefetch', ms: 9_000 }),
+  ...many(5, { route: '/about', ms: 3_500, vitals: { lcp: 4_500, cls: 0.02 } }),
+  ...many(1, { route: '/about', ms: 20, end: 'failed' }),
+]
+
+describe('performance', { timeout: 120_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let browser: Browser
+  let rosa: Person
+  let screen: Screen
+
+  before(async () => {
+    running = await startShop()
+    browser = await launchBrowser()
+    rosa = await signIn(running.url, OWNER)
+    screen = await openScreen(browser, running.url, { cookie: rosa.cookie })
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  it('says how to turn tracing on while nothing came', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues')
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.waitForURL((url) => url.pathname === PAGE)
+    await page.getByRole('heading', { name: 'No requests' }).waitFor()
+    await page.getByText('tracesSampleRate: 1,').waitFor()
+    screen.assertQuiet()
+    await sendRequests(running.shop.dsn, REQUESTS)
+    await waitFor('the figures', async () => {
+      const html = await (await page.request.get(PAGE)).text()
+      return html.includes(ORDERS) && html.includes('/about') && html.includes('Web vitals')
+    })
+  })
+
+  it('shows each route with its kinds, and no prefetch in the sums', async () => {
+    const { page } = screen
+    await screen.open(PAGE)
+    const orders = rowsOf(page, ORDERS)
+    assert.match((await orders.nth(0).textContent()) ?? '', /90/)
+    const kinds = await orders.locator('.badge').allTextContents()
+    assert.deepEqual(kinds, ['document', 'page-data', 'prefetch'])
+    assert.match((await orders.nth(3).textContent()) ?? '', /30.*9\.\d+ s/)
+    const behind = orders.nth(2).locator('td[data-label="Behind 200"] a')
+    assert.equal(await behind.textContent(), '2')
+    const address = new URL((await behind.getAttribute('href')) ?? '', running.url)
+    assert.equal(address.pathname, '/shop/traces')
+    assert.equal(address.searchParams.get('query'), `route:${ORDERS} kind:page-data status:failed-behind-200`)
+    screen.assertQuiet()
+  })
+
+  it('says what got slower with the newest release', async () => {
+    const worse = screen.page.getByRole('region', { name: 'Got worse' })
+    assert.match(
+      (await worse.textContent()) ?? '',
+      /\/orders\/\[id\].*slower since 1\.1\.0: p75 \d+ ms.*with 1\.0\.0/,
+    )
+  })
+
+  it('is sorted and narrowed by its address', async () => {
+    const { page } = screen
+    const names = () => page.locator('tbody th code').allTextContents()
+    await screen.open(PAGE)
+    assert.deepEqual((await names()).slice(0, 2), [ORDERS, '/about'])
+    await page.getByRole('link', { name: 'p95', exact: true }).click()
+    await page.waitForURL(/sort=p95/)
+    await waitFor('the order', async () => (await names())[0] === '/about')
+    await page.getByRole('link', { name: 'p95', exact: true }).click()
+    await page.waitForURL(/order=asc/)
+    await waitFor('the other order', async () => (await names())[0] === ORDERS)
+    await page
+      .getByRole('navigation', { name: 'Request kinds' })
+      .getByRole('link', { name: /prefetch/ })
+      .click()
+    await page.waitForURL(/kind=prefetch/)
+    await waitFor(
+      'prefetches alone',
+      async () => !(await page.getByRole('table', { name: 'Routes by' }).textContent())?.includes('/about'),
+    )
+    await screen.open(PAGE)
+    await page.getByRole('searchbox', { name: 'Filter routes' }).fill('ABOUT')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/text=ABOUT/)
+    assert.equal(await rowsOf(page, ORDERS).count(), 0)
+    screen.assertQuiet()
+  })
+
+  it('rates web vitals by the public thresholds, and marks counts that are estimated', async () => {
+    const { page } = screen
+    await screen.open(PAGE)
+    const row = page.getByRole('table', { name: 'Web vitals by page' }).getByRole('row', { name: /\/about/ })
+    const text = (await row.textContent()) ?? ''
+    assert.match(text, /≈ 20/)
+    assert.match(text, /4\.\d+ s, poor/)
+    assert.match(text, /0\.02, good/)
+  })
+
+  it('shows a route by the kind that people wait for, its N+1 and examples that open their trace', async () => {
+    const { page } = screen
+    await screen.open(ROUTE_PAGE)
+    await page.getByRole('heading', { level: 1, name: ORDERS }).waitFor()
+    await page.getByText(/80 requests in 24 h, half within/).waitFor()
+    const repeated = page.getByRole('region', { name: 'A query that runs again and again' })
+    assert.match(
+      (await repeated.textContent()) ?? '',
+      /SELECT \* FROM lines WHERE id = \?.*In 40 requests: run 240 times/,
+    )
+    const example = page.getByRole('table', { name: 'Examples' }).getByRole('link').first()
+    assert.match((await example.getAttribute('href')) ?? '', /^\/shop\/traces\/[0-9a-f]{32}\?near=\d+&span=/)
+    const bar = page.getByRole('region', { name: 'Duration' }).getByRole('link').first()
+    assert.match(
+      decodeURIComponent((await bar.getAttribute('href')) ?? ''),
+      /duration:>=\d+ms\+duration:<=\d+ms/,
+    )
+    await page.getByRole('group', { name: 'Request kind' }).getByRole('link', { name: 'page-data' }).click()
+    await page.waitForURL(/kind=page-data/)
+    await page.getByText(/10 requests in 24 h/).waitFor()
+    await page.getByText('failed behind 200').first().waitFor()
+    screen.assertQuiet()
+  })
+
+  it('knows no route of a project that is not there', async () => {
+    const answer = await screen.page.request.get('/shop/performance/no-such/route?route=/')
+    assert.equal(answer.status(), 404)
+  })
+
+  it('fits a phone', async () => {
+    const viewport = { width: 390, height: 844 }
+    const own = await openScreen(browser, running.url, { cookie: rosa.cookie, viewport })
+    for (const path of [PAGE, ROUTE_PAGE]) {
+      await own.open(path)
+      const over = await own.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      assert.ok(over <= 0, `${path}: ${over} px too wide`)
+    }
+    own.assertQuiet()
+    await own.close()
+  })
+})
+
+function many(count: number, request: SentRequest): readonly SentRequest[] {
+  // Not all alike: percentiles of equal values are their own bounds.
+  return Array.from({ length: count }, (_, at) => ({ ...request, ms: request.ms * (1 + at / (count * 10)) }))
+}
+
+/** The rows of one route: its own, then one a kind. */
+function rowsOf(page: Page, route: string) {
+  return page
+    .getByRole('table', { name: 'Routes by request kind' })
+    .locator('tbody')
+    .filter({ has: page.locator('code', { hasText: route }) })
+    .locator('tr')
+}
