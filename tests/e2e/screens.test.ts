@@ -11,7 +11,7 @@ import { capturedPayloads } from '../support/captured.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { sendRequests } from '../support/requests.ts'
 import { openScreen, type Screen, textOf } from '../support/screen.ts'
-import { anEvent, send } from '../support/send.ts'
+import { anEvent, send, sendSpans } from '../support/send.ts'
 import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -34,6 +34,8 @@ const ADDRESSES = [
   '/:org/issues?query=is%3Apurple',
   '/:org/issues?query=nothing-has-this-name',
   '/:org/issues?tab=archived',
+  '/:org/traces?query=nothing-has-this-name',
+  '/:org/traces?query=kind%3Apurple',
   '/digest?text=1112223334',
   '/:org/performance?environment=nowhere',
   '/:org/performance/:project/route?route=%2Forders%2F%5Bid%5D',
@@ -53,7 +55,16 @@ describe('every screen', { timeout: 170_000 }, () => {
     browser = await launchBrowser()
     rosa = await signIn(running.url, OWNER)
     for (const { envelope } of capturedPayloads()) await replay(shop, envelope)
-    const event = await send(shop.dsn, anEvent({ type: 'LastError', message: 'w'.repeat(300) }))
+    const [trace, span] = ['7'.repeat(32), '7'.repeat(16)]
+    const name = `GET /${'w'.repeat(300)}`
+    const segment = { op: 'http.server', name, atMs: Date.now() - 5_000, ms: 900, segment: span, trace }
+    const attributes = { 'http.response.status_code': 500, 'http.request.method': 'GET' }
+    await sendSpans(shop.dsn, [{ id: span, ...segment, status: 'error', attributes }])
+    const contexts = { trace: { trace_id: trace, span_id: span } }
+    const event = await send(
+      shop.dsn,
+      anEvent({ type: 'LastError', message: 'w'.repeat(300), more: { contexts } }),
+    )
     await waitFor('the last event', async () => (await issues(shop, event)).length === 1)
     await sendRequests(shop.dsn, [
       ...[90, 120, 140].map((ms) => ({
@@ -87,6 +98,7 @@ describe('every screen', { timeout: 170_000 }, () => {
       id: issue?.shortId ?? '',
       eventId: eventID,
       number: NEXT_DIGEST,
+      trace,
       code: 'no-such-code',
     }
     screen = await openScreen(browser, running.url, { cookie: rosa.cookie })

@@ -74,7 +74,10 @@ function span({ startMs, ms, attributes, ...rest }: SpanParts): object {
 }
 
 /** A browser sends one of four. */
-function pageLoad({ route, agoMs = 60_000 }: SentRequest, vitals: Readonly<Record<string, number>>): string {
+function pageLoad(
+  { route, agoMs = 60_000 }: SentRequest,
+  vitals: Readonly<Record<string, number>>,
+): Uint8Array {
   const start = (Date.now() - agoMs) / 1_000
   const trace = { trace_id: hex(16), span_id: hex(8), op: 'pageload', data: { 'sentry.sample_rate': 0.25 } }
   const unit = (vital: string) => (vital === 'cls' ? '' : 'millisecond')
@@ -88,11 +91,11 @@ function pageLoad({ route, agoMs = 60_000 }: SentRequest, vitals: Readonly<Recor
   })
 }
 
-async function post(dsn: string, envelope: string): Promise<void> {
+async function post(dsn: string, envelope: Uint8Array): Promise<void> {
   const { origin, pathname, username } = new URL(dsn)
   const answer = await fetch(`${origin}/api${pathname}/envelope/?sentry_key=${username}`, {
     method: 'POST',
-    body: envelope,
+    body: Buffer.from(envelope),
   })
   await answer.body?.cancel()
   assert.equal(answer.status, 200)

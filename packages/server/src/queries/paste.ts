@@ -4,11 +4,13 @@ import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { type DigestParts, digestsIn, matchesIn } from './digests.ts'
 import type { FindEvent } from './find-event.ts'
+import { hasTrace, type TraceParts } from './traces/trace.ts'
 import type { PasteTarget } from './types.ts'
 
 export interface PasteParts {
   readonly issues: DigestParts['issues'] & Pick<IssuesRead, 'issueOfGroup'>
   readonly findEvent: FindEvent
+  readonly telemetry: TraceParts['telemetry']
 }
 
 const SHORT_ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,60}-\d{1,10}$/
@@ -20,7 +22,12 @@ export async function pasteTargets(
 ): Promise<readonly PasteTarget[]> {
   const trimmed = text.trim()
   const event = /^[0-9a-fA-F-]{32,36}$/.test(trimmed) ? readEventId(trimmed) : null
-  if (event !== null) return (await Promise.all(scopes.map((scope) => eventIn(parts, scope, event)))).flat()
+  if (event !== null) {
+    const found = (await Promise.all(scopes.map((scope) => eventIn(parts, scope, event)))).flat()
+    if (found.length > 0) return found
+    // Written alike, and found more slowly.
+    return (await Promise.all(scopes.map((scope) => traceIn(parts, scope, event)))).flat()
+  }
   if (SHORT_ID.test(trimmed)) {
     const issues = (await Promise.all(scopes.map((scope) => issueIn(parts, scope, trimmed)))).flat()
     if (issues.length > 0) return issues
@@ -37,6 +44,15 @@ async function eventIn(
   const issue = row === null ? null : await issues.issueOfGroup(scope, row.projectId, row.groupHash)
   if (issue === null) return []
   return [{ kind: 'event', eventId, organisation: scope.orgSlug, shortId: issue.shortId }]
+}
+
+async function traceIn(
+  parts: PasteParts,
+  scope: ReadScope,
+  traceId: string,
+): Promise<readonly PasteTarget[]> {
+  if (!(await hasTrace(parts, scope, traceId))) return []
+  return [{ kind: 'trace', traceId, organisation: scope.orgSlug }]
 }
 
 async function issueIn(

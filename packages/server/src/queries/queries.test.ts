@@ -233,6 +233,12 @@ describe('digests and pasted text', () => {
     assert.deepEqual(await queries.paste(viewer, ` ${eventId} `), [
       { kind: 'event', eventId, organisation: 'acme', shortId: 'SHOP-1' },
     ])
+    const trace = 'cafe'.repeat(8)
+    await send(shop, shop.dsn, anError({ contexts: { trace: { trace_id: trace, span_id: 'b'.repeat(16) } } }))
+    assert.deepEqual(await queries.paste(viewer, trace), [
+      { kind: 'trace', traceId: trace, organisation: 'acme' },
+    ])
+    assert.deepEqual(await queries.paste(await shop.people.rival.viewer(), trace), [])
     const [issue] = await queries.paste(viewer, 'shop-1')
     assert.deepEqual([issue?.kind, issue?.organisation], ['issue', 'acme'])
     const digests = await queries.paste(viewer, DIGEST)

@@ -242,6 +242,11 @@ export type PasteTarget =
       readonly shortId: string
     }
   | {
+      readonly kind: 'trace'
+      readonly traceId: string
+      readonly organisation: string
+    }
+  | {
       readonly kind: 'issue'
       readonly organisation: string
       readonly shortId: string

@@ -45,11 +45,15 @@ export const paths = {
   outcomes: (org: string, query: Query = {}) => withQuery(`/${s(org)}/outcomes`, query),
   outcomesCsv: (org: string, query: Query = {}) => withQuery(`/${s(org)}/outcomes/csv`, query),
 
+  traces: (org: string, query: Query = {}) => withQuery(`/${s(org)}/traces`, query),
+  /** `near`: a time that it is known to hold, in milliseconds. */
+  trace: (org: string, trace: string, query: Query = {}) => withQuery(`/${s(org)}/traces/${s(trace)}`, query),
+  traceSpan: (org: string, trace: string, query: Query) =>
+    withQuery(`/${s(org)}/traces/${s(trace)}/span`, query),
+
   releases: (org: string, query: Query = {}) => withQuery(`/${s(org)}/releases`, query),
   release: (org: string, version: string) => `/${s(org)}/releases/${s(version)}`,
 
-  traces: (org: string, query: Query = {}) => withQuery(`/${s(org)}/traces`, query),
-  trace: (org: string, id: string, query: Query = {}) => withQuery(`/${s(org)}/traces/${s(id)}`, query),
   performance: (org: string, query: Query = {}) => withQuery(`/${s(org)}/performance`, query),
   performanceRoute: (org: string, project: string, query: Query) =>
     withQuery(`/${s(org)}/performance/${s(project)}/route`, query),

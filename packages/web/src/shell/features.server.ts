@@ -11,6 +11,7 @@ import { projectSettingsTable } from '#features/project-settings/table.server.ts
 import { projectsTable } from '#features/projects/table.server.ts'
 import { releasesTable } from '#features/releases/table.server.ts'
 import { systemTable } from '#features/system/table.server.ts'
+import { tracesTable } from '#features/traces/table.server.ts'
 import type { FeatureTable, HandlerRoute } from '#wire/app-tables.ts'
 import type { Action } from '#wire/define-action.ts'
 import type { LoaderTable } from '#wire/loader.ts'
@@ -24,6 +25,7 @@ export const features: readonly FeatureTable[] = [
   issuesTable,
   eventTable,
   digestTable,
+  tracesTable,
   performanceTable,
   releasesTable,
   outcomesTable,

@@ -11,6 +11,7 @@ import { projectSettingsRoutes } from '#features/project-settings/routes.ts'
 import { projectsRoutes } from '#features/projects/routes.ts'
 import { releasesRoutes } from '#features/releases/routes.ts'
 import { systemRoutes } from '#features/system/routes.ts'
+import { tracesRoutes } from '#features/traces/routes.ts'
 import type { PageRoute } from '#wire/route.ts'
 import { shellRoutes } from './routes.ts'
 
@@ -19,6 +20,7 @@ export const pages: readonly PageRoute[] = [
   issuesRoutes,
   eventRoutes,
   digestRoutes,
+  tracesRoutes,
   performanceRoutes,
   releasesRoutes,
   outcomesRoutes,

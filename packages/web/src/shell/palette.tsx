@@ -61,7 +61,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={entries[at] === undefined ? undefined : `${listId}-${at}`}
-          aria-label="Jump to a screen, project, issue, digest or event ID"
+          aria-label="Jump to a screen, project, issue, digest, event ID or trace ID"
           placeholder="Jump to a page or issue, or paste a digest"
           autoComplete="off"
           spellCheck={false}
@@ -227,6 +227,10 @@ function targetEntries(target: PaletteAnswer['targets'][number]): readonly Entry
     case 'event': {
       const path = paths.issueEvent(target.organisation, target.shortId, target.eventId)
       return [{ key: path, icon: 'exclamation', text: `Event ${target.eventId}`, note: target.shortId, path }]
+    }
+    case 'trace': {
+      const path = paths.trace(target.organisation, target.traceId)
+      return [{ key: path, icon: 'sort', text: `Trace ${target.traceId}`, note: '', path }]
     }
     case 'issue': {
       const path = paths.issue(target.organisation, target.shortId)

@@ -25,6 +25,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
   ) => list.push({ name, path, key, isMain: more.isMain ?? true, prefix: more.prefix ?? path })
   if (org !== null) {
     add('Issues', paths.issues(org.slug), 'i')
+    if (org.permissions.includes('trace.read')) add('Traces', paths.traces(org.slug), 't')
     if (org.permissions.includes('trace.read')) add('Performance', paths.performance(org.slug), 'p')
     if (org.permissions.includes('release.read')) add('Releases', paths.releases(org.slug), 'r')
     add('Outcomes', paths.outcomes(org.slug), 'o')
@@ -38,7 +39,7 @@ export function placesOf({ viewer, org }: FrameData): readonly Place[] {
     }
     if (org.permissions.includes('member.read'))
       add('Members', paths.members(org.slug), 'm', { isMain: false })
-    if (org.permissions.includes('team.read')) add('Teams', paths.teams(org.slug), 't', { isMain: false })
+    if (org.permissions.includes('team.read')) add('Teams', paths.teams(org.slug), 'e', { isMain: false })
     if (org.permissions.includes('token.write')) add('Tokens', paths.tokens(org.slug), 'k', { isMain: false })
     if (org.permissions.includes('audit.read'))
       add('Audit log', paths.audit(org.slug), 'l', { isMain: false })

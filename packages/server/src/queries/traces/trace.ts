@@ -61,6 +61,21 @@ export async function traceView(
   }
 }
 
+/** Whether anything of a trace is kept, spans or errors: cheaper than its view. */
+export async function hasTrace(
+  { telemetry }: Pick<TraceParts, 'telemetry'>,
+  scope: ReadScope,
+  traceId: string,
+): Promise<boolean> {
+  const files = await telemetry.files()
+  const tags = [{ key: 'trace', value: traceId, negated: false }]
+  const [fragments, groups] = await Promise.all([
+    telemetry.fragments(scope, { traceId, files: nearest(files, SPAN, undefined) }),
+    telemetry.groupsMatching(scope, { files: nearest(files, ERROR, undefined), tags }, 1),
+  ])
+  return fragments.length > 0 || groups.length > 0
+}
+
 /** Files of a kind; those of the days around a time where one is known. */
 function nearest(files: readonly FileName[], kind: string, nearMs: number | undefined): readonly FileName[] {
   const day = nearMs === undefined ? null : dayOf(nearMs)
@@ -104,7 +119,8 @@ async function errorsOf(
       if (issue === null) return []
       const { projectId, eventId, title, level, spanId, isMirror, timestampMs: atMs } = row
       const { id: issueId, shortId } = issue
-      return [{ projectId, eventId, issueId, shortId, title, level, atMs, spanId, isMirror }]
+      const digest = row.tags.find(([key]) => key === 'digest')?.[1] ?? null
+      return [{ projectId, eventId, issueId, shortId, title, level, atMs, spanId, isMirror, digest }]
     }),
   )
   return found.flat().sort((a, b) => a.atMs - b.atMs)

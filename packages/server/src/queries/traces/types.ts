@@ -71,6 +71,8 @@ export interface TraceError {
   /** Where it happened; `null` where no such span came. */
   readonly spanId: string | null
   readonly isMirror: boolean
+  /** Of its error page; `null` where it showed none. */
+  readonly digest: string | null
 }
 
 export interface TraceView {

@@ -10,7 +10,7 @@ import { IssueHead } from './issue-head.tsx'
 import { IssueTrend } from './issue-trend.tsx'
 import { MirrorStrip } from './mirror-strip.tsx'
 import { eventsText, samplingText } from './payload-text.ts'
-import { SideFacts, SideMore } from './side-column.tsx'
+import { type ShownTrace, SideFacts, SideMore } from './side-column.tsx'
 import { summaryParts } from './summary.ts'
 
 export type IssueTabKey = 'event' | 'events' | 'activity'
@@ -19,7 +19,7 @@ export function IssueShell(props: {
   readonly data: IssueShared
   readonly current: IssueTabKey
   /** The event that is shown: its digest for the head, its trace for the right column. */
-  readonly event?: { readonly digest: string | null; readonly traceId: string | null } | null
+  readonly event?: { readonly digest: string | null; readonly trace: ShownTrace | null } | null
   /** Above the rest of the right column. */
   readonly side?: ReactNode
   readonly children: ReactNode
@@ -41,7 +41,7 @@ export function IssueShell(props: {
           <IssueTabs data={data} current={current} />
           {props.children}
         </div>
-        <SideMore data={data} traceId={event?.traceId ?? null} withActivity={current !== 'activity'}>
+        <SideMore data={data} trace={event?.trace ?? null} withActivity={current !== 'activity'}>
           {props.side}
         </SideMore>
       </div>

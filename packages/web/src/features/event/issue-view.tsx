@@ -41,7 +41,12 @@ function Nothing({ data }: { readonly data: IssueData }) {
 }
 
 function shownEvent(event: IssueData['event']) {
-  return event === null ? null : { digest: event.digests[0] ?? null, traceId: event.row.traceId }
+  if (event === null) return null
+  const { traceId, timestampMs } = event.row
+  return {
+    digest: event.digests[0] ?? null,
+    trace: traceId === null ? null : { id: traceId, nearMs: timestampMs },
+  }
 }
 
 function EventBody({

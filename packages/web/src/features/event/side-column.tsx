@@ -1,5 +1,6 @@
 /** The right column. */
 import type { ReactNode } from 'react'
+import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { versionOf } from '#parts/release-text.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -31,15 +32,23 @@ export function SideFacts({ data }: { readonly data: IssueShared }) {
   )
 }
 
+/** Of the event that is shown. */
+export interface ShownTrace {
+  readonly id: string
+  /** A time that it holds: the event’s. */
+  readonly nearMs: number
+}
+
 /** Digests, trace, activity. Below the rest where there is no right column. */
 export function SideMore(props: {
   readonly data: IssueShared
-  readonly traceId: string | null
+  readonly trace: ShownTrace | null
   /** Left out where the page shows all of it. */
   readonly withActivity: boolean
   readonly children?: ReactNode
 }) {
-  const { data, traceId } = props
+  const { data, trace } = props
+  const canRead = useCan('trace.read')
   return (
     <aside
       aria-label="About the issue"
@@ -47,11 +56,20 @@ export function SideMore(props: {
     >
       {props.children}
       <Digests data={data} />
-      {traceId === null ? null : (
+      {trace === null ? null : (
         <SideSection title="Trace">
           <p className="flex items-center gap-1 text-12">
-            <code className="min-w-0 truncate">{traceId}</code>
-            <CopyButton text={traceId} name="Copy the trace id" />
+            {canRead ? (
+              <PageLink
+                className="link min-w-0 truncate font-mono max-phone:leading-11"
+                to={paths.trace(data.org, trace.id, { near: Math.round(trace.nearMs) })}
+              >
+                {trace.id}
+              </PageLink>
+            ) : (
+              <code className="min-w-0 truncate">{trace.id}</code>
+            )}
+            <CopyButton text={trace.id} name="Copy the trace id" />
           </p>
         </SideSection>
       )}

@@ -1,0 +1,30 @@
+/** What one has to know to read a waterfall, in words. Pure. */
+import { numberText, quantityText } from '#ui/number-text.ts'
+import type { TraceData } from './trace.server.ts'
+
+export function notesOf(
+  data: Pick<TraceData, 'clockShiftMs' | 'isCut' | 'sampledOut' | 'columns' | 'errors'>,
+) {
+  const { clockShiftMs, isCut, sampledOut, columns, errors } = data
+  const spans = columns.id.length
+  const notes: string[] = []
+  const shift = Math.round(Math.abs(clockShiftMs ?? 0))
+  if (clockShiftMs !== null && shift > 0) {
+    const way = clockShiftMs > 0 ? 'ahead' : 'behind'
+    notes.push(`Browser clock runs ${numberText(shift)} ms ${way}; its spans are shifted by that.`)
+  }
+  if (isCut) notes.push(`Only the first ${numberText(spans)} spans are shown; more came.`)
+  if (sampledOut > 0) {
+    notes.push(
+      `The sampling rule of the project left out the spans of ${quantityText(sampledOut, 'request')}; they are counted.`,
+    )
+  }
+  if (spans === 0 && errors.length > 0) {
+    notes.push(
+      'No spans of this trace are kept, only its errors: tracing is off, the SDK sampled it out, or the spans are past their retention.',
+    )
+  } else if (errors.some(({ spanId }) => spanId !== null && !columns.id.includes(spanId))) {
+    notes.push('Errors at the end happened in spans that never came.')
+  }
+  return notes
+}

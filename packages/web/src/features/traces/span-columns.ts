@@ -1,0 +1,175 @@
+/**
+ * What a waterfall needs of the spans of a trace, a column each: ten thousand of them stay small on their way to the
+ * browser. What only the chosen span shows is asked for by itself. Pure.
+ */
+import type { TraceSpan, TraceView } from '@errata/server/queries'
+
+/** Where a span ran, one letter each: browser, server, database. */
+export type Side = 'b' | 's' | 'd'
+
+type Kind = NonNullable<TraceSpan['segment']>['requestKind']
+
+export interface SpanColumns {
+  /** Operations and names, each once; `op` and `name` are places in it. */
+  readonly texts: readonly string[]
+  readonly id: readonly string[]
+  readonly depth: readonly number[]
+  readonly op: readonly number[]
+  readonly name: readonly number[]
+  /** Milliseconds from the start of the trace, as all times here. */
+  readonly startMs: readonly number[]
+  readonly tookMs: readonly number[]
+  readonly ownMs: readonly number[]
+  /** A letter for each span. */
+  readonly sides: string
+  /** Places of spans that are on the critical path. */
+  readonly critical: readonly number[]
+  readonly failed: readonly number[]
+  /** Among those: failed although the status says 200. */
+  readonly behind200: readonly number[]
+  /** By place: kinds of requests. */
+  readonly kinds: Readonly<Record<number, Kind>>
+  /** By place: status or size, in a few characters. */
+  readonly notes: Readonly<Record<number, string>>
+  /** By place: when the largest contentful paint was. */
+  readonly lcpMs: Readonly<Record<number, number>>
+}
+
+export interface TimedTrace {
+  readonly startMs: number
+  readonly totalMs: number
+  readonly columns: SpanColumns
+  /** The times of errors as those of the spans beside them. */
+  readonly errorAtMs: readonly number[]
+}
+
+const NAME_CHARS_MAX = 160
+export const LCP_OP = /^ui\.webvital\.lcp/
+
+export function timedTrace({ spans, errors, clockShiftMs }: TraceView): TimedTrace {
+  const sides = sidesOf(spans)
+  const shift = (place: number | undefined) =>
+    place !== undefined && sides[place] === 'b' ? (clockShiftMs ?? 0) : 0
+  const places = new Map(spans.map(({ spanId }, place) => [spanId, place]))
+  const starts = spans.map(({ startMs }, place) => startMs - shift(place))
+  const ends = spans.map(({ endMs }, place) => endMs - shift(place))
+  const errorTimes = errors.map(({ atMs, spanId }) => atMs - shift(places.get(spanId ?? '')))
+  const startMs = [...starts, ...errorTimes].reduce(
+    (low, one) => Math.min(low, one),
+    Number.POSITIVE_INFINITY,
+  )
+  const endMs = [...ends, ...errorTimes].reduce((high, one) => Math.max(high, one), startMs)
+  const fromStart = (ms: number) => rounded(ms - startMs)
+  return {
+    startMs,
+    totalMs: rounded(endMs - startMs),
+    columns: {
+      ...wordColumns(spans),
+      startMs: starts.map(fromStart),
+      tookMs: spans.map((span) => rounded(span.endMs - span.startMs)),
+      ownMs: spans.map(({ ownMs }) => rounded(ownMs)),
+      sides: sides.join(''),
+      ...markColumns(spans),
+      ...paints(spans, starts.map(fromStart)),
+    },
+    errorAtMs: errorTimes.map(fromStart),
+  }
+}
+
+/** Hundredths of a millisecond are enough to draw. */
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100
+}
+
+function wordColumns(spans: readonly TraceSpan[]) {
+  const texts = new Map<string, number>()
+  const place = (text: string) => {
+    const known = texts.get(text)
+    if (known !== undefined) return known
+    texts.set(text, texts.size)
+    return texts.size - 1
+  }
+  const op = spans.map((span) => place(span.op))
+  const name = spans.map((span) => place(span.name.slice(0, NAME_CHARS_MAX)))
+  const id = spans.map(({ spanId }) => spanId)
+  return { id, depth: spans.map(({ depth }) => depth), op, name, texts: [...texts.keys()] }
+}
+
+const BROWSER_OPS = /^(?:pageload|navigation|ui\.|browser|resource|paint|mark|measure)/
+
+/** A segment says where it ran; what is below it ran there, too. */
+function sidesOf(spans: readonly TraceSpan[]): readonly Side[] {
+  const above: boolean[] = []
+  return spans.map(({ depth, op, segment }) => {
+    above.length = depth
+    const isBrowser =
+      segment === null
+        ? (above.at(-1) ?? BROWSER_OPS.test(op))
+        : segment.requestKind === 'browser' || segment.platform === 'javascript'
+    above.push(isBrowser)
+    if (isBrowser) return 'b'
+    return /^db\b/.test(op) ? 'd' : 's'
+  })
+}
+
+function markColumns(spans: readonly TraceSpan[]) {
+  const placesOf = (holds: (span: TraceSpan) => boolean) =>
+    spans.flatMap((span, place) => (holds(span) ? [place] : []))
+  return {
+    critical: placesOf(({ isCritical }) => isCritical),
+    failed: placesOf(hasFailed),
+    behind200: placesOf(({ segment }) => segment?.end === 'failed-behind-200'),
+    kinds: byPlace(spans, ({ segment }) => segment?.requestKind ?? null),
+    notes: byPlace(spans, noteOf),
+  }
+}
+
+function byPlace<T>(spans: readonly TraceSpan[], of: (span: TraceSpan) => T | null): Record<number, T> {
+  const found: Record<number, T> = {}
+  for (const [place, span] of spans.entries()) {
+    const value = of(span)
+    if (value !== null) found[place] = value
+  }
+  return found
+}
+
+const GOOD = /^(?:|ok|unset|unknown|default|cancell?ed|aborted|not_found)$/
+
+export function hasFailed({ segment, status }: TraceSpan): boolean {
+  if (segment?.end === 'failed' || segment?.end === 'failed-behind-200') return true
+  return segment?.end !== 'aborted' && !GOOD.test(status)
+}
+
+function noteOf({ op, segment, attributes }: TraceSpan): string | null {
+  const status = segment?.httpStatus ?? numberOf(attributes, STATUS)
+  if (status !== null) return String(status)
+  if (!op.startsWith('resource')) return null
+  const bytes = numberOf(attributes, SIZES)
+  return bytes === null || bytes <= 0 ? null : bytesNote(bytes)
+}
+
+const STATUS = ['http.response.status_code', 'http.status_code'] as const
+const SIZES = ['http.response_transfer_size', 'http.response_content_length', 'http.response.size'] as const
+
+function numberOf(attributes: TraceSpan['attributes'], names: readonly string[]): number | null {
+  for (const name of names) {
+    const value = Number(attributes[name] ?? Number.NaN)
+    if (Number.isFinite(value)) return value
+  }
+  return null
+}
+
+function bytesNote(bytes: number): string {
+  return bytes < 1_024 ? `${bytes} B` : `${Math.round(bytes / 1_024)} KiB`
+}
+
+/** On the page load that measured it, unless a span of its own says it. */
+function paints(spans: readonly TraceSpan[], startMs: readonly number[]) {
+  const lcpMs: Record<number, number> = {}
+  for (const [place, { op, segment, startMs: spanMs, endMs }] of spans.entries()) {
+    const lcp = segment?.vitals.lcp
+    if (LCP_OP.test(op)) return { lcpMs: { [place]: rounded((startMs[place] ?? 0) + endMs - spanMs) } }
+    if (lcp !== undefined) lcpMs[place] = rounded((startMs[place] ?? 0) + lcp)
+  }
+  return { lcpMs }
+}

@@ -1,0 +1,255 @@
+/** The chosen span beside the waterfall: its errors, times, request and attributes. */
+import { KindBadge } from '#parts/issue-marks.tsx'
+import { paths } from '#parts/paths.ts'
+import { versionOf } from '#parts/release-text.ts'
+import { Fact, Facts } from '#ui/definition-list.tsx'
+import { DigestChip } from '#ui/digest-chip.tsx'
+import { quantityText } from '#ui/number-text.ts'
+import { SideSection } from '#ui/section.tsx'
+import { durationText } from '#ui/time-text.ts'
+import { visibleText } from '#ui/visible-text.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { Chosen } from './chosen.ts'
+import { RequestEndText } from './request-end.tsx'
+import type { SpanDetails } from './span-details.ts'
+import type { TraceData } from './trace.server.ts'
+import type { SpanAnswer } from './use-span.ts'
+
+export function SpanPanel(props: {
+  readonly data: TraceData
+  readonly chosen: Chosen
+  readonly answer: SpanAnswer
+}) {
+  const { data, chosen, answer } = props
+  const errors = data.errors.filter(({ spanId }, at) =>
+    chosen.error === null ? spanId !== null && spanId === chosen.spanId : at === chosen.error,
+  )
+  return (
+    <>
+      {errors.map((error) => (
+        <ErrorFacts key={error.eventId} org={data.org} error={error} />
+      ))}
+      {answer.state === 'there' ? <Details data={data} details={answer.details} /> : null}
+      {answer.state === 'loading' ? (
+        <p role="status" className="py-4 text-13 text-ink-3">
+          Loading…
+        </p>
+      ) : null}
+      {answer.state === 'failed' ? (
+        <p role="alert" className="py-4 text-13 text-bad">
+          The span could not be loaded. Reload the page to try again.
+        </p>
+      ) : null}
+      {answer.state === 'none' && errors.length === 0 ? (
+        <p className="py-4 text-13 text-ink-3">Choose a row to see what it says.</p>
+      ) : null}
+    </>
+  )
+}
+
+function ErrorFacts({ org, error }: { readonly org: string; readonly error: TraceData['errors'][number] }) {
+  const { isMirror, shortId, eventId, digest } = error
+  return (
+    <section aria-label={isMirror ? 'Mirror' : 'Error'} className="border-b py-4">
+      <h2 className="flex items-center gap-2 text-12 font-strong">
+        <svg width="10" height="10" aria-hidden="true" className="shrink-0">
+          {isMirror ? (
+            <circle cx="5" cy="5" r="3.5" fill="none" strokeWidth="1.5" className="stroke-bad-fill" />
+          ) : (
+            <circle cx="5" cy="5" r="4" className="fill-bad-fill" />
+          )}
+        </svg>
+        {isMirror ? 'Browser mirror of a server error' : 'Error'}
+      </h2>
+      <p className="foreign mt-1.5 line-clamp-4 text-13">{visibleText(error.title)}</p>
+      <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-2 text-13">
+        <PageLink className="link max-phone:leading-11" to={paths.issueEvent(org, shortId, eventId)}>
+          {shortId}
+        </PageLink>
+        {digest === null ? null : (
+          <DigestChip digest={digest}>
+            <PageLink className="hover:underline" to={paths.digest(digest)}>
+              {digest}
+            </PageLink>
+          </DigestChip>
+        )}
+      </p>
+    </section>
+  )
+}
+
+function Details({ data, details }: { readonly data: TraceData; readonly details: SpanDetails }) {
+  const { columns } = data
+  const startMs = columns.startMs[columns.id.indexOf(details.id)] ?? 0
+  return (
+    <>
+      <section aria-label="Span" className="border-b py-4">
+        <h2 className="foreign text-13 font-strong">{details.op}</h2>
+        <p className="foreign mt-0.5 mb-3 line-clamp-6 text-13 text-ink-2">{visibleText(details.name)}</p>
+        <Facts>
+          <Fact term="Started">
+            <span className="num">{startMs === 0 ? 'first' : durationText(startMs)}</span>
+            {startMs === 0 ? '' : <span className="text-ink-3"> into the trace</span>}
+          </Fact>
+          <Fact term="Took">
+            <span className="num">{durationText(details.tookMs)}</span>
+            {details.isCritical ? <span className="text-ink-3">, on the critical path</span> : null}
+          </Fact>
+          {details.hasChildren ? (
+            <Fact term="Own time">
+              <span className="num">{durationText(details.ownMs)}</span>
+              <span className="text-ink-3"> without its children</span>
+            </Fact>
+          ) : null}
+          {details.status === 'ok' || details.status === '' ? null : (
+            <Fact term="Status">
+              <span className="foreign">{details.status}</span>
+            </Fact>
+          )}
+          {data.projects.length > 1 ? <Fact term="Project">{details.project}</Fact> : null}
+          <RequestFacts org={data.org} details={details} />
+        </Facts>
+        {details.isSampledOut ? (
+          <p className="mt-3 text-12 text-ink-3">
+            The project’s sampling rule left out the spans of this request. It is counted.
+          </p>
+        ) : null}
+      </section>
+      <Inside details={details} />
+      <Vitals vitals={details.vitals} />
+      <Attributes details={details} />
+      <Links org={data.org} links={details.links} />
+    </>
+  )
+}
+
+function RequestFacts({ org, details }: { readonly org: string; readonly details: SpanDetails }) {
+  const { request } = details
+  if (request === null) return null
+  return (
+    <>
+      {request.requestKind === 'other' ? null : (
+        <Fact term="Request">
+          <KindBadge kind={request.requestKind} />
+          {request.method === null ? null : <span className="ms-2 text-ink-2">{request.method}</span>}
+        </Fact>
+      )}
+      {request.end === null && request.httpStatus === null ? null : (
+        <Fact term="Answered">
+          <RequestEndText end={request.end} httpStatus={request.httpStatus} />
+          {request.end === 'failed-behind-200' ? (
+            <span className="text-ink-3">, it failed though the status says 200</span>
+          ) : null}
+        </Fact>
+      )}
+      {request.action === null ? null : (
+        <Fact term="Action">
+          <code className="foreign text-12">{request.action}</code>
+        </Fact>
+      )}
+      {request.route === null ? null : (
+        <Fact term="Route">
+          <code className="foreign text-12">{request.route}</code>
+        </Fact>
+      )}
+      {request.release === null ? null : (
+        <Fact term="Release">
+          <PageLink className="link foreign" to={paths.release(org, request.release)} title={request.release}>
+            {versionOf(request.release)}
+          </PageLink>
+        </Fact>
+      )}
+      {request.environment === null ? null : (
+        <Fact term="Environment">
+          <span className="foreign">{request.environment}</span>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function Inside({ details: { inside, repeated } }: { readonly details: SpanDetails }) {
+  if (inside === null && repeated.length === 0) return null
+  const { queries, calls } = inside ?? { queries: { count: 0, ms: 0 }, calls: { count: 0, ms: 0 } }
+  if (queries.count === 0 && calls.count === 0 && repeated.length === 0) return null
+  return (
+    <SideSection title="Below it">
+      <Facts>
+        {queries.count === 0 ? null : (
+          <Fact term="Database">
+            <span className="num">
+              {quantityText(queries.count, 'query', 'queries')}, {durationText(queries.ms)}
+            </span>
+          </Fact>
+        )}
+        {calls.count === 0 ? null : (
+          <Fact term="Outgoing">
+            <span className="num">
+              {quantityText(calls.count, 'call')}, {durationText(calls.ms)}
+            </span>
+          </Fact>
+        )}
+        {repeated.map((statement) => (
+          <Fact key={statement} term={<span className="font-strong text-warn">N+1</span>}>
+            <code className="foreign text-12">{visibleText(statement)}</code>
+          </Fact>
+        ))}
+      </Facts>
+    </SideSection>
+  )
+}
+
+function Vitals({ vitals }: { readonly vitals: SpanDetails['vitals'] }) {
+  const known = Object.entries(vitals)
+  if (known.length === 0) return null
+  return (
+    <SideSection title="Web vitals">
+      <Facts>
+        {known.map(([name, value]) => (
+          <Fact key={name} term={name.toUpperCase()}>
+            <span className="num">{name === 'cls' ? value.toFixed(3) : durationText(value)}</span>
+          </Fact>
+        ))}
+      </Facts>
+    </SideSection>
+  )
+}
+
+function Attributes({ details }: { readonly details: SpanDetails }) {
+  const { attributes, origin } = details
+  const all = origin === null ? attributes : [...attributes, ['origin', origin] as const]
+  if (all.length === 0) return null
+  return (
+    <SideSection title="Attributes">
+      <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-3 gap-y-1.5 font-mono text-12">
+        {all.map(([name, text]) => (
+          <div key={name} className="contents">
+            <dt className="foreign text-ink-3">{name}</dt>
+            <dd className="foreign line-clamp-6">{visibleText(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </SideSection>
+  )
+}
+
+function Links({ org, links }: { readonly org: string; readonly links: SpanDetails['links'] }) {
+  if (links.length === 0) return null
+  return (
+    <SideSection title="Links">
+      <ul className="grid gap-1.5 font-mono text-12">
+        {links.map(({ traceId, spanId }) => (
+          <li key={`${traceId} ${spanId}`} className="truncate">
+            <PageLink
+              className="link max-phone:leading-11"
+              to={paths.trace(org, traceId, { span: spanId })}
+              title={`Span ${spanId} of trace ${traceId}`}
+            >
+              {traceId}
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </SideSection>
+  )
+}

@@ -1,0 +1,157 @@
+/** The right half of a row: bars, and marks at a moment. Drawn in percent, so that they need no width. */
+import { durationText } from '#ui/time-text.ts'
+import { visibleText } from '#ui/visible-text.ts'
+import type { TraceData } from './trace.server.ts'
+import { type axisOf, isPaint, ownStretches, type SpanTree, sideOf } from './waterfall.ts'
+
+const TOP = 9
+const HEIGHT = 10
+const MIDDLE = TOP + HEIGHT / 2
+/** Above the bar, and below it. */
+const CRITICAL_Y = 5
+const OWN_Y = TOP + HEIGHT + 2
+/** A label that would begin further right stands left of its mark. */
+const TURNS_AT = 0.7
+
+type Axis = ReturnType<typeof axisOf>
+
+function percent(ms: number, { spanMs }: Axis): string {
+  return `${((ms / spanMs) * 100).toFixed(3)}%`
+}
+
+export function SpanTime(props: {
+  readonly data: TraceData
+  readonly tree: SpanTree
+  readonly place: number
+  readonly axis: Axis
+}) {
+  const { data, tree, place, axis } = props
+  const { columns } = data
+  const startMs = columns.startMs[place] ?? 0
+  const tookMs = columns.tookMs[place] ?? 0
+  const endMs = startMs + tookMs
+  if (isPaint(columns, place)) return <PaintTime atMs={columns.lcpMs[place] ?? startMs} axis={axis} />
+  const [x, width, end] = [percent(startMs, axis), percent(tookMs, axis), percent(endMs, axis)]
+  const id = columns.id[place]
+  const errors = data.errors.filter(({ spanId }) => spanId === id)
+  return (
+    <>
+      {columns.critical.includes(place) ? (
+        <rect x={x} y={CRITICAL_Y} width={width} height="2" className="fill-ink" />
+      ) : null}
+      <Bar side={sideOf(columns, place)} x={x} width={width} />
+      {columns.failed.includes(place) ? (
+        <rect
+          x={end}
+          y={TOP}
+          width="4"
+          height={HEIGHT}
+          transform="translate(-4 0)"
+          className="fill-bad-fill"
+        />
+      ) : null}
+      {ownStretches(columns, tree, place).map((own) => (
+        <rect
+          key={own.fromMs}
+          x={percent(own.fromMs, axis)}
+          y={OWN_Y}
+          width={percent(own.toMs - own.fromMs, axis)}
+          height="2"
+          className="fill-control"
+        />
+      ))}
+      {errors.map((error) => (
+        <ErrorDot key={error.eventId} atMs={error.atMs} isMirror={error.isMirror} axis={axis} />
+      ))}
+      <text x={end} y={MIDDLE + 4} dx={6} className="fill-ink-2">
+        {durationText(tookMs)}
+      </text>
+    </>
+  )
+}
+
+/** What ran in the browser is an outline. A bar is at least two pixels wide. */
+function Bar(props: { readonly side: 'b' | 's' | 'd'; readonly x: string; readonly width: string }) {
+  const { side, x, width } = props
+  if (side === 'b') {
+    return (
+      <>
+        <rect x={x} y={TOP + 0.5} width={width} height={HEIGHT - 1} className="fill-canvas stroke-control" />
+        <rect x={x} y={TOP} width="1.5" height={HEIGHT} className="fill-control" />
+      </>
+    )
+  }
+  const fill = side === 'd' ? 'fill-span-db' : 'fill-span-server'
+  return (
+    <>
+      <rect x={x} y={TOP} width={width} height={HEIGHT} className={fill} />
+      <rect x={x} y={TOP} width="2" height={HEIGHT} className={fill} />
+    </>
+  )
+}
+
+function ErrorDot(props: { readonly atMs: number; readonly isMirror: boolean; readonly axis: Axis }) {
+  const cx = percent(props.atMs, props.axis)
+  return props.isMirror ? (
+    <circle cx={cx} cy={MIDDLE} r="4" strokeWidth="1.5" className="fill-canvas stroke-bad-fill" />
+  ) : (
+    <circle cx={cx} cy={MIDDLE} r="4.5" strokeWidth="1" className="fill-bad-fill stroke-canvas" />
+  )
+}
+
+export function ErrorTime({
+  error,
+  axis,
+}: {
+  readonly error: TraceData['errors'][number] | undefined
+  readonly axis: Axis
+}) {
+  if (error === undefined) return null
+  const title = visibleText(error.title.split('\n', 1)[0] ?? '').slice(0, 120)
+  return (
+    <>
+      <ErrorDot atMs={error.atMs} isMirror={error.isMirror} axis={axis} />
+      <Label
+        atMs={error.atMs}
+        axis={axis}
+        text={error.isMirror ? `mirror: ${title}` : title}
+        className={error.isMirror ? 'fill-ink-2' : 'fill-bad font-strong'}
+      />
+    </>
+  )
+}
+
+export function PaintTime({ atMs, axis }: { readonly atMs: number; readonly axis: Axis }) {
+  return (
+    <>
+      <svg x={percent(atMs, axis)} y={0} width="1" height="28" overflow="visible" aria-hidden="true">
+        <path
+          d={`M0 ${MIDDLE - 5} L5 ${MIDDLE} L0 ${MIDDLE + 5} L-5 ${MIDDLE} Z`}
+          strokeWidth="1.4"
+          className="fill-canvas stroke-ink"
+        />
+      </svg>
+      <Label atMs={atMs} axis={axis} text={`LCP ${durationText(atMs)}`} className="fill-ink-2" />
+    </>
+  )
+}
+
+function Label(props: {
+  readonly atMs: number
+  readonly axis: Axis
+  readonly text: string
+  readonly className: string
+}) {
+  const isTurned = props.atMs / props.axis.spanMs > TURNS_AT
+  return (
+    <text
+      x={percent(props.atMs, props.axis)}
+      y={MIDDLE + 4}
+      dx={isTurned ? -9 : 9}
+      textAnchor={isTurned ? 'end' : 'start'}
+      className={props.className}
+    >
+      {props.text}
+    </text>
+  )
+}

@@ -1,0 +1,12 @@
+/** Traces: their search, and one of them as a waterfall. */
+import { featureTable } from '#wire/app-tables.ts'
+import { tracesRoutes } from './routes.ts'
+import { answerSpan, loadTrace } from './trace.server.ts'
+import { loadTraces } from './traces.server.ts'
+
+export const tracesTable = featureTable({
+  routes: tracesRoutes,
+  loaders: { traces: loadTraces, trace: loadTrace },
+  actions: [],
+  handlers: [{ path: '/:org/traces/:trace/span', access: 'trace.read', handle: answerSpan }],
+})

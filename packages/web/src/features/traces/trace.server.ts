@@ -1,0 +1,82 @@
+import type { TraceSpan, TraceView } from '@errata/server/queries'
+import { notFound, requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import { hasFailed, timedTrace } from './span-columns.ts'
+import { spanDetails } from './span-details.ts'
+
+/** One trace as a waterfall, and the details of the span that the address names, or of the first that failed. */
+export async function loadTrace(ctx: LoaderContext) {
+  const { org, near, view } = await traceOf(ctx)
+  const asked = ctx.url.searchParams.get('span')
+  const error = view.errors.find(({ eventId }) => eventId === ctx.url.searchParams.get('error'))
+  const chosen = [asked, error?.spanId, firstChoice(view)].find(
+    (id) => id !== undefined && id !== null && view.spans.some(({ spanId }) => spanId === id),
+  )
+  const { columns, totalMs, startMs, errorAtMs } = timedTrace(view)
+  const { traceId, projects, isCut, sampledOut, clockShiftMs } = view
+  return {
+    ...{ org, near, traceId, startMs, totalMs, columns, isCut, sampledOut, clockShiftMs },
+    projects: projects.map(({ slug, name }) => ({ slug, name })),
+    head: headOf(view),
+    errors: view.errors.map(({ eventId, shortId, title, spanId, isMirror, digest }, at) => {
+      return { eventId, shortId, title, spanId, isMirror, digest, atMs: errorAtMs[at] ?? 0 }
+    }),
+    /** An error that was chosen, by its place; the first where there is nothing else to choose. */
+    error: error === undefined ? (view.spans.length === 0 ? 0 : null) : view.errors.indexOf(error),
+    details: chosen === undefined || chosen === null ? null : spanDetails(view, chosen),
+  }
+}
+
+/** The details of one span, for a waterfall that is open. */
+export async function answerSpan(ctx: LoaderContext): Promise<Response | null> {
+  const { view } = await traceOf(ctx)
+  const details = spanDetails(view, ctx.url.searchParams.get('span') ?? '')
+  return details === null ? null : Response.json(details)
+}
+
+async function traceOf(ctx: LoaderContext) {
+  const { engine, scope, params, url } = requireScope(ctx)
+  const given = url.searchParams.get('near')
+  const near = given === null || given === '' ? Number.NaN : Number(given)
+  const nearMs = Number.isFinite(near) ? near : undefined
+  const view = await engine.queries.trace(scope, params.trace ?? '', nearMs)
+  if (view === null) {
+    throw notFound(
+      'Nothing of this trace is kept, neither spans nor errors. Spans are kept for 30 days by default.',
+    )
+  }
+  return { org: scope.orgSlug, near: nearMs ?? null, view }
+}
+
+/** Where somebody looks first: where it failed. */
+function firstChoice({ spans, errors }: TraceView): string | null {
+  const [error] = errors.filter(({ isMirror, spanId }) => !isMirror && spanId !== null)
+  if (error?.spanId !== undefined) return error.spanId
+  return (spans.find(hasFailed) ?? spans[0])?.spanId ?? null
+}
+
+/** What the trace is called by: its request that failed, else the one that all began with. */
+function headOf({ spans, errors }: TraceView) {
+  const segments = spans.filter(isSegment)
+  const requests = segments.filter(({ segment }) => segment.requestKind !== 'browser' && segment.end !== null)
+  const named = requests.find(hasFailed) ?? segments[0]
+  const isBrowser = ({ segment }: (typeof segments)[number]) =>
+    segment.requestKind === 'browser' || segment.platform === 'javascript'
+  return {
+    title: named?.segment.action ?? named?.segment.route ?? named?.name ?? spans[0]?.name ?? '',
+    kind: named?.segment.requestKind ?? null,
+    requests: requests.length,
+    hasBrowser: segments.some(isBrowser),
+    hasServer: segments.some((span) => !isBrowser(span)),
+    failures: errors.filter(({ isMirror }) => !isMirror).length,
+    mirrors: errors.filter(({ isMirror }) => isMirror).length,
+  }
+}
+
+type Segment = TraceSpan & { readonly segment: NonNullable<TraceSpan['segment']> }
+
+function isSegment(span: TraceSpan): span is Segment {
+  return span.segment !== null
+}
+
+export type TraceData = Awaited<ReturnType<typeof loadTrace>>

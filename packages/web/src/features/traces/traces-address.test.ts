@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { logScale, logShare } from './log-scale.ts'
+import { facetTerm, hasTerm, readTracesAddress, tracesQuery, withTerm } from './traces-address.ts'
+
+test('the address of a search keeps what was chosen and leaves out what is usual', () => {
+  const address = readTracesAddress(
+    new URLSearchParams('query= kind:action &range=7d&sort=slowest&cursor=x&project=web'),
+  )
+  assert.deepEqual(address, {
+    query: 'kind:action',
+    range: '7d',
+    sort: 'slowest',
+    cursor: 'x',
+    project: 'web',
+  })
+  const next = { query: 'kind:action', range: '7d', sort: null, cursor: null, project: 'web' }
+  assert.deepEqual(tracesQuery(address, { sort: 'newest' }), next)
+  const odd = readTracesAddress(new URLSearchParams('range=eternity&sort=up'))
+  assert.deepEqual(odd, { query: '', range: '24h', sort: 'newest', cursor: null, project: null })
+})
+
+test('a value of a facet adds its term to the search, and takes it away again', () => {
+  const kind = facetTerm('request_kind', 'page-data')
+  assert.equal(kind, 'kind:page-data')
+  const browser = facetTerm('browser', 'Chrome 141')
+  assert.equal(browser, 'browser:"Chrome 141"')
+  const both = withTerm(withTerm('orders', kind), browser)
+  assert.equal(both, 'orders kind:page-data browser:"Chrome 141"')
+  assert.ok(hasTerm(both, kind))
+  assert.ok(!hasTerm(both, 'kind:page'))
+  assert.equal(withTerm(both, kind), 'orders browser:"Chrome 141"')
+})
+
+test('durations lie on a log scale that holds all of them', () => {
+  const usual = logScale([30, 400, 2_000])
+  assert.deepEqual([usual.leastMs, usual.mostMs], [10, 10_000])
+  assert.deepEqual(usual.lines, [10, 100, 1_000, 10_000])
+  assert.deepEqual(
+    [10, 100, 10_000].map((ms) => Math.round(logShare(usual, ms) * 3)),
+    [0, 1, 3],
+  )
+  const wide = logScale([0.2, 90_000])
+  assert.deepEqual([wide.leastMs, wide.mostMs], [1, 100_000])
+  assert.deepEqual([logShare(wide, 0), logShare(wide, 1e9)], [0, 1])
+})

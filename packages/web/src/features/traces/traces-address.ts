@@ -1,0 +1,49 @@
+/** The address of the search of traces in parts. Pure. */
+import { RANGES, type RangeKey } from '#parts/ranges.ts'
+import { tokenText } from '#parts/search-token.ts'
+
+export interface TracesAddress {
+  readonly query: string
+  readonly project: string | null
+  readonly range: RangeKey
+  readonly sort: 'newest' | 'slowest'
+  readonly cursor: string | null
+}
+
+export function readTracesAddress(search: URLSearchParams): TracesAddress {
+  return {
+    query: (search.get('query') ?? '').trim(),
+    project: search.get('project') || null,
+    range: RANGES.find((range) => range.key === search.get('range'))?.key ?? '24h',
+    sort: search.get('sort') === 'slowest' ? 'slowest' : 'newest',
+    cursor: search.get('cursor') || null,
+  }
+}
+
+/** A change starts again on the first page. */
+export function tracesQuery(address: TracesAddress, change: Partial<TracesAddress> = {}) {
+  const next = { ...address, cursor: null, ...change }
+  return {
+    query: next.query,
+    project: next.project,
+    range: next.range === '24h' ? null : next.range,
+    sort: next.sort === 'newest' ? null : next.sort,
+    cursor: next.cursor,
+  }
+}
+
+/** How the term of a tag’s value is typed. */
+export function facetTerm(tag: string, value: string): string {
+  return tokenText({ key: tag === 'request_kind' ? 'kind' : tag, value, negated: false })
+}
+
+/** Whether a search holds a term, written as `facetTerm` writes it. */
+export function hasTerm(query: string, term: string): boolean {
+  return ` ${query} `.includes(` ${term} `)
+}
+
+/** Adds a term, or takes it away where it is there. */
+export function withTerm(query: string, term: string): string {
+  if (!hasTerm(query, term)) return `${query} ${term}`.trim()
+  return ` ${query} `.replace(` ${term} `, ' ').trim()
+}

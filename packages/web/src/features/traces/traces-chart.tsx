@@ -1,0 +1,112 @@
+/** Duration over time: a mark for each request, on a log scale. */
+import { paths } from '#parts/paths.ts'
+import { numberText } from '#ui/number-text.ts'
+import { useZone } from '#ui/time.tsx'
+import { dateText, durationText, exactText, hourText } from '#ui/time-text.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { logScale, logShare } from './log-scale.ts'
+import type { TracesData } from './traces.server.ts'
+
+const HEIGHT = 128
+/** Room for half a mark at both ends. */
+const EDGE = 6
+const DAY_MS = 86_400_000
+
+export function TracesChart({ data }: { readonly data: TracesData }) {
+  const { points, range, total } = data
+  const zone = useZone()
+  const scale = logScale(points.map(({ durationMs }) => durationMs))
+  const y = (ms: number) => HEIGHT - EDGE - logShare(scale, ms) * (HEIGHT - 2 * EDGE)
+  const isFailed = (end: string | null) => end === 'failed' || end === 'failed-behind-200'
+  const hasFailed = points.some(({ end }) => isFailed(end))
+  const atMs = [0, 0.25, 0.5, 0.75, 1].map((part) => range.startMs + part * (range.endMs - range.startMs))
+  const isLong = range.endMs - range.startMs > 2 * DAY_MS
+  return (
+    <figure className="px-6 pt-3 pb-2 max-phone:px-4">
+      <figcaption className="mb-1 flex flex-wrap items-center gap-x-4 text-12 text-ink-3">
+        <b className="font-strong text-ink">Duration over time</b>
+        <span>
+          {total > points.length
+            ? `${numberText(points.length)} of ${numberText(total)} requests, log scale`
+            : 'each request a mark, log scale'}
+        </span>
+        <span className="ms-auto flex gap-4">
+          <Legend mark={<circle cx="4" cy="4" r="2" className="fill-bar" />} text="answered" />
+          {hasFailed ? (
+            <Legend
+              mark={<rect x="1" y="1" width="6" height="6" className="fill-bad-fill" />}
+              text="failed"
+            />
+          ) : null}
+        </span>
+      </figcaption>
+      <div className="flex">
+        <svg width="48" height={HEIGHT} aria-hidden="true" className="shrink-0">
+          {scale.lines.map((ms) => (
+            <text key={ms} x="40" y={y(ms) + 4} textAnchor="end" className="num fill-ink-3 text-11">
+              {lineText(ms)}
+            </text>
+          ))}
+        </svg>
+        <svg
+          width="100%"
+          height={HEIGHT}
+          aria-hidden="true"
+          className="block min-w-0 flex-1 overflow-visible"
+        >
+          {scale.lines.map((ms) => (
+            <line key={ms} x1="0" x2="100%" y1={y(ms)} y2={y(ms)} className="stroke-grid" />
+          ))}
+          {points.map((point) => {
+            const x = `${(((point.atMs - range.startMs) / (range.endMs - range.startMs)) * 100).toFixed(2)}%`
+            const top = y(point.durationMs)
+            return (
+              <PageLink
+                key={`${point.traceId} ${point.atMs} ${point.durationMs}`}
+                to={paths.trace(data.org, point.traceId, { near: Math.round(point.atMs) })}
+                tabIndex={-1}
+              >
+                <title>{`${durationText(point.durationMs)}, ${exactText(point.atMs, zone)}`}</title>
+                {isFailed(point.end) ? (
+                  <rect
+                    x={x}
+                    y={top - 2.5}
+                    width="5"
+                    height="5"
+                    transform="translate(-2.5 0)"
+                    className="fill-bad-fill"
+                  />
+                ) : (
+                  <circle cx={x} cy={top} r="2" className="fill-bar" />
+                )}
+              </PageLink>
+            )
+          })}
+        </svg>
+      </div>
+      <div aria-hidden="true" className="num flex justify-between ps-12 text-11 text-ink-3">
+        {atMs.map((ms) => (
+          <span key={ms} className="max-phone:nth-[even]:hidden">
+            {isLong ? dateText(ms, zone) : hourText(ms, zone)}
+          </span>
+        ))}
+      </div>
+    </figure>
+  )
+}
+
+function Legend({ mark, text }: { readonly mark: React.ReactNode; readonly text: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <svg width="8" height="8" aria-hidden="true">
+        {mark}
+      </svg>
+      {text}
+    </span>
+  )
+}
+
+/** `10 ms`, `1 s`. */
+function lineText(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${numberText(ms / 1_000)} s`
+}

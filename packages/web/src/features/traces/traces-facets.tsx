@@ -1,0 +1,91 @@
+/** The most frequent values among what matches: each adds its term to the search, or takes it away. */
+import { paths } from '#parts/paths.ts'
+import { versionOf } from '#parts/release-text.ts'
+import { REQUEST_KINDS } from '#parts/request-kinds.ts'
+import { Icon } from '#ui/icons.tsx'
+import { Menu, menuItem } from '#ui/menu.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { TracesData } from './traces.server.ts'
+import { facetTerm, hasTerm, tracesQuery, withTerm } from './traces-address.ts'
+
+const NAMES: Readonly<Record<string, string>> = {
+  request_kind: 'Request kind',
+  route: 'Route',
+  environment: 'Environment',
+  release: 'Release',
+  browser: 'Browser',
+}
+
+export function TracesFacets({ data }: { readonly data: TracesData }) {
+  return (
+    <>
+      <aside aria-label="Narrow the search" className="px-6 py-1 max-wide:hidden">
+        {data.facets.map((facet) => (
+          <section key={facet.tag} aria-label={nameOf(facet)} className="border-b py-3 last:border-b-0">
+            <h2 className="mb-1 text-12 font-strong">{nameOf(facet)}</h2>
+            <ul className="text-13">
+              {facet.values.map(({ value, count }) => (
+                <li key={value}>
+                  <FacetValue
+                    {...{ data, tag: facet.tag, value, count }}
+                    className="flex h-6.5 items-center gap-2 rounded-mark hover:text-ink"
+                  />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </aside>
+      <div className="flex flex-wrap gap-2 border-b px-6 py-2 max-phone:px-4 wide:hidden">
+        {data.facets.map((facet) => (
+          <Menu key={facet.tag} className="btn btn-small touch" label={nameOf(facet)}>
+            {facet.values.map(({ value, count }) => (
+              <FacetValue
+                key={value}
+                {...{ data, tag: facet.tag, value, count }}
+                className={`${menuItem} text-13`}
+              />
+            ))}
+          </Menu>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function nameOf({ tag }: { readonly tag: string }): string {
+  return NAMES[tag] ?? tag
+}
+
+function FacetValue(props: {
+  readonly data: TracesData
+  readonly tag: string
+  readonly value: string
+  readonly count: number
+  readonly className: string
+}) {
+  const { data, tag, value } = props
+  const term = facetTerm(tag, value)
+  const isChosen = hasTerm(data.address.query, term)
+  const query = withTerm(data.address.query, term)
+  return (
+    <PageLink
+      to={paths.traces(data.org, tracesQuery(data.address, { query }))}
+      className={`${props.className} ${isChosen ? 'font-strong' : 'text-ink-2'}`}
+      aria-current={isChosen ? 'true' : undefined}
+      title={isChosen ? `Remove ${term}` : term}
+    >
+      <span className="foreign min-w-0 flex-1 truncate">{shownValue(tag, value)}</span>
+      {isChosen ? <Icon name="close" size={12} label="remove" /> : null}
+      <span className="num text-12 text-ink-3">{numberText(props.count)}</span>
+    </PageLink>
+  )
+}
+
+function shownValue(tag: string, value: string): string {
+  if (tag === 'release') return versionOf(value)
+  const kind =
+    tag === 'request_kind' ? Object.entries(REQUEST_KINDS).find(([name]) => name === value) : undefined
+  return kind?.[1]?.label ?? value
+}

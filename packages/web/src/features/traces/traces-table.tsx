@@ -1,0 +1,119 @@
+import { KindBadge } from '#parts/issue-marks.tsx'
+import { paths } from '#parts/paths.ts'
+import { Chip } from '#ui/chip.tsx'
+import { numberText } from '#ui/number-text.ts'
+import { Table, tableNum } from '#ui/table.tsx'
+import { useZone } from '#ui/time.tsx'
+import { clockText, dateText, durationText, exactText, isoText } from '#ui/time-text.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import { RequestEndText } from './request-end.tsx'
+import type { TraceRow, TracesData } from './traces.server.ts'
+
+const WIDTH = 120
+const DAY_MS = 86_400_000
+
+/** A row for each request; a trace with several has several. */
+export function TracesTable({ data }: { readonly data: TracesData }) {
+  const most = data.rows.reduce((top, { durationMs }) => Math.max(top, durationMs), 0)
+  return (
+    <Table caption="Traces" edge stacks="early">
+      <thead>
+        <tr>
+          <th scope="col">Request</th>
+          <th scope="col">Started</th>
+          <th scope="col">Time, full bar {durationText(most)}</th>
+          <th scope="col" className={tableNum}>
+            Duration
+          </th>
+          <th scope="col" className={tableNum}>
+            Spans
+          </th>
+          <th scope="col">Answered</th>
+          <th scope="col">User</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.rows.map((row) => (
+          <Row key={row.id} row={row} data={data} most={most} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function Row(props: { readonly row: TraceRow; readonly data: TracesData; readonly most: number }) {
+  const { row, data, most } = props
+  const query = { near: Math.round(row.atMs), span: row.segmentId }
+  return (
+    <tr>
+      <th scope="row" className="max-w-110 py-1.5!">
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <PageLink
+            to={paths.trace(data.org, row.traceId, query)}
+            prefetch
+            className="foreign min-w-0 truncate font-strong hover:underline"
+            title={row.name}
+          >
+            {row.action ?? row.route ?? (row.name === '' ? row.op : row.name)}
+          </PageLink>
+          <KindBadge kind={row.requestKind} />
+          {row.repeats ? <Chip tone="warn">N+1</Chip> : null}
+        </span>
+        <span className="text-12 font-normal text-ink-3">
+          {[row.project, row.method, row.requestKind === 'other' ? row.op : null]
+            .filter((text) => text !== null && text !== '')
+            .join(', ')}
+        </span>
+      </th>
+      <td data-label="Started" className="num whitespace-nowrap text-12 text-ink-2">
+        <Started atMs={row.atMs} nowMs={data.range.endMs} />
+      </td>
+      <td className="stack-none">
+        <svg width={WIDTH} height="8" aria-hidden="true" className="block">
+          <rect
+            x="0.5"
+            y="0.5"
+            width={most === 0 ? 1 : Math.max(1, (row.durationMs / most) * (WIDTH - 1))}
+            height="7"
+            className={
+              row.requestKind === 'browser'
+                ? 'fill-canvas stroke-control'
+                : 'fill-span-server stroke-span-server'
+            }
+          />
+        </svg>
+      </td>
+      <td className={tableNum} data-label="Duration">
+        {durationText(row.durationMs)}
+      </td>
+      <td className={tableNum} data-label="Spans">
+        {row.isSampledOut ? (
+          <span className="text-ink-3" title="Counted. The project’s sampling rule left its spans out.">
+            sampled out
+          </span>
+        ) : (
+          numberText(row.spanCount)
+        )}
+      </td>
+      <td data-label="Answered">
+        <RequestEndText end={row.end} httpStatus={row.httpStatus} />
+      </td>
+      <td data-label="User" className="max-w-40 truncate text-12 text-ink-2">
+        {row.user === null ? null : (
+          <span className="foreign">{row.user.replace(/^(?:id|email|username|ip):/, '')}</span>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** The time of a day; of an older one its date, too. */
+function Started({ atMs, nowMs }: { readonly atMs: number; readonly nowMs: number }) {
+  const zone = useZone()
+  return (
+    <time dateTime={isoText(atMs)} title={exactText(atMs, zone)}>
+      {nowMs - atMs > DAY_MS ? `${dateText(atMs, zone)}, ` : ''}
+      {clockText(atMs, zone)}
+    </time>
+  )
+}

@@ -1,0 +1,226 @@
+/** The search of traces: duration over time, what can be chosen from, and a row for each request. */
+import { paths } from '#parts/paths.ts'
+import { RANGES, rangeOf } from '#parts/ranges.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { Empty } from '#ui/empty.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { Key } from '#ui/key.tsx'
+import { Menu, menuItem } from '#ui/menu.tsx'
+import { numberText, quantityText } from '#ui/number-text.ts'
+import { Segmented } from '#ui/segmented.tsx'
+import { usePageData } from '#wire/page-data.ts'
+import { PageLink } from '#wire/page-link.tsx'
+import type { loadTraces, TracesData } from './traces.server.ts'
+import { type TracesAddress, tracesQuery } from './traces-address.ts'
+import { TracesChart } from './traces-chart.tsx'
+import { TracesFacets } from './traces-facets.tsx'
+import { TracesTable } from './traces-table.tsx'
+
+export function TracesPage() {
+  const data = usePageData<typeof loadTraces>()
+  return (
+    <>
+      <title>{`Traces · ${data.org} · Errata`}</title>
+      <h1 className="visually-hidden">Traces</h1>
+      <Filters data={data} />
+      {data.rows.length === 0 && data.total === 0 ? (
+        <NoTraces data={data} />
+      ) : (
+        <>
+          <Head data={data} />
+          <TracesChart data={data} />
+          <div className="border-t wide:grid wide:grid-cols-[216px_minmax(0,1fr)]">
+            <TracesFacets data={data} />
+            <div className="min-w-0 wide:border-s">
+              <TracesTable data={data} />
+              <Foot data={data} />
+            </div>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function linkOf({ org, address }: TracesData) {
+  return (change: Partial<TracesAddress>) => paths.traces(org, tracesQuery(address, change))
+}
+
+function Filters({ data }: { readonly data: TracesData }) {
+  const { org, address, problems } = data
+  const link = linkOf(data)
+  const project = data.projects.find(({ slug }) => slug === address.project)
+  const { query: _, ...kept } = tracesQuery(address)
+  return (
+    <div className="flex flex-wrap items-start gap-2 px-6 pt-3 max-phone:px-4">
+      <Menu className="btn touch" label={project?.name ?? address.project ?? 'All projects'}>
+        <PageLink to={link({ project: null })} className={menuItem}>
+          All projects
+        </PageLink>
+        {data.projects.map(({ slug, name }) => (
+          <PageLink key={slug} to={link({ project: slug })} className={menuItem}>
+            <span className="foreign">{name}</span>
+          </PageLink>
+        ))}
+      </Menu>
+      <Menu
+        className="btn touch"
+        label={
+          <>
+            <Icon name="clock" size={14} />
+            {rangeOf(address.range).label}
+          </>
+        }
+      >
+        {RANGES.map(({ key, label }) => (
+          <PageLink key={key} to={link({ range: key })} className={menuItem}>
+            {label}
+          </PageLink>
+        ))}
+      </Menu>
+      <search className="min-w-60 flex-1 max-phone:min-w-full">
+        <form method="get" action={paths.traces(org)} className="relative flex items-center">
+          {Object.entries(kept).map(([name, value]) =>
+            value === null ? null : <input key={name} type="hidden" name={name} value={value} />,
+          )}
+          <input
+            // Another address brings another search.
+            key={address.query}
+            type="search"
+            name="query"
+            className="field touch w-full wide:pe-9"
+            defaultValue={address.query}
+            maxLength={data.queryCharsMax}
+            placeholder="name, route:/orders/[id], kind:action, status:failed, duration:>300ms…"
+            aria-label="Search traces"
+            aria-invalid={problems.length > 0 ? true : undefined}
+            aria-describedby={problems.length > 0 ? 'trace-problems' : undefined}
+            aria-keyshortcuts="/"
+          />
+          <span className="pointer-events-none absolute end-2 flex max-wide:hidden">
+            <Key>/</Key>
+          </span>
+        </form>
+        {problems.length === 0 ? null : (
+          <p id="trace-problems" role="alert" className="mt-1 flex gap-1 text-12 text-bad">
+            <Icon name="exclamation" size={14} />
+            <span className="foreign">{problems.join(' ')}</span>
+          </p>
+        )}
+      </search>
+    </div>
+  )
+}
+
+function Head({ data }: { readonly data: TracesData }) {
+  const { address, total } = data
+  const link = linkOf(data)
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-6 pt-3 max-phone:px-4">
+      <p className="min-w-0 flex-1 text-14 text-ink-2">
+        <b className="num font-strong text-ink">{numberText(total)}</b> {total === 1 ? 'request' : 'requests'}{' '}
+        in the {rangeOf(address.range).label.toLowerCase()}
+        {address.query === '' ? '' : ' match'}
+      </p>
+      <Segmented label="Order">
+        {(['newest', 'slowest'] as const).map((sort) => (
+          <PageLink key={sort} to={link({ sort })} aria-current={sort === address.sort ? 'true' : undefined}>
+            {sort === 'newest' ? 'Newest' : 'Slowest'}
+          </PageLink>
+        ))}
+      </Segmented>
+    </div>
+  )
+}
+
+function Foot({ data }: { readonly data: TracesData }) {
+  const { address, nextCursor, rows, total } = data
+  const link = linkOf(data)
+  return (
+    <footer className="flex flex-wrap items-center gap-2 px-6 py-3 text-12 text-ink-3 max-phone:px-4">
+      <span className="num flex-1">
+        {numberText(rows.length)} of {quantityText(total, 'request')}
+      </span>
+      {address.cursor === null ? null : (
+        <PageLink className={buttonClass('plain', 'small', 'touch')} to={link({ cursor: null })}>
+          First page
+        </PageLink>
+      )}
+      {nextCursor === null ? null : (
+        <PageLink
+          className={buttonClass('plain', 'small', 'touch')}
+          to={link({ cursor: nextCursor })}
+          rel="next"
+        >
+          Next
+          <Icon name="chevron-right" size={14} />
+        </PageLink>
+      )}
+    </footer>
+  )
+}
+
+function NoTraces({ data }: { readonly data: TracesData }) {
+  const { address, problems } = data
+  const link = linkOf(data)
+  const range = rangeOf(address.range).label.toLowerCase()
+  if (problems.length > 0) {
+    return (
+      <Empty
+        title="Search not understood"
+        next={
+          <PageLink className={buttonClass()} to={link({ query: '' })}>
+            Show all traces
+          </PageLink>
+        }
+      >
+        What is wrong is said below the search field.
+      </Empty>
+    )
+  }
+  if (address.query !== '' || address.project !== null) {
+    return (
+      <Empty
+        title="No trace matches"
+        next={
+          <>
+            <PageLink className={buttonClass()} to={link({ query: '', project: null })}>
+              Show all traces
+            </PageLink>
+            {address.range === '30d' || address.range === '90d' ? null : (
+              <PageLink className={buttonClass()} to={link({ range: '30d' })}>
+                Search the last 30 days
+              </PageLink>
+            )}
+          </>
+        }
+      >
+        Nothing in the {range} has all of the terms above.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      title={`No traces in the ${range}`}
+      next={
+        address.range === '30d' || address.range === '90d' ? undefined : (
+          <PageLink className={buttonClass()} to={link({ range: '30d' })}>
+            Show the last 30 days
+          </PageLink>
+        )
+      }
+    >
+      <p>
+        SDKs send traces only where tracing is on. Set a sample rate where the app calls{' '}
+        <code>Sentry.init</code>, on the server and in the browser:
+      </p>
+      <pre className="code mt-3 rounded-field p-3">
+        {'Sentry.init({\n  dsn: "…",\n  tracesSampleRate: 1.0,\n})'}
+      </pre>
+      <p className="mt-3">
+        In the browser also add <code>Sentry.browserTracingIntegration()</code>. The next request then shows
+        here.
+      </p>
+    </Empty>
+  )
+}

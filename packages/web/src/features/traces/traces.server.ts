@@ -1,0 +1,43 @@
+import { max } from '@errata/server/limits'
+import type { TraceList } from '@errata/server/queries'
+import { rangeOf } from '#parts/ranges.ts'
+import { requireScope } from '#wire/loader.ts'
+import type { LoaderContext } from '#wire/types.ts'
+import { readTracesAddress } from './traces-address.ts'
+
+/** Segments that match a search, a page at a time, with a picture of all of them. */
+export async function loadTraces(ctx: LoaderContext) {
+  const { engine, scope, url, nowMs } = requireScope(ctx)
+  const address = readTracesAddress(url.searchParams)
+  const range = { startMs: nowMs - rangeOf(address.range).ms, endMs: nowMs }
+  const { query, project, sort, cursor } = {
+    ...address,
+    query: address.query.slice(0, max('searchCharsMax')),
+  }
+  const [list, projects] = await Promise.all([
+    engine.queries.traces(scope, { range, project, query, sort, limit: max('pageRowsDefault'), cursor }),
+    engine.queries.projects(scope),
+  ])
+  const slugs = new Map(projects.map(({ id, slug }) => [id, slug]))
+  const { total, nextCursor, points, facets, problems } = list
+  return {
+    ...{ org: scope.orgSlug, address, range, total, nextCursor, points, facets, problems },
+    rows: list.rows.map((row) => listRow(row, slugs.get(row.projectId) ?? '')),
+    projects: projects.map(({ slug, name }) => ({ slug, name })),
+    queryCharsMax: max('searchCharsMax'),
+  }
+}
+
+/** What a row shows; the rest of a fragment stays here. */
+function listRow(row: TraceList['rows'][number], project: string) {
+  const { eventId: id, traceId, segmentId, timestampMs: atMs, durationMs, name, op, route, user } = row
+  const { requestKind, method, action, httpStatus, end, spanCount, isSampledOut, repeated } = row
+  return {
+    ...{ id, traceId, segmentId, atMs, durationMs, name, op, route, user, project },
+    ...{ requestKind, method, action, httpStatus, end, spanCount, isSampledOut },
+    repeats: repeated.length > 0,
+  }
+}
+
+export type TracesData = Awaited<ReturnType<typeof loadTraces>>
+export type TraceRow = TracesData['rows'][number]

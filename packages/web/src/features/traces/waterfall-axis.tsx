@@ -1,0 +1,28 @@
+import { type axisOf, tickText } from './waterfall.ts'
+import { ROW_HEIGHT, TREE_COLUMN } from './waterfall-row.tsx'
+
+/** Above the rows, and stays there. */
+export function WaterfallAxis({ axis }: { readonly axis: ReturnType<typeof axisOf> }) {
+  return (
+    <div aria-hidden="true" className="num sticky top-0 z-3 flex h-7 border-b bg-sunken text-11 text-ink-3">
+      <span
+        className={`sticky start-0 z-1 flex items-center border-e bg-sunken ps-6 max-phone:ps-4 ${TREE_COLUMN}`}
+      >
+        Span
+      </span>
+      <svg width="100%" height={ROW_HEIGHT} aria-hidden="true" className="ms-2 block min-w-0 flex-1">
+        {axis.ticks.map((ms) => {
+          const x = `${(ms / axis.spanMs) * 100}%`
+          return (
+            <g key={ms}>
+              <line x1={x} x2={x} y1={20} y2={ROW_HEIGHT} className="stroke-line-2" />
+              <text x={x} y={18} dx={4} className="fill-ink-3">
+                {tickText(ms)}
+              </text>
+            </g>
+          )
+        })}
+      </svg>
+    </div>
+  )
+}

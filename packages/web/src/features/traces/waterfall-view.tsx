@@ -1,0 +1,235 @@
+/** The waterfall: a tree of spans beside their times. Only the rows in sight are drawn, however many there are. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { useShortcuts } from '#parts/shortcuts.tsx'
+import type { Chosen } from './chosen.ts'
+import type { TraceData } from './trace.server.ts'
+import {
+  axisOf,
+  foldedAtFirst,
+  nextMatch,
+  rowKey,
+  rowsOf,
+  type SpanTree,
+  stepFrom,
+  treeOf,
+  type WaterfallRow,
+} from './waterfall.ts'
+import { WaterfallAxis } from './waterfall-axis.tsx'
+import { WaterfallBar } from './waterfall-bar.tsx'
+import { WaterfallNotes } from './waterfall-notes.tsx'
+import { ROW_HEIGHT, WaterfallLine } from './waterfall-row.tsx'
+
+/** Drawn on the server, before it is known how high the box is. */
+const FIRST = { width: 1_000, height: 840 }
+const OVERSCAN = 10
+/** What the chosen row has above it at first. */
+const ABOVE = 8 * ROW_HEIGHT
+
+interface WaterfallProps {
+  readonly data: TraceData
+  readonly chosen: Chosen
+  readonly onChoose: (chosen: Chosen) => void
+}
+
+export function Waterfall({ data, chosen, onChoose }: WaterfallProps) {
+  const { columns, errors } = data
+  // Measured with 10,000 spans: the tree takes 4 ms, the rows 3 ms, against 1 ms for what is drawn.
+  const tree = useMemo(() => treeOf(columns), [columns])
+  const [folded, setFolded] = useState(() => foldedAtFirst(columns, tree, chosen.spanId))
+  const [find, setFind] = useState('')
+  const rows = useMemo(
+    () => rowsOf(columns, tree, { folded, find, errorSpans: errors.map(({ spanId }) => spanId) }),
+    [columns, tree, errors, folded, find],
+  )
+  const fold = useCallback((id: string, isFolded: boolean) => {
+    setFolded((known) => {
+      const next = new Set(known)
+      if (isFolded) next.add(id)
+      else next.delete(id)
+      return next
+    })
+  }, [])
+  const [cursor, setCursor] = useState(() => keyOfChosen(data, chosen))
+  const choose = (row: WaterfallRow) => {
+    setCursor(rowKey(row))
+    onChoose(chosenBy(data, row))
+  }
+  const matches = rows.reduce((sum, row) => sum + (row.kind === 'span' && row.isMatch ? 1 : 0), 0)
+  const box = useRef<HTMLDivElement>(null)
+  const show = useRef<(row: WaterfallRow) => void>(() => {})
+  const toNextMatch = () => {
+    const row = nextMatch(rows, cursor)
+    if (row === undefined) return
+    choose(row)
+    show.current(row)
+  }
+  return (
+    <section aria-label="Waterfall" className="flex min-h-0 min-w-0 flex-col">
+      <WaterfallBar
+        data={data}
+        find={find}
+        matches={matches}
+        onFind={setFind}
+        onNext={toNextMatch}
+        folded={folded.size}
+        onUnfold={() => setFolded(new Set())}
+      />
+      <div ref={box} className="min-h-0 flex-1 overflow-auto overscroll-x-contain max-wide:max-h-[70vh]">
+        <div className="min-w-170">
+          <WaterfallAxis axis={axisOf(data.totalMs)} />
+          <Rows
+            {...{ data, tree, rows, folded, fold, cursor, chosen, box, show, choose }}
+            onMove={setCursor}
+          />
+          <WaterfallNotes data={data} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Rows(props: {
+  readonly data: TraceData
+  readonly tree: SpanTree
+  readonly rows: readonly WaterfallRow[]
+  readonly folded: ReadonlySet<string>
+  readonly fold: (id: string, isFolded: boolean) => void
+  readonly cursor: string
+  readonly chosen: Chosen
+  readonly box: React.RefObject<HTMLDivElement | null>
+  /** Set here: brings a row into view. */
+  readonly show: React.RefObject<(row: WaterfallRow) => void>
+  readonly choose: (row: WaterfallRow) => void
+  readonly onMove: (key: string) => void
+}) {
+  const { data, tree, rows, cursor, choose, onMove } = props
+  const chosenKey = keyOfChosen(data, props.chosen)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => props.box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+    initialRect: FIRST,
+    initialOffset: () => offsetOf(rows, chosenKey),
+    scrollPaddingStart: ROW_HEIGHT,
+    useFlushSync: false,
+  })
+  const items = virtual.getVirtualItems()
+  const axis = axisOf(data.totalMs)
+  const show = (row: WaterfallRow) => virtual.scrollToIndex(rows.indexOf(row), { align: 'auto' })
+  props.show.current = show
+  const move = (row: WaterfallRow | undefined) => {
+    if (row === undefined) return
+    onMove(rowKey(row))
+    show(row)
+  }
+  useShortcuts([
+    { keys: 'j', label: 'Next span', run: () => move(stepFrom(rows, cursor, 1)) },
+    { keys: 'k', label: 'Previous span', run: () => move(stepFrom(rows, cursor, -1)) },
+  ])
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
+    const row = rows.find((one) => rowKey(one) === cursor)
+    const step = STEPS[event.key]
+    if (step !== undefined) move(stepFrom(rows, cursor, step))
+    else if (event.key === 'Enter' && row !== undefined) choose(row)
+    else if (event.key === 'ArrowLeft' && row !== undefined) goUp(props, row, move)
+    else if (event.key === 'ArrowRight' && row !== undefined) goDown(props, row, move)
+    else return
+    event.preventDefault()
+  }
+  const isDrawn = items.some(({ index }) => rows[index] !== undefined && rowKey(rows[index]) === cursor)
+  return (
+    <div
+      role="tree"
+      aria-label="Spans"
+      tabIndex={0}
+      aria-activedescendant={isDrawn ? cursor : undefined}
+      onKeyDown={keyDown}
+      className="group/tree focus-visible:outline-none"
+    >
+      <Space height={items[0]?.start ?? 0} />
+      {items.map(({ index }) => {
+        const row = rows[index]
+        if (row === undefined) return null
+        const key = rowKey(row)
+        return (
+          <WaterfallLine
+            key={key}
+            data={data}
+            tree={tree}
+            row={row}
+            axis={axis}
+            isFolded={row.kind === 'span' && props.folded.has(data.columns.id[row.place] ?? '')}
+            isChosen={key === chosenKey}
+            isCursor={key === cursor}
+            chosenBy={chosenBy(data, row)}
+            onFold={props.fold}
+            onChoose={() => choose(row)}
+          />
+        )
+      })}
+      <Space height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} />
+    </div>
+  )
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 20,
+  PageUp: -20,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+}
+
+interface TreeParts {
+  readonly data: TraceData
+  readonly tree: SpanTree
+  readonly rows: readonly WaterfallRow[]
+  readonly folded: ReadonlySet<string>
+  readonly fold: (id: string, isFolded: boolean) => void
+}
+
+/** Folds what is open, and goes above what has nothing to fold. */
+function goUp({ data, tree, rows, folded, fold }: TreeParts, row: WaterfallRow, move: Move): void {
+  const id = row.kind === 'span' ? data.columns.id[row.place] : undefined
+  if (row.kind === 'span' && id !== undefined && hasBelow(tree, row) && !folded.has(id)) fold(id, true)
+  else move(rows.slice(0, rows.indexOf(row)).findLast(({ depth }) => depth < row.depth))
+}
+
+/** Opens what is folded, and goes below what is open. */
+function goDown({ data, tree, rows, folded, fold }: TreeParts, row: WaterfallRow, move: Move): void {
+  const id = row.kind === 'span' ? data.columns.id[row.place] : undefined
+  if (id === undefined || row.kind !== 'span' || !hasBelow(tree, row)) return
+  if (folded.has(id)) fold(id, false)
+  else move(rows[rows.indexOf(row) + 1])
+}
+
+type Move = (row: WaterfallRow | undefined) => void
+
+function hasBelow({ children }: SpanTree, { place }: { readonly place: number }): boolean {
+  return (children[place]?.length ?? 0) > 0
+}
+
+/** In place of rows that are not drawn. The policy of the page allows no style in the document, an `svg` has a height. */
+function Space({ height }: { readonly height: number }) {
+  return height <= 0 ? null : <svg width="1" height={height} aria-hidden="true" className="block" />
+}
+
+function offsetOf(rows: readonly WaterfallRow[], key: string): number {
+  return Math.max(0, rows.findIndex((row) => rowKey(row) === key) * ROW_HEIGHT - ABOVE)
+}
+
+function keyOfChosen({ columns }: TraceData, { spanId, error }: Chosen): string {
+  if (error !== null) return rowKey({ kind: 'error', at: error, depth: 0 })
+  const place = spanId === null ? 0 : Math.max(0, columns.id.indexOf(spanId))
+  return rowKey({ kind: 'span', place, depth: 0, isMatch: true })
+}
+
+function chosenBy({ columns, errors }: TraceData, row: WaterfallRow): Chosen {
+  if (row.kind !== 'error') return { spanId: columns.id[row.place] ?? null, error: null }
+  const spanId = errors[row.at]?.spanId ?? null
+  return { spanId: spanId !== null && columns.id.includes(spanId) ? spanId : null, error: row.at }
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { SpanColumns } from './span-columns.ts'
+import {
+  axisOf,
+  foldedAtFirst,
+  nextMatch,
+  ownStretches,
+  rowKey,
+  rowsOf,
+  stepFrom,
+  tickText,
+  treeOf,
+  type WaterfallRow,
+} from './waterfall.ts'
+
+/** A request with two children, the second with one, and a tree beside it. */
+const SPANS: readonly (readonly [
+  id: string,
+  depth: number,
+  name: string,
+  startMs: number,
+  tookMs: number,
+])[] = [
+  ['a', 0, 'GET /orders', 0, 100],
+  ['b', 1, 'session', 10, 20],
+  ['c', 1, 'OrderPage', 40, 40],
+  ['d', 2, 'SELECT orders', 50, 10],
+  ['e', 0, 'GET /cart', 120, 30],
+]
+
+function columnsOf(spans: typeof SPANS, more: Partial<SpanColumns> = {}): SpanColumns {
+  return {
+    texts: ['op', ...spans.map(([, , name]) => name)],
+    id: spans.map(([id]) => id),
+    depth: spans.map(([, depth]) => depth),
+    op: spans.map(() => 0),
+    name: spans.map((_, place) => place + 1),
+    startMs: spans.map(([, , , startMs]) => startMs),
+    tookMs: spans.map(([, , , , tookMs]) => tookMs),
+    ownMs: spans.map(() => 0),
+    sides: 's'.repeat(spans.length),
+    ...{ critical: [], failed: [], behind200: [], kinds: {}, notes: {}, lcpMs: {} },
+    ...more,
+  }
+}
+
+const COLUMNS = columnsOf(SPANS)
+const TREE = treeOf(COLUMNS)
+const NOTHING = { folded: new Set<string>(), find: '', errorSpans: [] }
+
+/** Rows in short: the id of a span, `!` and the place of an error, `lcp`. */
+function shown(rows: readonly WaterfallRow[], columns = COLUMNS): readonly (string | undefined)[] {
+  return rows.map((row) =>
+    row.kind === 'span' ? columns.id[row.place] : row.kind === 'error' ? `!${row.at}` : 'lcp',
+  )
+}
+
+describe('rows of a waterfall', () => {
+  it('knows parents and children by depth alone', () => {
+    assert.deepEqual(TREE.parents, [-1, 0, 0, 2, -1])
+    assert.deepEqual(TREE.children, [[1, 2], [], [3], [], []])
+  })
+
+  it('hides what is below a folded span, however deep', () => {
+    assert.deepEqual(shown(rowsOf(COLUMNS, TREE, NOTHING)), ['a', 'b', 'c', 'd', 'e'])
+    assert.deepEqual(shown(rowsOf(COLUMNS, TREE, { ...NOTHING, folded: new Set(['c']) })), [
+      'a',
+      'b',
+      'c',
+      'e',
+    ])
+    assert.deepEqual(shown(rowsOf(COLUMNS, TREE, { ...NOTHING, folded: new Set(['a', 'c']) })), ['a', 'e'])
+  })
+
+  it('puts errors below their span, and those whose span never came at the end', () => {
+    const errorSpans = ['c', null, 'never-came', 'c']
+    const rows = rowsOf(COLUMNS, TREE, { ...NOTHING, errorSpans })
+    assert.deepEqual(shown(rows), ['a', 'b', 'c', '!0', '!3', 'd', 'e', '!1', '!2'])
+    assert.deepEqual(
+      rows.map(({ depth }) => depth),
+      [0, 1, 1, 2, 2, 2, 0, 0, 0],
+    )
+    assert.deepEqual(
+      shown(rowsOf(columnsOf([]), treeOf(columnsOf([])), { ...NOTHING, errorSpans: [null] })),
+      ['!0'],
+    )
+  })
+
+  it('has a row for the largest paint that a page load measured, and none beside a span that is one', () => {
+    const measured = columnsOf(SPANS, { lcpMs: { 0: 70 } })
+    assert.deepEqual(shown(rowsOf(measured, TREE, NOTHING)), ['a', 'lcp', 'b', 'c', 'd', 'e'])
+    const own = columnsOf(SPANS, { lcpMs: { 1: 30 }, texts: ['ui.webvital.lcp', ...COLUMNS.texts.slice(1)] })
+    assert.deepEqual(shown(rowsOf(own, TREE, NOTHING)), ['a', 'b', 'c', 'd', 'e'])
+  })
+
+  it('finds by name or id, folded or not, and keeps what is above', () => {
+    const find = (text: string) => rowsOf(COLUMNS, TREE, { ...NOTHING, folded: new Set(['a']), find: text })
+    const rows = find('select')
+    assert.deepEqual(shown(rows), ['a', 'c', 'd'])
+    assert.deepEqual(
+      rows.map((row) => row.kind === 'span' && row.isMatch),
+      [false, false, true],
+    )
+    assert.deepEqual(shown(find('e')).at(-1), 'e')
+    assert.deepEqual(shown(find('no such')), [])
+    const match = nextMatch(rows, 'span-0')
+    assert.equal(match === undefined ? null : rowKey(match), 'span-3')
+    const round = nextMatch(rows, 'span-3')
+    assert.equal(round === undefined ? null : rowKey(round), 'span-3')
+  })
+
+  it('steps from row to row and stops at the ends', () => {
+    const rows = rowsOf(COLUMNS, TREE, NOTHING)
+    const step = (key: string, by: number) => {
+      const row = stepFrom(rows, key, by)
+      return row === undefined ? null : rowKey(row)
+    }
+    assert.equal(step('span-1', 1), 'span-2')
+    assert.equal(step('span-0', -1), 'span-0')
+    assert.equal(step('span-1', Number.POSITIVE_INFINITY), 'span-4')
+    assert.equal(step('span-99', 1), 'span-0')
+  })
+
+  it('opens a trace of thousands with its outline, but what failed unfolded', () => {
+    const many = (count: number) =>
+      columnsOf([
+        ['root', 0, '', 0, 1],
+        ['calm', 1, '', 0, 1],
+        ...Array.from({ length: count }, (_, nth) => [`c${nth}`, 2, '', 0, 1] as const),
+        ['bad', 1, '', 0, 1],
+        ...Array.from({ length: count }, (_, nth) => [`b${nth}`, 2, '', 0, 1] as const),
+      ])
+    const few = many(60)
+    assert.deepEqual([...foldedAtFirst(few, treeOf(few), null)], [])
+    const columns = { ...many(600), failed: [2 + 600 + 5] }
+    assert.deepEqual([...foldedAtFirst(columns, treeOf(columns), null)], ['calm'])
+    assert.deepEqual([...foldedAtFirst(columns, treeOf(columns), 'c7')], [])
+  })
+})
+
+describe('times of a waterfall', () => {
+  it('knows when a span did something itself', () => {
+    assert.deepEqual(ownStretches(COLUMNS, TREE, 0), [
+      { fromMs: 0, toMs: 10 },
+      { fromMs: 30, toMs: 40 },
+      { fromMs: 80, toMs: 100 },
+    ])
+    assert.deepEqual(ownStretches(COLUMNS, TREE, 1), [])
+    const beyond = columnsOf([
+      ['a', 0, '', 0, 100],
+      ['b', 1, '', 60, 100],
+      ['c', 1, '', 0, 50],
+      ['d', 1, '', 10, 20],
+    ])
+    assert.deepEqual(ownStretches(beyond, treeOf(beyond), 0), [{ fromMs: 50, toMs: 60 }])
+  })
+
+  it('has at most eight ticks at round times, and room behind the last bar', () => {
+    for (const totalMs of [0, 0.4, 7, 99, 1_420, 61_000, 3_600_000]) {
+      const { spanMs, ticks } = axisOf(totalMs)
+      assert.ok(ticks.length >= 3 && ticks.length <= 8, `${totalMs}: ${ticks.length}`)
+      assert.ok(spanMs > totalMs, String(totalMs))
+    }
+    assert.deepEqual(axisOf(1_420).ticks.map(tickText), [
+      '0',
+      '250 ms',
+      '500 ms',
+      '750 ms',
+      '1 s',
+      '1.25 s',
+      '1.5 s',
+    ])
+  })
+})

@@ -1,0 +1,180 @@
+/** Rows of a waterfall and where things stand in it: folding, finding, own time, the axis. Pure. */
+import { LCP_OP, type Side, type SpanColumns } from './span-columns.ts'
+
+/** Who is above and below whom, by place. Made once for a trace. */
+export interface SpanTree {
+  /** −1 for roots. */
+  readonly parents: readonly number[]
+  readonly children: readonly (readonly number[])[]
+}
+
+/** Spans stand in the order of a tree, so that depths alone say it. */
+export function treeOf({ depth }: Pick<SpanColumns, 'depth'>): SpanTree {
+  const parents: number[] = []
+  const children: number[][] = depth.map(() => [])
+  const open: number[] = []
+  for (const [place, steps] of depth.entries()) {
+    open.length = Math.min(steps, open.length)
+    const parent = open.at(-1) ?? -1
+    parents.push(parent)
+    children[parent]?.push(place)
+    open.push(place)
+  }
+  return { parents, children }
+}
+
+/** A row: a span, the paint that a page load measured, or an error. */
+export type WaterfallRow =
+  | { readonly kind: 'span'; readonly place: number; readonly depth: number; readonly isMatch: boolean }
+  | { readonly kind: 'paint'; readonly place: number; readonly depth: number }
+  | { readonly kind: 'error'; readonly at: number; readonly depth: number }
+
+export interface RowChoice {
+  /** Span ids whose children are hidden. */
+  readonly folded: ReadonlySet<string>
+  /** Text that is looked for: what has it is shown, with everything above it. */
+  readonly find: string
+  /** Of each error, in order: the span where it happened. */
+  readonly errorSpans: readonly (string | null)[]
+}
+
+export function rowsOf(columns: SpanColumns, tree: SpanTree, choice: RowChoice): readonly WaterfallRow[] {
+  const matches = matchesOf(columns, tree, choice.find)
+  const known = new Set(columns.id)
+  const errors = Map.groupBy(choice.errorSpans.keys(), (at) => {
+    const span = choice.errorSpans[at] ?? null
+    return span !== null && known.has(span) ? span : null
+  })
+  const rows: WaterfallRow[] = []
+  let hiddenBelow = Number.POSITIVE_INFINITY
+  for (const [place, id] of columns.id.entries()) {
+    const depth = columns.depth[place] ?? 0
+    if (depth > hiddenBelow) continue
+    hiddenBelow = Number.POSITIVE_INFINITY
+    if (matches !== null && !matches.shown.has(place)) continue
+    rows.push({ kind: 'span', place, depth, isMatch: matches === null || matches.found.has(place) })
+    if (choice.folded.has(id) && matches === null) {
+      hiddenBelow = depth
+      continue
+    }
+    for (const at of errors.get(id) ?? []) rows.push({ kind: 'error', at, depth: depth + 1 })
+    if (columns.lcpMs[place] !== undefined && !isPaint(columns, place)) {
+      rows.push({ kind: 'paint', place, depth: depth + 1 })
+    }
+  }
+  for (const at of errors.get(null) ?? []) rows.push({ kind: 'error', at, depth: 0 })
+  return rows
+}
+
+/** A span that is itself the largest contentful paint. */
+export function isPaint({ texts, op }: SpanColumns, place: number): boolean {
+  return LCP_OP.test(texts[op[place] ?? -1] ?? '')
+}
+
+/** Places that have a text in operation, name or id, and those above them; `null` where nothing is looked for. */
+function matchesOf({ texts, op, name, id }: SpanColumns, { parents }: SpanTree, find: string) {
+  const wanted = find.trim().toLowerCase()
+  if (wanted === '') return null
+  const has = texts.map((text) => text.toLowerCase().includes(wanted))
+  const found = new Set<number>()
+  const shown = new Set<number>()
+  for (const [place, spanId] of id.entries()) {
+    if (has[op[place] ?? -1] !== true && has[name[place] ?? -1] !== true && spanId !== wanted) continue
+    found.add(place)
+    for (let up = place; up >= 0 && !shown.has(up); up = parents[up] ?? -1) shown.add(up)
+  }
+  return { found, shown }
+}
+
+/** Spans with children that begin folded, so that a trace of thousands opens with its outline. */
+export function foldedAtFirst(
+  columns: SpanColumns,
+  tree: SpanTree,
+  chosen: string | null,
+): ReadonlySet<string> {
+  if (columns.id.length <= UNFOLDED_MAX) return new Set()
+  const open = new Set<number>(columns.failed)
+  const place = chosen === null ? -1 : columns.id.indexOf(chosen)
+  if (place >= 0) open.add(place)
+  const kept = new Set<number>()
+  for (const each of open) {
+    for (let up = each; up >= 0 && !kept.has(up); up = tree.parents[up] ?? -1) kept.add(up)
+  }
+  return new Set(
+    columns.id.filter(
+      (_, at) =>
+        (tree.children[at]?.length ?? 0) > CHILDREN_UNFOLDED_MAX &&
+        (columns.depth[at] ?? 0) > 0 &&
+        !kept.has(at),
+    ),
+  )
+}
+
+const UNFOLDED_MAX = 1_000
+const CHILDREN_UNFOLDED_MAX = 50
+
+interface Stretch {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** When a span did something itself: no child ran. None for one without children, which is its own all along. */
+export function ownStretches({ startMs, tookMs }: SpanColumns, { children }: SpanTree, place: number) {
+  const below = children[place] ?? []
+  if (below.length === 0) return []
+  const fromMs = startMs[place] ?? 0
+  const toMs = fromMs + (tookMs[place] ?? 0)
+  const own: Stretch[] = []
+  let until = fromMs
+  for (const child of [...below].sort((a, b) => (startMs[a] ?? 0) - (startMs[b] ?? 0))) {
+    const begins = Math.min(startMs[child] ?? 0, toMs)
+    if (begins > until) own.push({ fromMs: until, toMs: begins })
+    until = Math.max(until, Math.min((startMs[child] ?? 0) + (tookMs[child] ?? 0), toMs))
+  }
+  if (toMs > until) own.push({ fromMs: until, toMs })
+  return own
+}
+
+/** The axis: at most eight ticks at round times, and so wide that the label of the last bar has room. */
+export function axisOf(totalMs: number): { readonly spanMs: number; readonly ticks: readonly number[] } {
+  const spanMs = (totalMs === 0 ? MOMENT_MS : totalMs) * 1.14
+  const least = spanMs / 7
+  const magnitude = 10 ** Math.floor(Math.log10(least))
+  const step = ([1, 2, 2.5, 5, 10].find((one) => one * magnitude >= least) ?? 10) * magnitude
+  const ticks = Array.from({ length: Math.floor(spanMs / step) + 1 }, (_, nth) => nth * step)
+  return { spanMs, ticks }
+}
+
+/** The axis of what took no time. */
+const MOMENT_MS = 10
+
+/** `250 ms`, `1.25 s`, `0`. */
+export function tickText(ms: number): string {
+  if (ms === 0) return '0'
+  if (ms < 1_000) return `${Number(ms.toPrecision(3))} ms`
+  return `${Number((ms / 1_000).toPrecision(3))} s`
+}
+
+export function sideOf({ sides }: SpanColumns, place: number): Side {
+  const side = sides[place]
+  return side === 'b' || side === 'd' ? side : 's'
+}
+
+/** Where the cursor goes from a row; the same row at the ends. */
+export function stepFrom(rows: readonly WaterfallRow[], key: string, step: number): WaterfallRow | undefined {
+  const at = rows.findIndex((row) => rowKey(row) === key)
+  if (at < 0) return rows[0]
+  return rows[Math.min(rows.length - 1, Math.max(0, at + step))]
+}
+
+/** The next row that matches what is looked for, round from the end to the beginning. */
+export function nextMatch(rows: readonly WaterfallRow[], key: string): WaterfallRow | undefined {
+  const at = rows.findIndex((row) => rowKey(row) === key)
+  const turned = [...rows.slice(at + 1), ...rows.slice(0, at + 1)]
+  return turned.find((row) => row.kind === 'span' && row.isMatch)
+}
+
+/** Names a row as long as the trace is shown. */
+export function rowKey(row: WaterfallRow): string {
+  return row.kind === 'error' ? `error-${row.at}` : `${row.kind}-${row.place}`
+}

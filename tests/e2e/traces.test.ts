@@ -1,0 +1,202 @@
+/** Traces in a real browser: from the search to a waterfall across browser and server, to its error and back. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { issues } from '../support/api.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { signIn } from '../support/person.ts'
+import { hydrated, openScreen, type Screen, textOf } from '../support/screen.ts'
+import { anEvent, type SpanParts, send, sendSpans } from '../support/send.ts'
+import { OWNER, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const TRACE = 'abcd'.repeat(8)
+const LARGE = 'ab12'.repeat(8)
+const LONELY = 'fade'.repeat(8)
+const LARGE_SPANS = 6_000
+
+const id = (name: string) => name.padStart(16, '0')
+
+describe('traces', { timeout: 150_000 }, () => {
+  let running: RunningErrata & { readonly shop: SetUp }
+  let shop: SetUp
+  let browser: Browser
+  let screen: Screen
+  let ref = ''
+
+  before(async () => {
+    running = await startShop()
+    shop = running.shop
+    browser = await launchBrowser()
+    screen = await openScreen(browser, running.url, { cookie: (await signIn(running.url, OWNER)).cookie })
+    const atMs = Date.now() - 60_000
+    await sendSpans(shop.dsn, server(atMs))
+    // The browser’s clock is 40 ms ahead.
+    await sendSpans(shop.dsn, page(atMs + 40), true)
+    await sendSpans(shop.dsn, large(atMs).slice(0, LARGE_SPANS / 2))
+    await sendSpans(shop.dsn, large(atMs).slice(LARGE_SPANS / 2))
+    const error = (trace: string, span: string, type: string) => {
+      const contexts = { trace: { trace_id: trace, span_id: span } }
+      return anEvent({ type, message: 'failed', more: { contexts, timestamp: (atMs + 150) / 1_000 } })
+    }
+    await send(shop.dsn, error(TRACE, id('a2'), 'OrderError'))
+    await send(shop.dsn, error(LONELY, id('99'), 'LonelyError'))
+    await waitFor('the errors', async () => (await issues(shop, 'LonelyError')).length === 1)
+    ref = (await issues(shop, 'OrderError'))[0]?.shortId ?? ''
+    await waitFor('the spans', async () => {
+      const answer = await fetch(`${running.url}/api/0/organizations/shop/events-trace/${LARGE}/`, {
+        headers: { authorization: `Bearer ${shop.token}` },
+      })
+      return answer.ok && (await answer.text()).includes(id(`d${LARGE_SPANS - 1}`))
+    })
+  })
+  after(async () => {
+    await browser?.close()
+    await running?.[Symbol.asyncDispose]()
+  })
+
+  it('are searched by what a request was, and lead to their waterfall', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues')
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await page.waitForURL('**/shop/traces')
+    await page.getByRole('row', { name: /\/reports/ }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('status:failed duration:>100ms')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/shop/traces?**')
+    await hydrated(page)
+    const rows = page.getByRole('table', { name: 'Traces' }).locator('tbody tr')
+    assert.equal(await rows.count(), 1)
+    assert.match(await textOf(rows.first()), /\/orders\/\[id\].*behind 200/s)
+    await page
+      .getByRole('link', { name: /production/ })
+      .first()
+      .click()
+    await page.waitForURL('**environment%3Aproduction**')
+    await rows.first().getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: '/orders/[id]' }).waitFor()
+    screen.assertQuiet()
+  })
+
+  it('show browser and server in one waterfall, with the error in its place', async () => {
+    const { page } = screen
+    await screen.open(`/shop/traces/${TRACE}`)
+    const tree = page.getByRole('tree', { name: 'Spans' })
+    const rows = await tree.getByRole('treeitem').allTextContents()
+    const order = [/pageload/, /paint/, /http\.client/, /behind 200/, /render/, /error/, /db/]
+    assert.equal(rows.length, order.length, rows.join('\n'))
+    for (const [at, pattern] of order.entries()) assert.match(rows[at] ?? '', pattern)
+    assert.match(
+      await textOf(page.locator('main header')),
+      /5 spans, browser and server, 1 request.*1 error/s,
+    )
+    await page.getByText('Browser clock runs 40 ms ahead; its spans are shifted by that.').waitFor()
+    const panel = page.getByRole('complementary', { name: 'Chosen span' })
+    await panel.getByText('OrderError: failed').waitFor()
+    await panel.getByRole('link', { name: ref }).click()
+    await page.getByRole('heading', { level: 1, name: /OrderError/ }).waitFor()
+    await page.getByRole('link', { name: TRACE }).click()
+    await page.waitForURL(`**/shop/traces/${TRACE}?near=**`)
+    screen.assertQuiet()
+  })
+
+  it('are walked by keys, folded and searched; each span has a link that leads back to it', async () => {
+    const { page } = screen
+    await screen.open(`/shop/traces/${TRACE}?span=${id('a1')}`)
+    const tree = page.getByRole('tree', { name: 'Spans' })
+    const chosen = tree.locator('[aria-selected=true]')
+    const panel = page.getByRole('complementary', { name: 'Chosen span' })
+    assert.match(await textOf(chosen), /http\.server/)
+    await tree.focus()
+    await page.keyboard.press('ArrowLeft')
+    assert.equal(await tree.getByRole('treeitem').count(), 4)
+    await page.keyboard.press('ArrowRight')
+    assert.equal(await tree.getByRole('treeitem').count(), 7)
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await panel.getByText('SELECT * FROM orders').waitFor()
+    await panel.getByText('db.rows').waitFor()
+    assert.match(page.url(), new RegExp(`span=${id('a3')}`))
+    await page.reload()
+    await panel.getByText('db.rows').waitFor()
+    await hydrated(page)
+    await page.keyboard.press('/')
+    await page.keyboard.type('render')
+    await page.getByText('1 match', { exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await panel.getByRole('heading', { name: 'render' }).waitFor()
+    screen.assertQuiet()
+  })
+
+  it('draw only what is in sight of thousands of spans, and scroll to the last', async () => {
+    const { page } = screen
+    await screen.open(`/shop/traces/${LARGE}`)
+    const tree = page.getByRole('tree', { name: 'Spans' })
+    await page.getByRole('button', { name: 'Unfold all' }).click()
+    assert.ok((await tree.getByRole('treeitem').count()) < 100)
+    await tree.focus()
+    await page.keyboard.press('End')
+    await tree.getByRole('treeitem', { name: `row ${LARGE_SPANS - 1}`, exact: false }).waitFor()
+    assert.ok((await tree.getByRole('treeitem').count()) < 100)
+    screen.assertQuiet()
+  })
+
+  it('have a page with nothing but errors, and a pasted id leads there', async () => {
+    const { page } = screen
+    await screen.open('/shop/issues')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Jump to' }).waitFor()
+    await page.keyboard.type(LONELY)
+    await page.getByRole('option', { name: `Trace ${LONELY}` }).click()
+    await page.waitForURL(`**/shop/traces/${LONELY}`)
+    await page.getByText('No spans of this trace are kept, only its errors').waitFor()
+    await page.getByRole('complementary').getByText('LonelyError: failed').waitFor()
+    screen.assertQuiet()
+  })
+})
+
+function server(atMs: number): readonly SpanParts[] {
+  const all = { trace: TRACE, segment: id('a1') }
+  const attributes = {
+    ...{ 'http.response.status_code': 200, 'http.request.method': 'GET', 'http.route': '/orders/[id]' },
+    ...{ 'next.rsc': true, 'sentry.environment': 'production' },
+  }
+  const root = {
+    ...all,
+    id: id('a1'),
+    parent: id('b2'),
+    op: 'http.server',
+    name: 'GET /orders/[id]',
+    attributes,
+  }
+  const query = { op: 'db.query', name: 'SELECT * FROM orders', attributes: { 'db.rows': 3 } }
+  return [
+    { ...root, atMs: atMs + 100, ms: 200, status: 'error' },
+    { ...all, id: id('a2'), parent: id('a1'), op: 'render', name: 'OrderPage', atMs: atMs + 110, ms: 150 },
+    { ...all, id: id('a3'), parent: id('a2'), ...query, atMs: atMs + 120, ms: 20 },
+  ]
+}
+
+function page(atMs: number): readonly SpanParts[] {
+  const all = { trace: TRACE, segment: id('b1') }
+  const attributes = { 'browser.web_vital.lcp.value': 310 }
+  // As long as the answer and a little, but a shift of the clock puts it beside it.
+  const request = { op: 'http.client', name: 'GET /orders/7', atMs: atMs + 95, ms: 210 }
+  return [
+    { ...all, id: id('b1'), op: 'pageload', name: '/orders/[id]', atMs, ms: 600, attributes },
+    { ...all, id: id('b2'), parent: id('b1'), ...request },
+  ]
+}
+
+function large(atMs: number): readonly SpanParts[] {
+  const all = { trace: LARGE, segment: id('d0') }
+  const attributes = { 'http.response.status_code': 200, 'http.route': '/reports' }
+  const root = { ...all, id: id('d0'), op: 'http.server', name: 'GET /reports', atMs, ms: 9_000, attributes }
+  return Array.from({ length: LARGE_SPANS }, (_, nth) => {
+    if (nth === 0) return root
+    const parent = id(nth <= 20 ? 'd0' : `d${1 + (nth % 20)}`)
+    return { ...all, id: id(`d${nth}`), parent, op: 'task', name: `row ${nth}`, atMs: atMs + nth, ms: 1 }
+  })
+}
