@@ -8,6 +8,7 @@ import { describeLatency, measureLatency } from './measures/latency.ts'
 import { describeMaps, measureMaps } from './measures/maps.ts'
 import { describeReads, measureReads } from './measures/reads.ts'
 import { ingestCases } from './measures/rounds.ts'
+import { describeSpans, measureSpans } from './measures/spans.ts'
 import { describeStart, measureStart } from './measures/start.ts'
 import { describeTarget, measureTarget } from './measures/target.ts'
 import type { Measured, Tools } from './measures/tools.ts'
@@ -26,6 +27,7 @@ const RUNS: Readonly<Record<MeasureName, (tools: Tools) => Promise<Measured>>> =
     return describeIngest(reports)
   },
   maps: async (tools) => describeMaps(await measureMaps(tools)),
+  spans: async (tools) => describeSpans(await measureSpans(tools)),
   latency: async (tools) => describeLatency(await measureLatency(tools)),
   viewers: async (tools) => describeViewers(await measureViewers(tools)),
   reads: async (tools) => describeReads(await measureReads(tools)),

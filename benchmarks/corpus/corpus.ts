@@ -2,12 +2,13 @@
 import { gzipSync } from 'node:zlib'
 import { eventIdOf, LARGE, makeErrorEvent, SMALL } from './error-event.ts'
 import { diceOf, mix } from './random.ts'
+import { makeSpanBatch, SPANS_PER_BATCH } from './span-batch.ts'
 import { makeStack } from './stacks.ts'
 import { makeTransaction } from './transaction.ts'
 
 /** Few, 400 or only different stacks. */
 export type Stacks = number | 'all'
-export type CorpusKind = 'error-5k' | 'error-18k' | 'transaction-28k'
+export type CorpusKind = 'error-5k' | 'error-18k' | 'transaction-28k' | 'spans-30k'
 
 export interface CorpusSpec {
   readonly kind: CorpusKind
@@ -31,6 +32,7 @@ export function corpusEvent(spec: CorpusSpec, number: number, atMs: number): Cor
   const id = eventIdOf(seed, number)
   if (kind === 'transaction-28k')
     return { id, json: JSON.stringify(makeTransaction({ seed, number, id, atMs })) }
+  if (kind === 'spans-30k') return { id, json: JSON.stringify(makeSpanBatch({ seed, number, atMs })) }
   const stackNumber = stackNumberOf(spec, number)
   const { build } = spec
   const shapes = SHAPES[kind].filter(({ side }) => build === undefined || side === 'browser')
@@ -49,15 +51,21 @@ export function stackNumberOf({ stacks, seed }: CorpusSpec, number: number): num
   return Math.floor(throwOf * throwOf * stacks)
 }
 
+const ITEM_HEADERS: Readonly<Record<CorpusKind, string>> = {
+  'error-5k': '{"type":"event"}',
+  'error-18k': '{"type":"event"}',
+  'transaction-28k': '{"type":"transaction"}',
+  'spans-30k': `{"type":"span","item_count":${SPANS_PER_BATCH},"content_type":"application/vnd.sentry.items.span.v2+json"}`,
+}
+
 /** One envelope as a JavaScript SDK writes it: header line, item header line, payload, no newline at the end. */
 export function envelopeOf(spec: CorpusSpec, event: CorpusEvent, sentAtMs: number): string {
-  const type = spec.kind === 'transaction-28k' ? 'transaction' : 'event'
   const header = {
-    event_id: event.id,
+    ...(spec.kind === 'spans-30k' ? {} : { event_id: event.id }),
     sent_at: new Date(sentAtMs).toISOString(),
     sdk: { name: 'sentry.javascript.nextjs', version: '11.12.0' },
   }
-  return `${JSON.stringify(header)}\n{"type":"${type}"}\n${event.json}`
+  return `${JSON.stringify(header)}\n${ITEM_HEADERS[spec.kind]}\n${event.json}`
 }
 
 const GZIP_LEVEL = 6

@@ -142,7 +142,7 @@ async function oneRound(stage: Stage, count: number): Promise<IngestRound> {
 }
 
 /** The sink is done in a fraction of a second, and the kernel counts CPU time in hundredths: it gets the load again. */
-async function onSinkAgain(
+export async function onSinkAgain(
   generator: Tools['generator'],
   run: Omit<RunSpec, 'target'>,
   port: number,
@@ -156,7 +156,10 @@ async function onSinkAgain(
   return sum
 }
 
-async function withCpu<T>(pid: number, work: () => Promise<T>): Promise<{ value: T; micros: number | null }> {
+export async function withCpu<T>(
+  pid: number,
+  work: () => Promise<T>,
+): Promise<{ value: T; micros: number | null }> {
   const before = cpuMicros(pid)
   const value = await work()
   const after = cpuMicros(pid)

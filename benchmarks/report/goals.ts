@@ -6,6 +6,7 @@ export const GOALS = {
   drained: { 'error-5k': 10_000, 'error-5k all': 7_000, 'error-18k': 5_000 },
   cpuRatio: { 'error-5k': { fresh: 10, warm: 6 }, 'error-18k': { fresh: 15, warm: 10 } },
   bytesRatio: { few: 0.3, all: 0.6 },
+  spans: { cpuRatio: 25, bytesPerSpan: 40, routesP95Ms: 60 },
   drainedWithMapsRatio: 0.6,
   acknowledgedP99Ms: 25,
   pageP95Ms: 100,
@@ -95,7 +96,9 @@ export function ingestRows(report: IngestReport): readonly ResultRow[] {
 function ratioRows(report: IngestReport): readonly ResultRow[] {
   const { name, corpus, connections, fresh, warmAfter } = report
   const goal =
-    corpus.stacks === 'all' || corpus.kind === 'transaction-28k' ? null : GOALS.cpuRatio[corpus.kind]
+    corpus.stacks === 'all' || corpus.kind === 'transaction-28k' || corpus.kind === 'spans-30k'
+      ? null
+      : GOALS.cpuRatio[corpus.kind]
   const sink = (micros: number | null) =>
     `÷ CPU of the bare sink (${number(micros ?? Number.NaN)} µs, ${connections} connections)`
   return [

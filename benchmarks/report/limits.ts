@@ -15,6 +15,22 @@ const LIMITS: readonly Limit[] = [
       'unpacked, scrubbed and stored, so that an event carries a hundred lines more. Stacks that repeat are the row above',
   },
   {
+    of: /^spans: .*÷ CPU of the bare sink/,
+    why:
+      'of a container of 60 spans, a third is read and bounded attribute by attribute, a third scrubbed, a quarter goes to ' +
+      'what it was a request of and where its time went; the rest is JSON of it',
+  },
+  {
+    of: /^spans: bytes kept a span/,
+    why:
+      'an id of eight random bytes a span, its times and what no two spans share is the most of it; fixed parts of a ' +
+      'directory weigh with few spans',
+  },
+  {
+    of: /^spans: (routes|trace)/,
+    why: 'sums and their sketches are joined in one turn. Times scale with the machine',
+  },
+  {
     of: /: drained$|÷ CPU of the bare sink/,
     why:
       'the work of an event is spread thinly: of what process, main, commit and V8’s own threads take, no function has a ' +

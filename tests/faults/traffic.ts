@@ -1,5 +1,6 @@
 /** A seeded stream of envelopes, and what was answered to each. */
 import type { AcceptAnswer, AcceptRequest } from '../../packages/server/src/accept/types.ts'
+import { NOW } from '../../packages/server/testing/builders/times.ts'
 import { MARKS } from './process-thread.ts'
 import type { Seeded } from './seeded.ts'
 
@@ -7,8 +8,10 @@ export type Kind = 'event' | 'repeat' | 'invalid' | 'broken' | 'report' | 'poiso
 
 export interface Sent {
   readonly kind: Kind
-  /** Of the event; of a report, nothing. */
+  /** Of the event, and of the trace of spans; of a report, nothing. */
   readonly eventId: string
+  /** What is sent of it where nothing is wrong with it. */
+  readonly payload: 'error' | 'transaction' | 'spans'
   readonly projectId: number
   /** `kept` after a 200; `refused` after anything else, which may have been kept all the same. */
   answer: 'waiting' | 'kept' | 'refused'
@@ -44,6 +47,7 @@ export class Traffic {
     const sent: Sent = {
       kind: repeated === null && kind === 'repeat' ? 'event' : kind,
       eventId: repeated?.eventId ?? this.#seeded.hex(16),
+      payload: repeated?.payload ?? this.#seeded.pick(['error', 'error', 'error', 'transaction', 'spans']),
       projectId: to.projectId,
       ...{ answer: 'waiting', status: null, retryAfter: null },
     }
@@ -67,7 +71,7 @@ export class Traffic {
     ])
   }
 
-  #body({ kind, eventId }: Sent): string {
+  #body({ kind, eventId, payload }: Sent): string {
     const header = JSON.stringify({ event_id: eventId })
     if (kind === 'broken') return `${header}\n{"type":`
     if (kind === 'invalid') return `${header}\n{"type":"event"}\n{"message": "cut of`
@@ -75,7 +79,11 @@ export class Traffic {
       const discarded = [{ reason: 'sample_rate', category: 'error', quantity: 3 }]
       return `{}\n{"type":"client_report"}\n${JSON.stringify({ discarded_events: discarded })}`
     }
-    const mark = kind === 'event' || kind === 'repeat' ? '' : MARKS[kind]
+    const isWell = kind === 'event' || kind === 'repeat'
+    if (isWell && payload === 'transaction')
+      return `${header}\n{"type":"transaction"}\n${transactionOf(eventId)}`
+    if (isWell && payload === 'spans') return `{}\n${SPANS_HEADER}\n${spansOf(eventId)}`
+    const mark = isWell ? '' : MARKS[kind]
     const number = this.#number++
     const event = {
       event_id: eventId,
@@ -96,6 +104,30 @@ export class Traffic {
     }
     return `${header}\n{"type":"event"}\n${JSON.stringify(event)}`
   }
+}
+
+const SPANS_HEADER =
+  '{"type":"span","item_count":1,"content_type":"application/vnd.sentry.items.span.v2+json"}'
+
+/** A segment of a trace that has the event's id, so that its row is known by it. */
+function spansOf(traceId: string): string {
+  const attributes = { 'sentry.op': 'http.server', 'http.route': '/orders', 'http.request.method': 'GET' }
+  const typed = Object.entries(attributes).map(([key, value]) => [key, { type: 'string', value }])
+  const span = {
+    ...{ trace_id: traceId, span_id: traceId.slice(0, 16), name: 'GET /orders', status: 'ok' },
+    ...{ is_segment: true, start_timestamp: NOW / 1_000 - 1, end_timestamp: NOW / 1_000 },
+    attributes: Object.fromEntries(typed),
+  }
+  return JSON.stringify({ version: 2, items: [span] })
+}
+
+function transactionOf(id: string): string {
+  const trace = { trace_id: id, span_id: id.slice(0, 16), op: 'http.server', status: 'ok' }
+  return JSON.stringify({
+    ...{ event_id: id, type: 'transaction', platform: 'node', transaction: 'GET /cart' },
+    ...{ start_timestamp: NOW / 1_000 - 1, timestamp: NOW / 1_000, contexts: { trace } },
+    transaction_info: { source: 'route' },
+  })
 }
 
 /** Notes what became of it; a request that never comes back was not answered. */

@@ -8,6 +8,7 @@ import { dayOf, orgId, projectId, seq } from '../../packages/server/src/base/ids
 import { silentLog } from '../../packages/server/src/base/log.ts'
 import { openJournal } from '../../packages/server/src/journal/writer.ts'
 import { KINDS } from '../../packages/server/src/kinds/kinds.ts'
+import { SPAN } from '../../packages/server/src/kinds/span/fields.ts'
 import type { RowValues } from '../../packages/server/src/model/fields.ts'
 import { openControlReader } from '../../packages/server/src/store/sqlite/control-reader.ts'
 import { deepCheck } from '../../packages/server/src/upkeep/deep-check.ts'
@@ -31,9 +32,10 @@ const DAY_MS = 86_400_000
 export async function checkLife(life: Life, sent: readonly Sent[], allowed: Allowance): Promise<void> {
   const counts = await outcomes(life.house, sent)
   const rows = await storedIds(life.house)
-  checkIds(rows, sent, allowed)
-  checkCounts(counts, { sent, stored: rows.length, allowed })
-  await checkStores(life.house, { stored: rows.length, allowed })
+  checkIds([...rows.errors, ...rows.spans], sent, allowed)
+  checkCounts(counts, { sent, stored: rows.errors.length + rows.spans.length, allowed })
+  await checkStores(life.house, { stored: rows.errors.length, allowed })
+  await checkFigures(life.house, sent, rows.spans.length)
   await checkQuarantine(life.house)
 }
 
@@ -64,18 +66,27 @@ export async function checkJournal(directory: string, clock: Clock): Promise<voi
   }
 }
 
-async function storedIds(house: House): Promise<readonly string[]> {
-  const ids: string[] = []
+interface StoredIds {
+  readonly errors: readonly string[]
+  /** Of spans: by their trace. */
+  readonly spans: readonly string[]
+}
+
+async function storedIds(house: House): Promise<StoredIds> {
+  const [errors, spans]: [string[], string[]] = [[], []]
   for (const file of await house.telemetry.files()) {
     for (let after = seq(0); ; ) {
       const rows = await house.telemetry.rows(file, after, 500)
-      ids.push(...rows.map((row: RowValues) => `${row.projectId}:${row.eventId}`))
+      const isSpans = file.kind === SPAN
+      const ids = rows.map((row: RowValues) => `${row.projectId}:${isSpans ? row.traceId : row.eventId}`)
+      if (isSpans) spans.push(...ids)
+      else errors.push(...ids)
       const last = rows.at(-1)
       if (last === undefined) break
       after = last.seq
     }
   }
-  return ids
+  return { errors, spans }
 }
 
 function checkIds(rows: readonly string[], sent: readonly Sent[], allowed: Allowance): void {
@@ -169,6 +180,14 @@ async function checkStores(
   })
   const wrong = findings.filter(({ ok }) => !ok)
   if (!allowed.payloadsFlipped) assert.deepEqual(wrong, [])
+}
+
+/** Each request that is stored is in the figures, once. */
+async function checkFigures(house: House, sent: readonly Sent[], stored: number): Promise<void> {
+  const projects = [...new Set(sent.map((one) => one.projectId))].map(projectId)
+  const query = { projects: null, startMs: 0, endMs: Date.now() + 400 * DAY_MS }
+  const { count } = await house.reader.requestFigures(scopeForTest({ orgId: orgId(1), projects }), query)
+  assert.equal(count, stored, 'requests are counted that are not stored, or twice, or not at all')
 }
 
 async function checkQuarantine(house: House): Promise<void> {

@@ -156,7 +156,7 @@ function isRepeat(
   seen.set(project, ofProject)
   if (ofProject.has(eventId)) return true
   ofProject.add(eventId)
-  return ids.isDuplicate(project, eventId, file.day)
+  return ids.isDuplicate(project, eventId, file)
 }
 
 /**

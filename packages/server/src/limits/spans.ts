@@ -31,6 +31,11 @@ export const SPAN_LIMITS = {
     'count',
     'Routes by kind, environment and release that a project has figures of; further ones count as other routes.',
   ),
+  otherSeriesPerProjectMax: limit(
+    1_000,
+    'count',
+    'Environments and releases beyond that which other routes are kept apart by; further ones count as none.',
+  ),
   spanCostsPerDayMax: limit(5_000, 'count', 'Sorts of spans that a project has sums of in one day.'),
   countedSpanDays: limit(
     3,

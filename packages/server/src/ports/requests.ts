@@ -38,6 +38,7 @@ export interface VitalSeen extends RequestSeries {
   /** Of the span that says it: counted once. */
   readonly spanId: string
   readonly atMs: number
+  readonly receivedMs: number
   readonly vital: Vital
   /** Milliseconds; `cls` without unit. */
   readonly value: number

@@ -69,7 +69,7 @@ export interface AffectedGroup {
 
 /** What deleting a person's data takes out of one project. */
 export interface PersonEvents {
-  /** Events that are deleted, for the audit entry, which does not name the person. */
+  /** Events and parts of traces that are deleted, for the audit entry, which does not name the person. */
   readonly events: number
   readonly groups: readonly AffectedGroup[]
   /** Whom the deleted events name, as in a row's `people`, where no other visible event of the project does. */

@@ -1,8 +1,8 @@
 /** Append-only, wide: the rows of everything that is stored, and the payloads they are derived from. */
-import type { Day, EventId, GroupHash, ProjectId, Seq } from '#base/ids.ts'
+import type { EventId, GroupHash, ProjectId, Seq } from '#base/ids.ts'
 import type { PayloadBlock } from '#model/batch.ts'
 import type { RowTable, StoredRow } from '#model/fields.ts'
-import type { FileName } from '#model/file-name.ts'
+import type { FileName, KindName } from '#model/file-name.ts'
 import type { Hidden } from '#model/hidden.ts'
 import type { PersonCondition, TagCondition } from '#model/tag-condition.ts'
 import type { ReadScope } from './scope.ts'
@@ -163,8 +163,11 @@ export interface MissedMapsRead {
  * "event by id". Not authoritative: rebuilt from the payload segments.
  */
 export interface EventIds {
-  /** True when (project, id) was added on a day of receipt within `duplicateDays` before `day`. */
-  isDuplicate(project: ProjectId, id: EventId, day: Day): boolean
+  /**
+   * True when (project, id) was added to a file of the same kind, of a day of receipt within `duplicateDays` before that
+   * of `file`. Kinds are apart: an error and a transaction may have one id.
+   */
+  isDuplicate(project: ProjectId, id: EventId, file: Pick<FileName, 'kind' | 'day'>): boolean
   /** After the control transaction of their batch. Ids of an uncommitted batch must not be added. */
   add(
     entries: readonly {
@@ -174,8 +177,8 @@ export interface EventIds {
       readonly seq: Seq
     }[],
   ): Promise<void>
-  /** Candidate files, newest first (a hash may match another id: the reader checks). */
-  find(project: ProjectId, id: EventId): Promise<readonly FileName[]>
+  /** Candidate files of a kind, newest first (a hash may match another id: the reader checks). */
+  find(project: ProjectId, id: EventId, kind: KindName): Promise<readonly FileName[]>
   /** Forgets the ids of a file that is removed, in memory and on the disk. */
   forget(file: FileName): Promise<void>
   /** Forgets what is in memory alone and takes it again from the segments, up to and including `appliedSeq`. */

@@ -1,6 +1,6 @@
 /** Where an event is, by its id alone. */
 import type { EventId, ProjectId } from '#base/ids.ts'
-import type { EventRow } from '#kinds/error/fields.ts'
+import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventIds, EventReads } from '#ports/telemetry.ts'
 
@@ -16,7 +16,7 @@ const PROJECTS_AT_ONCE = 50
 
 export function createFindEvent({ eventIds, telemetry }: FindEventParts): FindEvent {
   const inProject = async (scope: ReadScope, project: ProjectId, id: EventId): Promise<EventRow | null> => {
-    for (const file of await eventIds.find(project, id)) {
+    for (const file of await eventIds.find(project, id, ERROR)) {
       const row = await telemetry.event(scope, file, project, id)
       if (row !== null) return row
     }

@@ -23,10 +23,11 @@ const CALL_OPS = /^http\.client/
 export function costsOf(fragment: Fragment): readonly FragmentCost[] {
   const root = fragment.root === null ? undefined : fragment.spans[fragment.root]
   const costs = new Map<string, FragmentCost>()
-  const runs = repeats(fragment.spans)
-  for (const span of fragment.spans) {
+  const descriptions = fragment.spans.map(describe)
+  const runs = repeats(fragment.spans, descriptions)
+  for (const [at, span] of fragment.spans.entries()) {
     if (span === root) continue
-    const description = describe(span)
+    const description = descriptions[at] ?? ''
     const key = `${span.op}\n${description}`
     const before = costs.get(key)
     const ms = Math.max(0, (span.end_timestamp - span.start_timestamp) * 1_000)
@@ -51,12 +52,14 @@ export function repeatedIn(costs: readonly FragmentCost[]): readonly string[] {
  * Queries of one parent that follow one another `repeatedStatementMin` times or more with nothing but other values: what
  * is known as N+1.
  */
-function repeats(spans: readonly Span[]): ReadonlySet<string> {
+function repeats(spans: readonly Span[], descriptions: readonly string[]): ReadonlySet<string> {
   const runs = new Map<string, Span[]>()
-  for (const span of spans) {
+  for (const [at, span] of spans.entries()) {
     if (!QUERY_OPS.test(span.op)) continue
-    const key = `${span.parent_span_id ?? ''}\n${span.op}\n${describe(span)}`
-    runs.set(key, [...(runs.get(key) ?? []), span])
+    const key = `${span.parent_span_id ?? ''}\n${span.op}\n${descriptions[at]}`
+    const run = runs.get(key)
+    if (run === undefined) runs.set(key, [span])
+    else run.push(span)
   }
   const found = new Set<string>()
   for (const [key, group] of runs) {

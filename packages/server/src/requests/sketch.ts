@@ -28,13 +28,13 @@ export class Sketch {
     let key = 0
     let at = 0
     const next = (): number => {
-      let [value, scale] = [0, 1]
-      for (;;) {
-        const byte = bytes[at++] ?? 0
+      let byte = bytes[at++] ?? 0
+      let value = byte & 0x7f
+      for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+        byte = bytes[at++] ?? 0
         value += (byte & 0x7f) * scale
-        if (byte < 0x80) return value
-        scale *= 0x80
       }
+      return value
     }
     const zeros = next() / SCALE
     this.#of.zeroCount += zeros

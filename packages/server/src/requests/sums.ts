@@ -107,12 +107,24 @@ export function keptSeries({ projectId, environment, release, route, kind }: Req
 
 export type KeptSeries = ReturnType<typeof keptSeries>
 
-/** Where a project has too many routes: what further ones are counted under. */
-export function otherRoute(series: KeptSeries): KeptSeries {
-  return { ...series, route: OTHER_ROUTE }
+const SERIES_MAX = max('seriesPerProjectMax')
+const OTHERS_MAX = max('otherSeriesPerProjectMax')
+
+/**
+ * What is counted under: where a project has too many series, further ones are other routes of their environment and
+ * release; and where it has too many of those, of none.
+ */
+export function roomFor(
+  series: KeptSeries,
+  { count, has }: { readonly count: number; readonly has: (series: KeptSeries) => boolean },
+): KeptSeries {
+  if (count < SERIES_MAX || has(series)) return series
+  const other = { ...series, route: OTHER_ROUTE }
+  if (count < SERIES_MAX + OTHERS_MAX || has(other)) return other
+  return { ...other, environment: '', release: '' }
 }
 
-export const OTHER_ROUTE = '(other routes)'
+const OTHER_ROUTE = '(other routes)'
 
 /** 64 bits of what names a counted span, as two signed numbers that a store takes for keys. */
 export function countedKey(

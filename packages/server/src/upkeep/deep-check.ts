@@ -158,7 +158,7 @@ async function sumPayloads(
       if (bytes > 0 && !keep.holds(block.body.subarray(offset, offset + bytes), row)) broken++
       const id = block.entries[index]?.eventId ?? null
       if (index >= IDS_PER_BLOCK || id === null) continue
-      const files = await eventIds.find(row.projectId, id)
+      const files = await eventIds.find(row.projectId, id, file.kind)
       if (!files.some((found) => fileStem(found) === fileStem(file))) unknown++
     }
   }

@@ -3,9 +3,11 @@ import { CATEGORY, ERROR, type EventRow } from '#kinds/error/fields.ts'
 import { groupDeltas } from '#kinds/error/group-deltas.ts'
 import { type EventOwn, eventSum } from '#kinds/error/sum.ts'
 import { rowColumns } from '#kinds/row-columns.ts'
+import { SPAN, CATEGORY as SPAN_CATEGORY } from '#kinds/span/fields.ts'
 import type { PackedRow } from '#model/batch.ts'
 import type { SessionDelta } from '#ports/health.ts'
 import type { ControlBatch, GroupDelta } from '#ports/ingest.ts'
+import type { RequestsPart } from '#ports/requests.ts'
 import type { ShapedEvent } from './stored-event.ts'
 
 /** Events get the batch's seqs in order; those at the places in `bare` keep no payload. */
@@ -48,6 +50,15 @@ export function withGroups(
   change: (group: GroupDelta) => GroupDelta,
 ): ControlBatch['parts'] {
   return parts.map((part) => (part.type === 'groups' ? { ...part, groups: part.groups.map(change) } : part))
+}
+
+/** A batch of one seq that brings figures of requests alone. */
+export function aRequestsBatch(
+  firstSeq: number,
+  { segments = [], vitals = [], costs = [] }: Partial<Pick<RequestsPart, 'segments' | 'vitals' | 'costs'>>,
+): ControlBatch {
+  const part = { type: 'requests', kind: SPAN, category: SPAN_CATEGORY, segments, vitals, costs } as const
+  return aBatch(firstSeq, [], { parts: [part] })
 }
 
 /** A batch of one seq that brings sessions alone, each counted as accepted. */

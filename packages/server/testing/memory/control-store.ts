@@ -24,6 +24,7 @@ import { projectsWrite } from './projects/projects-write.ts'
 import { healthRead } from './releases/health.ts'
 import { releasesRead } from './releases/releases-read.ts'
 import { releasesWrite } from './releases/releases-write.ts'
+import { requestsRead } from './requests/requests-read.ts'
 import { Tables } from './tables.ts'
 import { retentionRead, retentionWrite } from './upkeep/retention.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
@@ -55,6 +56,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...noticesRead(tables),
       ...releasesRead(tables),
       ...healthRead(tables),
+      ...requestsRead(tables),
       ...outcomesRead(tables),
       ...systemRead(tables),
       ...retentionRead(tables),

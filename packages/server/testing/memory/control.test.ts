@@ -15,6 +15,7 @@ import { noticesContract } from '#testing/contract/control/notices-contract.ts'
 import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
 import { releasesContract } from '#testing/contract/control/releases-contract.ts'
+import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
@@ -41,5 +42,6 @@ noticeLogContract(open)
 noticeTestsContract(open)
 outcomesContract(open)
 releasesContract(open)
+requestsContract(open)
 scopeContract(open)
 upkeepContract(open)

@@ -48,7 +48,10 @@ import type {
 } from '#ports/notices.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
+import type { SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
+import type { RequestSumRow, VitalSumRow } from '#requests/read-sums.ts'
+import type { KeptSeries } from '#requests/sums.ts'
 import { History, Table } from './table.ts'
 
 export interface UserRow extends User {
@@ -238,6 +241,16 @@ export interface ReleaseRow
   readonly deploys: readonly Deploy[]
 }
 
+/** Of one series and hour. */
+export type KeptSum = RequestSumRow & KeptSeries & { readonly series: string }
+
+type KeptVital = VitalSumRow & KeptSeries & { readonly series: string; readonly hour: number }
+
+interface CountedSpan {
+  readonly projectId: ProjectId
+  readonly day: number
+}
+
 interface JobRow extends JobState, JobName {}
 
 interface Buried {
@@ -293,6 +306,13 @@ export class Tables {
   /** Each with the hours that it covers from its own on. */
   readonly healthPeople = new Table<string, PeopleThen & Pick<PeopleRange, 'span'>>(this.#history)
   readonly healthSessions = new Table<string, KnownSession>(this.#history)
+  readonly requestSeries = new Table<string, KeptSeries & { readonly lastHour: number }>(this.#history)
+  /** How many series a project has. */
+  readonly seriesCounts = new Table<ProjectId, { readonly count: number }>(this.#history)
+  readonly requestSums = new Table<string, KeptSum>(this.#history)
+  readonly vitalSums = new Table<string, KeptVital>(this.#history)
+  readonly spanCosts = new Table<string, SpanCost>(this.#history)
+  readonly countedSpans = new Table<string, CountedSpan>(this.#history)
   readonly jobs = new Table<string, JobRow>(this.#history)
   readonly fileStates = new Table<string, FileState>(this.#history)
   readonly removals = new Table<number, Removal>(this.#history)

@@ -137,7 +137,7 @@ export async function answers({ house }: Opened, all: readonly Sent[]) {
     // Pages through the whole issue: once is enough.
     if (!counted.has(group)) await sameAsCounted(house, scope, found)
     counted.add(group)
-    const places = await house.eventIds.find(row.projectId, row.eventId)
+    const places = await house.eventIds.find(row.projectId, row.eventId, file.kind)
     each.push({
       found,
       payload: bytes === null ? null : Buffer.from(bytes).toString(),

@@ -133,8 +133,8 @@ export async function checkAll(house: House, all: readonly Sent[]): Promise<void
     const file = { kind: ERROR, day: row.day, retentionDays: row.retentionDays }
     const bytes = await house.segments.read(file, row.projectId, row.eventId)
     assert.equal(bytes === null ? null : Buffer.from(bytes).toString(), payload)
-    assert.deepEqual(await house.eventIds.find(row.projectId, row.eventId), [file])
-    assert.ok(house.eventIds.isDuplicate(row.projectId, row.eventId, row.day))
+    assert.deepEqual(await house.eventIds.find(row.projectId, row.eventId, file.kind), [file])
+    assert.ok(house.eventIds.isDuplicate(row.projectId, row.eventId, file))
   }
   await checkControl(house, all, stored)
 }

@@ -37,7 +37,7 @@ function requestsOf(
     const project = projectId(columns.projectId[place] ?? 0)
     const segment = segmentOf(sum, project, times)
     if (segment !== null) segments.push(segment)
-    vitals.push(...vitalsOf(sum, project, times.atMs))
+    vitals.push(...vitalsOf(sum, project, times))
     addCosts(costs, sum, { project, day: Math.floor(times.atMs / DAY_MS) })
   }
   if (segments.length === 0 && vitals.length === 0 && costs.size === 0) return null
@@ -58,9 +58,13 @@ function segmentOf(
   return { ...seriesOf(sum, project), traceId, segmentId, fragmentId, ...times, durationMs, end, weight }
 }
 
-function vitalsOf(sum: FragmentSum, project: ProjectId, atMs: number): readonly VitalSeen[] {
+function vitalsOf(
+  sum: FragmentSum,
+  project: ProjectId,
+  times: Pick<VitalSeen, 'atMs' | 'receivedMs'>,
+): readonly VitalSeen[] {
   const { traceId, weight } = sum
-  return sum.vitals.map((vital) => ({ ...seriesOf(sum, project), traceId, atMs, weight, ...vital }))
+  return sum.vitals.map((vital) => ({ ...seriesOf(sum, project), traceId, ...times, weight, ...vital }))
 }
 
 function addCosts(

@@ -90,7 +90,7 @@ function fragmentOf(
     contexts: {},
     isTransaction: false,
     problems: facts.problems,
-    // Last: spans lose what the fragment says, such as its user and sample rate.
+    // Last: it takes from the spans what the fragment says once.
     spans: group.map((one) => spanOf(one, start)),
   }
 }

@@ -37,7 +37,8 @@ export async function countRows(
 /** What a person's events are in one file: names per group, with how often they go and how often they stay. */
 interface PersonInFile {
   readonly names: readonly {
-    readonly hash: GroupHash
+    /** `null` in a kind without groups: how many go is all that is counted of them. */
+    readonly hash: GroupHash | null
     readonly user: string | null
     readonly gone: number
     readonly kept: number
@@ -53,18 +54,19 @@ export async function personInFile(
 ): Promise<PersonInFile> {
   if (rules.isPastPeriod(of.project, file)) return { names: [], people: [] }
   return files.read(file, { names: [], people: [] }, async (rows) => {
-    if (!isAboutPeople(rows)) return { names: [], people: [] }
+    if (!namesPeople(rows.table)) return { names: [], people: [] }
+    const [hash, user] = isGrouped(rows.table) ? ['e.group_hash', 'e."user"'] : ['NULL', 'NULL']
     const parameters = new Parameters()
     const { visible, isTheirs } = eventsOfProject(rows, { rules, file, parameters, ...of })
     const found = await query(
-      `WITH seen AS (SELECT e.group_hash AS hash, e."user" AS name, ${isTheirs} AS gone ${visible}) ` +
+      `WITH seen AS (SELECT ${hash} AS hash, ${user} AS name, ${isTheirs} AS gone ${visible}) ` +
         'SELECT hash, name, (count(*) FILTER (WHERE gone))::DOUBLE, (count(*) FILTER (WHERE NOT gone))::DOUBLE ' +
         'FROM seen WHERE name IS NULL OR name IN (SELECT name FROM seen WHERE gone) ' +
         `GROUP BY hash, name LIMIT ${max('personGroupsMax')}`,
       parameters.values,
     )
-    const names = found.map(([hash, name, gone, kept]) => ({
-      hash: groupHash(String(hash)),
+    const names = found.map(([group, name, gone, kept]) => ({
+      hash: group === null ? null : groupHash(String(group)),
       user: name === null ? null : String(name),
       gone: Number(gone),
       kept: Number(kept),
@@ -86,7 +88,7 @@ export async function namedByOthers(
 ): Promise<readonly string[]> {
   if (rules.isPastPeriod(of.project, file)) return []
   return files.read(file, [], async (rows) => {
-    if (!isAboutPeople(rows)) return []
+    if (!namesPeople(rows.table)) return []
     const parameters = new Parameters()
     const { visible, isTheirs } = eventsOfProject(rows, { rules, file, parameters, ...of })
     const byElement = new Map(of.people.map((name) => [escapeElement(name), name]))
@@ -98,11 +100,6 @@ export async function namedByOthers(
     )
     return found.flatMap(([element]) => byElement.get(String(element)) ?? [])
   })
-}
-
-/** True for a kind whose rows name people and are counted by group. */
-function isAboutPeople({ table }: FileRows): boolean {
-  return isGrouped(table) && namesPeople(table)
 }
 
 /** `FROM … WHERE …` over the project's visible rows, and what is true of those that name the person. */
@@ -142,6 +139,7 @@ export class PersonSum {
     }
     for (const { hash, user, gone, kept } of names) {
       this.#events += gone
+      if (hash === null) continue
       const known = this.#groups.get(hash) ?? new Map<string | null, { gone: number; kept: number }>()
       const name = known.get(user) ?? { gone: 0, kept: 0 }
       name.gone += gone

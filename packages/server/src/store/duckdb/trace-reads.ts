@@ -65,7 +65,7 @@ export async function readSegments<R extends FragmentLike>(
   for (const file of ofKind(context, filter.files)) {
     const last = rows[limit]
     // Days of receipt: a segment may have begun the day before its file's.
-    if (sort === 'newest' && last !== undefined && last.timestampMs >= (file.day + 1) * DAY_MS) break
+    if (sort === 'newest' && last !== undefined && last.timestampMs >= latestStart(file)) break
     const found = await inFile(context, file, (attached, parameters) => {
       const from = fromSegments(context, attached, { filter, parameters, file })
       const order = `struct_pack(t := ${key}, i := e.event_id, s := e.seq)`
@@ -86,6 +86,11 @@ export async function readSegments<R extends FragmentLike>(
     rows: shown,
     nextCursor: rows.length > limit && last !== undefined ? writeCursor(placeOf(last)) : null,
   }
+}
+
+/** Of what came on the file's day: a clock may be ahead by as much as is believed. */
+function latestStart({ day }: FileName): number {
+  return (day + 1) * DAY_MS + max('eventFutureMsMax')
 }
 
 /** As `TraceReads.segmentCount`. */

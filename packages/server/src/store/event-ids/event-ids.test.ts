@@ -154,7 +154,7 @@ describe('runs', () => {
     }
     const ids = await openEventIds({ ...stores, segments: watched })
     assert.equal(walked, 0)
-    assert.ok(ids.isDuplicate(first.projectId, first.eventId, FILE.day))
+    assert.ok(ids.isDuplicate(first.projectId, first.eventId, FILE))
     await segments.close()
   })
 
@@ -187,7 +187,7 @@ describe('runs', () => {
       await writeFile(join(runsAt, name), damaged)
       const ids = await open()
       for (const { projectId: project, eventId } of payloads) {
-        assert.ok(ids.isDuplicate(project, eventId, FILE.day), `byte ${at}`)
+        assert.ok(ids.isDuplicate(project, eventId, FILE), `byte ${at}`)
       }
       await ids.close()
       assert.deepEqual(await readFile(join(runsAt, name)), bytes)

@@ -22,7 +22,7 @@ import {
 import type { Log } from '#base/log.ts'
 import { max } from '#limits/limits.ts'
 import type { RowValues } from '#model/fields.ts'
-import type { FileName } from '#model/file-name.ts'
+import type { FileName, KindName } from '#model/file-name.ts'
 import { byNewest, fileStem } from '#model/file-name.ts'
 import type { EventIds, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import { FileIds } from './file-ids.ts'
@@ -86,10 +86,10 @@ class EventIdIndex implements EventIds {
     this.#log = log
   }
 
-  isDuplicate(project: ProjectId, id: EventId, day: Day): boolean {
+  isDuplicate(project: ProjectId, id: EventId, { kind, day }: Pick<FileName, 'kind' | 'day'>): boolean {
     const hash = idHash(project, id)
     for (const ids of this.#files.values()) {
-      if (ids.file.day >= day - max('duplicateDays') && ids.has(hash)) return true
+      if (ids.file.kind === kind && ids.file.day >= day - max('duplicateDays') && ids.has(hash)) return true
     }
     return false
   }
@@ -110,11 +110,12 @@ class EventIdIndex implements EventIds {
     await this.#settle()
   }
 
-  async find(project: ProjectId, id: EventId): Promise<readonly FileName[]> {
+  async find(project: ProjectId, id: EventId, kind: KindName): Promise<readonly FileName[]> {
     const hash = idHash(project, id)
     const found: FileName[] = []
     let looked = 0
     for (const ids of this.#newestFirst()) {
+      if (ids.file.kind !== kind) continue
       if (++looked % LOOKUPS_PER_TURN === 0) await setImmediate()
       if (ids.has(hash)) found.push(ids.file)
     }

@@ -146,7 +146,7 @@ describe('a project that keeps its events for longer than before', () => {
     const [row] = await opened.house.telemetry.rows(place, seq(0), 1)
     assert.ok(row !== undefined)
     const { eventId } = row as EventRow // of the one kind there is
-    assert.equal((await opened.house.eventIds.find(row.projectId, eventId)).length, 1)
+    assert.equal((await opened.house.eventIds.find(row.projectId, eventId, place.kind)).length, 1)
     world.clock.advance(52 * DAY)
     assert.equal((await opened.retention.retain()).files, 2)
   })

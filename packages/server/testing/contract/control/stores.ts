@@ -12,6 +12,7 @@ import type { Letters } from '#ports/letters.ts'
 import type { NoticeQueue, NoticesRead, NoticesWrite } from '#ports/notices.ts'
 import type { ProjectsRead, ProjectsWrite } from '#ports/projects.ts'
 import type { ReleasesRead, ReleasesWrite } from '#ports/releases.ts'
+import type { RequestsRead } from '#ports/requests.ts'
 import type { ControlRetention, RetentionRead } from '#ports/retention.ts'
 import type { UpkeepRead } from '#ports/upkeep.ts'
 
@@ -34,6 +35,7 @@ export interface ControlStores {
     NoticesRead &
     ReleasesRead &
     HealthRead &
+    RequestsRead &
     OutcomesRead &
     SystemRead &
     RetentionRead &

@@ -31,11 +31,25 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       const { ids, store } = await aWorld(t, implementation)
       await store(FILE, [aPayload(1)])
       const { projectId: project, eventId } = aPayload(1)
-      assert.ok(ids().isDuplicate(project, eventId, TODAY))
-      assert.ok(ids().isDuplicate(project, eventId, day(TODAY + 7)))
-      assert.ok(!ids().isDuplicate(project, eventId, day(TODAY + 8)))
-      assert.ok(!ids().isDuplicate(projectId(999), eventId, TODAY))
-      assert.ok(!ids().isDuplicate(project, aPayload(2).eventId, TODAY))
+      assert.ok(ids().isDuplicate(project, eventId, FILE))
+      assert.ok(ids().isDuplicate(project, eventId, { ...FILE, day: day(TODAY + 7) }))
+      assert.ok(!ids().isDuplicate(project, eventId, { ...FILE, day: day(TODAY + 8) }))
+      assert.ok(!ids().isDuplicate(projectId(999), eventId, FILE))
+      assert.ok(!ids().isDuplicate(project, aPayload(2).eventId, FILE))
+    })
+
+    it('keep kinds apart', async (t) => {
+      const { ids, store, restart } = await aWorld(t, implementation)
+      const spans: FileName = { kind: 'span', day: TODAY, retentionDays: 90 }
+      const { projectId: project, eventId } = aPayload(1)
+      await store(spans, [aPayload(1)])
+      for (const again of [async () => undefined, restart]) {
+        await again()
+        assert.ok(ids().isDuplicate(project, eventId, spans))
+        assert.ok(!ids().isDuplicate(project, eventId, FILE))
+        assert.deepEqual(await ids().find(project, eventId, 'span'), [spans])
+        assert.deepEqual(await ids().find(project, eventId, 'error'), [])
+      }
     })
 
     it('name the files that may hold an event, newest first', async (t) => {
@@ -48,8 +62,8 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       for (const [at, file] of files.entries()) await store(file, [{ ...aPayload(7), seq: seq(at + 1) }])
       await store(FILE, [aPayload(8)])
       const { projectId: project, eventId } = aPayload(7)
-      assert.deepEqual(await ids().find(project, eventId), [files[2], files[1], files[0]])
-      assert.deepEqual(await ids().find(project, aPayload(9).eventId), [])
+      assert.deepEqual(await ids().find(project, eventId, FILE.kind), [files[2], files[1], files[0]])
+      assert.deepEqual(await ids().find(project, aPayload(9).eventId, FILE.kind), [])
     })
 
     it('are the same after a restart and after a crash, with runs or without', async (t) => {
@@ -61,13 +75,14 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
         all.push(...batch)
         if (round === 1 || round === 2) await restart()
         if (round === 4) await crash()
-        for (const spec of all) assert.ok(ids().isDuplicate(spec.projectId, spec.eventId, TODAY))
-        assert.ok(!ids().isDuplicate(aPayload(9_999).projectId, aPayload(9_999).eventId, TODAY))
+        for (const spec of all) assert.ok(ids().isDuplicate(spec.projectId, spec.eventId, FILE))
+        assert.ok(!ids().isDuplicate(aPayload(9_999).projectId, aPayload(9_999).eventId, FILE))
       }
       // Without its own files at all, everything comes from the payloads.
       await rm(world.directory, { recursive: true })
       await crash()
-      for (const spec of all) assert.equal((await ids().find(spec.projectId, spec.eventId)).length, 1)
+      for (const spec of all)
+        assert.equal((await ids().find(spec.projectId, spec.eventId, FILE.kind)).length, 1)
     })
 
     it('hold nothing of a batch that was not committed', async (t) => {
@@ -75,13 +90,13 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       await store(FILE, [aPayload(1)])
       await write(FILE, [aPayload(2)])
       const { projectId: project, eventId } = aPayload(2)
-      assert.ok(!ids().isDuplicate(project, eventId, TODAY))
+      assert.ok(!ids().isDuplicate(project, eventId, FILE))
       await crash()
-      assert.ok(!ids().isDuplicate(project, eventId, TODAY), 'the payload is there, the commit is not')
+      assert.ok(!ids().isDuplicate(project, eventId, FILE), 'the payload is there, the commit is not')
       await segments.truncateBeyond(seq(1))
       await ids().recover(seq(1))
-      assert.ok(!ids().isDuplicate(project, eventId, TODAY))
-      assert.ok(ids().isDuplicate(aPayload(1).projectId, aPayload(1).eventId, TODAY))
+      assert.ok(!ids().isDuplicate(project, eventId, FILE))
+      assert.ok(ids().isDuplicate(aPayload(1).projectId, aPayload(1).eventId, FILE))
     })
 
     it('take up a committed batch that never reached them', async (t) => {
@@ -89,7 +104,7 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       await store(FILE, [aPayload(1)])
       await write(FILE, [aPayload(2)])
       await ids().recover(seq(2))
-      assert.ok(ids().isDuplicate(aPayload(2).projectId, aPayload(2).eventId, TODAY))
+      assert.ok(ids().isDuplicate(aPayload(2).projectId, aPayload(2).eventId, FILE))
     })
 
     it('go back with a control store that was restored from earlier', async (t) => {
@@ -101,8 +116,8 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       world.appliedSeq = seq(1)
       await world.segments.truncateBeyond(seq(1))
       await restart()
-      assert.ok(ids().isDuplicate(aPayload(1).projectId, aPayload(1).eventId, TODAY))
-      assert.ok(!ids().isDuplicate(aPayload(2).projectId, aPayload(2).eventId, TODAY))
+      assert.ok(ids().isDuplicate(aPayload(1).projectId, aPayload(1).eventId, FILE))
+      assert.ok(!ids().isDuplicate(aPayload(2).projectId, aPayload(2).eventId, FILE))
     })
 
     it('keep a file for as long as it is there, whatever its age, and forget it with it', async (t) => {
@@ -110,13 +125,13 @@ export function eventIdsContract(name: string, implementation: EventIdsImplement
       const old: FileName = { kind: 'error', day: day(TODAY - 29), retentionDays: 30 }
       await store(old, [aPayload(1)])
       await restart()
-      assert.equal((await ids().find(aPayload(1).projectId, aPayload(1).eventId)).length, 1)
+      assert.equal((await ids().find(aPayload(1).projectId, aPayload(1).eventId, FILE.kind)).length, 1)
       world.clock.advance(2 * 86_400_000)
       await store({ kind: 'error', day: day(TODAY + 2), retentionDays: 90 }, [aPayload(2)])
-      assert.equal((await ids().find(aPayload(1).projectId, aPayload(1).eventId)).length, 1)
+      assert.equal((await ids().find(aPayload(1).projectId, aPayload(1).eventId, FILE.kind)).length, 1)
       await ids().forget(old)
-      assert.deepEqual(await ids().find(aPayload(1).projectId, aPayload(1).eventId), [])
-      assert.equal((await ids().find(aPayload(2).projectId, aPayload(2).eventId)).length, 1)
+      assert.deepEqual(await ids().find(aPayload(1).projectId, aPayload(1).eventId, FILE.kind), [])
+      assert.equal((await ids().find(aPayload(2).projectId, aPayload(2).eventId, FILE.kind)).length, 1)
     })
   })
 }

@@ -5,14 +5,22 @@ import { join } from 'node:path'
 import { after, before } from 'node:test'
 import type { Seq } from '#base/ids.ts'
 import { ERRORS, type EventRow } from '#kinds/error/fields.ts'
+import { type FragmentRow, SPANS } from '#kinds/span/fields.ts'
+import type { RowTable, StoredRow } from '#model/fields.ts'
 import type { MissedMapCounts } from '#ports/missed-maps.ts'
 import type { TelemetryUpkeep } from '#ports/retention.ts'
 import type { EventReads, MissedMapsRead, RowEncoding, TelemetryStore, WrittenRow } from '#ports/telemetry.ts'
+import type { TraceReads } from '#ports/traces.ts'
 
 /** Opens a store on a directory; called again on the same one after `close`. */
 export type OpenTelemetryStore = (directory: string) => Promise<OpenStore>
 
-type OpenStore = TelemetryStore & EventReads<EventRow> & TelemetryUpkeep & MissedMapsRead & MissedMapCounts
+type OpenStore = TelemetryStore &
+  EventReads<EventRow> &
+  TraceReads<FragmentRow> &
+  TelemetryUpkeep &
+  MissedMapsRead &
+  MissedMapCounts
 
 /** A store on a directory of its own, for one describe block. */
 export interface StoreUnderTest {
@@ -20,6 +28,7 @@ export interface StoreUnderTest {
   readonly reopen: () => Promise<OpenStore>
   /** Appends rows as the store's own encoder writes them. */
   readonly append: (rows: readonly EventRow[], lastSeq: Seq) => Promise<void>
+  readonly appendFragments: (rows: readonly FragmentRow[], lastSeq: Seq) => Promise<void>
 }
 
 export function underTest(open: OpenTelemetryStore, encoding: RowEncoding): StoreUnderTest {
@@ -40,6 +49,11 @@ export function underTest(open: OpenTelemetryStore, encoding: RowEncoding): Stor
         rows.map((row) => written(row, encoding)),
         lastSeq,
       ),
+    appendFragments: (rows, lastSeq) =>
+      store.append(
+        rows.map((row) => writtenAs(SPANS, row, encoding)),
+        lastSeq,
+      ),
     async reopen() {
       await store.close()
       store = await open(directory)
@@ -49,9 +63,13 @@ export function underTest(open: OpenTelemetryStore, encoding: RowEncoding): Stor
 }
 
 export function written(row: EventRow, encoding: RowEncoding): WrittenRow {
-  const encoder = encoding(ERRORS)
+  return writtenAs(ERRORS, row, encoding)
+}
+
+function writtenAs<R extends StoredRow>(table: RowTable<R>, row: R, encoding: RowEncoding): WrittenRow {
+  const encoder = encoding(table)
   const form = encoder.add(row)
   const { seq: at, timestampMs, day, retentionDays } = row
   const line = Buffer.from(encoder.finish()).toString('utf8')
-  return { seq: at, timestampMs, file: { kind: ERRORS.kind, day, retentionDays }, line, form }
+  return { seq: at, timestampMs, file: { kind: table.kind, day, retentionDays }, line, form }
 }

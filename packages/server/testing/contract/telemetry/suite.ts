@@ -11,7 +11,7 @@ import { missedMapsTests } from './missed-maps.ts'
 import { pagingTests } from './paging.ts'
 import { readingTests } from './reading.ts'
 import { type OpenTelemetryStore, underTest } from './store-under-test.ts'
-
+import { tracesTests } from './traces.ts'
 import { upkeepTests } from './upkeep.ts'
 import { writingTests } from './writing.ts'
 
@@ -21,6 +21,7 @@ export function telemetryContract(name: string, open: OpenTelemetryStore, encodi
     describe('writing', () => writingTests(fresh()))
     describe('reading', () => readingTests(fresh()))
     describe('paging', () => pagingTests(fresh()))
+    describe('traces', () => tracesTests(fresh()))
     describe('missed maps', () => missedMapsTests(fresh()))
     describe('upkeep', () => upkeepTests(fresh()))
     describe('groups that missed maps', () => groupsThatMissedTests(fresh()))

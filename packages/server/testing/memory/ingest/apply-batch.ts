@@ -15,6 +15,7 @@ import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#por
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { addSessions } from '../releases/health.ts'
 import { nameReleases, releasedMs, seeReleases } from '../releases/release-rows.ts'
+import { addRequests } from '../requests/requests-write.ts'
 import { BatchTags } from '../rows/batch-tags.ts'
 import { addDigests } from '../rows/digests.ts'
 import { findGroup, groupAfter, newGroup } from '../rows/group-rows.ts'
@@ -49,12 +50,13 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
     `batch ${batch.firstSeq}–${batch.lastSeq} begins below applied_seq ${applied}`,
   )
   const isKnown = (project: ProjectId) => to.projects.has(project)
-  const { groups, sessions } = splitParts(batch.parts, isKnown)
+  const { groups, sessions, requests } = splitParts(batch.parts, isKnown)
   const deltas = groups.map(({ delta }) => delta)
   seeReleases(to, deltas)
   nameReleases(to, sessions)
   const changes = applyGroups(to, deltas)
   queueNotices(to, nowMs, changes)
+  for (const part of requests) addRequests(to, part, isKnown)
   const firstEvents = writeFirstEvents(to, deltas)
   const leftOut = addSessions(to, sessions)
   writeOutcomes(to, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))

@@ -4,6 +4,7 @@ import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health.ts'
+import { pruneRequests } from '../requests/requests-write.ts'
 import type { Tables } from '../tables.ts'
 
 /** A clock that is further ahead than is believed removes nothing. */
@@ -29,4 +30,5 @@ export function pruneDaily(to: Tables, clockMs: number): void {
   )
   pruneNotices(to, nowMs)
   pruneHealth(to, nowMs)
+  pruneRequests(to, nowMs)
 }

@@ -114,6 +114,11 @@ function deleteProject(
     to.tombstones,
     to.personTombstones,
     to.healthPeople,
+    to.requestSeries,
+    to.requestSums,
+    to.vitalSums,
+    to.spanCosts,
+    to.countedSpans,
   ])
     table.deleteWhere(isOfIt)
   for (const team of to.teams.where(({ projects }) => projects.includes(id)))
@@ -122,6 +127,7 @@ function deleteProject(
   to.healthHours.deleteWhere(isOfIt)
   to.healthSessions.deleteWhere(({ place }) => place.projectId === id)
   to.projectTags.delete(id)
+  to.seriesCounts.delete(id)
   to.environments.delete(id)
   to.noticeSettings.delete(id)
   to.projects.delete(id)

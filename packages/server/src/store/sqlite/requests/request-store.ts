@@ -13,14 +13,13 @@ import {
   hourOf,
   type KeptSeries,
   keptSeries,
-  otherRoute,
   type RequestSum,
+  roomFor,
   type VitalSum,
 } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
 import { joinHours } from './join-hours.ts'
 
-const SERIES_MAX = max('seriesPerProjectMax')
 const COSTS_MAX = max('spanCostsPerDayMax')
 /** Ids of series that are remembered: more than a busy installation has. */
 const KNOWN_MAX = 50_000
@@ -34,6 +33,8 @@ interface HourSum<S> {
 export class RequestStore {
   readonly #db: Connection
   readonly #series = new Map<string, number>()
+  /** Series of a project, and sorts of spans of a project and day: as many as there are. */
+  readonly #counts = new Map<string, number>()
 
   constructor(db: Connection) {
     this.#db = db
@@ -42,6 +43,7 @@ export class RequestStore {
   /** What was read of rows may be another now. */
   discard(): void {
     this.#series.clear()
+    this.#counts.clear()
   }
 
   add(
@@ -78,7 +80,7 @@ export class RequestStore {
     const { vital, traceId, spanId, atMs } = seen
     const seriesId = this.#seriesOf(keptSeries(seen), hourOf(atMs))
     const key = countedKey(traceId, spanId, vital)
-    if (!this.#isFirst({ ...seen, receivedMs: atMs }, key, { seriesId, ended: vital })) return
+    if (!this.#isFirst(seen, key, { seriesId, ended: vital })) return
     const hour = hourOf(atMs)
     const name = `${seriesId}:${vital}:${hour}`
     const sum = sums.get(name) ?? { seriesId, hour, vital, sum: emptyVitalSum() }
@@ -121,19 +123,26 @@ export class RequestStore {
   }
 
   #newSeries(series: KeptSeries, hour: number): number {
-    const other = otherRoute(series)
-    const isFull = series.route !== other.route && this.#countSeries(series.projectId) >= SERIES_MAX
-    const found = isFull ? this.#findSeries(other) : null
+    const counted = 'SELECT count(*) AS count FROM request_series WHERE project_id = ?'
+    const count = this.#countOf(`${series.projectId}`, counted, [series.projectId])
+    const room = roomFor(series, { count, has: (other) => this.#findSeries(other) !== null })
+    const found = room === series ? null : this.#findSeries(room)
     if (found !== null) return found
-    const { projectId, kind, route, environment, release } = isFull ? other : series
+    const { projectId, kind, route, environment, release } = room
     const sql = `INSERT INTO request_series (project_id, kind, route, environment, release, last_hour)
       VALUES (?, ?, ?, ?, ?, ?)`
+    this.#counts.set(`${projectId}`, count + 1)
     return this.#db.run(sql, [projectId, kind, route, environment, release, hour]).lastId
   }
 
-  #countSeries(project: ProjectId): number {
-    const sql = 'SELECT count(*) AS count FROM request_series WHERE project_id = ?'
-    return this.#db.get<{ count: number }>(sql, [project])?.count ?? 0
+  /** Counted once: a flood of new names would count all of them for each. */
+  #countOf(key: string, sql: string, params: readonly number[]): number {
+    const known = this.#counts.get(key)
+    if (known !== undefined) return known
+    if (this.#counts.size >= KNOWN_MAX) this.#counts.clear()
+    const count = this.#db.get<{ count: number }>(sql, params)?.count ?? 0
+    this.#counts.set(key, count)
+    return count
   }
 
   /** Into the row of the hour, or of the day that it was joined to. */
@@ -157,6 +166,11 @@ export class RequestStore {
         sketch: sum.sketch.toBytes(),
       },
     })
+    this.#touch(seriesId, hour)
+  }
+
+  /** What retention goes by. */
+  #touch(seriesId: number, hour: number): void {
     const touch = 'UPDATE request_series SET last_hour = :hour WHERE id = :series AND last_hour < :hour'
     this.#db.run(touch, { series: seriesId, hour })
   }
@@ -173,13 +187,13 @@ export class RequestStore {
     const { count, good, poor, sketch } = sum
     const place = { series: seriesId, vital, hour: kept?.hour ?? hour }
     this.#db.run(write, { ...place, count, good, poor, sketch: sketch.toBytes() })
+    this.#touch(seriesId, hour)
   }
 
   /** Beyond the limit of a day only those that are there already grow. */
   #addCost(cost: SpanCost): void {
     const { projectId, day, route, op, description, slowest } = cost
     const place = { project: projectId, day, route: keptRoute(route), op, description }
-    const count = 'SELECT count(*) AS count FROM span_costs WHERE project_id = :project AND day = :day'
     const update = `UPDATE span_costs SET count = count + :count, total_ms = total_ms + :total,
         failed = failed + :failed, repeated_in = repeated_in + :repeated,
         slowest_trace = iif(:ms > slowest_ms, :trace, slowest_trace),
@@ -193,8 +207,12 @@ export class RequestStore {
       ...{ ms: slowest.ms, trace: slowest.traceId, span: slowest.spanId },
     }
     if (this.#db.run(update, values).changes > 0) return
-    const rows = this.#db.get<{ count: number }>(count, { project: projectId, day })?.count ?? 0
-    if (rows < COSTS_MAX) this.#db.run(insert, values)
+    const counted = 'SELECT count(*) AS count FROM span_costs WHERE project_id = ? AND day = ?'
+    const key = `${projectId}:${day}`
+    const rows = this.#countOf(key, counted, [projectId, day])
+    if (rows >= COSTS_MAX) return
+    this.#db.run(insert, values)
+    this.#counts.set(key, rows + 1)
   }
 }
 

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { dayOf, readEventId, seq } from '#base/ids.ts'
+import { silentLog } from '#base/log.ts'
+import { COMMIT_STEPS, type CommitStep, createCommit } from '#commit/commit.ts'
+import { ERROR } from '#kinds/error/fields.ts'
+import { KINDS } from '#kinds/kinds.ts'
+import type { StoredRow } from '#model/fields.ts'
+import type { SequencedRecord } from '#model/record.ts'
+import { createProcessor } from '#process/process.ts'
+import { packBatch, unpackBatch } from '#process/transfer.ts'
+import { createFindEvent } from '#queries/find-event.ts'
+import { encodeRows } from '#store/duckdb/row-lines.ts'
+import { anActor } from '#testing/builders/actor.ts'
+import { anEnvelope, envelopeOf, rangeOf } from '#testing/builders/records.ts'
+import { scopeForTest } from '#testing/builders/scope.ts'
+import { aSpan, spanEnvelope, spanId, transactionEnvelope } from '#testing/builders/spans.ts'
+import { DAY, HOUR, NOW } from '#testing/builders/times.ts'
+import { value } from '#testing/contract/control/stores.ts'
+import { aWorld, type Opened, type World } from '#testing/worlds/retention.ts'
+import { deepCheck } from '#upkeep/deep-check.ts'
+import { rebuildColumns } from '#upkeep/rebuild.ts'
+import { type FragmentRow, SPAN } from './fields.ts'
+import { readStoredSpans } from './stored-spans.ts'
+
+const ID = 'e'.repeat(32)
+const ANNA = 'email:anna@shop.example'
+const http = {
+  ...{ 'http.request.method': 'GET', 'http.response.status_code': 200, 'next.rsc': false },
+  ...{ 'http.route': '/orders/[id]', 'user.email': 'anna@shop.example' },
+}
+
+/** One of four such traces is sent. */
+const sampled = { ...http, 'sentry.sample_rate': 0.25 }
+
+const named = { 'sentry.segment.name': 'GET /orders/[id]' }
+const queries = spanEnvelope(
+  [1, 2, 3, 4, 5, 6].map((at) =>
+    aSpan({
+      ...{ id: `b${at}`, parent: 'a', segment: 'a', op: 'db', at: at * 10, ms: 5 },
+      ...{ name: `SELECT ${at}`, attributes: named },
+    }),
+  ),
+)
+const slow = spanEnvelope([aSpan({ id: 'a', isSegment: true, segment: 'a', ms: 200, attributes: http })])
+const quick = spanEnvelope([
+  aSpan({ id: 'c', isSegment: true, segment: 'c', ms: 20, trace: 'b'.repeat(32), attributes: sampled }),
+])
+const time = NOW / 1_000
+const transaction = transactionEnvelope({
+  ...{
+    event_id: ID,
+    transaction: '/orders/[id]',
+    platform: 'javascript',
+    transaction_info: { source: 'route' },
+  },
+  ...{ start_timestamp: time, timestamp: time + 1.5, measurements: { lcp: { value: 1_200 } } },
+  contexts: { trace: { trace_id: 'f'.repeat(32), span_id: spanId('d'), op: 'pageload' } },
+})
+const error = envelopeOf(['event', { event_id: ID, message: 'boom', platform: 'node' }])
+
+/** Fragments of one segment apart and doubled, one that is left out, and a transaction and an error of one id. */
+const BODIES = [queries, slow, slow, quick, transaction, error, transaction, quick, error, queries]
+const EXPECTED = {
+  routes: [
+    ['/orders/[id]', 'browser', 1, 1_500],
+    ['/orders/[id]', 'document', 5, 280],
+  ],
+  vitals: [['lcp', 1]],
+  costs: [['SELECT ?', 6, 1]],
+  accepted: [
+    ['error', 1],
+    ['span', 8],
+    ['transaction', 1],
+  ],
+  duplicates: [
+    ['error', 1],
+    ['span', 8],
+    ['transaction', 1],
+  ],
+}
+
+/** Keeps the spans of what took 150 ms; counts everything. */
+async function worldWithRule(t: TestContext): Promise<World> {
+  const world = await aWorld(t, KINDS)
+  const { house } = await world.open()
+  const options = { spanSampling: { share: 0, slowMs: 150 }, spanRetentionDays: 30 }
+  value(await house.control.updateProject(world.org, world.shop.projectId, { options }, anActor()))
+  return world
+}
+
+function recordsOf(world: World): readonly SequencedRecord[] {
+  return BODIES.map((body, index) => ({
+    ...anEnvelope(body, { ...world.shop, receivedMs: world.clock.now() }),
+    seq: seq(index + 1),
+  }))
+}
+
+/** What is not applied yet, two envelopes at a time: wire → process → threads' buffer → commit. */
+async function bring(
+  { house }: Opened,
+  records: readonly SequencedRecord[],
+  onStep: (step: CommitStep) => void = () => undefined,
+): Promise<void> {
+  const processor = createProcessor({
+    ...{ kinds: KINDS, directory: await house.reader.ingestDirectory(), log: silentLog },
+  })
+  const commit = createCommit({ ...house, encoding: encodeRows, log: silentLog, onStep })
+  const applied = await commit.recover()
+  const rest = records.filter((record) => record.seq > applied)
+  for (let at = 0; at < rest.length; at += 2) {
+    const some = rest.slice(at, at + 2)
+    const [first, last] = [some[0], some.at(-1)]
+    if (first === undefined || last === undefined) return
+    const range = { ...rangeOf(some), firstSeq: first.seq, lastSeq: last.seq }
+    const batch = processor.process(some, range, { quarantine: new Set() })
+    const { message } = packBatch(batch, { kinds: KINDS, encoding: encodeRows })
+    await commit.commit(unpackBatch(structuredClone(message), KINDS))
+  }
+}
+
+const scopeOf = ({ org, shop }: World) => scopeForTest({ orgId: org, projects: [shop.projectId] })
+
+async function figuresOf({ house }: Opened, world: World) {
+  const scope = scopeOf(world)
+  const query = { projects: null, startMs: NOW - DAY, endMs: NOW + DAY }
+  const { groups } = await house.reader.outcomes(scope, {
+    ...{ startMs: NOW - HOUR, endMs: NOW + HOUR, intervalMs: null, projects: null, keys: null },
+    groupBy: ['outcome', 'reason', 'category'],
+  })
+  const counted = (wanted: string) =>
+    groups
+      .filter(({ outcome, reason }) => `${outcome} ${reason}` === wanted)
+      .map(({ category, total }) => [category, total])
+      .sort()
+  return {
+    routes: (await house.reader.routes(scope, query)).map(({ route, kind, count, totalMs }) => [
+      ...[route, kind, count, Math.round(totalMs)],
+    ]),
+    vitals: (await house.reader.vitals(scope, query)).map(({ vital, count }) => [vital, count]),
+    costs: (await house.reader.spanCosts(scope, query, 10)).map((cost) => [
+      ...[cost.description, cost.count, cost.repeatedIn],
+    ]),
+    accepted: counted('accepted null'),
+    duplicates: counted('invalid duplicate'),
+  }
+}
+
+async function rowsOf({ house }: Opened, kind: string = SPAN): Promise<readonly FragmentRow[]> {
+  const files = (await house.telemetry.files()).filter((file) => file.kind === kind)
+  const rows: readonly StoredRow[] = (
+    await Promise.all(files.map((file) => house.telemetry.rows(file, seq(0), 1_000)))
+  ).flat()
+  return (rows as readonly FragmentRow[]).toSorted((a, b) => a.seq - b.seq) // of the kind asked for
+}
+
+/** How many spans are kept of each row. */
+async function keptSpans(opened: Opened): Promise<readonly number[]> {
+  const kept: number[] = []
+  for (const row of await rowsOf(opened)) {
+    const file = { kind: SPAN, day: row.day, retentionDays: row.retentionDays }
+    const payload = await opened.house.segments.read(file, row.projectId, row.eventId)
+    kept.push(payload === null ? 0 : (readStoredSpans(payload, row.timestampMs)?.spans.length ?? 0))
+  }
+  return kept
+}
+
+async function wrongs({ house }: Opened, { clock }: World): Promise<readonly string[]> {
+  const { segments, telemetry, eventIds, control, reader } = house
+  const findings = await deepCheck({
+    ...{ kinds: KINDS, control: reader, segments, telemetry, eventIds },
+    ...{ appliedSeq: await control.appliedSeq(), hidden: await control.hidden() },
+    today: dayOf(clock.now()),
+  })
+  return findings.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`)
+}
+
+async function isAsExpected(opened: Opened, world: World): Promise<void> {
+  assert.deepEqual(await figuresOf(opened, world), EXPECTED)
+  assert.deepEqual(
+    (await rowsOf(opened)).map((row) => [row.seq, row.isSampledOut, row.spanCount]),
+    [
+      [1, true, 6],
+      [2, false, 1],
+      [4, true, 1],
+      [5, false, 1],
+    ],
+  )
+  assert.deepEqual(await keptSpans(opened), [0, 1, 0, 1])
+  assert.deepEqual(await wrongs(opened, world), [])
+}
+
+async function filled(t: TestContext) {
+  const world = await worldWithRule(t)
+  const opened = await world.open()
+  await bring(opened, recordsOf(world))
+  return { world, opened }
+}
+
+describe('spans that are stored', () => {
+  for (const step of COMMIT_STEPS) {
+    it(`count once where the process ends at "${step}" of a batch and its journal is replayed`, async (t) => {
+      const world = await worldWithRule(t)
+      const records = recordsOf(world)
+      let batches = 0
+      const crash = (done: CommitStep) => {
+        if (done === step && ++batches === 3) throw new Error('the power failed')
+      }
+      await assert.rejects(bring(await world.open(), records, crash), /power/)
+      const again = await world.open()
+      await bring(again, records)
+      await isAsExpected(again, world)
+    })
+  }
+
+  it('leave the error of the same id to be found, and are found beside it', async (t) => {
+    const { world, opened } = await filled(t)
+    const id = readEventId(ID)
+    assert.ok(id !== null)
+    const find = createFindEvent({ eventIds: opened.house.eventIds, telemetry: opened.house.telemetry })
+    assert.equal((await find(scopeOf(world), id))?.seq, 6)
+    const [fragment] = (await rowsOf(opened)).filter(({ eventId }) => eventId === id)
+    assert.equal(fragment?.seq, 5)
+    assert.equal((await rowsOf(opened, ERROR)).length, 1)
+  })
+
+  it('are made anew from payloads alone and compacted, those without one too', async (t) => {
+    const { world, opened } = await filled(t)
+    const before = await rowsOf(opened)
+    await opened.house.close()
+    const columns = join(world.directory, 'columns')
+    for (const name of await readdir(columns)) if (name.startsWith('span-')) await rm(join(columns, name))
+    const bare = await world.open()
+    const { segments, telemetry, control } = bare.house
+    await rebuildColumns({ kinds: KINDS, segments, telemetry, appliedSeq: await control.appliedSeq() })
+    assert.deepEqual(await rowsOf(bare), before)
+    await bare.retention.compactNow({ includeToday: true })
+    await isAsExpected(bare, world)
+    assert.deepEqual(await rowsOf(bare), before)
+    const again = await world.open()
+    await bring(again, recordsOf(world))
+    await isAsExpected(again, world)
+  })
+
+  it('go when their own period is over, and errors stay', async (t) => {
+    const { world, opened } = await filled(t)
+    world.clock.advance(32 * DAY)
+    await opened.retention.retain()
+    assert.deepEqual([await rowsOf(opened), (await rowsOf(opened, ERROR)).length], [[], 1])
+    assert.equal((await opened.house.telemetry.files()).length, 1)
+    assert.equal((await figuresOf(opened, world)).routes.length, 2)
+  })
+
+  it('go with the person whom they name', async (t) => {
+    const { world, opened } = await filled(t)
+    const { house, retention } = opened
+    const { events, people } = await house.telemetry.personEvents(world.shop.projectId, ANNA)
+    assert.deepEqual([events, people], [2, [ANNA]])
+    const deletion = { orgId: world.org, projectId: world.shop.projectId, person: ANNA }
+    assert.equal(value(await retention.deletePerson(deletion, anActor())).events, 2)
+    await retention.refresh()
+    const { rows } = await house.telemetry.segments(
+      scopeOf(world),
+      { files: await house.telemetry.files(), projects: null, startMs: 0, endMs: NOW + DAY },
+      { sort: 'newest', limit: 10, cursor: null },
+    )
+    assert.deepEqual(
+      rows.map((row) => row.seq),
+      [5],
+    )
+    await retention.compactNow({ includeToday: true })
+    assert.deepEqual(
+      (await rowsOf(opened)).map((row) => row.seq),
+      [1, 5],
+    )
+    assert.deepEqual(await wrongs(opened, world), [])
+  })
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Fragment, Span } from '#model/span.ts'
+import { costsOf, repeatedIn, statementOf } from './costs.ts'
+
+const fragmentOf = (spans: readonly Span[]): Fragment => ({ spans, root: null }) as unknown as Fragment // what costs are made of
+
+const query = (at: number, change: Partial<Span> = {}): Span => ({
+  ...{ span_id: String(at).padStart(16, '0'), parent_span_id: 'a'.repeat(16), op: 'db', status: 'ok' },
+  ...{ name: `SELECT * FROM lines WHERE id = ${at}`, start_timestamp: at, end_timestamp: at + 0.5 },
+  ...change,
+})
+
+describe('what the time of a segment went to', () => {
+  it('is one cost a statement, and one that ran again and again is called out', () => {
+    const [cost, ...rest] = costsOf(fragmentOf([1, 2, 3, 4, 5].map((at) => query(at))))
+    assert.deepEqual(rest, [])
+    assert.deepEqual([cost?.count, cost?.totalMs, cost?.isRepeated], [5, 2_500, true])
+    assert.equal(cost?.description, 'SELECT * FROM lines WHERE id = ?')
+  })
+
+  it('calls nothing out that ran side by side, or below another parent each', () => {
+    const beside = [1, 2, 3, 4, 5].map((at) => query(at, { start_timestamp: 1, end_timestamp: 2 }))
+    const apart = [1, 2, 3, 4, 5].map((at) => query(at, { parent_span_id: `${at}`.repeat(16) }))
+    for (const spans of [beside, apart]) assert.deepEqual(repeatedIn(costsOf(fragmentOf(spans))), [])
+  })
+
+  it('takes no longer for each of many of one statement', () => {
+    const spans = Array.from({ length: 10_000 }, (_, at) => query(at, { name: 'SELECT 1' }))
+    const startMs = performance.now()
+    assert.equal(costsOf(fragmentOf(spans))[0]?.count, 10_000)
+    // Ten milliseconds; where each copied those before it, a hundred times as many.
+    assert.ok(performance.now() - startMs < 500, `${performance.now() - startMs} ms`)
+  })
+})
+
+describe('a statement', () => {
+  it('is without values', () => {
+    assert.equal(
+      statementOf(`SELECT a1 FROM t WHERE b IN (1, 2, 3) AND c = 'x''y' /* trace=17 */ AND d = $1`),
+      'SELECT a1 FROM t WHERE b IN (?) AND c = ? AND d = ?',
+    )
+  })
+})

@@ -1,0 +1,155 @@
+/** Sums of hours, joined to what a read answers: the same from whatever store. */
+import { HOUR_MS } from '#base/durations.ts'
+import type { ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { RequestKind } from '#model/event.ts'
+import type { Vital } from '#model/span.ts'
+import type {
+  RequestBucket,
+  RequestsQuery,
+  RouteFigures,
+  RouteTrend,
+  SpanCost,
+  VitalFigures,
+} from '#ports/requests.ts'
+import {
+  emptyRequestSum,
+  emptyVitalSum,
+  figuresOf,
+  type RequestSum,
+  type VitalSum,
+  vitalFiguresOf,
+} from './sums.ts'
+
+interface OfRoute {
+  readonly projectId: ProjectId
+  readonly route: string
+}
+
+/** A sum as it is kept: of one series, and of the hours from `hour` on. */
+export interface RequestSumRow extends OfRoute, Omit<RequestSum, 'sketch'> {
+  readonly kind: RequestKind
+  readonly hour: number
+  readonly sketch: Uint8Array
+}
+
+export interface VitalSumRow extends OfRoute, Omit<VitalSum, 'sketch'> {
+  readonly vital: Vital
+  readonly sketch: Uint8Array
+}
+
+/** How many requests a series has of a bucket, counted from the first. */
+export interface TrendRow extends OfRoute {
+  readonly kind: RequestKind
+  readonly bucket: number
+  readonly count: number
+}
+
+/** Hours that are read: those that begin within the range. */
+export function hoursOf({ startMs, endMs }: Pick<RequestsQuery, 'startMs' | 'endMs'>) {
+  return { start: Math.floor(startMs / HOUR_MS), end: Math.ceil(endMs / HOUR_MS) }
+}
+
+/** Days that the range touches. */
+export function daysOf(query: Pick<RequestsQuery, 'startMs' | 'endMs'>) {
+  const { start, end } = hoursOf(query)
+  return { firstDay: Math.floor(start / 24), lastDay: Math.floor((end - 1) / 24) }
+}
+
+export function addSumRow(sum: RequestSum, row: Omit<RequestSumRow, 'hour' | 'kind' | keyof OfRoute>): void {
+  sum.count += row.count
+  sum.seen += row.seen
+  sum.failed += row.failed
+  sum.failedBehind200 += row.failedBehind200
+  sum.aborted += row.aborted
+  sum.totalMs += row.totalMs
+  sum.sketch.merge(row.sketch)
+}
+
+export function wholeSum(rows: readonly RequestSumRow[]): RequestSum {
+  const sum = emptyRequestSum()
+  for (const row of rows) addSumRow(sum, row)
+  return sum
+}
+
+/** Those with most time first. */
+export function routesOf(rows: readonly RequestSumRow[]): readonly RouteFigures[] {
+  const sums = new Map<string, { readonly of: RequestSumRow; readonly sum: RequestSum }>()
+  for (const row of rows) {
+    const key = keyOf(row, row.kind)
+    const one = sums.get(key) ?? { of: row, sum: emptyRequestSum() }
+    sums.set(key, one)
+    addSumRow(one.sum, row)
+  }
+  return [...sums.values()]
+    .sort((a, b) => b.sum.totalMs - a.sum.totalMs)
+    .slice(0, max('routesReadMax'))
+    .map(({ of: { projectId, route, kind }, sum }) => ({ projectId, route, kind, ...figuresOf(sum) }))
+}
+
+export function bucketsOf(
+  rows: readonly RequestSumRow[],
+  query: RequestsQuery,
+  bucketMs: number,
+): readonly RequestBucket[] {
+  const { first, length } = bucketRange(query, bucketMs)
+  const sums = Array.from({ length }, emptyRequestSum)
+  for (const row of rows) {
+    const sum = sums[Math.floor((row.hour * HOUR_MS) / bucketMs) - first]
+    if (sum !== undefined) addSumRow(sum, row)
+  }
+  return sums.map((sum, at) => ({ startMs: (first + at) * bucketMs, ...figuresOf(sum) }))
+}
+
+export function bucketRange({ startMs, endMs }: RequestsQuery, bucketMs: number) {
+  const first = Math.floor(startMs / bucketMs)
+  return { first, length: Math.max(0, Math.ceil(endMs / bucketMs) - first) }
+}
+
+export function trendsOf(rows: readonly TrendRow[], length: number): readonly RouteTrend[] {
+  const trends = new Map<string, RouteTrend & { readonly counts: number[] }>()
+  for (const row of rows) {
+    const { projectId, route, kind, bucket, count } = row
+    const key = keyOf(row, kind)
+    const trend = trends.get(key) ?? { projectId, route, kind, counts: Array.from({ length }, () => 0) }
+    trends.set(key, trend)
+    const before = trend.counts[bucket]
+    if (before !== undefined) trend.counts[bucket] = before + count
+  }
+  return [...trends.values()].map((trend) => ({ ...trend, counts: trend.counts.map(Math.round) }))
+}
+
+/** Those counted most first. */
+export function vitalsOfRows(rows: readonly VitalSumRow[]): readonly VitalFigures[] {
+  const sums = new Map<string, { readonly of: VitalSumRow; readonly sum: VitalSum }>()
+  for (const row of rows) {
+    const key = keyOf(row, row.vital)
+    const { of, sum } = sums.get(key) ?? { of: row, sum: emptyVitalSum() }
+    sums.set(key, { of, sum })
+    sum.count += row.count
+    sum.good += row.good
+    sum.poor += row.poor
+    sum.sketch.merge(row.sketch)
+  }
+  return [...sums.values()]
+    .sort((a, b) => b.sum.count - a.sum.count)
+    .slice(0, max('routesReadMax'))
+    .map(({ of: { projectId, route, vital }, sum }) => vitalFiguresOf(sum, { projectId, route, vital }))
+}
+
+function keyOf({ projectId, route }: OfRoute, of: string): string {
+  return `${projectId}\n${of}\n${route}`
+}
+
+/** Two sums of one sort of spans; the example is that of the slowest. */
+export function addedCosts(before: SpanCost | undefined, cost: SpanCost): SpanCost {
+  if (before === undefined) return cost
+  return {
+    ...cost,
+    count: before.count + cost.count,
+    totalMs: before.totalMs + cost.totalMs,
+    failed: before.failed + cost.failed,
+    repeatedIn: before.repeatedIn + cost.repeatedIn,
+    ...(cost.slowest.ms > before.slowest.ms ? {} : { slowest: before.slowest, day: before.day }),
+  }
+}

@@ -1,0 +1,279 @@
+/** Fragments of traces: what is found of them, in which order, and what nobody sees. */
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import fc from 'fast-check'
+import { type Day, day, dayOf, type ProjectId, seq } from '#base/ids.ts'
+import type { FragmentRow } from '#kinds/span/fields.ts'
+import { max } from '#limits/limits.ts'
+import type { FileName } from '#model/file-name.ts'
+import { type Hidden, HiddenRules, NOTHING_HIDDEN } from '#model/hidden.ts'
+import type { SegmentFilter, SegmentSort } from '#ports/traces.ts'
+import { aFragmentRow } from '../../builders/fragment-row.ts'
+import { BLOG, eventIdOf, SHOP } from '../../builders/ids.ts'
+import { aScope } from '../../builders/scope.ts'
+import type { StoreUnderTest } from './store-under-test.ts'
+
+/** Of the machine: what is past its period is so by its clock. */
+const TODAY = dayOf(Date.now())
+const DAY_MS = 86_400_000
+const START = TODAY * DAY_MS
+const TRACE = 'c'.repeat(32)
+
+const file = (of: Day): FileName => ({ kind: 'span', day: of, retentionDays: 30 })
+const FILE = file(TODAY)
+const BEFORE = file(day(TODAY - 1))
+const OLD = file(day(TODAY - 40))
+const FILES = [OLD, FILE, BEFORE]
+
+const row = (number: number, change: Partial<FragmentRow> = {}): FragmentRow =>
+  aFragmentRow({
+    ...{ seq: seq(number), eventId: eventIdOf(number), timestampMs: START + number, day: TODAY },
+    ...{ projectId: SHOP, tags: tagsOf(change), ...change },
+  })
+
+/** As the kind writes them: those that fields stand for included. */
+function tagsOf({ environment = 'production', release = 'shop@1.2.3' }: Partial<FragmentRow>) {
+  const route = ['route', '/orders/[id]'] as const
+  const kind = ['request_kind', 'document'] as const
+  const named = [
+    ['environment', environment],
+    ['release', release],
+  ] as const
+  return [
+    ...named.flatMap(([key, value]) => (value === null ? [] : [[key, value] as const])),
+    kind,
+    route,
+  ].sort()
+}
+
+const ROWS: readonly FragmentRow[] = [
+  row(1, { traceId: TRACE, durationMs: 40, people: ['id:42', 'email:ann@example.com'] }),
+  row(2, { traceId: TRACE, hasRoot: false, timestampMs: START - 5, day: BEFORE.day, end: null }),
+  row(3, {
+    traceId: TRACE,
+    projectId: BLOG,
+    durationMs: 900,
+    end: 'failed',
+    httpStatus: 500,
+    ops: ['db.query'],
+  }),
+  row(4, {
+    requestKind: 'action',
+    durationMs: 7.5,
+    end: 'failed-behind-200',
+    name: 'serverAction/100%_done',
+  }),
+  row(5, { route: '/cart', ops: ['http.server', 'cache.get'], environment: 'staging' }),
+  row(6, {
+    repeated: ['SELECT ?'],
+    isSampledOut: true,
+    release: null,
+    day: BEFORE.day,
+    timestampMs: START - 60,
+  }),
+  row(7, { requestKind: 'browser', route: null, end: 'aborted', ops: [], name: 'pageload ÜBER' }),
+  row(8, { traceId: TRACE, day: OLD.day, timestampMs: OLD.day * DAY_MS + 9 }),
+]
+
+export function tracesTests({ store, appendFragments }: StoreUnderTest): void {
+  before(() => appendFragments(ROWS, seq(8)))
+  after(() => store().setHidden(NOTHING_HIDDEN))
+
+  const filterOf = (change: Partial<SegmentFilter> = {}): SegmentFilter => ({
+    ...{ files: FILES, projects: null, startMs: START - 100 * DAY_MS, endMs: START + DAY_MS, ...change },
+  })
+  const find = async (change: Partial<SegmentFilter>, projects: readonly ProjectId[] = [SHOP, BLOG]) => {
+    const [scope, filter] = [aScope(...projects), filterOf(change)]
+    const page = await store().segments(scope, filter, { sort: 'newest', limit: 100, cursor: null })
+    assert.equal(page.nextCursor, null)
+    assert.equal(await store().segmentCount(scope, filter), page.rows.length)
+    const points = await store().segmentPoints(scope, filter, 100)
+    assert.equal(points.length, page.rows.length)
+    return page.rows.map((found) => found.seq)
+  }
+  const fragments = async (projects: readonly ProjectId[] = [SHOP, BLOG], files = FILES) =>
+    (await store().fragments(aScope(...projects), { traceId: TRACE, files })).map((found) => found.seq)
+
+  it('shows all fragments of a trace over files, the oldest first', async () => {
+    assert.deepEqual(await fragments(), [8, 2, 1, 3])
+    assert.deepEqual(await fragments([SHOP, BLOG], [FILE]), [1, 3])
+    assert.deepEqual(await store().fragments(aScope(SHOP), { traceId: 'd'.repeat(32), files: FILES }), [])
+    const [whole] = await store().fragments(aScope(BLOG), { traceId: TRACE, files: FILES })
+    assert.deepEqual(whole, ROWS[2])
+  })
+
+  it('shows nothing of a project outside the scope', async () => {
+    assert.deepEqual(await fragments([SHOP]), [8, 2, 1])
+    assert.deepEqual(await fragments([]), [])
+    assert.deepEqual(await find({}, [BLOG]), [3])
+    assert.deepEqual(await find({}, []), [])
+    assert.deepEqual(await find({ projects: [BLOG] }, [SHOP]), [])
+    const values = store().segmentValues(aScope(BLOG), filterOf(), { tag: 'environment', limit: 5 })
+    assert.deepEqual(await values, [{ value: 'production', count: 1 }])
+  })
+
+  it('looks only into files of spans that were named', async () => {
+    assert.deepEqual(await find({ files: [BEFORE, { ...FILE, kind: 'error' }] }), [6])
+    assert.deepEqual(await find({ files: [] }), [])
+  })
+
+  const filters: readonly [name: string, filter: Partial<SegmentFilter>, seqs: readonly number[]][] = [
+    ['segments alone', {}, [7, 5, 4, 3, 1, 6, 8]],
+    ['one project', { projects: [BLOG] }, [3]],
+    ['a time', { startMs: START - 60, endMs: START + 4 }, [3, 1, 6]],
+    ['a trace', { traceId: TRACE }, [3, 1, 8]],
+    ['kinds', { kinds: ['action', 'browser'] }, [7, 4]],
+    ['routes', { routes: ['/cart', '/nowhere'] }, [5]],
+    ['ends', { ends: ['failed', 'failed-behind-200'] }, [4, 3]],
+    ['an operation', { op: 'db' }, [4, 1, 6, 8]],
+    ['operations', { op: 'db*' }, [4, 3, 1, 6, 8]],
+    ['operations by their end', { op: '*.get' }, [5]],
+    ['no operation that only contains it', { op: 'quer' }, []],
+    ['a text, whatever the case', { text: 'über' }, [7]],
+    ['a text with signs of its own', { text: '100%_d' }, [4]],
+    ['a text with a wildcard', { text: 'page*ber' }, [7]],
+    ['the slow', { minDurationMs: 100 }, [7, 5, 3, 6, 8]],
+    ['the quick', { maxDurationMs: 40 }, [4, 1]],
+    ['those between', { minDurationMs: 40, maxDurationMs: 40 }, [1]],
+    ['a tag', { tags: [{ key: 'environment', value: 'staging', negated: false }] }, [5]],
+    ['no tag', { tags: [{ key: 'release', value: null, negated: true }] }, [6]],
+    ['statements that ran again and again', { repeats: true }, [6]],
+    ['all at once', { kinds: ['document'], op: 'http.server', maxDurationMs: 50, traceId: TRACE }, [1]],
+  ]
+  for (const [name, filter, seqs] of filters) {
+    it(`finds ${name}`, async () => assert.deepEqual(await find(filter), seqs))
+  }
+
+  it('draws points evenly, and the same ones again', async () => {
+    const draw = (limit: number) => store().segmentPoints(aScope(SHOP, BLOG), filterOf(), limit)
+    const all = await draw(100)
+    assert.deepEqual(
+      all
+        .map(({ atMs, durationMs, end, isSampledOut }) => [atMs - START, durationMs, end, isSampledOut])
+        .slice(-6),
+      [
+        [-60, 100, 'answered', true],
+        [1, 40, 'answered', false],
+        [3, 900, 'failed', false],
+        [4, 7.5, 'failed-behind-200', false],
+        [5, 100, 'answered', false],
+        [7, 100, 'aborted', false],
+      ],
+    )
+    const some = await draw(3)
+    assert.equal(some.length, 3)
+    assert.deepEqual(await draw(3), some)
+    for (const point of some) assert.ok(all.some((one) => one.atMs === point.atMs))
+  })
+
+  it('counts the values of a tag', async () => {
+    const values = (tag: string, limit = 5, change: Partial<SegmentFilter> = {}) =>
+      store().segmentValues(aScope(SHOP, BLOG), filterOf(change), { tag, limit })
+    assert.deepEqual(await values('environment'), [
+      { value: 'production', count: 6 },
+      { value: 'staging', count: 1 },
+    ])
+    assert.deepEqual(await values('route', 1), [{ value: '/orders/[id]', count: 5 }])
+    assert.deepEqual(await values('environment', 5, { routes: ['/cart'] }), [{ value: 'staging', count: 1 }])
+    assert.deepEqual(await values('nothing like this'), [])
+  })
+
+  it('hides what is deleted and what is past the period of spans', async () => {
+    const hide = (hidden: Partial<Hidden>) => store().setHidden({ ...NOTHING_HIDDEN, ...hidden })
+    await hide({ tombstones: [{ projectId: BLOG, hash: null, upToSeq: seq(100) }] })
+    assert.deepEqual(
+      [await fragments(), await find({ traceId: TRACE })],
+      [
+        [8, 2, 1],
+        [1, 8],
+      ],
+    )
+    await hide({ people: [{ projectId: SHOP, person: 'email:ann@example.com', upToSeq: seq(5) }] })
+    assert.deepEqual(
+      [await fragments(), await find({ traceId: TRACE })],
+      [
+        [8, 2, 3],
+        [3, 8],
+      ],
+    )
+    await hide({ people: [{ projectId: BLOG, person: 'id:42', upToSeq: seq(5) }] })
+    assert.equal((await fragments()).length, 4)
+    const periods = (days: number) => [
+      { projectId: SHOP, kind: null, days: 90 },
+      { projectId: SHOP, kind: 'span', days },
+    ]
+    await hide({ periods: periods(30) })
+    assert.deepEqual(
+      [await fragments(), await find({ traceId: TRACE })],
+      [
+        [2, 1, 3],
+        [3, 1],
+      ],
+    )
+    await hide({ periods: periods(50) })
+    assert.equal((await fragments()).length, 4)
+    await hide({})
+  })
+
+  const many = manySegments()
+  const sorts: readonly [SegmentSort, (row: FragmentRow) => number][] = [
+    ['newest', ({ timestampMs }) => timestampMs],
+    ['slowest', ({ durationMs }) => durationMs],
+  ]
+  for (const [sort, keyOf] of sorts) {
+    it(`pages through the ${sort}, each row once and in order, equal keys and late ones included`, async () => {
+      if (!(await store().files()).some((known) => known.day === PAGED[0]?.day))
+        await appendFragments(many, many.at(-1)?.seq ?? seq(0))
+      const wanted = many
+        .toSorted((a, b) => keyOf(b) - keyOf(a) || (b.eventId < a.eventId ? -1 : 1))
+        .map(({ eventId }) => eventId)
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 5, max: 120 }), async (limit) => {
+          const found: string[] = []
+          let cursor: string | null = null
+          do {
+            const filter = filterOf({ files: PAGED, startMs: 0 })
+            const page: Awaited<ReturnType<ReturnType<typeof store>['segments']>> = await store().segments(
+              aScope(SHOP),
+              filter,
+              { sort, limit, cursor },
+            )
+            assert.ok(page.rows.length <= limit)
+            found.push(...page.rows.map(({ eventId }) => eventId))
+            cursor = page.nextCursor
+          } while (cursor !== null)
+          assert.deepEqual(found, wanted)
+        }),
+        { numRuns: 4, examples: [[7]] },
+      )
+    })
+  }
+
+  it('refuses a cursor that is none', async () => {
+    for (const cursor of ['', 'x', Buffer.from('[1,2]').toString('base64url')]) {
+      const page = { sort: 'newest', limit: 5, cursor } as const
+      await assert.rejects(store().segments(aScope(SHOP), filterOf(), page), { code: 'bad_request' })
+    }
+  })
+
+  it('is what it was once compacted', async () => {
+    const before = [await fragments(), await find({}), await store().rows(BEFORE, seq(0), 100)]
+    const rules = new HiddenRules(NOTHING_HIDDEN, TODAY)
+    for (const each of FILES) await store().rewrite(each, { rules, upToSeq: seq(8) })
+    assert.deepEqual([await fragments(), await find({}), await store().rows(BEFORE, seq(0), 100)], before)
+  })
+}
+
+const PAGED: readonly FileName[] = [3, 4, 5].map((ago) => file(day(TODAY - ago)))
+
+/** With equal keys, and starts beyond the end of their file’s day: a clock may be ahead by so much. */
+function manySegments(): readonly FragmentRow[] {
+  return Array.from({ length: 90 }, (_, at) => {
+    const of = day(TODAY - 3 - (at % 3))
+    const ends = (of + 1) * DAY_MS
+    return row(100 + at, {
+      ...{ day: of, eventId: eventIdOf((at * 7_919) % 1_009), durationMs: (at % 4) * 12.5 },
+      timestampMs: at % 5 === 0 ? ends + max('eventFutureMsMax') - (at % 2) : ends - (at % 10) * 3_600_000,
+    })
+  })
+}
