@@ -385,6 +385,7 @@ const STATE_PAGES = [
   '/:org/projects/:project/settings/keys',
   '/:org/projects/:project/settings/scrubbing',
   '/:org/projects/:project/settings/filters',
+  '/:org/projects/:project/settings/spans',
   '/:org/projects/:project/settings/environments',
   '/:org/settings',
   '/:org/settings/members',

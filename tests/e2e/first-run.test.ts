@@ -193,6 +193,32 @@ describe('from an empty data directory', { timeout: 120_000 }, () => {
     await other.close()
   })
 
+  it('keeps spans for as long, and as many, as a project wants', async () => {
+    const { page } = rosa
+    const save = async () => {
+      const answering = page.waitForResponse((answer) => answer.request().method() === 'POST')
+      await page.getByRole('button', { name: 'Save' }).click()
+      return (await answering).status()
+    }
+    await rosa.open('/shop/projects/web/settings/spans')
+    const [days, percent] = [page.getByLabel('Retention (days)'), page.getByLabel('Sample rate (%)')]
+    assert.deepEqual([await days.inputValue(), await percent.inputValue()], ['30', ''])
+    await days.fill('14')
+    await percent.fill('150')
+    assert.equal(await save(), 400)
+    await page.getByText('Above 0 and below 100; leave empty to keep all.').waitFor()
+    await percent.fill('12.5')
+    await page.getByLabel('Slow from (ms)').fill('800')
+    assert.equal(await save(), 200)
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.reload()
+    assert.deepEqual([await days.inputValue(), await percent.inputValue()], ['14', '12.5'])
+    await percent.fill('')
+    assert.equal(await save(), 200)
+    await page.reload()
+    assert.equal(await percent.inputValue(), '')
+  })
+
   it('says which slug is free for a second project of the same name', async () => {
     const { page } = rosa
     await rosa.open('/shop/projects/new')

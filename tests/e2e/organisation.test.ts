@@ -21,6 +21,7 @@ const PAGES = [
   '/shop/projects/web/settings/keys',
   '/shop/projects/web/settings/scrubbing',
   '/shop/projects/web/settings/filters',
+  '/shop/projects/web/settings/spans',
   '/shop/projects/web/settings/notices',
   '/shop/projects/web/settings/danger',
 ]

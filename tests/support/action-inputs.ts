@@ -50,6 +50,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
     clientAddress: 'drop',
     allowedDomains: '',
   }),
+  'project.spans': () => ({ spanRetentionDays: '7', percent: '10', slowMs: '500' }),
   'project.filters': () => ({
     browserExtensions: 'on',
     localhost: 'on',

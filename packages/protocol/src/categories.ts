@@ -13,6 +13,7 @@ const CATEGORY_OF: ReadonlyMap<string, string> = new Map(
     unreal_report: 'error',
     transaction: 'transaction',
     span: 'span',
+    otlp_traces: 'span',
     otel_span: 'span',
     otel_traces_data: 'span',
     log: 'log_item',
@@ -44,7 +45,7 @@ const CATEGORY_OF: ReadonlyMap<string, string> = new Map(
 )
 
 /** Containers say how many they hold. */
-const CONTAINERS: ReadonlySet<string> = new Set(['span', 'log', 'trace_metric'])
+const CONTAINERS: ReadonlySet<string> = new Set(['span', 'otlp_traces', 'log', 'trace_metric'])
 const CONTAINER_ITEMS_MAX = 100_000
 
 /** Item types that belong in an envelope with an event id. */

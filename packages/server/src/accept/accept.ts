@@ -5,10 +5,15 @@
  * it again.
  */
 import {
+  categoryOf,
   type Envelope,
   type EnvelopeAnswer,
   formatRateLimits,
+  OTLP_TRACES,
+  type OtlpContentType,
+  otlpEnvelope,
   readEnvelopeHeader,
+  readOtlpContentType,
   retryAfterSeconds,
 } from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
@@ -45,8 +50,11 @@ import {
   answerRefusal,
   authMissing,
   bodyEmpty,
+  encodingInvalid,
   envelopeInvalid,
   heldBack,
+  mediaTypeUnsupported,
+  nestedTooDeep,
   overloaded,
   type Quantity,
   Refused,
@@ -116,7 +124,7 @@ class AcceptStep {
     const progress: Progress = { request, who: null, items: null }
     try {
       this.#begin(progress)
-      const reading = isEnvelope(request) ? this.#takeEnvelope(progress) : this.#takeStore(progress)
+      const reading = this.#take(progress)
       // Most bodies are read at once: an await for nothing would cost each a turn of the queue.
       const taken = reading instanceof Promise ? await reading : reading
       if (progress.who === null) throw authMissing()
@@ -184,7 +192,10 @@ class AcceptStep {
       progress.who ??= this.#whoSends(request)
       throw overloaded(closedBy)
     }
-    if (request.body.length === 0) throw progress.who === null ? authMissing() : bodyEmpty()
+    if (request.body.length > 0) return
+    if (progress.who === null) throw authMissing()
+    // Of OTLP it is a request without spans.
+    if (request.format !== 'otlp') throw bodyEmpty()
   }
 
   #checkSender(progress: Progress): void {
@@ -201,6 +212,12 @@ class AcceptStep {
     if (!isCheap(request, request.body.length)) return null
     const first = readEnvelopeHeader(request.body)
     return first.ok ? authenticateDsn(first.header.dsn, request, this.#directory) : null
+  }
+
+  #take(progress: Progress): Taken | Promise<Taken> {
+    if (isEnvelope(progress.request)) return this.#takeEnvelope(progress)
+    if (progress.who === null) throw authMissing()
+    return progress.request.format === 'otlp' ? this.#takeOtlp(progress) : this.#takeStore(progress)
   }
 
   #takeEnvelope(progress: Progress): Taken | Promise<Taken> {
@@ -231,7 +248,6 @@ class AcceptStep {
   }
 
   #takeStore(progress: Progress): Taken | Promise<Taken> {
-    if (progress.who === null) throw authMissing()
     const inflating = this.#inflate(progress.request)
     if (inflating instanceof Promise) return inflating.then((later) => this.#readStore(progress, later))
     return this.#readStore(progress, inflating)
@@ -252,6 +268,26 @@ class AcceptStep {
       items: [item],
       tooDeep: NO_ITEMS,
     }
+  }
+
+  #takeOtlp(progress: Progress): Taken | Promise<Taken> {
+    const { request } = progress
+    const contentType = readOtlpContentType(request.contentType)
+    if (contentType === null) throw mediaTypeUnsupported()
+    if (request.body.length === 0) return NOTHING
+    const inflating = this.#inflate(request)
+    if (!(inflating instanceof Promise)) return this.#readOtlp(progress, inflating, contentType)
+    return inflating.then((later) => this.#readOtlp(progress, later, contentType))
+  }
+
+  /** From here on it is an envelope like any other. */
+  #readOtlp(progress: Progress, { bytes }: Inflated, contentType: OtlpContentType): Taken {
+    const body = otlpEnvelope(bytes, contentType)
+    const envelope = readOutline(readFraming(body))
+    const items = outlineItems(envelope)
+    progress.items = items
+    checkLimits(envelope, items)
+    return { format: 'envelope', body, encodings: NO_ENCODINGS, eventId: null, items, tooDeep: NO_ITEMS }
   }
 
   #inflate(request: AcceptRequest): Inflated | Promise<Inflated> {
@@ -349,6 +385,7 @@ class AcceptStep {
 
   /** The outline of a body that was refused before it was read, where that costs next to nothing. */
   #refusedItems(request: AcceptRequest): readonly Quantity[] {
+    if (request.format === 'otlp') return SOME_SPAN
     if (!isCheap(request, request.body.length)) return UNKNOWN_ITEMS
     try {
       const items = outlineItems(readOutline(readFraming(request.body)))
@@ -365,9 +402,10 @@ const USER_AGENT_CHARS_MAX = 512
 /** What is sent is most often an error; it is counted as one where nobody can tell. */
 const UNKNOWN_CATEGORY = 'error'
 const UNKNOWN_ITEMS: readonly Quantity[] = [{ category: UNKNOWN_CATEGORY, quantity: 1 }]
+const SOME_SPAN: readonly Quantity[] = [categoryOf(OTLP_TRACES, {})]
 
 function isEnvelope(request: Pick<AcceptRequest, 'format' | 'contentType'>): boolean {
-  if (request.format === 'envelope') return true
+  if (request.format !== 'store') return request.format === 'envelope'
   return request.contentType?.toLowerCase().startsWith('application/x-sentry-envelope') === true
 }
 
@@ -385,6 +423,11 @@ interface Inflated {
 
 const NO_ITEMS: readonly number[] = []
 const NO_ENCODINGS: readonly ContentCoding[] = []
+/** Nothing was sent, as the wire allows. */
+const NOTHING: Taken = {
+  ...{ format: 'envelope', body: NO_BODY, encodings: NO_ENCODINGS, eventId: null },
+  ...{ items: [], tooDeep: NO_ITEMS },
+}
 
 /** What goes into the journal: small bodies inflated, others as received. */
 function journaled(body: Uint8Array, { bytes, encodings }: Inflated): Pick<Taken, 'body' | 'encodings'> {
@@ -416,25 +459,6 @@ function inflated(answer: InflateAnswer, encodings: readonly ContentCoding[]): I
     code: 'body_too_large',
     detail: `request body exceeds ${max('bodyInflatedBytesMax')} bytes decompressed`,
     reason: 'too_large',
-  })
-}
-
-function encodingInvalid(cause: string): Refused {
-  return new Refused({
-    code: 'encoding_invalid',
-    detail: 'invalid content encoding',
-    causes: [cause],
-    reason: 'invalid_encoding',
-  })
-}
-
-function nestedTooDeep(quantities: readonly Quantity[]): Refused {
-  return new Refused({
-    code: 'envelope_invalid',
-    detail: 'invalid event envelope',
-    causes: [`event nested deeper than ${max('jsonDepthMax')} levels`],
-    reason: 'too_deep',
-    quantities,
   })
 }
 

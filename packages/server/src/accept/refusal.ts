@@ -96,6 +96,30 @@ export const envelopeInvalid = (cause: string): Refused =>
 export const bodyEmpty = (): Refused =>
   new Refused({ code: 'envelope_empty', detail: 'empty request body', reason: 'invalid_envelope' })
 
+export const encodingInvalid = (cause: string): Refused =>
+  new Refused({
+    code: 'encoding_invalid',
+    detail: 'invalid content encoding',
+    causes: [cause],
+    reason: 'invalid_encoding',
+  })
+
+export const nestedTooDeep = (quantities: readonly Quantity[]): Refused =>
+  new Refused({
+    code: 'envelope_invalid',
+    detail: 'invalid event envelope',
+    causes: [`event nested deeper than ${max('jsonDepthMax')} levels`],
+    reason: 'too_deep',
+    quantities,
+  })
+
+export const mediaTypeUnsupported = (): Refused =>
+  new Refused({
+    code: 'media_type_unsupported',
+    detail: 'OTLP is taken as application/x-protobuf or application/json',
+    reason: 'media_type',
+  })
+
 export const dsnMismatch = (part: 'project id' | 'public key'): Refused =>
   new Refused({
     code: 'dsn_mismatch',

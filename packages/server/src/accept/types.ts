@@ -12,7 +12,8 @@ export interface QueryFields {
 export interface AcceptRequest {
   /** Project named by the path; `null` on /monitoring and /api/store/, where the envelope or key says it. */
   readonly projectRef: string | null
-  readonly format: 'envelope' | 'store'
+  /** `otlp`: traces of OpenTelemetry, in the form that `contentType` names. */
+  readonly format: 'envelope' | 'store' | 'otlp'
   readonly query: QueryFields
   readonly sentryAuth: string | null
   readonly authorization: string | null

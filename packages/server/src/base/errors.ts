@@ -68,6 +68,11 @@ export const ERRORS = {
     'Use the relay address from the project settings.',
   ),
   body_too_large: entry(413, 'The body or one of its items exceeds a limit.', 'See the limits table.'),
+  media_type_unsupported: entry(
+    415,
+    'The Content-Type is none that this address takes.',
+    'Send OTLP as application/x-protobuf or application/json.',
+  ),
   rate_limited: entry(
     429,
     'A limit of the key, project or address is reached.',

@@ -109,6 +109,20 @@ const rateLimit = v.nullable(
   ),
 )
 
+const SHARE_RULE = 'A share is above 0 and below 1.'
+const spanSampling = v.nullable(
+  v.strictObject(
+    {
+      share: v.pipe(
+        v.number(SHARE_RULE),
+        v.check((share) => share > 0 && share < 1, SHARE_RULE),
+      ),
+      slowMs: whole('Milliseconds', 1, max('spanDurationMsMax')),
+    },
+    'A rule has `share` (above 0 and below 1) and `slowMs`.',
+  ),
+)
+
 const PORT_MAX = 65_535
 
 /** An open page's socket addresses, a scheme or a path are no domain: `example.com`, `*.example.com`, an origin. */
@@ -179,6 +193,8 @@ const projectOptions = v.strictObject({
   payloadsPerIssueHour: v.nullable(whole('Payloads', 1, max('payloadsPerIssueHourMax'))),
   spikeProtection: isOn,
   retentionDays: whole('Days', 1, max('retentionDaysMax')),
+  spanRetentionDays: whole('Days', 1, max('retentionDaysMax')),
+  spanSampling,
   codeMappings: list(codeMapping, 'Code mappings', max('codeMappingsMax')),
 })
 

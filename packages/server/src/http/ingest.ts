@@ -1,5 +1,6 @@
 /** Ingest over HTTP: translates requests for `accept` and its answers back. docs/wire.md, section "Endpoints". */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { readOtlpContentType } from '@errata/protocol'
 import type { Accept, AcceptAnswer, AcceptRequest, QueryFields } from '#accept/types.ts'
 import type { ErrorCode } from '#base/errors.ts'
 import { max } from '#limits/limits.ts'
@@ -12,7 +13,7 @@ export interface IngestRoute {
   /** As the path names it; `null` for the address without a project. */
   readonly projectRef: string | null
   /** `other`: below a project, but nothing this version answers. */
-  readonly endpoint: 'envelope' | 'store' | 'other'
+  readonly endpoint: 'envelope' | 'store' | 'otlp' | 'other'
 }
 
 export interface IngestOptions {
@@ -22,6 +23,8 @@ export interface IngestOptions {
 }
 
 const ENDPOINT = /^\/api\/([^/]+)\/(envelope|store)\/?$/i
+/** The second form is that of older descriptions. */
+const OTLP_TRACES = /^\/api\/([^/]+)\/(?:integration\/)?otlp\/v1\/traces\/?$/i
 const STORE_WITHOUT_PROJECT = /^\/api\/store\/?$/i
 const ANY = /^\/api(?:\/([^/]*))?(?:\/|$)/i
 
@@ -32,6 +35,8 @@ export function readIngestRoute(path: string): IngestRoute | null {
     const endpoint = match[2]?.toLowerCase() === 'store' ? 'store' : 'envelope'
     return { projectRef: match[1] ?? null, endpoint }
   }
+  const traces = OTLP_TRACES.exec(path)
+  if (traces !== null) return { projectRef: traces[1] ?? null, endpoint: 'otlp' }
   if (STORE_WITHOUT_PROJECT.test(path)) return { projectRef: null, endpoint: 'store' }
   return ANY.test(path) ? { projectRef: null, endpoint: 'other' } : null
 }
@@ -87,7 +92,7 @@ export async function answerIngest(exchange: IngestExchange, options: IngestOpti
 /** The path of nearly every request: what it allocates, every envelope pays for. */
 async function takeBody(
   exchange: IngestExchange,
-  format: 'envelope' | 'store',
+  format: AcceptRequest['format'],
   options: IngestOptions,
 ): Promise<void> {
   const { request, response, route, query } = exchange
@@ -109,7 +114,9 @@ async function takeBody(
   }
   try {
     const answer = await options.accept.accept({ ...described, body: body.bytes })
-    if (answer.error === null && answer.rateLimits === null) {
+    if (answer.error === null && format === 'otlp') {
+      sendWithCors(exchange, otlpAnswer(described.contentType))
+    } else if (answer.error === null && answer.rateLimits === null) {
       const text = answer.eventId === null ? '{}' : `{"id":"${answer.eventId}"}`
       sendJson(response, { status: answer.status, headers: STORED_HEADERS, text })
     } else sendWithCors(exchange, ingestAnswer(answer))
@@ -118,9 +125,15 @@ async function takeBody(
   }
 }
 
+/** An `ExportTraceServiceResponse` that says nothing, in the form of the request. */
+function otlpAnswer(contentType: string | null): Answer {
+  if (readOtlpContentType(contentType) !== 'application/x-protobuf') return jsonAnswer(200, {})
+  return { status: 200, headers: { 'content-type': 'application/x-protobuf' }, body: '' }
+}
+
 function describeIngest(
   { request, route, query }: IngestExchange,
-  format: 'envelope' | 'store',
+  format: AcceptRequest['format'],
   addresses: ClientAddresses,
 ): Omit<AcceptRequest, 'body'> {
   return { ...describeRequest(request, addresses), projectRef: route.projectRef, format, query }

@@ -8,6 +8,8 @@ export const SPAN_LIMITS = {
   spanAttributeCharsMax: limit(4_096, 'chars', 'One attribute of a span; longer ones are cut.'),
   spanAttributesBytesMax: limit(32 * KIB, 'bytes', 'Attributes of one span together, about.'),
   spanLinksMax: limit(32, 'count', 'Links of one span.'),
+  spanEventsReadMax: limit(128, 'count', 'Events of one OpenTelemetry span that are looked at.'),
+  otlpValueDepthMax: limit(8, 'levels', 'Nesting of an OpenTelemetry attribute; what is deeper is left out.'),
   spanDurationMsMax: limit(
     86_400_000,
     'ms',

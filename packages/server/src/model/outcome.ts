@@ -38,6 +38,14 @@ export const REASONS: Readonly<Record<string, { readonly what: string; readonly 
     next: 'Nothing to do: the SDK sent it twice',
   },
   invalid_json: { what: 'the item is not JSON', next: 'Check the SDK or a proxy that changes bodies' },
+  invalid_protobuf: {
+    what: 'the body is no OTLP message',
+    next: 'Check the exporter, or a proxy that changes bodies',
+  },
+  media_type: {
+    what: 'OTLP in a form that is neither protobuf nor JSON',
+    next: 'Choose `http/protobuf` or `http/json` as the exporter’s protocol',
+  },
   not_an_object: { what: 'the event is not a JSON object', next: 'Check the SDK' },
   no_release: {
     what: 'the session names no release, or one that cannot be a name',

@@ -7,6 +7,7 @@ import { silentLog } from '#base/log.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
 import type { EventOwn } from '#kinds/error/sum.ts'
 import { KINDS } from '#kinds/kinds.ts'
+import { type FragmentRow, SPAN } from '#kinds/span/fields.ts'
 import type { BatchPart, PackedRow, PayloadBlock, ProcessedBatch } from '#model/batch.ts'
 import type { NormalizedEvent } from '#model/event.ts'
 import type { EnvelopeRecord, JournalRange, SequencedRecord } from '#model/record.ts'
@@ -71,6 +72,12 @@ export function processed(
 export function eventsOf({ parts }: Pick<ProcessedBatch, 'parts'>): readonly PackedRow<EventRow, EventOwn>[] {
   const rows = parts.find(({ kind }) => kind === ERROR)?.rows ?? []
   return rows as readonly PackedRow<EventRow, EventOwn>[] // what the kind's own reader made
+}
+
+/** The stored fragments of a batch. */
+export function fragmentsOf({ parts }: Pick<ProcessedBatch, 'parts'>): readonly PackedRow<FragmentRow>[] {
+  const rows = parts.find(({ kind }) => kind === SPAN)?.rows ?? []
+  return rows as readonly PackedRow<FragmentRow>[] // what the kind's own reader made
 }
 
 export function blocksOf({

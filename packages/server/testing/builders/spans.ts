@@ -1,4 +1,5 @@
 /** Spans as SDKs send them, and the envelope that carries them. */
+import type { SpansContext } from '#normalize/spans/fragments.ts'
 import { NOW } from './times.ts'
 
 export const TRACE = 'aaaabbbbccccddddaaaabbbbccccdddd'
@@ -64,4 +65,12 @@ export function transactionEnvelope(transaction: Readonly<Record<string, unknown
   const id = typeof transaction.event_id === 'string' ? { event_id: transaction.event_id } : {}
   const header = { type: 'transaction', length: Buffer.byteLength(payload) }
   return Buffer.from(`${JSON.stringify(id)}\n${JSON.stringify(header)}\n${payload}\n`)
+}
+
+/** What an envelope says beside its spans. */
+export function aSpansContext(change: Partial<SpansContext> = {}): SpansContext {
+  return {
+    ...{ eventId: null, receivedMs: NOW + 1_000, sentAt: null, clientAddress: null, userAgent: null },
+    ...{ sdk: undefined, client: null, trace: undefined, ...change },
+  }
 }

@@ -66,6 +66,7 @@ export const paths = {
   projectRelay: (org: string, project: string, query: Query = {}) =>
     withQuery(`/${s(org)}/projects/${s(project)}/settings/relay`, query),
   projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
+  projectSpans: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/spans`,
   projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
   projectEnvironments: (org: string, project: string) =>
     `/${s(org)}/projects/${s(project)}/settings/environments`,

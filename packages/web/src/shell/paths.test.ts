@@ -38,6 +38,7 @@ const EXPECTED = {
   projectKeys: ['/acme/projects/shop/settings/keys', '/:org/projects/:project/settings/keys'],
   projectRelay: ['/acme/projects/shop/settings/relay', '/:org/projects/:project/settings/relay'],
   projectScrubbing: ['/acme/projects/shop/settings/scrubbing', '/:org/projects/:project/settings/scrubbing'],
+  projectSpans: ['/acme/projects/shop/settings/spans', '/:org/projects/:project/settings/spans'],
   projectFilters: ['/acme/projects/shop/settings/filters', '/:org/projects/:project/settings/filters'],
   projectEnvironments: [
     '/acme/projects/shop/settings/environments',
@@ -96,6 +97,7 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   projectKeys: paths.projectKeys('acme', 'shop'),
   projectRelay: paths.projectRelay('acme', 'shop'),
   projectScrubbing: paths.projectScrubbing('acme', 'shop'),
+  projectSpans: paths.projectSpans('acme', 'shop'),
   projectFilters: paths.projectFilters('acme', 'shop'),
   projectEnvironments: paths.projectEnvironments('acme', 'shop'),
   projectSourceMaps: paths.projectSourceMaps('acme', 'shop'),

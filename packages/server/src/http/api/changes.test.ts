@@ -349,6 +349,8 @@ describe('changing projects and keys over the web API', () => {
       scrub: { extraKeys: ['iban'], allowedKeys: [], clientAddress: 'drop' },
       allowedDomains: ['*.example.com', 'https://shop.test'],
       retentionDays: 30,
+      spanRetentionDays: 14,
+      spanSampling: { share: 0.1, slowMs: 500 },
     }
     const { status, body } = await call('PUT /projects/acme/vault/', {
       name: 'Safe',
@@ -363,6 +365,9 @@ describe('changing projects and keys over the web API', () => {
     assert.deepEqual([part.status, part.body.options], [200, kept])
     const table: readonly [object, string][] = [
       [{ options: { ...options, retentionDays: 366 } }, 'options.retentionDays'],
+      [{ options: { ...options, spanRetentionDays: 0 } }, 'options.spanRetentionDays'],
+      [{ options: { ...options, spanSampling: { share: 1, slowMs: 1 } } }, 'options.spanSampling.share'],
+      [{ options: { ...options, spanSampling: { share: 0.5, slowMs: 0 } } }, 'options.spanSampling.slowMs'],
       [{ options: { ...options, filters: { crawlers: 'yes' } } }, 'options.filters.crawlers'],
       [{ options: { ...options, filters: { addresses: ['10.0.0.0/33'] } } }, 'options.filters.addresses.0'],
       [{ options: { ...options, filters: { messages: ['***********'] } } }, 'options.filters.messages.0'],

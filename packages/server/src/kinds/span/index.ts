@@ -1,4 +1,5 @@
 /** Spans: what an app did, and how long it took. */
+import { OTLP_TRACES } from '@errata/protocol'
 import { type Kind, storedKind } from '../kind.ts'
 import { CATEGORY, SPANS } from './fields.ts'
 import { fragmentKeep } from './keep.ts'
@@ -6,7 +7,7 @@ import { readSpans } from './read.ts'
 import { fragmentSum } from './sum.ts'
 
 export const span: Kind = {
-  itemTypes: ['span', 'transaction'],
+  itemTypes: ['span', 'transaction', OTLP_TRACES],
   read: readSpans,
   stored: storedKind({ table: SPANS, category: CATEGORY, sum: fragmentSum, keep: fragmentKeep }),
 }

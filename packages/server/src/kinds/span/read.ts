@@ -1,32 +1,51 @@
 /** Reads spans of every wire: normalise, scrub, what kind of request it was, and what of it is kept. */
+import { categoryOf, OTLP_TRACES, ProtobufError } from '@errata/protocol'
 import type { Fragment } from '#model/span.ts'
 import { isSpanBatch, readSpanBatch } from '#normalize/spans/batch.ts'
 import type { SpansAnswer, SpansContext } from '#normalize/spans/fragments.ts'
+import { readOtlp } from '#normalize/spans/otlp.ts'
+import { readOtlpProtobuf } from '#normalize/spans/otlp-protobuf.ts'
 import { readStandaloneSpan } from '#normalize/spans/standalone.ts'
 import { readTransaction } from '#normalize/spans/transaction.ts'
 import { scrubFragment } from '#scrub/fragment.ts'
 import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
 import { readLenientJson } from '../lenient-json.ts'
 import { type FragmentOwn, fragmentFacts } from './facts.ts'
-import { CATEGORY, type FragmentRow, SPAN, TRANSACTION_CATEGORY } from './fields.ts'
+import { type FragmentRow, SPAN } from './fields.ts'
 import { isKept } from './sampling.ts'
 import { storedSpans } from './stored-spans.ts'
 
-export function readSpans({ type, payload, envelope }: ItemInput): ItemAnswer {
-  const category = type === 'transaction' ? TRANSACTION_CATEGORY : CATEGORY
-  const raw = readLenientJson(payload)
-  if (raw === undefined) {
-    const example = `${type} of ${payload.length} bytes that is no JSON`
-    return onlyOutcome({ outcome: 'invalid', reason: 'invalid_json', category, quantity: 1, example })
-  }
+export function readSpans(input: ItemInput): ItemAnswer {
+  const { type, header, payload, envelope } = input
+  const { category, quantity } = categoryOf(type, header)
   const context = contextOf(envelope)
-  const read =
-    type === 'transaction'
-      ? readTransaction(raw, context)
-      : isSpanBatch(raw)
-        ? readSpanBatch(raw, context)
-        : readStandaloneSpan(raw, context)
-  return answerOf(read, category, envelope)
+  const read = isProtobuf(input) ? fromProtobuf(payload, context) : fromJson(type, payload, context)
+  if (typeof read !== 'string') return answerOf(read, category, envelope)
+  const example = `${type} of ${payload.length} bytes: ${read}`
+  return onlyOutcome({ outcome: 'invalid', reason: read, category, quantity, example })
+}
+
+function isProtobuf({ type, header }: ItemInput): boolean {
+  return type === OTLP_TRACES && header.content_type === 'application/x-protobuf'
+}
+
+/** What was read, or the reason why nothing could be. */
+function fromJson(type: string, payload: Uint8Array, context: SpansContext): SpansAnswer | string {
+  const raw = readLenientJson(payload)
+  if (raw === undefined) return 'invalid_json'
+  if (type === 'transaction') return readTransaction(raw, context)
+  if (type === OTLP_TRACES) return readOtlp(raw, context)
+  return isSpanBatch(raw) ? readSpanBatch(raw, context) : readStandaloneSpan(raw, context)
+}
+
+function fromProtobuf(payload: Uint8Array, context: SpansContext): SpansAnswer | string {
+  try {
+    const { request, beyond } = readOtlpProtobuf(payload)
+    return readOtlp(request, context, beyond)
+  } catch (cause) {
+    if (cause instanceof ProtobufError) return 'invalid_protobuf' // the caller counts it
+    throw cause
+  }
 }
 
 /** Rows of what was read, and outcomes of what could not be. */

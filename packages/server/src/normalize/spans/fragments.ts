@@ -2,8 +2,9 @@
 import { hash } from 'node:crypto'
 import { type EventId, eventId } from '#base/ids.ts'
 import { canonicalIp } from '#base/ip-text.ts'
+import { max } from '#limits/limits.ts'
 import type { Problem } from '#model/event.ts'
-import type { AttributeValue, Fragment, FragmentUser, Span } from '#model/span.ts'
+import type { Attributes, AttributeValue, Fragment, FragmentUser, Span } from '#model/span.ts'
 import type { NormalizeContext } from '../normalize.ts'
 import type { EventReader } from '../reader.ts'
 import { readDist, readEnvironment, readRelease } from '../release.ts'
@@ -44,7 +45,11 @@ export interface ItemFacts {
   readonly inferAddress: boolean
   readonly platform: string | null
   readonly problems: readonly Problem[]
+  /** What is said of all spans together: for what none of them says itself, and kept with the segment's own span. */
+  readonly resource?: Attributes
 }
+
+const DURATION_MAX = max('spanDurationMsMax') / 1000
 
 /** Said once by the fragment, and by none of its spans. */
 const HOISTED: readonly string[] = [
@@ -70,7 +75,9 @@ function fragmentOf(
   { facts, context }: { readonly facts: ItemFacts; readonly context: SpansContext },
 ): Fragment {
   const root = group.findIndex(({ isSegment }) => isSegment)
-  const said = saidBy(group[root] === undefined ? group : [group[root], ...group])
+  const { resource = {} } = facts
+  const ordered = group[root] === undefined ? group : [group[root], ...group]
+  const said = saidBy([...ordered, { attributes: resource }])
   const starts = group.flatMap(({ start }) => (start === null ? [] : [start]))
   const ends = group.map(({ span }) => span.end_timestamp)
   const start = group[root]?.start ?? Math.min(...starts, ...(starts.length === 0 ? ends : []))
@@ -90,8 +97,8 @@ function fragmentOf(
     contexts: {},
     isTransaction: false,
     problems: facts.problems,
-    // Last: it takes from the spans what the fragment says once.
-    spans: group.map((one) => spanOf(one, start)),
+    // Last: it takes out of the attributes what was read of them above.
+    spans: group.map((one, at) => spanOf(at === root ? withResource(one, resource) : one, start)),
   }
 }
 
@@ -101,8 +108,8 @@ interface Said {
 }
 
 /** The first of them that says it. */
-function saidBy(group: readonly ReadSpan[]): Said {
-  const first = <T>(read: (one: ReadSpan) => T | null): T | null => {
+function saidBy(group: readonly Pick<ReadSpan, 'attributes'>[]): Said {
+  const first = <T>(read: (one: Pick<ReadSpan, 'attributes'>) => T | null): T | null => {
     for (const one of group) {
       const value = read(one)
       if (value !== null) return value
@@ -167,14 +174,27 @@ function userOf(
   return Object.keys(user).length === 0 ? null : user
 }
 
+function withResource(one: ReadSpan, resource: Attributes): ReadSpan {
+  for (const name of Object.keys(resource)) {
+    const value = resource[name]
+    if (value !== undefined) one.attributes[`resource.${name}`] = value
+  }
+  return one
+}
+
 function spanOf({ span, attributes, start }: ReadSpan, segmentStart: number): Span {
   for (const name of HOISTED) if (attributes[name] !== undefined) delete attributes[name]
   const { end_timestamp: end } = span
   return {
     ...span,
-    start_timestamp: start ?? Math.min(segmentStart, end),
+    start_timestamp: start ?? (isWithin(segmentStart, end) ? segmentStart : end),
     ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
   }
+}
+
+/** A segment that came in parts may have begun long before, or after. */
+function isWithin(start: number, end: number): boolean {
+  return start <= end && end - start <= DURATION_MAX
 }
 
 /** Above 0, at most 1. */

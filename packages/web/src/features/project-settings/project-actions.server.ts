@@ -16,7 +16,7 @@ import { paths } from '#parts/paths.ts'
 import { defineAction } from '#wire/define-action.ts'
 import { notFound } from '#wire/loader.ts'
 import type { OrgContext } from '#wire/types.ts'
-import { seenGeneral, seenKey, seenScrubbing } from './seen.server.ts'
+import { seenGeneral, seenKey, seenScrubbing, seenSpans } from './seen.server.ts'
 
 /** The project that the address names. */
 async function projectOf(ctx: OrgContext) {
@@ -73,6 +73,35 @@ export const saveScrubbing = defineAction(
     const change = { options: { scrub, allowedDomains } }
     const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change, seen })
     return done.ok ? { result: { seen: seenScrubbing(done.value) } } : done
+  },
+)
+
+/** `slowMs` counts only beside a share. */
+function samplingOf(percent: number | null, slowMs: number | null) {
+  return percent === null ? null : { share: percent / 100, slowMs: slowMs ?? Number.NaN }
+}
+
+const PERCENT_RULE = 'Above 0 and below 100; leave empty to keep all.'
+
+export const saveSpans = defineAction(
+  'project.spans',
+  'project.write',
+  object({
+    spanRetentionDays: numberField,
+    percent: optionalNumberField,
+    slowMs: optionalNumberField,
+    seen: seenField,
+  }),
+  async (ctx, { spanRetentionDays, percent, slowMs, seen }) => {
+    // People think in percent, commands in shares: the command's own words would not fit the field.
+    if (percent !== null && !(percent > 0 && percent < 100)) {
+      const fields = { percent: [PERCENT_RULE] }
+      return { error: { code: 'invalid_input' as const, message: PERCENT_RULE, fields } }
+    }
+    const project = await projectOf(ctx)
+    const change = { options: { spanRetentionDays, spanSampling: samplingOf(percent, slowMs) } }
+    const done = await ctx.engine.commands.updateProject(ctx, { project: project.id, change, seen })
+    return done.ok ? { result: { seen: seenSpans(done.value) } } : done
   },
 )
 

@@ -3,7 +3,7 @@ import { max } from '@errata/server/limits'
 import { relayPath } from '@errata/server/queries'
 import { notFound, requireScope } from '#wire/loader.ts'
 import type { LoaderContext } from '#wire/types.ts'
-import { seenGeneral, seenKey, seenScrubbing } from './seen.server.ts'
+import { seenGeneral, seenKey, seenScrubbing, seenSpans } from './seen.server.ts'
 
 const DAY_MS = 86_400_000
 
@@ -80,6 +80,22 @@ export async function loadScrubbing(ctx: LoaderContext) {
     allowedKeys: scrub.allowedKeys,
     clientAddress: scrub.clientAddress,
     allowedDomains,
+  }
+}
+
+export async function loadSpans(ctx: LoaderContext) {
+  const { scope, project } = await projectOf(ctx)
+  const { spanRetentionDays, spanSampling } = project.options
+  return {
+    org: scope.orgSlug,
+    seen: seenSpans(project),
+    project: { name: project.name, slug: project.slug },
+    retentionDays: spanRetentionDays,
+    sampling:
+      spanSampling === null
+        ? null
+        : { percent: Math.round(spanSampling.share * 1e6) / 1e4, slowMs: spanSampling.slowMs },
+    limits: { daysMax: max('retentionDaysMax') },
   }
 }
 

@@ -30,6 +30,13 @@ export const projectSettingsRoutes = [
     view: async () => (await import('./scrubbing-view.tsx')).ScrubbingView,
   }),
   pageRoute({
+    id: 'project-settings.spans',
+    path: '/:org/projects/:project/settings/spans',
+    access: 'project.read',
+    file: 'features/project-settings/spans-view.tsx',
+    view: async () => (await import('./spans-view.tsx')).SpansView,
+  }),
+  pageRoute({
     id: 'project-settings.environments',
     path: '/:org/projects/:project/settings/environments',
     access: 'project.read',

@@ -15,6 +15,10 @@ export function seenFilters({ options: { filters } }: Project) {
   return JSON.stringify({ options: { filters } })
 }
 
+export function seenSpans({ options: { spanRetentionDays, spanSampling } }: Project) {
+  return JSON.stringify({ options: { spanRetentionDays, spanSampling } })
+}
+
 export function seenKey({ name, rateLimit }: Pick<ProjectKey, 'name' | 'rateLimit'>) {
   return JSON.stringify({ name, rateLimit })
 }

@@ -19,9 +19,17 @@ import {
   saveKey,
   saveProject,
   saveScrubbing,
+  saveSpans,
   switchKey,
 } from './project-actions.server.ts'
-import { loadDanger, loadGeneral, loadKeys, loadRelay, loadScrubbing } from './project-settings.server.ts'
+import {
+  loadDanger,
+  loadGeneral,
+  loadKeys,
+  loadRelay,
+  loadScrubbing,
+  loadSpans,
+} from './project-settings.server.ts'
 import { projectSettingsRoutes } from './routes.ts'
 import { addCodeMapping, deleteArtifact, loadSourceMaps, removeCodeMapping } from './source-maps.server.ts'
 
@@ -32,6 +40,7 @@ export const projectSettingsTable = featureTable({
     'project-settings.keys': loadKeys,
     'project-settings.relay': loadRelay,
     'project-settings.scrubbing': loadScrubbing,
+    'project-settings.spans': loadSpans,
     'project-settings.environments': loadEnvironments,
     'project-settings.filters': loadFilters,
     'project-settings.notices': loadNotices,
@@ -41,6 +50,7 @@ export const projectSettingsTable = featureTable({
   actions: [
     saveProject,
     saveScrubbing,
+    saveSpans,
     saveFilters,
     deleteProject,
     deletePerson,

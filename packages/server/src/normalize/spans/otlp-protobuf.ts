@@ -1,0 +1,181 @@
+/**
+ * An `ExportTraceServiceRequest` of OTLP from protobuf into the shape that its JSON has, so that one reader serves both. Only
+ * what that reader looks at is taken out; numbers of fields are those of opentelemetry/proto.
+ */
+import { countOtlpSpans, type ProtobufField, protobufFields } from '@errata/protocol'
+import { max } from '#limits/limits.ts'
+import type { RawObject } from '../reader.ts'
+
+const SPANS_MAX = max('spansPerItemMax')
+const ATTRIBUTES_MAX = max('spanAttributesMax')
+const LINKS_MAX = max('spanLinksMax')
+const EVENTS_MAX = max('spanEventsReadMax')
+const DEPTH_MAX = max('otlpValueDepthMax')
+const LIST_MAX = 64
+const TEXT = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
+
+type Built = Record<string, unknown>
+/** Puts what a field says into what is being built. */
+type Take = (built: Built, field: ProtobufField) => void
+type Fields = Readonly<Record<number, Take>>
+
+interface OtlpRequest {
+  readonly request: RawObject
+  /** Spans that are more than are read of one item. */
+  readonly beyond: number
+}
+
+/** @throws ProtobufError for bytes that are no message. */
+export function readOtlpProtobuf(bytes: Uint8Array): OtlpRequest {
+  const left = { spans: SPANS_MAX, containers: SPANS_MAX, isAll: true }
+  /** Nothing that is nearly nothing in the bytes may be much in memory. */
+  const bounded =
+    (of: 'spans' | 'containers', take: Take): Take =>
+    (built, field) => {
+      if (left[of]-- > 0) take(built, field)
+      else left.isAll = false
+    }
+  const scopeSpans: Fields = { 1: nested('scope', SCOPE), 2: bounded('spans', listed('spans', SPAN)) }
+  const resourceSpans: Fields = {
+    1: nested('resource', RESOURCE),
+    2: bounded('containers', listed('scopeSpans', scopeSpans)),
+  }
+  const request = readMessage(bytes, { 1: bounded('containers', listed('resourceSpans', resourceSpans)) })
+  if (left.isAll) return { request, beyond: 0 }
+  const read = SPANS_MAX - Math.max(0, left.spans)
+  return { request, beyond: countOtlpSpans(bytes, 'application/x-protobuf') - read }
+}
+
+function readMessage(bytes: Uint8Array, fields: Fields): Built {
+  const built: Built = {}
+  for (const field of protobufFields(bytes)) fields[field.number]?.(built, field)
+  return built
+}
+
+function messageOf({ bytes }: ProtobufField, fields: Fields): Built {
+  return bytes === null ? {} : readMessage(bytes, fields)
+}
+
+function nested(name: string, fields: Fields): Take {
+  return (built, field) => {
+    built[name] = messageOf(field, fields)
+  }
+}
+
+function listed(name: string, fields: Fields, countMax = Number.POSITIVE_INFINITY): Take {
+  return (built, field) => {
+    const list = built[name]
+    if (!Array.isArray(list) || list.length < countMax) append(built, name, messageOf(field, fields))
+  }
+}
+
+function append(built: Built, name: string, value: unknown): void {
+  const list = built[name]
+  if (Array.isArray(list)) list.push(value)
+  else built[name] = [value]
+}
+
+function text(name: string): Take {
+  return (built, { bytes }) => {
+    if (bytes !== null) built[name] = TEXT.decode(bytes)
+  }
+}
+
+function id(name: string): Take {
+  return (built, { bytes }) => {
+    if (bytes !== null && bytes.length <= 16) built[name] = Buffer.from(bytes).toString('hex')
+  }
+}
+
+function whole(name: string): Take {
+  return (built, { bits, bytes }) => {
+    if (bytes === null) built[name] = Number(bits)
+  }
+}
+
+/** 64 bits as a text, as in JSON. */
+function long(name: string): Take {
+  return (built, { bits, bytes }) => {
+    if (bytes === null) built[name] = String(bits)
+  }
+}
+
+/** `AnyValue`, which may hold itself. */
+function anyValue(field: ProtobufField, depth: number): Built {
+  return depth <= 0 ? {} : messageOf(field, valueFields(depth))
+}
+
+function valueFields(depth: number): Fields {
+  return {
+    1: text('stringValue'),
+    2: (built, { bits }) => {
+      built.boolValue = bits !== 0n
+    },
+    3: (built, { bits }) => {
+      built.intValue = String(BigInt.asIntN(64, bits))
+    },
+    4: (built, { bits }) => {
+      built.doubleValue = doubleOf(bits)
+    },
+    5: (built, field) => {
+      const one: Take = (list, value) => appendBounded(list, 'values', () => anyValue(value, depth - 1))
+      built.arrayValue = messageOf(field, { 1: one })
+    },
+    6: (built, field) => {
+      built.kvlistValue = messageOf(field, {
+        1: pairInto('values', { depth: depth - 1, countMax: LIST_MAX }),
+      })
+    },
+    7: (built, { bytes }) => {
+      if (bytes !== null) built.bytesValue = Buffer.from(bytes).toString('base64')
+    },
+  }
+}
+
+function appendBounded(built: Built, name: string, read: () => unknown): void {
+  const list = built[name]
+  if (!Array.isArray(list) || list.length < LIST_MAX) append(built, name, read())
+}
+
+function doubleOf(bits: bigint): number {
+  const view = new DataView(new ArrayBuffer(8))
+  view.setBigUint64(0, bits)
+  return view.getFloat64(0)
+}
+
+/** `KeyValue`. */
+function pairInto(name: string, of: { readonly depth: number; readonly countMax: number }): Take {
+  const fields: Fields = {
+    1: text('key'),
+    2: (built, value) => {
+      built.value = anyValue(value, of.depth)
+    },
+  }
+  return (built, field) => {
+    const list = built[name]
+    if (!Array.isArray(list) || list.length < of.countMax) append(built, name, messageOf(field, fields))
+  }
+}
+
+/** One more than are kept, so that its reader sees that there were more. */
+const ATTRIBUTES: Take = pairInto('attributes', { depth: DEPTH_MAX, countMax: ATTRIBUTES_MAX + 1 })
+const RESOURCE: Fields = { 1: ATTRIBUTES }
+const SCOPE: Fields = { 1: text('name'), 2: text('version') }
+const EVENT: Fields = { 2: text('name'), 3: ATTRIBUTES }
+const LINK: Fields = { 1: id('traceId'), 2: id('spanId'), 4: ATTRIBUTES }
+const STATUS: Fields = { 2: text('message'), 3: whole('code') }
+const SPAN: Fields = {
+  1: id('traceId'),
+  2: id('spanId'),
+  3: text('traceState'),
+  4: id('parentSpanId'),
+  5: text('name'),
+  6: whole('kind'),
+  7: long('startTimeUnixNano'),
+  8: long('endTimeUnixNano'),
+  9: ATTRIBUTES,
+  11: listed('events', EVENT, EVENTS_MAX),
+  13: listed('links', LINK, LINKS_MAX),
+  15: nested('status', STATUS),
+  16: whole('flags'),
+}
