@@ -13,6 +13,7 @@ import payloads from './payloads.json' with { type: 'json' }
 import { DEMO_DAYS, type DemoItem, makeEnvelope, planEvents } from './plan-events.ts'
 import { planFailures } from './plan-failures.ts'
 import { planSessions } from './plan-sessions.ts'
+import { planSpans, TRACED_DAYS } from './plan-spans.ts'
 import { type DemoOrganisation, type DemoStep, releaseSteps } from './tell-releases.ts'
 
 const EMAIL = 'rosa@marlowfinch.example'
@@ -52,7 +53,9 @@ export async function fillDemo({ engine, url }: StartedErrata, clock: LateClock 
     const { dsns, asking, token } = await makeOrganisation(engine, { password, nowMs: clockOf(clock).now() })
     const planned = { nowMs, random: () => randomInt(0, 2 ** 32) / 2 ** 32 }
     const sessions = planSessions({ project: FIRST_PROJECT, package: 'shop' }, planned)
-    const plan = [...planEvents(payloads, planned), ...planFailures(planned), ...sessions]
+    const events = planEvents(payloads, planned)
+    const spans = planSpans(events, planned)
+    const plan = [...events, ...planFailures(planned), ...sessions, ...spans]
     const inOrder = plan.sort((a, b) => a.atMs - b.atMs)
     await tellAll(inOrder, releaseSteps({ engine, asking, token, url }, nowMs), { dsns, url, clock })
     await engine.commands.signOut(asking)
@@ -67,10 +70,11 @@ function summary(
   { url, password }: { readonly url: string; readonly password: string },
 ): string {
   const events = plan.filter(({ type }) => type === 'event').length
+  const traced = plan.filter(({ type }) => type === 'span' || type === 'transaction').length
   const digest = findDigestsInText(JSON.stringify(payloads).match(/"digest": ?"(\d+)"/)?.[0] ?? '')[0]
   return [
     '',
-    `The sample organisation is filled: ${events} events of the last ${DEMO_DAYS} days.`,
+    `The sample organisation is filled: ${events} events of the last ${DEMO_DAYS} days, ${traced} of its requests and page loads of the last ${TRACED_DAYS}.`,
     `  Sign in      ${url}/sign-in`,
     `  Email        ${EMAIL}`,
     `  Password     ${password}`,

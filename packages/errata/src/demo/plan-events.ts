@@ -9,10 +9,10 @@ export interface DemoPayload {
   readonly event: Readonly<Record<string, unknown>>
 }
 
-/** What an SDK sends at one moment: an event, or a report of what it did not send. */
+/** What an SDK sends at one moment: an event, its spans, sessions, or a report of what it did not send. */
 export interface DemoItem {
   readonly project: string
-  readonly type: 'event' | 'client_report' | 'sessions'
+  readonly type: 'event' | 'client_report' | 'sessions' | 'span' | 'transaction'
   readonly payload: Readonly<Record<string, unknown>>
   readonly atMs: number
 }
@@ -26,7 +26,7 @@ interface DemoEvent extends DemoItem {
   }
 }
 
-interface Planned {
+export interface Planned {
   readonly nowMs: number
   /** Answers numbers in [0, 1). */
   readonly random: () => number
@@ -51,6 +51,7 @@ export const RELEASES = [
 /** What the sample's project keeps out, so that its ledger has more than one column. */
 const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 const CRAWLED = 54
+const SPANS_TYPE = 'application/vnd.sentry.items.span.v2+json'
 
 /** Everything that is sent, oldest first: a mirror 0.1 to 1 s behind the failure it mirrors. */
 export function planEvents(payloads: readonly DemoPayload[], planned: Planned): readonly DemoItem[] {
@@ -76,9 +77,10 @@ export function planEvents(payloads: readonly DemoPayload[], planned: Planned): 
 
 /** One envelope, without the time of sending: the demo's clock makes leaps, which would look like a client's that is off. */
 export function makeEnvelope({ type, payload }: DemoItem): string {
-  const { event_id } = payload
+  const { event_id, items } = payload
   const header = event_id === undefined ? {} : { event_id }
-  return `${JSON.stringify(header)}\n${JSON.stringify({ type })}\n${JSON.stringify(payload)}`
+  const batch = Array.isArray(items) ? { item_count: items.length, content_type: SPANS_TYPE } : {}
+  return `${JSON.stringify(header)}\n${JSON.stringify({ type, ...batch })}\n${JSON.stringify(payload)}`
 }
 
 /** The server's failure that a browser's payload was captured with: the same request, so the same trace. */
@@ -202,12 +204,12 @@ function requestOf({ event }: DemoPayload): object {
   return objectOf(event.request)
 }
 
-function traceOf(event: DemoPayload['event']): Readonly<Record<string, unknown>> {
+export function traceOf(event: DemoPayload['event']): Readonly<Record<string, unknown>> {
   const contexts = objectOf(event.contexts)
   return 'trace' in contexts ? { ...objectOf(contexts.trace) } : {}
 }
 
-function objectOf(value: unknown): object {
+export function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {}
 }
 

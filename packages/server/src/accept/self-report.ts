@@ -4,12 +4,12 @@
  * pattern. What a message quotes is removed unless it is an identifier: a failing page of one organisation must not
  * show its text to whoever reads the Errata project.
  */
-import { envelopeUrl, parseDsn, writeEnvelope } from '@errata/protocol'
+import { writeEnvelope } from '@errata/protocol'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Random } from '#base/random.ts'
 import { max } from '#limits/limits.ts'
-import type { Accept } from './types.ts'
+import { SELF_CLIENT, type SelfSender, sendSelf } from './self-send.ts'
 
 /** A failure of Errata's own server half. */
 export interface SelfFailure {
@@ -26,12 +26,7 @@ export interface SelfFailure {
 
 export type SelfReport = (failure: SelfFailure) => void
 
-export interface SelfReportOptions {
-  readonly accept: Accept
-  /** Project and key of the "Errata" project; `null` until set up. */
-  readonly target: () => { readonly projectId: number; readonly publicKey: string } | null
-  /** Sends to another server instead. */
-  readonly reportDsn: string | null
+export interface SelfReportOptions extends SelfSender {
   readonly release: string
   readonly clock: Clock
   readonly random: Random
@@ -40,9 +35,7 @@ export interface SelfReportOptions {
 
 const WINDOW_MS = 60_000
 const DIGESTS_REMEMBERED = 1_000
-const SEND_MS = 5_000
 const CHAIN_MAX = 5
-const CLIENT = 'errata.self'
 
 /** A function that records a failure and never throws. */
 export function createSelfReport(options: SelfReportOptions): SelfReport {
@@ -56,9 +49,7 @@ export function createSelfReport(options: SelfReportOptions): SelfReport {
     })
     if (!mayReport(lastSent, failure.digest, options.clock.now())) return
     const body = selfEnvelope(failure, options)
-    const sent =
-      options.reportDsn === null ? recordHere(body, options) : sendElsewhere(body, options.reportDsn)
-    sent.catch((cause: unknown) => {
+    sendSelf(body, options).catch((cause: unknown) => {
       options.log.warn('own failure not recorded', {
         digest: failure.digest,
         reason: String(cause).slice(0, 200),
@@ -82,41 +73,6 @@ function mayReport(
   return true
 }
 
-async function recordHere(body: Uint8Array, options: SelfReportOptions): Promise<void> {
-  const target = options.target()
-  if (target === null) return
-  const answer = await options.accept.accept({
-    projectRef: String(target.projectId),
-    format: 'envelope',
-    query: new URLSearchParams({ sentry_key: target.publicKey, sentry_client: CLIENT }),
-    sentryAuth: null,
-    authorization: null,
-    contentEncoding: null,
-    contentType: null,
-    origin: null,
-    referer: null,
-    userAgent: null,
-    clientAddress: null,
-    body,
-    relay: null,
-  })
-  if (answer.status !== 200) throw new Error(`accept answered ${answer.status}`)
-}
-
-async function sendElsewhere(body: Uint8Array, reportDsn: string): Promise<void> {
-  const dsn = parseDsn(reportDsn)
-  if (dsn === null) throw new Error('the report DSN is no DSN')
-  const url = `${envelopeUrl(dsn)}?sentry_version=7&sentry_key=${dsn.publicKey}&sentry_client=${CLIENT}`
-  const answer = await fetch(url, {
-    method: 'POST',
-    body: Buffer.from(body),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(SEND_MS),
-  })
-  await answer.body?.cancel()
-  if (!answer.ok) throw new Error(`the other server answered ${answer.status}`)
-}
-
 function selfEnvelope(failure: SelfFailure, { clock, random, release }: SelfReportOptions): Uint8Array {
   const eventId = random.hex(16)
   const seconds = clock.now() / 1_000
@@ -135,7 +91,7 @@ function selfEnvelope(failure: SelfFailure, { clock, random, release }: SelfRepo
       runtime: { name: 'node', version: process.version },
       errata: { digest: failure.digest, request_kind: failure.requestKind, route: failure.route },
     },
-    sdk: { name: CLIENT, version: release },
+    sdk: { name: SELF_CLIENT, version: release },
   }
   const header = { event_id: eventId, sent_at: new Date(clock.now()).toISOString() }
   return writeEnvelope(header, [{ header: { type: 'event' }, payload: JSON.stringify(event) }])

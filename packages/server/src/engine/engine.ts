@@ -6,6 +6,7 @@
 import { createAccept } from '#accept/accept.ts'
 import type { Overload } from '#accept/overload.ts'
 import { createSelfReport, type SelfReport } from '#accept/self-report.ts'
+import { createSelfTrace, type SelfTrace } from '#accept/self-trace.ts'
 import { SpikeProtection } from '#accept/spike-protection.ts'
 import type { Accept } from '#accept/types.ts'
 import { createAccess } from '#access/access.ts'
@@ -86,6 +87,7 @@ export interface RunningEngine {
   readonly commands: Commands
   readonly accept: Accept
   readonly report: SelfReport
+  readonly trace: SelfTrace['record']
   readonly directory: () => IngestDirectory
   readonly selfTarget: () => SelfTarget | null
   healthy(): Health
@@ -167,8 +169,10 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
   void failed.then(() => dispatch.stop())
   for (const part of [dispatch, jobs, verification, own.mending]) part.start()
 
+  const { selfTrace, ...useCases } = parts
   return {
-    ...parts,
+    ...useCases,
+    trace: selfTrace.record,
     accept,
     directory: () => state.directory,
     selfTarget: () =>
@@ -180,13 +184,11 @@ async function composeEngine(options: EngineOptions, unlock: () => void): Promis
       notices.start()
     },
     drained: () => drained(own),
-    close: () =>
-      closeEngine({
-        ...own,
-        timers,
-        unlock,
-        last: [...workers, journal, artifactsThread, threads.read, threads.commit],
-      }),
+    close: () => {
+      selfTrace.close()
+      const last = [...workers, journal, artifactsThread, threads.read, threads.commit]
+      return closeEngine({ ...own, timers, unlock, last })
+    },
   }
 }
 
@@ -440,7 +442,7 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     reservedSlugs,
     onDirectoryChanged: refreshDirectory,
   })
-  const report = createSelfReport({
+  const own = {
     accept,
     target: () => {
       const self = selfProjectOf(state.directory)
@@ -451,8 +453,9 @@ function createUseCases(options: EngineOptions, parts: UseCaseParts) {
     clock,
     random,
     log: options.log,
-  })
-  return { access, queries, commands, report, metrics }
+  }
+  const selfTrace = createSelfTrace(own)
+  return { access, queries, commands, report: createSelfReport(own), selfTrace, metrics }
 }
 
 function startWorkers(

@@ -1,6 +1,7 @@
 /** What the HTTP server serves beside ingest and the web API: the web app, handed in by the `errata` package. */
 
 import type { SelfFailure, SelfReport } from '#accept/self-report.ts'
+import type { SelfRequest, SelfTrace } from '#accept/self-trace.ts'
 import type { Accept } from '#accept/types.ts'
 import type { Access } from '#access/viewer.ts'
 import type { ProjectId } from '#base/ids.ts'
@@ -23,6 +24,8 @@ export interface Engine {
   readonly accept: Accept
   /** Records a failure of Errata itself (see `SelfReport`); never throws. */
   readonly report: SelfReport
+  /** Takes note of a request that the web app answered (see `SelfTrace`); never throws. */
+  readonly trace?: SelfTrace['record']
   /** Where the browser half of Errata reports to; `null` before setup. With `reportDsn` set: that DSN, no relay. */
   readonly selfTarget?: () => SelfTarget | null
   /** What /metrics answers. */
@@ -41,7 +44,7 @@ export interface SelfTarget {
   readonly stored: { readonly organisation: string; readonly projectId: ProjectId } | null
 }
 
-export type { SelfFailure, SelfReport }
+export type { SelfFailure, SelfReport, SelfRequest }
 
 /** The request as the web app gets it: web-standard, with what only the socket knows. */
 export interface PageRequest {

@@ -59,7 +59,7 @@ describe('what a batch adds', () => {
 
   it('names the issue by its newest event, of those at the same time the one stored last', () => {
     const delta = (atMs: number, release: string) => ({
-      newest: { atMs, release, eventId: anEventId(release) },
+      newest: { atMs, release, eventId: anEventId(release), traceId: null },
     })
     const [old, fresh, same] = [delta(1, 'old'), delta(2, 'fresh'), delta(2, 'same')]
     assert.equal(newestOf([fresh, old]), fresh)

@@ -10,6 +10,7 @@ const event = (receivedMs: number, isMirror = false): Arrival => ({
   isMirror,
   eventId: anEventId('any'),
   release: null,
+  traceId: null,
 })
 const transition = (before: IssueState, events: readonly Arrival[], users = 0) =>
   transitionOf(before, { arrivals: () => events, users, releasedMs: () => null })

@@ -86,7 +86,7 @@ function comeBack(
   kind: 'regressed' | 'unarchived',
 ): Transition {
   if (event === undefined) return { state, activity: null }
-  const { receivedMs, eventId, release } = event
+  const { receivedMs, eventId, release, traceId } = event
   const atMs = Math.floor(receivedMs)
   return {
     state: {
@@ -95,6 +95,6 @@ function comeBack(
       ...UNCONDITIONAL,
       statusChangedMs: atMs,
     },
-    activity: { kind, atMs, detail: { eventId, release } },
+    activity: { kind, atMs, detail: { eventId, release, traceId } },
   }
 }

@@ -25,4 +25,9 @@ export const RATE_LIMITS = {
     'count',
     'Errata records one of its own failures at most this often.',
   ),
+  selfRequestsPerBatch: limit(
+    20,
+    'count',
+    'Of its own requests of five seconds, Errata records at most so many; its figures count the others too.',
+  ),
 } satisfies Readonly<Record<string, Limit>>

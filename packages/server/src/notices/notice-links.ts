@@ -4,6 +4,8 @@ import type { Notice } from '#ports/notices.ts'
 export interface NoticeLinks {
   /** The issue, or the project's list where there is no single one. */
   readonly open: string
+  /** The trace of the event that it tells of; `null` where it names none. */
+  readonly trace: string | null
   /** Where a person switches mail off. */
   readonly stop: string
   /** Where a project's notices are set. */
@@ -16,6 +18,8 @@ export function linksOf(url: string, { organisation, project, issue }: Notice): 
   const list = `${org}/issues?${new URLSearchParams({ project: project.slug })}`
   return {
     open: issue === null ? list : `${org}/issues/${encodeURIComponent(issue.shortId)}`,
+    trace:
+      issue === null || issue.traceId === null ? null : `${org}/traces/${encodeURIComponent(issue.traceId)}`,
     stop: `${url}/account/notices`,
     settings: `${org}/projects/${encodeURIComponent(project.slug)}/settings/notices`,
   }

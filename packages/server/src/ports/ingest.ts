@@ -33,7 +33,12 @@ export interface GroupDelta {
   readonly hash: GroupHash
   /** JSON of `StoredFacts`, of the newest event. */
   readonly facts: string
-  readonly newest: { readonly atMs: number; readonly eventId: EventId; readonly release: string | null }
+  readonly newest: {
+    readonly atMs: number
+    readonly eventId: EventId
+    readonly release: string | null
+    readonly traceId: string | null
+  }
   readonly eventCount: number
   readonly mirrorCount: number
   /** Events that keep their payload, and the newest of them. */
@@ -110,6 +115,7 @@ export interface Arrival {
   readonly isMirror: boolean
   readonly eventId: EventId
   readonly release: string | null
+  readonly traceId: string | null
 }
 
 /** What the stored items of a kind whose items belong to groups add. */

@@ -41,6 +41,7 @@ export interface NoticeIssue {
   readonly release: string | null
   readonly environment: string | null
   readonly eventId: EventId | null
+  readonly traceId: string | null
 }
 
 /** Issues beyond the hourly bound, told in one. */

@@ -53,13 +53,17 @@ export async function firstEventView(
       ...{ reason: what, quantity, example },
     }))
   const key = keys.find(({ isActive }) => isActive) ?? null
-  const accepted = groups.filter(({ outcome, category }) => outcome === 'accepted' && category === 'error')
+  const accepted = (...categories: readonly string[]) =>
+    groups
+      .filter(({ outcome, category = '' }) => outcome === 'accepted' && categories.includes(category))
+      .reduce((sum, { total }) => sum + total, 0)
   return {
     project,
     key,
     dsn: key === null ? null : parts.publicAddress.dsn(key),
     relayUrl: parts.publicAddress.link(relayPath(scope.orgSlug, project.slug)),
-    accepted: accepted.reduce((sum, { total }) => sum + total, 0),
+    accepted: accepted('error'),
+    spans: accepted('span', 'transaction'),
     refused: inWords(({ outcome }) => isLeftOut(outcome) && !CHOSEN.includes(outcome)),
     leftOut: inWords(({ outcome }) => CHOSEN.includes(outcome)),
     unsupported: groups.flatMap(({ outcome, category = 'default', total }) =>

@@ -296,6 +296,8 @@ export interface FirstEventView {
   /** By the project's filters, or by the SDK itself. */
   readonly leftOut: readonly LeftOut[]
   /** Items of kinds this version has no store for, most first. */
+  /** Of traces: spans, and transactions, which are each a request with its spans. */
+  readonly spans: number
   readonly unsupported: readonly { readonly category: string; readonly quantity: number }[]
   readonly serverSeenMs: number | null
   readonly browserSeenMs: number | null

@@ -2,7 +2,7 @@
  * What a segment is to the app it ran in: which kind of request, of which route, and how it ended. From what stock SDKs
  * send; docs/specification.md, section "Request kinds", has the rules in words.
  */
-import type { RequestKind } from '#model/event.ts'
+import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import type { Attributes, Fragment, RequestEnd, Span } from '#model/span.ts'
 
 export interface SegmentFacts {
@@ -55,6 +55,8 @@ function kindOf(of: Root): RequestKind {
   const { root, attributes, path, method, fragment } = of
   if (fragment.platform === 'javascript' || BROWSER_OPS.test(root?.op ?? '')) return 'browser'
   if (root === undefined || !isServer(root)) return 'other'
+  const said = REQUEST_KINDS.find((known) => known === attributes['errata.request_kind'])
+  if (said !== undefined) return said
   const header = (name: string) => headerIn(attributes, fragment, name)
   const isPrefetch =
     header('next-router-prefetch') !== null ||
@@ -175,6 +177,8 @@ function isUnknownAction(attributes: Attributes, httpStatus: number | null): boo
 
 /** Wrapped actions have a name of their own; others have the id that the build gave them. */
 function actionOf(fragment: Fragment, attributes: Attributes): string | null {
+  const own = textIn(attributes, 'errata.action')
+  if (own !== null) return own
   const wrapped = fragment.spans.find(
     ({ origin, attributes: own }) =>
       origin === 'auto.function.nextjs.server_action' ||

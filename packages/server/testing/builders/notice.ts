@@ -20,6 +20,7 @@ export function anIssue(change: Partial<NoticeIssue> = {}): NoticeIssue {
     release: 'shop@2.0.1',
     environment: 'production',
     eventId: readEventId('1'.repeat(32)),
+    traceId: '2'.repeat(32),
     ...change,
   }
 }

@@ -40,6 +40,7 @@ async function start(): Promise<void> {
     first: { page, View },
     loadView: (other) => loadView(other, client),
   })
+  router.subscribe(({ goingTo }) => reporter.going(goingTo !== null))
   const preloadView = (path: string) => {
     // A script that cannot be loaded now is asked for again, and then missed, by the navigation itself.
     pageAt(pages, new URL(path, window.location.href).pathname)

@@ -17,13 +17,13 @@ interface Asked {
 }
 
 function app(options: SampleOptions = {}) {
-  const { engine, reported } = sampleEngine(options)
+  const { engine, reported, traced } = sampleEngine(options)
   const handler = createPageHandler({ engine, build: BUILD, tables: sampleTables, assets: sampleAssets })
   const ask = (path: string, { method = 'GET', headers = {}, body }: Asked = {}) => {
     const init = { method, headers, ...(body === undefined ? {} : { body }) }
     return handler({ request: new Request(`${SAMPLE_URL}${path}`, init), clientAddress: null })
   }
-  return { ask, reported }
+  return { ask, reported, traced }
 }
 
 test('a document is HTML with a nonce of its own, hardened, and never cached', async () => {
@@ -296,4 +296,28 @@ test('all addresses without a page share one document, which holds none of them'
   assert.equal(bodyOf(first), bodyOf(second))
   assert.ok(!first.includes('nothing-secret'))
   assert.equal(counts().turns, 1)
+})
+
+test('what was answered is noted as a request of Errata’s own, by its pattern', async () => {
+  const { ask, traced } = app()
+  const [trace, span] = ['ab'.repeat(16), 'cd'.repeat(8)]
+  await ask('/hello')
+  await ask('/hello', { headers: { ...DATA, 'sentry-trace': `${trace}-${span}-1` } })
+  await ask('/acme/fails/1?secret=hunter2', { headers: SIGNED_IN })
+  await ask('/file', { headers: SIGNED_IN })
+  assert.deepEqual(
+    traced.map(({ requestKind, method, status }) => [requestKind, method, status]),
+    [
+      ['document', 'GET', 200],
+      ['page-data', 'GET', 200],
+      ['document', 'GET', 500],
+      ['route-handler', 'GET', 200],
+    ],
+  )
+  const [page, data, failed] = traced
+  assert.equal(page?.route, '/hello')
+  assert.equal(page?.parentSpanId, null)
+  assert.deepEqual([data?.traceId, data?.parentSpanId], [trace, span])
+  assert.ok(!JSON.stringify(failed).includes('hunter2') && failed?.route.includes(':'), failed?.route)
+  assert.ok(traced.every(({ ms }) => ms >= 0))
 })

@@ -8,6 +8,7 @@ import { failureDocument, refusalDocument } from './error-document.ts'
 import { statusOf, stopped } from './failure.ts'
 import { echoOf } from './form-body.ts'
 import { handlerAnswer } from './handler-answer.ts'
+import { type AskedRoute, noteRequest } from './own-request.ts'
 import type { Match } from './page-at.ts'
 import { createRender, type RenderInput, type RenderPage, themeOf } from './render.ts'
 import { documentResponse, headOf, jsonResponse, methodNotAllowed, redirectResponse } from './respond.ts'
@@ -59,8 +60,13 @@ export function createPageHandler(options: PageHandlerOptions): PageHandler {
 /** What fails before it is known who asks and for what (the session store, a match) is a failure like any other. */
 async function answerSafely(wire: Parts, page: PageRequest, nowMs: number): Promise<Response> {
   const { engine } = wire
+  const startedMs = performance.now()
   try {
-    return await answerTo(wire, await serving(page, engine, nowMs))
+    const current = await serving(page, engine, nowMs)
+    const answer = await answerTo(wire, current)
+    const ms = performance.now() - startedMs
+    noteRequest(wire.tables, current, { route: routeOf(wire, current), status: answer.status, ms })
+    return answer
   } catch (thrown) {
     const current = anonymousServing(page, engine, nowMs)
     const ctx = loaderContext(current, {})
@@ -81,6 +87,12 @@ interface Parts {
   readonly render: RenderPage
   readonly handlerAt: TableMatcher<HandlerRoute>
   readonly pageAt: TableMatcher<PageRoute>
+}
+
+function routeOf(wire: Parts, { url, request }: Serving): AskedRoute {
+  const handler = request.method === 'POST' ? null : wire.handlerAt(url.pathname)
+  if (handler !== null) return { path: handler.route.path, isHandler: true }
+  return { path: wire.pageAt(url.pathname)?.route.path ?? '*', isHandler: false }
 }
 
 async function answerTo(wire: Parts, current: Serving): Promise<Response> {

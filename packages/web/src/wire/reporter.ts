@@ -5,6 +5,7 @@
  */
 import type { Breadcrumb } from '@sentry/browser'
 import type { PageState } from './answers.ts'
+import type { PageSegment } from './page-spans.ts'
 import { randomHex } from './random-hex.ts'
 import type { Reporting, ReportingOptions } from './reporting.ts'
 
@@ -15,6 +16,8 @@ export interface Reporter {
   eventIdOf(error: unknown): Promise<string | null>
   /** Calls `listener` with the id of each event that is recorded from now on; answers how to stop. */
   onRecorded(listener: (eventId: string) => void): () => void
+  /** Whether another page is being opened, as often as that is said. */
+  going(isGoing: boolean): void
   /** A page was opened by a link. */
   navigated(): void
   /** Value of the `sentry-trace` header, so that the server's failure joins the browser's trace. */
@@ -39,6 +42,7 @@ const SILENT: Reporter = {
   capture() {},
   eventIdOf: async () => null,
   onRecorded: () => () => {},
+  going() {},
   navigated() {},
   trace: () => undefined,
   noting: (fetch) => fetch,
@@ -50,7 +54,10 @@ export function startReporter(state: PageState, options: Pick<ReportingOptions, 
   const ids = new WeakMap<object, string>()
   const listeners = new Set<(eventId: string) => void>()
   const { breadcrumbs, note } = createBreadcrumbs()
-  let [traceId, path] = [state.traceId, window.location.pathname]
+  let path = window.location.pathname
+  const first = { name: options.patternOf(path), traceId: state.traceId, spanId: randomHex(16) }
+  let segment: PageSegment = first
+  let goingSinceMs: number | null = null
   const send = (reporting: Reporting, error: unknown): void => {
     const id = reporting.capture(error)
     if (id !== null && typeof error === 'object' && error !== null) ids.set(error, id)
@@ -61,7 +68,8 @@ export function startReporter(state: PageState, options: Pick<ReportingOptions, 
       ...options,
       ...report,
       release: build,
-      traceId: () => traceId,
+      first,
+      traceId: () => segment.traceId,
       breadcrumbs: () => breadcrumbs,
       onRecorded: (eventId) => {
         for (const listener of listeners) listener(eventId)
@@ -92,13 +100,21 @@ export function startReporter(state: PageState, options: Pick<ReportingOptions, 
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    going(isGoing) {
+      if (isGoing === (goingSinceMs !== null)) return
+      const startMs = goingSinceMs
+      goingSinceMs = isGoing ? Date.now() : null
+      // What is asked for on the way belongs to the page that comes.
+      if (isGoing) segment = { traceId: randomHex(32), spanId: randomHex(16) }
+      const of = segment
+      if (startMs !== null) void settled.then((reporting) => reporting?.opened(of, startMs))
+    },
     navigated() {
       const from = path
       path = window.location.pathname
-      traceId = randomHex(32)
       note({ category: 'navigation', data: { from, to: path } })
     },
-    trace: () => `${traceId}-${randomHex(16)}`,
+    trace: () => `${segment.traceId}-${segment.spanId}`,
     noting: (fetch) => notingFetch(fetch, note),
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What is needed of the SDK, loaded lazily: its stack parser, its events, its transport. The client around them is left
- * out, for it is two thirds of the bytes and serves tracing, sessions and logs, which Errata does not send of itself.
+ * out, for it is two thirds of the bytes and serves what Errata does not send of itself: spans are of pages alone.
  * Everything that leaves the page goes through `private-event.ts` first.
  */
 import {
@@ -18,8 +18,11 @@ import {
   dsnFromString,
   type EventEnvelope,
   getEnvelopeEndpointWithUrlEncodedAuth,
+  type SerializedStreamedSpan,
+  type StreamedSpanEnvelope,
 } from '@sentry/core'
 import { PageRefusal, ServerFailure } from './failures.ts'
+import { type FirstPage, type PageSpans, startPageSpans } from './page-spans.ts'
 import { privateBreadcrumb, privateEvent } from './private-event.ts'
 import { randomHex } from './random-hex.ts'
 
@@ -34,6 +37,8 @@ export interface ReportingOptions {
   /** Pattern of the page at a path. */
   readonly patternOf: (path: string) => string
   readonly onRecorded: (eventId: string) => void
+  /** The page load as a span. */
+  readonly first: FirstPage
 }
 
 /** How an error came to be known. */
@@ -42,7 +47,7 @@ type Mechanism =
   | 'auto.browser.global_handlers.onerror'
   | 'auto.browser.global_handlers.onunhandledrejection'
 
-export interface Reporting {
+export interface Reporting extends PageSpans {
   /** Answers the event's id; `null` for what the server has recorded itself. */
   capture(error: unknown): string | null
 }
@@ -51,7 +56,10 @@ const SDK = { name: 'sentry.javascript.browser', version: SDK_VERSION } as const
 const CAUSES_MAX = 5
 
 export function startReporting(options: ReportingOptions): Reporting {
-  const send = createSender(options)
+  const { sendEvent, sendSpan } = createSenders(options)
+  const { first, release, patternOf } = options
+  const pattern = () => patternOf(window.location.pathname)
+  const spans = startPageSpans({ first, release, pattern, send: sendSpan })
   const known = new WeakMap<object, string>()
   let last = ''
   const report = (error: unknown, mechanism: Mechanism): string | null => {
@@ -75,7 +83,7 @@ export function startReporting(options: ReportingOptions): Reporting {
       if (print === last) return
       last = print
       options.onRecorded(id)
-      send({ ...event, event_id: id, ...(values === undefined ? {} : { exception: { values } }) })
+      sendEvent({ ...event, event_id: id, ...(values === undefined ? {} : { exception: { values } }) })
     })
     return id
   }
@@ -85,36 +93,57 @@ export function startReporting(options: ReportingOptions): Reporting {
   window.addEventListener('unhandledrejection', ({ reason }) => {
     report(reason, 'auto.browser.global_handlers.onunhandledrejection')
   })
-  return { capture: (error) => report(error, 'errata.boundary') }
+  return { ...spans, capture: (error) => report(error, 'errata.boundary') }
 }
 
 type EventOfError = Omit<ErrorEvent, 'type'> & { readonly event_id: string }
 
-/** Sends an event as an envelope of its own; what the server holds back, the transport does not send. */
-function createSender({ dsn, tunnel, release, traceId, breadcrumbs, patternOf }: ReportingOptions) {
+/** Each goes out in an envelope of its own; what the server holds back, the transport does not send. */
+function createSenders(options: ReportingOptions) {
+  const { dsn, tunnel } = options
   const parts = dsnFromString(dsn)
-  if (parts === undefined) return () => {}
+  const none = () => {}
+  if (parts === undefined) return { sendEvent: none, sendSpan: none }
   const url = tunnel ?? getEnvelopeEndpointWithUrlEncodedAuth(parts, undefined, SDK)
   const transport = makeFetchTransport({ url, recordDroppedEvent() {} })
-  const privacy = { origin: window.location.origin, patternOf }
-  return (event: EventOfError): void => {
-    const full = {
-      ...event,
-      type: undefined,
-      platform: 'javascript',
-      timestamp: Date.now() / 1000,
-      release,
-      environment: 'self',
-      sdk: SDK,
-      request: { url: window.location.href },
-      contexts: { trace: { trace_id: traceId(), span_id: randomHex(16) } },
-      breadcrumbs: breadcrumbs().map((breadcrumb) => privateBreadcrumb(breadcrumb, privacy)),
-    } as const
-    const headers = { event_id: event.event_id, sent_at: new Date().toISOString(), sdk: SDK }
-    const envelope = createEnvelope<EventEnvelope>({ ...headers, ...(tunnel === null ? {} : { dsn }) }, [
-      [{ type: 'event' }, privateEvent(full, privacy)],
-    ])
-    // Offline, or blocked: there is nobody left to tell.
-    transport.send(envelope).then(null, () => {})
+  // Offline, or blocked: there is nobody left to tell.
+  const send = (envelope: EventEnvelope | StreamedSpanEnvelope) => {
+    transport.send(envelope).then(null, none)
   }
+  const headers = () => ({ sent_at: new Date().toISOString(), sdk: SDK, ...(tunnel === null ? {} : { dsn }) })
+  return {
+    sendEvent: (event: EventOfError): void => {
+      const item = [{ type: 'event' }, eventItem(event, options)] as const
+      send(createEnvelope<EventEnvelope>({ event_id: event.event_id, ...headers() }, [[...item]]))
+    },
+    sendSpan: (span: SerializedStreamedSpan): void => {
+      const container = { ...SPANS, items: [span] }
+      send(createEnvelope<StreamedSpanEnvelope>(headers(), [[{ ...SPANS_HEADER }, container]]))
+    },
+  }
+}
+
+const SPANS_HEADER = {
+  type: 'span',
+  item_count: 1,
+  content_type: 'application/vnd.sentry.items.span.v2+json',
+} as const
+/** The browser is told by its User-Agent; of the address nothing is kept. */
+const SPANS = { version: 2, ingest_settings: { infer_ip: 'never', infer_user_agent: 'auto' } } as const
+
+function eventItem(event: EventOfError, { release, traceId, breadcrumbs, patternOf }: ReportingOptions) {
+  const privacy = { origin: window.location.origin, patternOf }
+  const full = {
+    ...event,
+    type: undefined,
+    platform: 'javascript',
+    timestamp: Date.now() / 1000,
+    release,
+    environment: 'self',
+    sdk: SDK,
+    request: { url: window.location.href },
+    contexts: { trace: { trace_id: traceId(), span_id: randomHex(16) } },
+    breadcrumbs: breadcrumbs().map((breadcrumb) => privateBreadcrumb(breadcrumb, privacy)),
+  } as const
+  return privateEvent(full, privacy)
 }

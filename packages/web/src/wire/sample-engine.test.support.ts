@@ -1,6 +1,12 @@
 /** What the wire asks of an engine, for its tests: who is signed in, and a record of what was reported. */
 import type { Permission, PersonViewer } from '@errata/server/access'
-import { type Engine, PublicAddress, type SelfFailure, type SelfTarget } from '@errata/server/http'
+import {
+  type Engine,
+  PublicAddress,
+  type SelfFailure,
+  type SelfRequest,
+  type SelfTarget,
+} from '@errata/server/http'
 import { orgId, projectId, sessionId, userId } from '@errata/server/ids'
 import type { ReadScope } from '@errata/server/queries'
 
@@ -11,6 +17,7 @@ export const SAMPLE_SESSION = 'session-of-ada'
 export interface SampleEngine {
   readonly engine: Engine
   readonly reported: SelfFailure[]
+  readonly traced: SelfRequest[]
 }
 
 export interface SampleOptions {
@@ -44,6 +51,7 @@ function sampleViewer(options: SampleOptions = {}): PersonViewer {
 /** An engine in which `SAMPLE_SESSION` is Ada's, member of `acme`. Everything else it has fails when used. */
 export function sampleEngine(options: SampleOptions = {}): SampleEngine {
   const reported: SelfFailure[] = []
+  const traced: SelfRequest[] = []
   const viewer = sampleViewer(options)
   const scope = { orgId: orgId(1), orgSlug: 'acme', projects: [projectId(7)] } as unknown as ReadScope // access alone can build one
   const engine: Partial<Engine> = {
@@ -60,6 +68,7 @@ export function sampleEngine(options: SampleOptions = {}): SampleEngine {
     },
     selfTarget: () => options.selfTarget ?? null,
     report: (failure) => void reported.push(failure),
+    trace: (request) => void traced.push(request),
   }
-  return { engine: engine as Engine, reported } // the parts that the wire itself uses
+  return { engine: engine as Engine, reported, traced } // the parts that the wire itself uses
 }

@@ -20,6 +20,8 @@ export interface Serving {
   readonly viewer: LoaderContext['viewer']
   readonly nonce: string
   readonly traceId: string
+  /** The browser’s span that asked; `null` where it does not say. */
+  readonly parentSpanId: string | null
   readonly nowMs: number
   readonly clientAddress: string | null
   readonly engine: Engine
@@ -47,7 +49,7 @@ export function anonymousServing(page: PageRequest, engine: Engine, nowMs: numbe
     clientBuild: request.headers.get(HEADERS.build),
     viewer: null,
     nonce: randomBytes(16).toString('base64'),
-    traceId: traceIdOf(request.headers.get('sentry-trace')),
+    ...traceOf(request.headers.get('sentry-trace')),
     nowMs,
     clientAddress,
     engine,
@@ -64,9 +66,11 @@ function wantedOf({ headers, method }: Request): Wanted {
 }
 
 /** The trace that the browser says it is in, or a new one. */
-function traceIdOf(header: string | null): string {
-  const id = /^([0-9a-f]{32})-[0-9a-f]{16}/.exec(header ?? '')?.[1]
-  return id ?? randomBytes(16).toString('hex')
+function traceOf(header: string | null): Pick<Serving, 'traceId' | 'parentSpanId'> {
+  const [, traceId, parentSpanId = null] = /^([0-9a-f]{32})-([0-9a-f]{16})/.exec(header ?? '') ?? []
+  return traceId === undefined
+    ? { traceId: randomBytes(16).toString('hex'), parentSpanId: null }
+    : { traceId, parentSpanId }
 }
 
 export function loaderContext(serving: Serving, params: LoaderContext['params']): LoaderContext {

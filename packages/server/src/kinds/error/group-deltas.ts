@@ -52,6 +52,7 @@ function deltaOf(columns: EventColumns, { group, list, facets, hasPayload }: Mem
       atMs: sums.lastMs,
       eventId: eventIdAt(columns, newest),
       release: textAt(columns, columns.release[newest]),
+      traceId: textAt(columns, columns.trace[newest]),
     },
     eventCount: list.length,
     mirrorCount: sums.mirrorCount,
@@ -301,6 +302,7 @@ function arrivalOf(columns: EventColumns, place: number): Arrival {
     isMirror: ((columns.flags[place] ?? 0) & FLAGS.isMirror) !== 0,
     eventId: eventIdAt(columns, place),
     release: textAt(columns, columns.release[place]),
+    traceId: textAt(columns, columns.trace[place]),
   }
 }
 

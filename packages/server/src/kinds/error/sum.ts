@@ -87,7 +87,8 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       columns.kind[index] = writer.text(row.requestKind)
       columns.route[index] = writer.text(row.route)
       columns.environment[index] = writer.text(row.environment)
-      if (own.digests.length > 0) columns.trace[index] = writer.text(row.traceId)
+      // Alerts lead to it, whatever the event shows.
+      columns.trace[index] = writer.text(row.traceId)
       let flags = row.isMirror ? FLAGS.isMirror : 0
       if (row.user !== null) {
         flags |= FLAGS.hasUser

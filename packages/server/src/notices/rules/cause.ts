@@ -10,8 +10,14 @@ export const CAUSES: readonly ActivityKind[] = ['first_seen', 'regressed', 'unar
 export function readCause(detail: unknown): {
   readonly eventId: EventId | null
   readonly release: string | null
+  readonly traceId: string | null
 } {
-  if (!isObject(detail)) return { eventId: null, release: null }
-  const { eventId, release } = detail
-  return { eventId: readEventId(eventId), release: typeof release === 'string' ? release : null }
+  if (!isObject(detail)) return { eventId: null, release: null, traceId: null }
+  const { eventId, release, traceId } = detail
+  return {
+    eventId: readEventId(eventId),
+    release: typeof release === 'string' ? release : null,
+    // What was written before traces were kept names none.
+    traceId: typeof traceId === 'string' ? traceId : null,
+  }
 }

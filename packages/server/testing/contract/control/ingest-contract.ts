@@ -17,6 +17,8 @@ import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, value } from './stores.ts'
 import { applied, aWorld, type World } from './world.ts'
 
+const TRACE = 'ab'.repeat(16)
+
 export function ingestContract(open: ControlFactory): void {
   describe('ControlCommit', () => {
     let stores: ControlStores
@@ -264,7 +266,8 @@ export function ingestContract(open: ControlFactory): void {
       assert.equal((await stores.write.applyBatch(aBatch(2, [before]))).regressedIssues, 0)
       const still = await onlyIssue()
       assert.deepEqual([still.status, still.eventCount], ['resolved', 2])
-      const after = anEvent({ projectId: world.shop, receivedMs: NOW + 1_500, name: 'back', release: '2.0' })
+      const facts = { release: '2.0', traceId: TRACE }
+      const after = anEvent({ projectId: world.shop, receivedMs: NOW + 1_500, name: 'back', ...facts })
       assert.equal((await stores.write.applyBatch(aBatch(3, [after]))).regressedIssues, 1)
       const back = await onlyIssue()
       assert.deepEqual(
@@ -274,7 +277,7 @@ export function ingestContract(open: ControlFactory): void {
       const [note] = await stores.read.activity(world.scope, id, 1)
       assert.deepEqual(
         [note?.kind, note?.actor, note?.userId, note?.atMs, note?.detail],
-        ['regressed', 'Errata', null, NOW + 1_500, { eventId: anEventId('back'), release: '2.0' }],
+        ['regressed', 'Errata', null, NOW + 1_500, { eventId: anEventId('back'), ...facts }],
       )
     })
 

@@ -13,6 +13,8 @@ import { DAY, HOUR, NOW } from '../../builders/times.ts'
 import { type ControlFactory, type ControlStores, refusal, value } from './stores.ts'
 import { addMember, applied, aWorld, type World } from './world.ts'
 
+const TRACE = 'ab'.repeat(16)
+
 const MINUTE = 60_000
 const SECRET = 's'.repeat(43)
 const WEBHOOK = { url: 'https://hooks.example.com/errata', secret: SECRET }
@@ -89,6 +91,7 @@ export function noticesContract(open: ControlFactory): void {
         release: 'shop@2',
         tags: { environment: 'production' },
         digests: ['2674428404'],
+        traceId: TRACE,
         name: 'first',
       })
       const [delivery] = await claimedNow()
@@ -108,8 +111,9 @@ export function noticesContract(open: ControlFactory): void {
           issue?.release,
           issue?.environment,
           issue?.isMirror,
+          issue?.traceId,
         ],
-        ['2674428404', 'action', '/orders/[id]', 'shop@2', 'production', false],
+        ['2674428404', 'action', '/orders/[id]', 'shop@2', 'production', false, TRACE],
       )
     })
 

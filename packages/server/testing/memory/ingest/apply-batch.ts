@@ -102,8 +102,9 @@ function beginIssue(to: Tables, delta: GroupDelta): IssueId {
   const id = issueId(to.issues.nextId())
   const place = { id, projectId, number: issues.number, assigneeId: null, window }
   to.issues.put(id, { ...place, ...newIssueState(firstMs) })
-  const { eventId, release } = newest
-  writeActivity(to, id, { kind: 'first_seen', atMs: firstMs, actor: null, detail: { eventId, release } })
+  const { eventId, release, traceId } = newest
+  const detail = { eventId, release, traceId }
+  writeActivity(to, id, { kind: 'first_seen', atMs: firstMs, actor: null, detail })
   return id
 }
 

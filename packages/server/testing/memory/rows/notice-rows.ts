@@ -88,11 +88,12 @@ function toldIssue(of: Tables, issue: IssueRow): NoticeIssue {
     release: cause.release ?? view.lastRelease,
     environment: newestEnvironment(groups),
     eventId: cause.eventId,
+    traceId: cause.traceId,
   }
 }
 
 /** The event that began the issue or brought it back last, as its activity tells. */
-function causeOf(of: Tables, issue: IssueId): Pick<NoticeIssue, 'eventId' | 'release'> {
+function causeOf(of: Tables, issue: IssueId): Pick<NoticeIssue, 'eventId' | 'release' | 'traceId'> {
   const causes = of.activities.where(({ issueId, kind }) => issueId === issue && CAUSES.includes(kind))
   return readCause(causes.sort(descending(({ id }) => id))[0]?.detail)
 }

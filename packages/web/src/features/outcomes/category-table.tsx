@@ -1,7 +1,7 @@
 import { Count } from '#ui/number.tsx'
 import { ShareBar } from '#ui/share-bar.tsx'
 import { Table, tableNum } from '#ui/table.tsx'
-import { COLUMNS, type ColumnKey, type Ledger, type LedgerRow } from './ledger.ts'
+import { COLUMNS, type ColumnKey, categoryText, type Ledger, type LedgerRow } from './ledger.ts'
 
 const TONES: Readonly<Partial<Record<ColumnKey, string>>> = {
   limited: 'font-strong text-warn',
@@ -54,7 +54,9 @@ function Row({ row, isTotal }: { readonly row: LedgerRow; readonly isTotal?: boo
   return (
     <tr className={isTotal === true ? 'font-strong' : undefined}>
       <th scope="row">
-        <span className={`foreign ${isTotal === true ? 'font-strong' : ''}`}>{row.category}</span>
+        <span className={`foreign ${isTotal === true ? 'font-strong' : ''}`}>
+          {categoryText(row.category)}
+        </span>
       </th>
       <td className={tableNum} data-label="Sent">
         <Count value={row.sent} />

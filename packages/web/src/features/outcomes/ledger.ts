@@ -29,6 +29,16 @@ export const COLUMNS = [
   readonly outcomes: readonly OutcomeName[]
 }[]
 
+/** Of categories whose code name says little; others are shown as they are. */
+const CATEGORY_WORDS: ReadonlyMap<string, string> = new Map([
+  ['span', 'span (of traces)'],
+  ['transaction', 'transaction (a traced request in one item)'],
+])
+
+export function categoryText(category: string): string {
+  return CATEGORY_WORDS.get(category) ?? category
+}
+
 export type ColumnKey = (typeof COLUMNS)[number]['key']
 export type Amounts = Readonly<Record<ColumnKey, number>>
 

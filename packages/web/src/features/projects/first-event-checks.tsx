@@ -19,7 +19,7 @@ export function FirstEventChecks({
   readonly view: FirstEventData
   readonly startedMs: number
 }) {
-  const { firstIssue, org, key, accepted, refused, leftOut, unsupported } = view
+  const { firstIssue, org, key, accepted, refused, leftOut, unsupported, spans } = view
   const refusedCount = refused.reduce((sum, one) => sum + one.quantity, 0)
   return (
     <aside
@@ -55,7 +55,9 @@ export function FirstEventChecks({
           <Check state="done" title="Client key is active" note={limitText(key.rateLimit)} />
         )}
         <Check
-          state={accepted > 0 || unsupported.length > 0 ? 'done' : refusedCount > 0 ? 'failed' : 'waiting'}
+          state={
+            accepted + spans > 0 || unsupported.length > 0 ? 'done' : refusedCount > 0 ? 'failed' : 'waiting'
+          }
           title="Events reached the key"
           note={`${quantityText(accepted, 'item')} accepted, ${numberText(refusedCount)} refused`}
         >
@@ -82,6 +84,15 @@ export function FirstEventChecks({
           ms={view.browserSeenMs}
           missing="Not yet. Through the relay or directly"
         />
+        {spans > 0 ? (
+          <Check state="done" title="Traces arrive" note={`${quantityText(spans, 'span')} accepted`} />
+        ) : (
+          <Check
+            state="waiting"
+            title="Traces arrive"
+            note="Not yet. The first one comes with the first request once a sample rate is set"
+          />
+        )}
       </ul>
       <Hurry />
       <section className="mt-6 text-13">
@@ -168,7 +179,7 @@ function waitText(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** `Not supported by this version: 2 session, 1 transaction`. */
+/** `Not supported by this version: 2 log_item, 1 profile`. */
 function unsupportedText(unsupported: FirstEventData['unsupported']): string {
   const parts = unsupported.map(({ category, quantity }) => `${numberText(quantity)} ${category}`)
   return `Not supported by this version: ${parts.join(', ')}`

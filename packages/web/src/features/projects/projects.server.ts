@@ -58,6 +58,7 @@ export async function loadFirstEvent(ctx: LoaderContext) {
     refused: view.refused,
     leftOut: view.leftOut,
     unsupported: view.unsupported,
+    spans: view.spans,
     serverSeenMs: view.serverSeenMs,
     browserSeenMs: view.browserSeenMs,
     firstIssue: view.firstIssue,

@@ -13,13 +13,14 @@ const INPUT = {
 }
 
 describe('what is pasted into an app', () => {
-  test('turns nothing on that is not stored', () => {
+  test('turns tracing on, and nothing that is not stored', () => {
     for (const { id } of SNIPPET_TABS) {
       const text = snippetsFor(id, INPUT)
         .map((snippet) => snippet.text)
         .join('\n')
       assert.ok(text.includes(INPUT.dsn), id)
-      assert.doesNotMatch(text, /traces|tracing|replay|profil/i, id)
+      assert.match(text, /traces_?sample_?rate\W+1/i, id)
+      assert.doesNotMatch(text, /replay|profil|enableLogs/i, id)
     }
   })
 
@@ -49,8 +50,21 @@ describe('what is pasted into an app', () => {
     for (const id of ['node', 'python', 'go']) assert.deepEqual(relayFor(id, INPUT), [])
   })
 
-  test('makes the SDK of a Node server send errors and nothing else', async () => {
-    assert.deepEqual(await typesSent((text) => text), ['event'])
+  test('has browsers measure page loads and navigations', () => {
+    const text = (id: string) =>
+      snippetsFor(id, INPUT)
+        .map((snippet) => snippet.text)
+        .join('\n')
+    assert.match(text('javascript-nextjs'), /onRouterTransitionStart/)
+    assert.match(text('javascript-react-router'), /reactRouterTracingIntegration\(\)/)
+    assert.match(text('javascript-browser'), /browserTracingIntegration\(\)/)
+  })
+
+  test('makes the SDK of a Node server send errors and traces, and nothing else', async () => {
+    const types = new Set(await typesSent((text) => text))
+    assert.ok(types.has('event'))
+    assert.ok(types.delete('transaction') || types.delete('span'), [...types].join(' '))
+    assert.deepEqual([...types], ['event'])
   })
 
   test('makes it send sessions as well once the release is set', async () => {

@@ -1,6 +1,6 @@
 /**
- * What to paste into an app, by platform. Text only: the page shows it, nobody runs it here. It turns nothing on that
- * Errata does not store.
+ * What to paste into an app, by platform. Text only: the page shows it, nobody runs it here. It turns on what Errata
+ * stores, traces included, and nothing else.
  */
 import { PLATFORMS } from '#parts/platforms.ts'
 import { type RelayFramework, relaySnippets, type Snippet } from '#parts/relay-snippets.ts'
@@ -62,6 +62,9 @@ export function relayFor(platform: string, { dsn, tunnel, url }: SnippetInput): 
 /** For whom no build tool sets it: a name that nobody changes would be worse than none. */
 const RELEASE = "// release: 'my-app@1.4.0',   // of the build: without it no sessions are sent"
 
+/** Beginners see each of their first requests; a busy app sends a part, and its figures count the rest too. */
+const TRACES = 'tracesSampleRate: 1,   // traces and performance; 0.2 sends every fifth'
+
 function nextjs({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
   return [
     { file: 'terminal', text: 'npm install @sentry/nextjs' },
@@ -72,6 +75,7 @@ function nextjs({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
 export function register() {
   Sentry.init({
     dsn: '${dsn}',
+    ${TRACES}
   })
 }
 export const onRequestError = Sentry.captureRequestError`,
@@ -83,6 +87,7 @@ export const onRequestError = Sentry.captureRequestError`,
 Sentry.init({
   dsn: '${dsn}',
   tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
+  ${TRACES}
   ${RELEASE}
 })
 export const onRouterTransitionStart = Sentry.captureRouterTransitionStart`,
@@ -99,6 +104,7 @@ function reactRouter({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
 
 Sentry.init({
   dsn: '${dsn}',
+  ${TRACES}
   ${RELEASE}
 })`,
     },
@@ -115,6 +121,8 @@ export const handleError = Sentry.createSentryHandleError({ logErrors: true })`,
 Sentry.init({
   dsn: '${dsn}',
   tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
+  integrations: [Sentry.reactRouterTracingIntegration()],
+  ${TRACES}
   ${RELEASE}
 })`,
     },
@@ -130,6 +138,7 @@ function node({ dsn }: SnippetInput): readonly Snippet[] {
 
 Sentry.init({
   dsn: '${dsn}',
+  ${TRACES}
   ${RELEASE}
 })`,
     },
@@ -147,6 +156,8 @@ function browser({ dsn, tunnel }: SnippetInput): readonly Snippet[] {
 Sentry.init({
   dsn: '${dsn}',
   tunnel: '${tunnel}',   // same origin, so ad blockers let it pass
+  integrations: [Sentry.browserTracingIntegration()],
+  ${TRACES}
   ${RELEASE}
 })`,
     },
@@ -162,6 +173,7 @@ function python({ dsn }: SnippetInput): readonly Snippet[] {
 
 sentry_sdk.init(
     dsn="${dsn}",
+    traces_sample_rate=1.0,   # traces and performance; 0.2 sends every fifth
     # release="my-app@1.4.0",   # of the build: without it no sessions are sent
 )`,
     },
@@ -174,7 +186,9 @@ function go({ dsn }: SnippetInput): readonly Snippet[] {
     {
       file: 'main.go',
       text: `err := sentry.Init(sentry.ClientOptions{
-	Dsn: "${dsn}",
+	Dsn:              "${dsn}",
+	EnableTracing:    true,
+	TracesSampleRate: 1.0, // traces and performance; 0.2 sends every fifth
 })
 if err != nil {
 	log.Fatalf("sentry.Init: %s", err)

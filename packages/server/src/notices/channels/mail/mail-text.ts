@@ -23,6 +23,7 @@ export function mailText(notice: Notice, url: string): MailText {
       text: notice.issue === null ? 'Open the issues' : `Open ${notice.issue.shortId}`,
       url: links.open,
     },
+    trace: links.trace,
     stop: links.stop,
     settings: links.settings,
     project: oneLine(notice.project.name, SUBJECT_CHARS_MAX),
@@ -39,6 +40,7 @@ interface Parts {
   readonly line: string
   readonly facts: readonly (readonly [string, string])[]
   readonly open: { readonly text: string; readonly url: string }
+  readonly trace: string | null
   readonly stop: string
   readonly settings: string
   readonly project: string
@@ -75,6 +77,7 @@ function plain(parts: Parts): string {
     ...parts.facts.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`),
     '',
     `${parts.open.text}: ${parts.open.url}`,
+    ...(parts.trace === null ? [] : [`Its trace: ${parts.trace}`]),
     '',
     '-- ',
     `You get this because you have access to ${parts.project} in Errata.`,
@@ -99,10 +102,14 @@ function html(parts: Parts): string {
 <h1 style="margin:0 0 8px;font-size:18px;line-height:1.35;word-break:break-word">${escaped(parts.heading)}</h1>
 <p style="margin:0 0 16px">${escaped(parts.line)}</p>
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:14px">${facts}</table>
-<p style="margin:0 0 28px"><a href="${escaped(parts.open.url)}" style="font-weight:600">${escaped(parts.open.text)}</a></p>
+<p style="margin:0 0 28px"><a href="${escaped(parts.open.url)}" style="font-weight:600">${escaped(parts.open.text)}</a>${traceLink(parts.trace)}</p>
 <p style="margin:0;color:#6b6b6b;font-size:12px">You get this because you read ${escaped(parts.project)} in Errata. <a href="${escaped(parts.stop)}" style="color:inherit">No mail for me any more</a> · <a href="${escaped(parts.settings)}" style="color:inherit">Notices of the project</a></p>
 </div></body></html>
 `
+}
+
+function traceLink(url: string | null): string {
+  return url === null ? '' : ` · <a href="${escaped(url)}">Its trace</a>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -78,6 +78,7 @@ describe('mail', () => {
       'shop@2.0.1',
       '1,284, 3 users hit',
       `${URL_HERE}/acme/issues/SHOP-12`,
+      `${URL_HERE}/acme/traces/${'2'.repeat(32)}`,
       stop,
     ]) {
       assert.equal(body.split(text).length >= 3, true, `${text} is in text and HTML\n${body}`)

@@ -72,6 +72,8 @@ describe('webhooks', () => {
         environment: 'production',
         release: 'shop@2.0.1',
         eventId: '1'.repeat(32),
+        traceId: '2'.repeat(32),
+        traceUrl: `${URL_HERE}/acme/traces/${'2'.repeat(32)}`,
         events: 1_284,
         users: 3,
         firstSeen: '2026-11-16T12:00:00.000Z',

@@ -13,17 +13,18 @@ export function webhookBody(
   { key, url }: { readonly key: string; readonly url: string },
 ): string {
   const { kind, atMs, organisation, project, issue, rest } = notice
+  const links = linksOf(url, notice)
   return JSON.stringify({
     version: BODY_VERSION,
     id: key,
     kind,
     at: new Date(atMs).toISOString(),
     text: subjectOf(notice),
-    url: linksOf(url, notice).open,
+    url: links.open,
     installation: url,
     organisation,
     project,
-    issue: issue === null ? null : issueBody(issue),
+    issue: issue === null ? null : issueBody(issue, links.trace),
     more: rest === null ? null : restBody(rest),
   })
 }
@@ -32,7 +33,7 @@ function restBody({ newIssues, returnedIssues, echoIssues }: NonNullable<Notice[
   return { new: newIssues, returned: returnedIssues, echoes: echoIssues }
 }
 
-function issueBody(issue: NonNullable<Notice['issue']>) {
+function issueBody(issue: NonNullable<Notice['issue']>, traceUrl: string | null) {
   return {
     shortId: issue.shortId,
     title: issue.title,
@@ -47,6 +48,8 @@ function issueBody(issue: NonNullable<Notice['issue']>) {
     environment: issue.environment,
     release: issue.release,
     eventId: issue.eventId,
+    traceId: issue.traceId,
+    traceUrl,
     events: issue.eventCount,
     users: issue.userCount,
     firstSeen: new Date(issue.firstSeenMs).toISOString(),

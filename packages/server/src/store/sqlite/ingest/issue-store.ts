@@ -92,8 +92,9 @@ export class IssueStore {
       ...[delta.payloadCount, delta.window.hour, delta.window.events, params.category],
     )
     this.#texts.add(id, issueText(facts))
-    const { eventId, release: of } = newest
-    this.#activities.add(id, 'first_seen', firstMs, null, 'Errata', JSON.stringify({ eventId, release: of }))
+    const { eventId, release: of, traceId } = newest
+    const detail = JSON.stringify({ eventId, release: of, traceId })
+    this.#activities.add(id, 'first_seen', firstMs, null, 'Errata', detail)
     return id
   }
 

@@ -132,6 +132,7 @@ function readIssue(
     release: cause.release ?? lastRelease,
     environment: newestEnvironment(db, issueId),
     eventId: cause.eventId,
+    traceId: cause.traceId,
   }
 }
 
