@@ -3,7 +3,7 @@ import type { ProjectId } from '#base/ids.ts'
 import type { KindName } from '#model/file-name.ts'
 import type { SessionDelta } from '#ports/health.ts'
 import type { ControlPart, GroupDelta } from '#ports/ingest.ts'
-import type { RequestsPart } from '#ports/requests.ts'
+import type { FailureSeen, RequestsPart } from '#ports/requests.ts'
 
 /** What is added to one group, and of which kind its items are. */
 export interface KindDelta {
@@ -14,6 +14,7 @@ export interface KindDelta {
 export interface SplitParts {
   readonly groups: readonly KindDelta[]
   readonly sessions: readonly SessionDelta[]
+  readonly failures: readonly FailureSeen[]
   /** As they came: who writes them asks which projects are known. */
   readonly requests: readonly RequestsPart[]
 }
@@ -26,10 +27,12 @@ export function splitParts(
   const groups: KindDelta[] = []
   const sessions: SessionDelta[] = []
   const requests: RequestsPart[] = []
+  const failures: FailureSeen[] = []
   for (const part of parts) {
     switch (part.type) {
       case 'groups':
         for (const delta of part.groups) if (isKnown(delta.projectId)) groups.push({ kind: part.kind, delta })
+        for (const failure of part.failures) if (isKnown(failure.projectId)) failures.push(failure)
         break
       case 'sessions':
         for (const delta of part.sessions) if (isKnown(delta.projectId)) sessions.push(delta)
@@ -39,7 +42,7 @@ export function splitParts(
         break
     }
   }
-  return { groups, sessions, requests }
+  return { groups, sessions, requests, failures }
 }
 
 export interface PartItems {

@@ -44,6 +44,26 @@ export const SPAN_LIMITS = {
     'days',
     'For so long it is known which segments are counted: a repeat adds nothing.',
   ),
+  failureSlackMs: limit(
+    2_000,
+    'ms',
+    'An error so long before a request began or after it ended may still be of it: clocks of one process drift apart.',
+  ),
+  failuresPerTraceMax: limit(
+    500,
+    'count',
+    'Errors of one trace that are joined to its requests; further ones change no figure.',
+  ),
+  failuresPerProjectMax: limit(
+    200_000,
+    'count',
+    'Errors of one project that wait for their requests, or are joined to them; further ones change no figure.',
+  ),
+  failureSegmentsMax: limit(
+    1_000,
+    'count',
+    'Requests of one trace among which that of an error is looked for.',
+  ),
   requestHoursKept: limit(72, 'count', 'Figures of requests are kept per hour for so long, then per day.'),
   failingSharePercent: limit(2, 'percent', 'From this share of failed requests on, a number is red.'),
   slowRequestMs: limit(3_000, 'ms', 'From here on, how long a request takes is amber.'),

@@ -7,7 +7,7 @@ import type { Hidden } from '#model/hidden.ts'
 import type { CountedOutcome, OutcomeName } from '#model/outcome.ts'
 import type { Category } from '#model/recognised.ts'
 import type { SessionDelta } from './health.ts'
-import type { RequestsPart } from './requests.ts'
+import type { FailureSeen, RequestsPart } from './requests.ts'
 import type { ReadScope } from './scope.ts'
 import type { FileContents } from './telemetry.ts'
 
@@ -126,6 +126,8 @@ export interface GroupsPart {
   readonly category: string
   /** Each group once, in the order in which they first occur. */
   readonly groups: readonly GroupDelta[]
+  /** Requests that the items say have failed. */
+  readonly failures: readonly FailureSeen[]
 }
 
 /** What the stored items of sessions add. */

@@ -33,6 +33,17 @@ export interface SegmentSeen extends RequestSeries {
   readonly weight: number
 }
 
+/** A failed request that an error event tells of; the request's own span may say that it went well. */
+export interface FailureSeen {
+  readonly projectId: ProjectId
+  readonly eventId: EventId
+  readonly traceId: string
+  readonly route: string
+  readonly kind: RequestKind
+  readonly atMs: number
+  readonly receivedMs: number
+}
+
 export interface VitalSeen extends RequestSeries {
   readonly traceId: string
   /** Of the span that says it: counted once. */

@@ -4,6 +4,7 @@
  */
 import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import type { Attributes, Fragment, RequestEnd, Span } from '#model/span.ts'
+import { actionIn, isActionAddress, isDataAddress, pagePath, RENDERING_SDKS } from './request-paths.ts'
 
 export interface SegmentFacts {
   readonly kind: RequestKind
@@ -34,8 +35,8 @@ export function segmentFacts(fragment: Fragment): SegmentFacts {
     method,
     httpStatus,
     end: root === undefined || !isRequest(kind, root) ? null : endOf({ root, attributes, httpStatus }),
-    action: kind === 'action' ? actionOf(fragment, attributes) : null,
-    isTraffic: !isRelay(path) && !isRelay(route) && isWork(root, { kind, route }),
+    action: kind === 'action' || isWrapper(root) ? actionOf(fragment, attributes) : null,
+    isTraffic: !isRelay({ fragment, attributes, path, method }) && isWork(root, { kind, route }),
   }
 }
 
@@ -54,21 +55,21 @@ const BROWSER_OPS = /^(?:pageload|navigation|ui\.|browser|resource|mark|measure)
 function kindOf(of: Root): RequestKind {
   const { root, attributes, path, method, fragment } = of
   if (fragment.platform === 'javascript' || BROWSER_OPS.test(root?.op ?? '')) return 'browser'
-  if (root === undefined || !isServer(root)) return 'other'
+  if (root === undefined || !isServer(root) || isWrapper(root)) return 'other'
   const said = REQUEST_KINDS.find((known) => known === attributes['errata.request_kind'])
   if (said !== undefined) return said
   const header = (name: string) => headerIn(attributes, fragment, name)
   const isPrefetch =
     header('next-router-prefetch') !== null ||
-    /\bprefetch\b/.test(header('sec-purpose') ?? header('purpose') ?? header('x-sveltekit-prefetch') ?? '')
-  const isData = isPageData(of, header)
-  if (isPrefetch && (isData || header('next-router-segment-prefetch') !== null)) return 'prefetch'
+    header('x-middleware-prefetch') !== null ||
+    /\bprefetch\b/.test(header('sec-purpose') ?? header('purpose') ?? header('errata-purpose') ?? '')
   if (isAction(of, header)) return 'action'
-  if (isData) return 'page-data'
-  if (isPrefetch) return 'prefetch'
+  if (isPrefetch || header('next-router-segment-prefetch') !== null) return 'prefetch'
+  if (isPageData(of, header)) return 'page-data'
   if (isStatic(path)) return 'static'
   if (isRouteHandler(of)) return 'route-handler'
-  return isDocument(of, header, method) ? 'document' : 'route-handler'
+  if (!isDocument(of, header, method)) return 'route-handler'
+  return method === 'POST' && RENDERING_SDKS.test(fragment.sdk ?? '') ? 'action' : 'document'
 }
 
 type Header = (name: string) => string | null
@@ -76,29 +77,36 @@ type Header = (name: string) => string | null
 const ROUTE_HANDLER = /AppRouteRouteHandlers|executing api route/
 const API_PATH = /^\/(?:api|_api|trpc|graphql)(?:\/|$)/
 
-function isPageData({ attributes, path, fragment }: Root, header: Header): boolean {
+function isPageData({ attributes, method, fragment }: Root, header: Header): boolean {
   return (
     attributes['next.rsc'] === true ||
     header('rsc') !== null ||
     /^RSC /.test(textIn(attributes, 'next.span_name') ?? '') ||
-    /^\/_next\/data\//.test(path ?? '') ||
-    /\.(?:data|rsc)$/.test(path ?? '') ||
-    /\/(?:__data\.json|_payload\.json|_payload\.js)$/.test(path ?? '') ||
-    /[?&]_data=/.test(targetOf(attributes, fragment) ?? '') ||
-    header('x-nextjs-data') !== null
+    header('x-nextjs-data') !== null ||
+    header('errata-page') === 'data' ||
+    isDataAddress(addressOf(attributes, fragment), method)
   )
 }
 
 const ACTION_NAME = /^serverAction\//
-const ACTION_PATH = /^\/_(?:serverFn|server|actions)\//
+const ACTION_HEADERS: readonly string[] = ['next-action', 'errata-action', 'x-sveltekit-action']
 
-function isAction({ attributes, path, method, fragment, root }: Root, header: Header): boolean {
-  if (header('next-action') !== null || ACTION_NAME.test(fragment.segmentName ?? '')) return true
-  if (ACTION_PATH.test(path ?? '')) return true
+function isAction({ attributes, method, fragment }: Root, header: Header): boolean {
+  if (ACTION_HEADERS.some((name) => header(name) !== null)) return true
   if (method === null || method === 'GET' || method === 'HEAD') return false
-  if (/[?&]\/\w/.test(targetOf(attributes, fragment) ?? '') && fragment.sdk?.includes('sveltekit'))
-    return true
-  return /\.data$/.test(path ?? '') || root?.op === 'function.server_action' || hasSpan(fragment, /action$/)
+  return isActionAddress(addressOf(attributes, fragment), method) || hasSpan(fragment, /action$/)
+}
+
+/**
+ * What `withServerActionInstrumentation` sends: a segment of its own within the request that runs the action, which has
+ * a segment, too. It names the action and is no request.
+ */
+function isWrapper(root: Span | undefined): boolean {
+  return (
+    root !== undefined &&
+    !root.op.startsWith('http.') &&
+    (root.op === 'function.server_action' || root.origin === 'auto.function.nextjs.server_action')
+  )
 }
 
 function hasSpan(fragment: Fragment, op: RegExp): boolean {
@@ -141,7 +149,8 @@ function isWork(
   root: Span | undefined,
   { kind, route }: { readonly kind: RequestKind; readonly route: string | null },
 ): boolean {
-  return root === undefined ? route !== null : kind !== 'other' || isServer(root)
+  if (root === undefined) return route !== null
+  return !isWrapper(root) && (kind !== 'other' || isServer(root))
 }
 
 function isServer({ op, attributes }: Span): boolean {
@@ -190,7 +199,8 @@ function actionOf(fragment: Fragment, attributes: Attributes): string | null {
   }
   if (ACTION_NAME.test(fragment.segmentName ?? ''))
     return (fragment.segmentName ?? '').replace(ACTION_NAME, '')
-  return headerIn(attributes, fragment, 'next-action')
+  const header = (name: string) => headerIn(attributes, fragment, name)
+  return header('next-action') ?? header('errata-action') ?? actionIn(addressOf(attributes, fragment))
 }
 
 const METHOD = /^(?:RSC )?(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b/
@@ -208,10 +218,14 @@ function targetOf(attributes: Attributes, fragment: Fragment): string | null {
   )
 }
 
+/** Without its origin; `''` where nothing says it. */
+function addressOf(attributes: Attributes, fragment: Fragment): string {
+  return (targetOf(attributes, fragment) ?? '').replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/?#]*/i, '')
+}
+
 function pathOf(attributes: Attributes, fragment: Fragment): string | null {
-  const target = targetOf(attributes, fragment)
-  if (target === null) return null
-  const path = target.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
+  if (targetOf(attributes, fragment) === null) return null
+  const path = addressOf(attributes, fragment).replace(/[?#].*$/s, '')
   return path === '' ? '/' : path
 }
 
@@ -232,10 +246,10 @@ function routeOf(
   const name = fragment.segmentName
   const named = name === null ? null : (NAMED.exec(name)?.[1] ?? (name.startsWith('/') ? name : null))
   const isPattern = fragment.nameSource === 'route' || fragment.nameSource === null
-  const found = said ?? (isPattern ? named : null) ?? (kind === 'static' ? null : patternOf(named ?? path))
+  const found =
+    said ?? (isPattern ? named : null) ?? (kind === 'static' ? null : patternOf(pagePathOf(named ?? path)))
   if (found === null) return null
-  const route = found.replace(/[?#].*$/s, '').replace(/\.(?:data|rsc)$/, '')
-  return cleanRoute(route)
+  return cleanRoute(pagePath(found.replace(/[?#].*$/s, '')))
 }
 
 /** Route groups and the files of pages are no part of what people see. */
@@ -247,6 +261,10 @@ function cleanRoute(route: string): string {
   return shown === '' ? '/' : shown.startsWith('/') ? shown : `/${shown}`
 }
 
+function pagePathOf(path: string | null): string | null {
+  return path === null ? null : pagePath(path)
+}
+
 function patternOf(path: string | null): string | null {
   if (path === null) return null
   return path
@@ -255,8 +273,15 @@ function patternOf(path: string | null): string | null {
     .join('/')
 }
 
-function isRelay(path: string | null): boolean {
-  return path === '/monitoring' || /^\/_?sentry-?tunnel/.test(path ?? '')
+const RELAY_PATH = /\/(?:monitoring|_?sentry-?tunnel)$/
+/** The SDK's own relay, at whatever path: organisation and project in numbers. */
+const RELAY_QUERY = /\?(?:.{0,200}&)?o=[\w-]{1,40}&p=\d{1,20}(?:&|$)/
+
+/** What an app passes on from browsers to here. A page of that name is asked for and not posted to. */
+function isRelay({ fragment, attributes, path, method }: Omit<Root, 'root'>): boolean {
+  if (method !== null && method !== 'POST' && method !== 'OPTIONS') return false
+  if (RELAY_QUERY.test(addressOf(attributes, fragment))) return true
+  return RELAY_PATH.test(path ?? routeOf(fragment, { attributes, kind: 'other', path }) ?? '')
 }
 
 /** Of the request: attributes spell it with dashes or underscores, transactions have it in their request. */

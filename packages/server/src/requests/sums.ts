@@ -1,6 +1,7 @@
 /** What of requests is summed up, in whatever store: one sum a series and hour. */
 import { hash } from 'node:crypto'
 import { HOUR_MS } from '#base/durations.ts'
+import type { EventId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { RequestFigures, RequestSeries, SegmentSeen, VitalFigures, VitalSeen } from '#ports/requests.ts'
 import { Sketch } from './sketch.ts'
@@ -94,13 +95,17 @@ export function hourOf(atMs: number): number {
 
 const ROUTE_CHARS = max('routeCharsMax')
 
+export function keptRoute(route: string): string {
+  return route.slice(0, ROUTE_CHARS)
+}
+
 /** The series as it is kept: texts bounded, `''` for none. */
 export function keptSeries({ projectId, environment, release, route, kind }: RequestSeries) {
   return {
     projectId,
     environment: environment ?? '',
     release: release ?? '',
-    route: route.slice(0, ROUTE_CHARS),
+    route: keptRoute(route),
     kind,
   }
 }
@@ -132,9 +137,17 @@ export function countedKey(
   spanId: string,
   vital = '',
 ): readonly [trace: bigint, span: bigint] {
-  const half = (text: string) => BigInt.asIntN(64, hash('sha256', text, 'buffer').readBigUInt64BE(0))
   return [
     BigInt.asIntN(64, BigInt(`0x${traceId.slice(0, 16)}`)),
-    half(`${traceId.slice(16)}:${spanId}:${vital}`),
+    hashed(`${traceId.slice(16)}:${spanId}:${vital}`),
   ]
+}
+
+/** 64 bits of an event’s id, likewise. */
+export function eventKey(eventId: EventId): bigint {
+  return hashed(eventId)
+}
+
+function hashed(text: string): bigint {
+  return BigInt.asIntN(64, hash('sha256', text, 'buffer').readBigUInt64BE(0))
 }

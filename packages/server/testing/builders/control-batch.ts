@@ -41,7 +41,7 @@ function partOf(
   const columns = rowColumns(ERROR, rows, { ends: none, forms: none })
   const sums = eventSum.unpack(eventSum.pack(rows))
   const groups = groupDeltas({ ...columns, ...sums }, [...events.keys()], bare)
-  return { type: 'groups', kind: ERROR, category: CATEGORY, groups }
+  return { type: 'groups', kind: ERROR, category: CATEGORY, groups, failures: [] }
 }
 
 /** The batch's parts, each group changed. */

@@ -7,6 +7,7 @@ import { CATEGORY, ERROR, type EventRow } from './fields.ts'
 import { gatherIssues } from './gathered-issues.ts'
 import { groupDeltas } from './group-deltas.ts'
 import { askWindows, capPayloads } from './payload-caps.ts'
+import { serverFailures } from './server-failures.ts'
 import { columnsOf, type EventOwn, type EventSums } from './sum.ts'
 
 export const eventKeep: KindKeep<EventRow, EventOwn, EventSums> = {
@@ -19,10 +20,12 @@ export const eventKeep: KindKeep<EventRow, EventOwn, EventSums> = {
     const windows = part === arrived ? before : await askWindows(control, columns, places)
     const { bare, capped } = capPayloads(columns, places, windows)
     const groups = groupDeltas(columns, places, bare)
+    const failures = serverFailures(columns, places)
     return {
       part,
       bare,
-      control: groups.length === 0 ? null : { type: 'groups', kind: ERROR, category: CATEGORY, groups },
+      control:
+        groups.length === 0 ? null : { type: 'groups', kind: ERROR, category: CATEGORY, groups, failures },
       hint: capped.length === 0 ? null : capped,
     }
   },

@@ -6,6 +6,7 @@
 import { isObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/event.ts'
+import { isActionAddress, isDataAddress, pagePath, RENDERING_SDKS } from '#requests/request-paths.ts'
 
 export interface RequestPlace {
   readonly kind: RequestKind
@@ -17,8 +18,6 @@ const ROUTE_CHARS_MAX = 200
 const SERVER_RUNTIMES = /vercel-edge|edge|cloudflare|workerd|deno|bun|node|lambda/i
 const SERVER_SDKS =
   /\.(?:node|bun|deno|cloudflare|vercel-edge|aws-serverless|google-cloud-serverless|nestjs|hono|elysia)(?:$|\.)/
-/** Frameworks whose forms work without JavaScript: a `POST` of a document is an action. */
-const RENDERING_SDKS = /nextjs|react-?router|remix|sveltekit|nuxt|astro|solidstart|tanstack|errata/i
 const HEADER_ATTRIBUTE = /^http\.request\.header\./
 /** `Page Server Component (/orders/[id])`, `Page.generateMetadata (/orders/[id])`. */
 const NEXT_COMPONENT = /^[A-Z][\w.-]{0,60}(?: Server Component)? \((\/[^)]{0,300})\)$/
@@ -29,6 +28,8 @@ type Hints = {
   readonly method: string
   /** Path without query, may be empty. */
   readonly path: string
+  /** The same with the query. */
+  readonly target: string
   readonly mechanism: string
   readonly transaction: string
 }
@@ -97,14 +98,13 @@ function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
 
 /** What the framework's client in the browser put on its request; `null` for a plain request. */
 function clientKind(hints: Hints): RequestKind | null {
-  const { headers, method, path } = hints
-  const isData = /\.data$|\/__data\.json$|\/_next\/data\/|\/_payload\.json$/.test(path)
+  const { headers, method, target } = hints
   if (headers.has('next-action') || headers.has('errata-action') || headers.has('x-sveltekit-action'))
     return 'action'
-  if (isData && method !== '' && method !== 'GET' && method !== 'HEAD') return 'action'
+  if (isActionAddress(target, method)) return 'action'
   if (isPrefetch(headers)) return 'prefetch'
   const asksData =
-    isData ||
+    isDataAddress(target, method) ||
     isOn(headers.get('rsc')) ||
     isOn(headers.get('x-nextjs-data')) ||
     headers.get('errata-page') === 'data' ||
@@ -120,8 +120,7 @@ function isPrefetch(headers: ReadonlyMap<string, string>): boolean {
     isOn(headers.get('x-middleware-prefetch')) ||
     /\bprefetch\b/.test(headers.get('sec-purpose') ?? '') ||
     /\bprefetch\b/.test(headers.get('purpose') ?? '') ||
-    /\bprefetch\b/.test(headers.get('errata-page') ?? '') ||
-    isOn(headers.get('errata-prefetch'))
+    /\bprefetch\b/.test(headers.get('errata-purpose') ?? '')
   )
 }
 
@@ -144,6 +143,7 @@ function hintsOf(event: ScrubbedEvent): Hints {
     attributes,
     method: (method ?? methodOf(event.transaction)).toUpperCase(),
     path: pathOf(address ?? ''),
+    target: targetOf(address ?? '', request?.query_string),
     mechanism: event.exception?.values.at(-1)?.mechanism?.type ?? '',
     transaction: event.transaction ?? '',
   }
@@ -185,6 +185,13 @@ function pathOf(address: string): string {
   return address.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, '')
 }
 
+function targetOf(address: string, query: NonNullable<ScrubbedEvent['request']>['query_string']): string {
+  const target = address.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/?#]*/i, '')
+  if (query === undefined || query.length === 0 || target.includes('?')) return target
+  const text = typeof query === 'string' ? query : query.map(([key, value]) => `${key}=${value}`).join('&')
+  return `${target}?${text.replace(/^\?/, '')}`
+}
+
 function methodOf(transaction: string | undefined): string {
   return /^([A-Z]{3,7}) \//.exec(transaction ?? '')?.[1] ?? ''
 }
@@ -215,7 +222,7 @@ function plainRoute(text: string | undefined): string | null {
   if (text === undefined || text === '') return null
   const path = pathOf(text.trim().replace(/^[A-Z]{3,7} /, ''))
   if (!path.startsWith('/') || /\s/.test(path)) return null
-  const plain = path.replace(/\.data$/, '').replace(/^\/_root$/, '/')
+  const plain = pagePath(path)
   const trimmed = plain.length > 1 ? plain.replace(/\/{1,8}$/, '') : plain
   return trimmed.length > ROUTE_CHARS_MAX ? null : trimmed === '' ? '/' : trimmed
 }

@@ -8,6 +8,7 @@ import type { PackedRow } from '#model/batch.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import { UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
+import { isServerFailure } from '#requests/failures.ts'
 import type { ArrivedPart, KindSum, PackedSums } from '../kind.ts'
 import type { RowColumns } from '../row-columns.ts'
 import type { FoundDigest } from './digests.ts'
@@ -65,7 +66,7 @@ export function columnsOf({ columns, sums }: EventPart): EventColumns {
   return { ...columns, ...sums }
 }
 
-export const FLAGS = { isMirror: 1, hasUser: 2 } as const
+export const FLAGS = { isMirror: 1, hasUser: 2, isServerFailure: 4 } as const
 /** As `verified` is written. */
 const UNVERIFIABLE = 2
 
@@ -90,6 +91,10 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       // Alerts lead to it, whatever the event shows.
       columns.trace[index] = writer.text(row.traceId)
       let flags = row.isMirror ? FLAGS.isMirror : 0
+      if (isServerFailure(row)) {
+        flags |= FLAGS.isServerFailure
+        columns.trace[index] = writer.text(row.traceId)
+      }
       if (row.user !== null) {
         flags |= FLAGS.hasUser
         columns.user[index] = writer.user(row.user)

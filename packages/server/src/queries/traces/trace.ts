@@ -11,6 +11,8 @@ import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
+import { isServerFailure } from '#requests/failures.ts'
+import { type ToldFailure, toldSegments } from './told-segments.ts'
 import { projectsOf, type ReadFragment, traceSpans } from './tree.ts'
 import type { TraceError, TraceView } from './types.ts'
 
@@ -33,7 +35,7 @@ export async function traceView(
   const traceId = given.toLowerCase().replaceAll('-', '')
   if (!TRACE_ID.test(traceId)) return null
   const files = await parts.telemetry.files()
-  const [fragments, errors] = await Promise.all([
+  const [fragments, { errors, failures }] = await Promise.all([
     readFragments(parts, scope, { traceId, files: nearest(files, SPAN, nearMs) }),
     errorsOf(parts, scope, { traceId, files: nearest(files, ERROR, nearMs) }),
   ])
@@ -41,7 +43,8 @@ export async function traceView(
     // Perhaps it is not where it was looked for.
     return nearMs === undefined ? null : traceView(parts, scope, { traceId, nearMs: undefined })
   }
-  const { spans, isCut } = traceSpans(fragments, max('traceSpansShownMax'))
+  const { spans: sent, isCut } = traceSpans(fragments, max('traceSpansShownMax'))
+  const spans = toldSegments(sent, failures)
   const times = [
     ...spans.flatMap(({ startMs, endMs }) => [startMs, endMs]),
     ...errors.map(({ atMs }) => atMs),
@@ -107,11 +110,11 @@ async function errorsOf(
   { telemetry, issues }: TraceParts,
   scope: ReadScope,
   { traceId, files }: TracePlace,
-): Promise<readonly TraceError[]> {
+): Promise<{ readonly errors: readonly TraceError[]; readonly failures: readonly ToldFailure[] }> {
   const tags = [{ key: 'trace', value: traceId, negated: false }]
   const limit = max('traceErrorsMax')
   const groups = await telemetry.groupsMatching(scope, { files, tags }, limit)
-  if (groups.length === 0) return []
+  if (groups.length === 0) return { errors: [], failures: [] }
   const { rows } = await telemetry.events(scope, { groups, files, tags }, { limit, cursor: null })
   const found = await Promise.all(
     rows.map(async (row): Promise<readonly TraceError[]> => {
@@ -123,7 +126,11 @@ async function errorsOf(
       return [{ projectId, eventId, issueId, shortId, title, level, atMs, spanId, isMirror, digest }]
     }),
   )
-  return found.flat().sort((a, b) => a.atMs - b.atMs)
+  const failures = rows.filter(isServerFailure).map((row): ToldFailure => {
+    const { projectId, requestKind, route, timestampMs: atMs } = row
+    return { projectId, requestKind, route, atMs }
+  })
+  return { errors: found.flat().sort((a, b) => a.atMs - b.atMs), failures }
 }
 
 /** From requests of a browser and the server's answers to them: an answer lies within its request. */

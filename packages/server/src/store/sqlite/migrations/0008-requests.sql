@@ -74,8 +74,29 @@ CREATE TABLE counted_spans (
   day INTEGER NOT NULL,
   series_id INTEGER NOT NULL,
   at_ms INTEGER NOT NULL,
+  -- As the segment itself says it. `is_behind`: an error tells that it failed nevertheless.
   ended TEXT NOT NULL,
+  is_behind INTEGER NOT NULL DEFAULT 0,
+  duration_ms INTEGER NOT NULL DEFAULT 0,
   weight REAL NOT NULL,
   PRIMARY KEY (project_id, trace, span)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX counted_spans_by_day ON counted_spans (day);
+
+-- Failures that error events tell of, for as long as segments are known to be counted: either may come first.
+CREATE TABLE request_failures (
+  project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  trace INTEGER NOT NULL,
+  -- 64 bits of the event's id.
+  event INTEGER NOT NULL,
+  -- Day of receipt.
+  day INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  route TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  -- The segment that it is nearest to, as `counted_spans` has it; null while none came.
+  span INTEGER,
+  distance REAL,
+  PRIMARY KEY (project_id, trace, event)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX request_failures_by_day ON request_failures (day);

@@ -3,7 +3,7 @@ import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { Vital } from '#model/span.ts'
-import type { RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
+import type { FailureSeen, RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
 import {
   addSegment,
   addVital,
@@ -12,12 +12,14 @@ import {
   emptyVitalSum,
   hourOf,
   type KeptSeries,
+  keptRoute,
   keptSeries,
   type RequestSum,
   roomFor,
   type VitalSum,
 } from '#requests/sums.ts'
 import type { Connection } from '../connection.ts'
+import { FailureJoin } from './failure-join.ts'
 import { joinHours } from './join-hours.ts'
 
 const COSTS_MAX = max('spanCostsPerDayMax')
@@ -35,15 +37,23 @@ export class RequestStore {
   readonly #series = new Map<string, number>()
   /** Series of a project, and sorts of spans of a project and day: as many as there are. */
   readonly #counts = new Map<string, number>()
+  readonly #failures: FailureJoin
 
   constructor(db: Connection) {
     this.#db = db
+    this.#failures = new FailureJoin(db)
   }
 
   /** What was read of rows may be another now. */
   discard(): void {
     this.#series.clear()
     this.#counts.clear()
+    this.#failures.discard()
+  }
+
+  /** After the requests of their batch. */
+  addFailures(failures: readonly FailureSeen[]): void {
+    for (const failure of failures) this.#failures.failureCame(failure)
   }
 
   add(
@@ -51,8 +61,11 @@ export class RequestStore {
     { nowMs, isKnown }: { readonly nowMs: number; readonly isKnown: (project: ProjectId) => boolean },
   ): void {
     const sums = new Map<string, HourSum<RequestSum>>()
-    for (const segment of part.segments) if (isKnown(segment.projectId)) this.#addSegment(sums, segment)
+    const counted = part.segments.filter(
+      (segment) => isKnown(segment.projectId) && this.#addSegment(sums, segment),
+    )
     for (const sum of sums.values()) this.#writeSum(sum)
+    for (const segment of counted) this.#failures.segmentCame(segment)
     const vitals = new Map<string, HourSum<VitalSum> & { readonly vital: Vital }>()
     for (const vital of part.vitals) if (isKnown(vital.projectId)) this.#addVital(vitals, vital)
     for (const sum of vitals.values()) this.#writeVital(sum)
@@ -60,7 +73,8 @@ export class RequestStore {
     joinHours(this.#db, nowMs)
   }
 
-  #addSegment(sums: Map<string, HourSum<RequestSum>>, segment: SegmentSeen): void {
+  /** False for one that is counted already. */
+  #addSegment(sums: Map<string, HourSum<RequestSum>>, segment: SegmentSeen): boolean {
     const seriesId = this.#seriesOf(keptSeries(segment), hourOf(segment.atMs))
     if (
       !this.#isFirst(segment, countedKey(segment.traceId, segment.segmentId), {
@@ -68,19 +82,20 @@ export class RequestStore {
         ended: segment.end,
       })
     )
-      return
+      return false
     const hour = hourOf(segment.atMs)
     const key = `${seriesId}:${hour}`
     const sum = sums.get(key) ?? { seriesId, hour, sum: emptyRequestSum() }
     sums.set(key, sum)
     addSegment(sum.sum, segment)
+    return true
   }
 
   #addVital(sums: Map<string, HourSum<VitalSum> & { readonly vital: Vital }>, seen: VitalSeen): void {
     const { vital, traceId, spanId, atMs } = seen
     const seriesId = this.#seriesOf(keptSeries(seen), hourOf(atMs))
     const key = countedKey(traceId, spanId, vital)
-    if (!this.#isFirst(seen, key, { seriesId, ended: vital })) return
+    if (!this.#isFirst({ ...seen, durationMs: 0 }, key, { seriesId, ended: vital })) return
     const hour = hourOf(atMs)
     const name = `${seriesId}:${vital}:${hour}`
     const sum = sums.get(name) ?? { seriesId, hour, vital, sum: emptyVitalSum() }
@@ -94,15 +109,17 @@ export class RequestStore {
       projectId,
       receivedMs,
       atMs,
+      durationMs,
       weight,
-    }: Pick<SegmentSeen, 'projectId' | 'receivedMs' | 'atMs' | 'weight'>,
+    }: Pick<SegmentSeen, 'projectId' | 'receivedMs' | 'atMs' | 'durationMs' | 'weight'>,
     [trace, span]: readonly [bigint, bigint],
     { seriesId, ended }: { readonly seriesId: number; readonly ended: string },
   ): boolean {
-    const sql = `INSERT OR IGNORE INTO counted_spans (project_id, trace, span, day, series_id, at_ms, ended, weight)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+    const sql = `INSERT OR IGNORE INTO counted_spans
+        (project_id, trace, span, day, series_id, at_ms, duration_ms, ended, weight)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
     const place = [projectId, trace, span, dayOf(receivedMs), seriesId]
-    return this.#db.run(sql, [...place, Math.floor(atMs), ended, weight]).changes > 0
+    return this.#db.run(sql, [...place, Math.floor(atMs), Math.ceil(durationMs), ended, weight]).changes > 0
   }
 
   #seriesOf(series: KeptSeries, hour: number): number {
@@ -216,14 +233,12 @@ export class RequestStore {
   }
 }
 
-function keptRoute(route: string): string {
-  return route.slice(0, max('routeCharsMax'))
-}
-
 /** What has reached its age. */
 export function pruneRequests(db: Connection, nowMs: number): void {
   const today = Math.floor(nowMs / DAY_MS)
-  db.run('DELETE FROM counted_spans WHERE day < ?', [today - max('countedSpanDays')])
+  for (const table of ['counted_spans', 'request_failures'] as const) {
+    db.run(`DELETE FROM ${table} WHERE day < ?`, [today - max('countedSpanDays')])
+  }
   for (const { id, days } of db.all<{ id: ProjectId; days: number }>(PERIODS, [
     max('retentionDaysDefault'),
   ])) {

@@ -1,0 +1,94 @@
+/** Everything that an app sent while a browser went through each way it fails, in three orders of arrival. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { NOW } from '#testing/builders/times.ts'
+import { openShop, sendEnvelope } from '#testing/worlds/api.ts'
+
+const FOLDER = new URL('../../../../../tests/fixtures/captured-spans/', import.meta.url)
+const CAPTURED_MS = Date.parse('2026-11-23T01:15:00Z')
+const HOUR = 3_600_000
+const skip = existsSync(FOLDER) ? false : 'the captured fixtures are not part of this checkout'
+
+interface Item {
+  readonly type: string
+  readonly payload: object
+}
+
+function itemsOf(file: string): readonly Item[] {
+  const { items }: { readonly items: readonly Item[] } = JSON.parse(
+    readFileSync(new URL(file, FOLDER), 'utf8'),
+  )
+  return items
+}
+
+function envelope({ type, payload }: Item): Uint8Array {
+  const text = JSON.stringify(payload)
+  const kind = type === 'span' ? { content_type: 'application/vnd.sentry.items.span.v2+json' } : {}
+  const id = 'event_id' in payload ? { event_id: payload.event_id } : {}
+  return Buffer.from(`${JSON.stringify(id)}\n${JSON.stringify({ type, ...kind })}\n${text}\n`)
+}
+
+/** `kind route count failed behind`, of everything that answers. */
+async function figuresOf(items: readonly Item[]): Promise<readonly string[]> {
+  const shop = await openShop()
+  try {
+    shop.clock.advance(CAPTURED_MS - NOW)
+    for (const item of items) await sendEnvelope(shop, shop.dsn, envelope(item))
+    const scope = await shop.people.owner.scope()
+    const query = { projects: null, startMs: CAPTURED_MS - 24 * HOUR, endMs: CAPTURED_MS + HOUR }
+    const rows = await shop.queries.requests.routes(scope, query)
+    return rows
+      .filter(({ kind }) => kind !== 'browser')
+      .map((row) => `${row.kind} ${row.route} ${row.count} ${row.failed} ${row.failedBehind200}`)
+      .sort()
+  } finally {
+    await shop.close()
+  }
+}
+
+const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  'next11.json': [
+    'action / 4 2 0',
+    'document / 1 0 0',
+    'document /late 1 1 1',
+    'document /missing 1 0 0',
+    'document /moved 1 0 0',
+    'document /orders/[id] 2 1 0',
+    'document /ssr 1 1 1',
+    'page-data /late 1 1 1',
+    'page-data /missing 1 0 0',
+    'page-data /moved 1 0 0',
+    'page-data /orders/[id] 4 1 1',
+    'page-data /ssr 1 0 0',
+    'prefetch /orders/[id] 3 0 0',
+    'route-handler /api/cart 2 1 0',
+    'static /_not-found 1 0 0',
+  ],
+  'next10.json': [
+    'action / 3 2 0',
+    'document / 1 0 0',
+    'document /late 1 1 1',
+    'document /orders/[id] 2 1 0',
+    'document /ssr 1 1 1',
+    'page-data /late 1 1 1',
+    'page-data /missing 1 0 0',
+    'page-data /moved 1 0 0',
+    'page-data /orders/[id] 4 1 1',
+    'page-data /ssr 1 0 0',
+    'prefetch /orders/[id] 3 0 0',
+    'route-handler /api/cart 2 1 0',
+  ],
+}
+
+describe('figures of captured requests', { skip }, () => {
+  for (const [file, expected] of Object.entries(EXPECTED)) {
+    const items = skip === false ? itemsOf(file) : []
+    const errors = items.filter(({ type }) => type === 'event')
+    const rest = items.filter(({ type }) => type !== 'event')
+    it(`${file}, as it came`, async () => assert.deepEqual(await figuresOf(items), expected))
+    it(`${file}, errors first`, async () => assert.deepEqual(await figuresOf([...errors, ...rest]), expected))
+    it(`${file}, errors last and all twice`, async () =>
+      assert.deepEqual(await figuresOf([...rest, ...rest, ...errors, ...errors]), expected))
+  }
+})

@@ -1,0 +1,44 @@
+/**
+ * Failures that a request's own span does not know of: a Suspense boundary that fails after the status was sent, a
+ * component that fails on the server and then works in the browser. Their error events say of which trace, route and
+ * kind of request they are; a failure belongs to the segment of those that it is nearest to in time.
+ */
+import { max } from '#limits/limits.ts'
+import type { Level, RequestKind } from '#model/event.ts'
+
+/** What an error event must say to stand for a failed request. */
+export interface ErrorSaying {
+  readonly isMirror: boolean
+  readonly handled: boolean | null
+  readonly level: Level
+  readonly traceId: string | null
+  readonly route: string | null
+  readonly requestKind: RequestKind
+}
+
+/** Browsers only repeat what a server said; what an app handled is no failure of the request. */
+export function isServerFailure(error: ErrorSaying): boolean {
+  const { isMirror, handled, level, traceId, route, requestKind } = error
+  const isSerious = level === 'error' || level === 'fatal'
+  const isServed = requestKind !== 'browser' && requestKind !== 'other'
+  return !isMirror && handled === false && isSerious && isServed && traceId !== null && route !== null
+}
+
+export interface SegmentTimes {
+  readonly atMs: number
+  readonly durationMs: number
+}
+
+const SLACK_MS = max('failureSlackMs')
+
+/**
+ * How far from a segment a failure happened, the segment that began last being nearer of two that it lies in; `null`
+ * where it can’t be of that segment. The same for whoever asks, so that the order of arrival decides nothing.
+ */
+export function failureDistance({ atMs, durationMs }: SegmentTimes, failedMs: number): number | null {
+  const start = Math.floor(atMs)
+  const failed = Math.floor(failedMs)
+  const outside = Math.max(start - failed, failed - start - Math.ceil(durationMs), 0)
+  // No segment takes 10⁹ ms: what this adds is less than one millisecond outside.
+  return outside > SLACK_MS ? null : outside + Math.abs(failed - start) / 1e9
+}

@@ -1,0 +1,47 @@
+/** What addresses say of a request, framework by framework: the same for spans and for errors, which are joined by it. */
+
+const DATA_PATH = /^\/_next\/data\/|\.(?:data|rsc)$|\/(?:__data\.json|_payload\.(?:json|js))$/
+const FUNCTION_PATH = /^\/_(?:serverFn|server|actions)(?:\/|$)/
+
+/** Asks for the data of a page: `target` is an address without origin. */
+export function isDataAddress(target: string, method: string | null): boolean {
+  const path = pathIn(target)
+  if (DATA_PATH.test(path) || /[?&]_data=/.test(target)) return true
+  // What a loader asks of a function that only reads.
+  return isRead(method) && FUNCTION_PATH.test(path) && !path.startsWith('/_actions')
+}
+
+/** Runs a function of the server that may change something. */
+export function isActionAddress(target: string, method: string | null): boolean {
+  if (isRead(method)) return false
+  const path = pathIn(target)
+  return FUNCTION_PATH.test(path) || DATA_PATH.test(path) || /[?&](?:\/\w|_data=|_action=)/.test(target)
+}
+
+/** How an address names its action: `?/save`, `?_action=save`, `/_actions/save`, `/_serverFn/ID`. */
+export function actionIn(target: string): string | null {
+  const named = /[?&](?:\/|_action=)([\w.-]{1,200})/.exec(target)?.[1]
+  return named ?? /^\/_(?:serverFn|server|actions)\/([^/?#]{1,200})/.exec(target)?.[1] ?? null
+}
+
+/** The page that an address for its data stands for; any other path as it is. */
+export function pagePath(path: string): string {
+  const page = /^\/_next\/data\/[^/]{1,200}(\/.{1,2000})\.json$/s.exec(path)?.[1]
+  if (page !== undefined) return page.replace(/^\/index$/, '/')
+  const plain = path
+    .replace(/\/(?:__data\.json|_payload\.(?:json|js))$/, '')
+    .replace(/\.(?:data|rsc)$/, '')
+    .replace(/\/_root$/, '/')
+  return plain === '' ? '/' : plain
+}
+
+/** A form that posts to its own page works without JavaScript in these: such a document is an action. */
+export const RENDERING_SDKS = /nextjs|react-?router|remix|sveltekit|nuxt|astro|solidstart|tanstack|errata/i
+
+function isRead(method: string | null): boolean {
+  return method === null || method === '' || method === 'GET' || method === 'HEAD'
+}
+
+function pathIn(target: string): string {
+  return target.replace(/[?#].*$/s, '')
+}

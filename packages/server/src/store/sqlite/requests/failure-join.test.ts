@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, describe, it } from 'node:test'
+import { manualClock } from '#base/clock.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
+import type { ProjectId } from '#base/ids.ts'
+import { silentLog as log } from '#base/log.ts'
+import { CATEGORY, ERROR } from '#kinds/error/fields.ts'
+import { SPAN } from '#kinds/span/fields.ts'
+import { max } from '#limits/limits.ts'
+import type { ControlBatch } from '#ports/ingest.ts'
+import type { FailureSeen, SegmentSeen } from '#ports/requests.ts'
+import { anActor } from '#testing/builders/actor.ts'
+import { aBatch } from '#testing/builders/control-batch.ts'
+import { anEventId } from '#testing/builders/ids.ts'
+import { aScope } from '#testing/builders/scope.ts'
+import { NOW } from '#testing/builders/times.ts'
+import { value } from '#testing/contract/control/stores.ts'
+import { FIRST_OWNER } from '#testing/contract/control/world.ts'
+import { openControlReader } from '../control-reader.ts'
+import { openControlWriter } from '../control-writer.ts'
+
+const TRACE = '0123456789abcdef0123456789abcdef'
+const directory = mkdtempSync(join(tmpdir(), 'errata-failure-join-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
+
+describe('failures joined to requests', () => {
+  const clock = manualClock(NOW)
+  let path = ''
+  let files = 0
+  let batches = 0
+  let project: ProjectId
+  let writer: ReturnType<typeof openControlWriter>
+  beforeEach(async () => {
+    path = join(directory, `${++files}.sqlite`)
+    writer = openControlWriter({ path, clock, log })
+    project = value(await writer.createFirstOwner(FIRST_OWNER, anActor())).projectId
+  })
+
+  function segment(change: Partial<SegmentSeen> = {}): SegmentSeen {
+    return {
+      ...{ projectId: project, environment: null, release: null, route: '/late', kind: 'document' },
+      ...{ traceId: TRACE, segmentId: 'a'.repeat(16), fragmentId: anEventId('fragment'), atMs: NOW },
+      ...{ receivedMs: NOW, durationMs: 100, end: 'answered', weight: 1, ...change },
+    }
+  }
+
+  function failure(name: string, change: Partial<FailureSeen> = {}): FailureSeen {
+    return {
+      ...{ projectId: project, eventId: anEventId(name), traceId: TRACE, route: '/late', kind: 'document' },
+      ...{ atMs: NOW + 50, receivedMs: NOW, ...change },
+    }
+  }
+
+  function batch(segments: readonly SegmentSeen[], failures: readonly FailureSeen[]): ControlBatch {
+    const requests = {
+      type: 'requests',
+      kind: SPAN,
+      category: SPAN,
+      segments,
+      vitals: [],
+      costs: [],
+    } as const
+    const groups = { type: 'groups', kind: ERROR, category: CATEGORY, groups: [], failures } as const
+    const accepted = { outcome: 'accepted', reason: null, category: CATEGORY, quantity: 0 } as const
+    const outcomes = [{ ...accepted, projectId: project, keyId: null, atMs: NOW }]
+    return aBatch(++batches, [], { parts: [requests, groups], outcomes })
+  }
+
+  async function figures(): Promise<readonly (number | undefined)[]> {
+    const reader = openControlReader({ path, clock, log })
+    const query = { projects: null, startMs: NOW - 20 * DAY_MS, endMs: NOW + 20 * DAY_MS }
+    const [row] = await reader.routes(aScope(project), query)
+    await reader.close()
+    return [row?.count, row?.failed, row?.failedBehind200]
+  }
+
+  it('are found within one batch, which changes nothing when it comes again', async () => {
+    const both = batch([segment()], [failure('one')])
+    await writer.applyBatch(both)
+    await writer.applyBatch(both)
+    assert.deepEqual(await figures(), [1, 1, 1])
+    await writer.close()
+  })
+
+  it('change the sum of the day when the hours of the request were joined to one', async () => {
+    const old = NOW - 6 * DAY_MS - HOUR_MS
+    await writer.applyBatch(batch([segment({ atMs: old })], []))
+    await writer.applyBatch(batch([], [failure('one', { atMs: old + 20 })]))
+    assert.deepEqual(await figures(), [1, 1, 1])
+    await writer.close()
+  })
+
+  it('move to a nearer request, and the one before is as it was', async () => {
+    await writer.applyBatch(batch([segment()], [failure('one', { atMs: NOW + 1_050 })]))
+    assert.deepEqual(await figures(), [1, 1, 1])
+    const nearer = segment({ segmentId: 'b'.repeat(16), atMs: NOW + 1_000, end: 'failed' })
+    await writer.applyBatch(batch([nearer], []))
+    assert.deepEqual(await figures(), [2, 1, 0])
+    await writer.close()
+  })
+
+  it('leave a request behind that another of them still holds', async () => {
+    await writer.applyBatch(batch([segment()], [failure('one', { atMs: NOW + 1_050 }), failure('two')]))
+    const nearer = segment({ segmentId: 'b'.repeat(16), atMs: NOW + 1_000, end: 'failed' })
+    await writer.applyBatch(batch([nearer], []))
+    assert.deepEqual(await figures(), [2, 2, 1])
+    await writer.close()
+  })
+
+  it('are forgotten after as many days as requests are', async () => {
+    await writer.applyBatch(batch([], [failure('one')]))
+    const days = max('countedSpanDays') + 1
+    clock.advance(days * DAY_MS)
+    await writer.applyBatch(batch([], []))
+    await writer.applyBatch(batch([segment()], []))
+    assert.deepEqual(await figures(), [1, 0, 0])
+    await writer.close()
+  })
+
+  it('are bounded within a trace', async () => {
+    const elsewhere = Array.from({ length: max('failuresPerTraceMax') }, (_, nth) =>
+      failure(`other ${nth}`, { route: '/elsewhere' }),
+    )
+    await writer.applyBatch(batch([segment()], [...elsewhere, failure('one')]))
+    assert.deepEqual(await figures(), [1, 0, 0])
+    await writer.close()
+  })
+})

@@ -1,0 +1,175 @@
+/**
+ * Failures that only error events tell of, joined to the segments they belong to, whichever comes first. A failure holds
+ * the segment that it is nearest to; one that answered and is held counts as failed behind a good status. When a nearer
+ * segment comes, the failure moves: figures end the same in every order of arrival.
+ */
+import { dayOf, type ProjectId } from '#base/ids.ts'
+import { max } from '#limits/limits.ts'
+import type { FailureSeen, SegmentSeen } from '#ports/requests.ts'
+import { failureDistance } from '#requests/failures.ts'
+import { countedKey, eventKey, hourOf, keptRoute } from '#requests/sums.ts'
+import type { Connection } from '../connection.ts'
+
+const SLACK_MS = max('failureSlackMs')
+const OF_TRACE_MAX = max('failuresPerTraceMax')
+const OF_PROJECT_MAX = max('failuresPerProjectMax')
+const SEGMENTS_MAX = max('failureSegmentsMax')
+
+/** Keys as text: they have more digits than a number. */
+interface CountedSegment {
+  readonly span: string
+  readonly atMs: number
+  readonly durationMs: number
+  readonly ended: string
+  readonly isBehind: number
+  readonly seriesId: number
+  readonly weight: number
+}
+
+interface KnownFailure {
+  readonly event: string
+  readonly atMs: number
+  readonly span: string | null
+  readonly distance: number | null
+}
+
+interface Place {
+  readonly project: ProjectId
+  readonly trace: bigint
+}
+
+export class FailureJoin {
+  readonly #db: Connection
+  /** How many a project has; counted once, then kept. */
+  readonly #counts = new Map<ProjectId, number>()
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  discard(): void {
+    this.#counts.clear()
+  }
+
+  failureCame(failure: FailureSeen): void {
+    const { projectId, traceId, eventId, kind, atMs, receivedMs } = failure
+    const place = { project: projectId, trace: countedKey(traceId, '')[0] }
+    if (!this.#hasRoom(place)) return
+    const [found] = this.#segmentsNear(place, failure)
+      .map((segment) => ({ segment, distance: failureDistance(segment, atMs) }))
+      .filter((near): near is { segment: CountedSegment; distance: number } => near.distance !== null)
+      .sort((a, b) => a.distance - b.distance)
+    const sql = `INSERT OR IGNORE INTO request_failures
+        (project_id, trace, event, day, kind, route, at_ms, span, distance)
+      VALUES (:project, :trace, :event, :day, :kind, :route, :at, :span, :distance)`
+    const isNew = this.#db.run(sql, {
+      ...{
+        ...place,
+        event: eventKey(eventId),
+        day: dayOf(receivedMs),
+        kind,
+        route: keptRoute(failure.route),
+      },
+      ...{ at: Math.floor(atMs), span: found === undefined ? null : BigInt(found.segment.span) },
+      distance: found?.distance ?? null,
+    }).changes
+    if (isNew === 0) return
+    this.#counts.set(projectId, this.#countOf(projectId) + 1)
+    if (found !== undefined) this.#hold(place, found.segment)
+  }
+
+  /** Of a segment that is counted for the first time, after its sums are written. */
+  segmentCame(segment: SegmentSeen): void {
+    // Most projects have none: nothing is asked for each of their segments.
+    if (this.#countOf(segment.projectId) === 0) return
+    const [trace, span] = countedKey(segment.traceId, segment.segmentId)
+    const place = { project: segment.projectId, trace }
+    for (const failure of this.#failuresNear(place, segment)) {
+      const distance = failureDistance(segment, failure.atMs)
+      if (distance === null || (failure.distance !== null && failure.distance <= distance)) continue
+      this.#db.run(
+        `UPDATE request_failures SET span = :span, distance = :distance
+          WHERE project_id = :project AND trace = :trace AND event = :event`,
+        { ...place, span, distance, event: BigInt(failure.event) },
+      )
+      if (failure.span !== null) this.#release(place, failure.span)
+      const counted = this.#segment(place, span)
+      if (counted !== undefined) this.#hold(place, counted)
+    }
+  }
+
+  #hasRoom({ project, trace }: Place): boolean {
+    if (this.#countOf(project) >= OF_PROJECT_MAX) return false
+    const sql = 'SELECT count(*) AS count FROM request_failures WHERE project_id = ? AND trace = ?'
+    return (this.#db.get<{ count: number }>(sql, [project, trace])?.count ?? 0) < OF_TRACE_MAX
+  }
+
+  #countOf(project: ProjectId): number {
+    const known = this.#counts.get(project)
+    if (known !== undefined) return known
+    const sql = 'SELECT count(*) AS count FROM request_failures WHERE project_id = ?'
+    const count = this.#db.get<{ count: number }>(sql, [project])?.count ?? 0
+    this.#counts.set(project, count)
+    return count
+  }
+
+  #segmentsNear(place: Place, { kind, route, atMs }: FailureSeen): readonly CountedSegment[] {
+    const sql = `SELECT ${COUNTED} FROM
+        (SELECT * FROM counted_spans WHERE project_id = :project AND trace = :trace LIMIT ${SEGMENTS_MAX}) AS c
+        JOIN request_series AS s ON s.id = c.series_id
+      WHERE s.kind = :kind AND s.route = :route AND c.at_ms <= :from AND c.at_ms + c.duration_ms >= :until`
+    return this.#db.all<CountedSegment>(sql, {
+      ...{ ...place, kind, route: keptRoute(route) },
+      ...{ from: Math.floor(atMs) + SLACK_MS, until: Math.floor(atMs) - SLACK_MS },
+    })
+  }
+
+  #segment({ project, trace }: Place, span: bigint): CountedSegment | undefined {
+    const sql = `SELECT ${COUNTED} FROM counted_spans AS c WHERE project_id = ? AND trace = ? AND span = ?`
+    return this.#db.get<CountedSegment>(sql, [project, trace, span])
+  }
+
+  #failuresNear(place: Place, { kind, route, atMs, durationMs }: SegmentSeen): readonly KnownFailure[] {
+    const sql = `SELECT CAST(event AS TEXT) AS event, at_ms AS atMs, CAST(span AS TEXT) AS span, distance
+      FROM request_failures WHERE project_id = :project AND trace = :trace AND kind = :kind AND route = :route
+        AND at_ms >= :from AND at_ms <= :until`
+    return this.#db.all<KnownFailure>(sql, {
+      ...{ ...place, kind, route: keptRoute(route), from: Math.floor(atMs) - SLACK_MS },
+      until: Math.floor(atMs) + Math.ceil(durationMs) + SLACK_MS,
+    })
+  }
+
+  #hold(place: Place, segment: CountedSegment): void {
+    if (segment.ended === 'answered' && segment.isBehind === 0) this.#setBehind(place, segment, 1)
+  }
+
+  /** The failure went to a nearer segment; others may hold this one still. */
+  #release(place: Place, span: string): void {
+    const sql =
+      'SELECT 1 AS held FROM request_failures WHERE project_id = ? AND trace = ? AND span = ? LIMIT 1'
+    if (this.#db.get(sql, [place.project, place.trace, BigInt(span)]) !== undefined) return
+    const segment = this.#segment(place, BigInt(span))
+    if (segment?.isBehind === 1) this.#setBehind(place, segment, 0)
+  }
+
+  /** Into the sum of the hour, or of the day that it was joined to. */
+  #setBehind({ project, trace }: Place, segment: CountedSegment, isBehind: 0 | 1): void {
+    const key = { project, trace, span: BigInt(segment.span), behind: isBehind }
+    this.#db.run(
+      `UPDATE counted_spans SET is_behind = :behind
+        WHERE project_id = :project AND trace = :trace AND span = :span`,
+      key,
+    )
+    this.#db.run(
+      `UPDATE request_sums SET failed = failed + :weight, failed_behind_200 = failed_behind_200 + :weight
+        WHERE series_id = :series AND hour <= :hour AND hour + hours > :hour`,
+      {
+        ...{ series: segment.seriesId, hour: hourOf(segment.atMs) },
+        weight: isBehind === 1 ? segment.weight : -segment.weight,
+      },
+    )
+  }
+}
+
+const COUNTED = `CAST(c.span AS TEXT) AS span, c.at_ms AS atMs, c.duration_ms AS durationMs, c.ended,
+  c.is_behind AS isBehind, c.series_id AS seriesId, c.weight`
