@@ -47,6 +47,7 @@ import { healthQueries } from './release-health.ts'
 import { releaseQueries } from './releases.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
+import { readTraceSearch } from './search/trace-search.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
 import { traceQueries } from './traces/index.ts'
@@ -98,7 +99,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),
-    ...traceQueries(parts),
+    ...traceQueries({ ...parts, readTraceSearch }),
     ...issueQueries(all),
     ...eventQueries(all),
     ...sourceMapQueries(all),

@@ -48,18 +48,16 @@ import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
 import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
+import type { TimeRange } from './time-range.ts'
 import type { TraceQueries } from './traces/types.ts'
 import type { UploadQueries } from './uploads.ts'
+
+export type { TimeRange }
 
 /** A session, and what its User-Agent header tells of the device. */
 export interface DeviceSession extends Session {
   readonly browser: string | null
   readonly system: string | null
-}
-
-export interface TimeRange {
-  readonly startMs: number
-  readonly endMs: number
 }
 
 export interface IssueListParams {

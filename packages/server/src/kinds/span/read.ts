@@ -49,7 +49,7 @@ function fromProtobuf(payload: Uint8Array, context: SpansContext): SpansAnswer |
 }
 
 /** Rows of what was read, and outcomes of what could not be. */
-export function answerOf(read: SpansAnswer, category: string, envelope: EnvelopeContext): ItemAnswer {
+function answerOf(read: SpansAnswer, category: string, envelope: EnvelopeContext): ItemAnswer {
   return {
     rows: read.fragments.map((fragment) => pendingRow(fragment, category, envelope)),
     outcomes: read.refused.map((refused) => ({ outcome: 'invalid', category, ...refused })),
@@ -70,7 +70,7 @@ function pendingRow(fragment: Fragment, category: string, envelope: EnvelopeCont
   }
 }
 
-export function contextOf(envelope: EnvelopeContext): SpansContext {
+function contextOf(envelope: EnvelopeContext): SpansContext {
   return {
     eventId: envelope.eventId,
     receivedMs: envelope.receivedMs,

@@ -66,7 +66,7 @@ export function readLinks(reader: EventReader, value: unknown): readonly SpanLin
   })
 }
 
-export function hasAny(attributes: Attributes): boolean {
+function hasAny(attributes: Attributes): boolean {
   for (const _ in attributes) return true
   return false
 }

@@ -1,20 +1,12 @@
 /** The search of traces: the language of the issue search, over what segments say. */
 import type { Clock } from '#base/clock.ts'
-import { type FragmentRow, SPANS } from '#kinds/span/fields.ts'
+import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
-import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
-import { tagFields } from '#model/fields.ts'
-import { REQUEST_ENDS, type RequestEnd } from '#model/span.ts'
-import type { TagCondition } from '#model/tag-condition.ts'
-import { hasWildcard } from '#model/text-pattern.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
 import type { SegmentFilter, TraceReads } from '#ports/traces.ts'
 import { rowLimit } from '../pages.ts'
-import { filterOf } from '../search/fields.ts'
-import { parseSearch } from '../search/parse.ts'
-import type { SearchToken } from '../types.ts'
 import { filesWithin } from './performance.ts'
 import type { TraceList, TraceSearch } from './types.ts'
 
@@ -22,16 +14,24 @@ export interface TraceSearchParts {
   readonly telemetry: TraceReads<FragmentRow> & Pick<TelemetryStore, 'files'>
   readonly projects: ProjectsRead
   readonly clock: Clock
+  readonly readTraceSearch: ReadTraceSearch
 }
 
-type Conditions = Omit<SegmentFilter, 'files' | 'projects' | 'startMs' | 'endMs'>
+/** What a search asks of segments, beside where and when. */
+export type SegmentConditions = Omit<SegmentFilter, 'files' | 'projects' | 'startMs' | 'endMs'>
+
+/** Never throws: what it does not understand is said in sentences. */
+export type ReadTraceSearch = (text: string) => {
+  readonly conditions: SegmentConditions
+  readonly problems: readonly string[]
+}
 
 /** Tags whose values are offered beside a list. */
 const FACETS: readonly string[] = ['request_kind', 'route', 'environment', 'release', 'browser']
 
 /** As `TraceQueries.traces`. */
 export async function traceList(
-  { telemetry, projects }: TraceSearchParts,
+  { telemetry, projects, readTraceSearch }: TraceSearchParts,
   scope: ReadScope,
   { range, project, query, sort, limit, cursor }: TraceSearch,
 ): Promise<TraceList> {
@@ -54,93 +54,4 @@ export async function traceList(
     ),
   ])
   return { ...page, total, points, facets: facets.filter(({ values }) => values.length > 0), problems }
-}
-
-/** Never throws: what it does not understand is said. */
-export function readTraceSearch(text: string): {
-  readonly conditions: Conditions
-  readonly problems: readonly string[]
-} {
-  const parsed = parseSearch(text)
-  const problems = [...parsed.problems]
-  let conditions: Conditions = {}
-  for (const token of parsed.tokens) {
-    const read = readToken(token)
-    if (typeof read === 'string') problems.push(read)
-    else conditions = { ...conditions, ...read, tags: [...(conditions.tags ?? []), ...(read.tags ?? [])] }
-  }
-  return { conditions, problems }
-}
-
-const IMPLIED = new Set(tagFields(SPANS).map(({ tag }) => tag))
-
-function readToken(token: SearchToken): Conditions | string {
-  const { key, value, negated } = token
-  if (key === null) return negated ? `“!${value}”: words of a name can’t be left out.` : { text: value }
-  switch (key.toLowerCase()) {
-    case 'kind':
-    case 'request_kind':
-      return kindCondition(value, negated)
-    case 'status':
-      return statusCondition(value, negated)
-    case 'duration':
-      return durationCondition(value, negated)
-    case 'op':
-    case 'span.op':
-      return negated ? 'op can’t be negated.' : { op: value }
-    case 'trace':
-      return negated ? 'trace can’t be negated.' : { traceId: value.toLowerCase().replaceAll('-', '') }
-    case 'is':
-      return value === 'n+1' && !negated
-        ? { repeats: true }
-        : `is:${value} is for issues; traces know is:n+1.`
-    case 'route':
-      return !negated && !hasWildcard(value) ? { routes: [value] } : tagCondition('route', value, negated)
-    default:
-      return otherCondition(token, key)
-  }
-}
-
-/** What the issue search gives a meaning that traces lack is no tag either. */
-function otherCondition(token: SearchToken, key: string): Conditions | string {
-  const filter = filterOf(token)
-  if (filter.by === 'tag') return tagCondition(filter.tag, token.value, token.negated)
-  if (IMPLIED.has(key)) return tagCondition(key, token.value, token.negated)
-  if (filter.by === 'presence') return { tags: [{ key: token.value, value: null, negated: token.negated }] }
-  return `${key} is for issues and not known of traces.`
-}
-
-function tagCondition(key: string, value: string, negated: boolean): Conditions {
-  const condition: TagCondition = { key, value, negated }
-  return { tags: [condition] }
-}
-
-function kindCondition(value: string, negated: boolean): Conditions | string {
-  const kind = REQUEST_KINDS.find((known) => known === value.toLowerCase().replaceAll(' ', '-'))
-  if (kind === undefined) return `kind takes one of ${REQUEST_KINDS.join(', ')}.`
-  const kinds: readonly RequestKind[] = [kind]
-  return negated ? tagCondition('request_kind', kind, true) : { kinds }
-}
-
-const STATUSES: Readonly<Record<string, readonly RequestEnd[]>> = {
-  ok: ['answered'],
-  failed: ['failed', 'failed-behind-200'],
-  'failed-behind-200': ['failed-behind-200'],
-  aborted: ['aborted'],
-}
-
-function statusCondition(value: string, negated: boolean): Conditions | string {
-  const ends = Object.hasOwn(STATUSES, value) ? STATUSES[value] : undefined
-  if (ends === undefined) return `status takes one of ${Object.keys(STATUSES).join(', ')}.`
-  return { ends: negated ? REQUEST_ENDS.filter((end) => !ends.includes(end)) : ends }
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, '': 1 }
-const DURATION = /^(>=?|<=?)?(\d{1,9}(?:\.\d{1,3})?)(ms|s|m)?$/
-
-function durationCondition(value: string, negated: boolean): Conditions | string {
-  const [, sign = '>=', digits, unit = ''] = DURATION.exec(value) ?? []
-  if (digits === undefined || negated) return 'duration takes a bound such as >500ms or <=2s.'
-  const ms = Number(digits) * (UNITS[unit] ?? 1)
-  return sign.startsWith('>') ? { minDurationMs: ms } : { maxDurationMs: ms }
 }

@@ -13,7 +13,7 @@ import type {
 } from '#ports/requests.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { SegmentPoint, SegmentSort } from '#ports/traces.ts'
-import type { TimeRange } from '../types.ts'
+import type { TimeRange } from '../time-range.ts'
 
 /** A span at its place in the trace. */
 export interface TraceSpan {

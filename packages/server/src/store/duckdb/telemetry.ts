@@ -57,21 +57,22 @@ export interface TelemetryOptions<R extends EventLike, F extends FragmentLike> {
   readonly onDamage?: (damage: Damage) => void
 }
 
+/** Everything that the column store promises. */
+type Telemetry<R extends EventLike, F extends FragmentLike> = TelemetryStore &
+  EventReads<R> &
+  TraceReads<F> &
+  TelemetryUpkeep &
+  MissedMapsRead &
+  MissedMapCounts &
+  VerifyFiles
+
 /**
  * Opens the column store. At most one may be open on a directory: a second one in the same process would lose rows
  * silently, one in another process is refused by DuckDB when it attaches a file.
  */
 export async function openTelemetry<R extends EventLike, F extends FragmentLike>(
   options: TelemetryOptions<R, F>,
-): Promise<
-  TelemetryStore &
-    EventReads<R> &
-    TraceReads<F> &
-    TelemetryUpkeep &
-    MissedMapsRead &
-    MissedMapCounts &
-    VerifyFiles
-> {
+): Promise<Telemetry<R, F>> {
   const { directory, tables, log, clock, whenDamaged = 'leave', onDamage = () => {} } = options
   const driver = await openDriver(directory)
   const [catalog, writer] = [await driver.connect(), await driver.connect()]
