@@ -3,13 +3,15 @@ import { after, before, describe, it } from 'node:test'
 import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.ts'
 import { ROLES } from '#ports/accounts.ts'
 import { anError } from '#testing/builders/sent-event.ts'
+import { spanId, TRACE } from '#testing/builders/spans.ts'
 import { asking, callerOf, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
 import type { ApiRoute } from './call.ts'
 import { API_ROUTES } from './routes.ts'
 
 /** Every parameter filled with something of Acme that exists. */
 async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
-  const event = await send(shop, shop.dsn, anError({ tags: { digest: '2741933020' } }))
+  const contexts = { trace: { trace_id: TRACE, span_id: spanId('a') } }
+  const event = await send(shop, shop.dsn, anError({ tags: { digest: '2741933020' }, contexts }))
   const scope = await shop.people.owner.scope()
   const [key] = await shop.queries.keys(scope, shop.shop.id)
   const release = { version: 'shop@1.0.0', projects: ['shop'], body: {} }
@@ -23,6 +25,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     short: 'SHOP-1',
     event,
     number: '2741933020',
+    trace: TRACE,
     version: RELEASE,
     file: await aReleaseFile(shop),
   }
