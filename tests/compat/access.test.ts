@@ -328,14 +328,18 @@ function fill(pattern: string, things: Things): string {
     version: things.release,
     file: things.releaseFile,
     environment: 'production',
+    trace: things.trace,
   }
   if (pattern === '*') return '/no/such/page'
-  return pattern.replace(/:(\w+)|\{(\w+)\}/g, (_, colon?: string, brace?: string) => {
+  // It is of the route that its query names.
+  const query = pattern.endsWith('/performance/:project/route') ? '?route=%2F' : ''
+  const path = pattern.replace(/:(\w+)|\{(\w+)\}/g, (_, colon?: string, brace?: string) => {
     const name = colon ?? brace ?? ''
     const value = values[name]
     assert.ok(value !== undefined, `the walk knows no value for ${name} in ${pattern}`)
     return encodeURIComponent(value)
   })
+  return `${path}${query}`
 }
 
 /** Changes that are allowed are aimed at what is not there, so that the walk leaves everything as it is. */

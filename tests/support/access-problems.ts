@@ -13,6 +13,8 @@ const STATUS_OF_OPEN: Readonly<Record<string, number>> = {
   '/system/self-test/page-data': 500,
   '/system/self-test/handler': 500,
   '/system/quarantine/:seq': 404,
+  // The walk’s trace holds an error and no span.
+  '/:org/traces/:trace/span': 404,
 }
 
 interface Asked {
@@ -165,5 +167,5 @@ export function inProject(pattern: string): boolean {
     /[:{]version\}?\/?(?:$|commits\/|commitfiles\/|resolved\/|deploys\/|previous-with-commits\/)/.test(
       pattern,
     )
-  return isRelease || /:project|:id|\{(?:project|issue|event|short|number|file)\}/.test(pattern)
+  return isRelease || /:project|:id|:trace|\{(?:project|issue|event|short|number|file|trace)\}/.test(pattern)
 }

@@ -40,6 +40,8 @@ export interface Things {
   readonly issue: string
   readonly issueId: string
   readonly event: string
+  /** Of that event. */
+  readonly trace: string
   readonly digest: string
   readonly team: string
   readonly teamId: number
@@ -170,7 +172,12 @@ async function thingsOf(
 ): Promise<Things> {
   const { organisation: org, project } = setup
   const tags = { digest, canary }
-  const event = await send(setup.dsn, anEvent({ type: 'CanaryError', message: canary, more: { tags } }))
+  const trace = digest.padStart(32, 'a')
+  const contexts = { trace: { trace_id: trace, span_id: digest.padStart(16, 'b') } }
+  const event = await send(
+    setup.dsn,
+    anEvent({ type: 'CanaryError', message: canary, more: { tags, contexts } }),
+  )
   const [issue] = await waitFor('the canary', async () => {
     const found = await issues(setup, canary)
     return found.length > 0 ? found : null
@@ -199,6 +206,7 @@ async function thingsOf(
     issue: issue?.shortId ?? '',
     issueId: issue?.id ?? '',
     event,
+    trace,
     digest,
     team: teams.find((team) => team.id === String(teamId))?.slug ?? '',
     teamId,
