@@ -12,7 +12,8 @@ import type { SetUp } from '../support/start-errata.ts'
 const APPS = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** One run of these tests at a time has a folder of its own; another one takes another folder. */
-const CACHE = process.env.ERRATA_APPS_CACHE ?? join(ROOT, 'node_modules/.cache/errata-apps')
+// Outside of node_modules, whose files Next's webpack does not compile.
+const CACHE = process.env.ERRATA_APPS_CACHE ?? join(ROOT, '.cache/apps')
 
 const INSTALL_MS_MAX = 600_000
 const BUILD_MS_MAX = 600_000
