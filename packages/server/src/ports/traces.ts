@@ -37,6 +37,9 @@ export interface SegmentFilter {
   readonly repeats?: true
 }
 
+/** What a search asks of segments, beside where and when. */
+export type SegmentConditions = Omit<SegmentFilter, 'files' | 'projects' | 'startMs' | 'endMs'>
+
 export type SegmentSort = 'newest' | 'slowest'
 
 export interface SegmentPage<R extends FragmentLike> {

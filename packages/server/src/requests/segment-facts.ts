@@ -2,6 +2,7 @@
  * What a segment is to the app it ran in: which kind of request, of which route, and how it ended. From what stock SDKs
  * send; docs/specification.md, section "Request kinds", has the rules in words.
  */
+import { textAttribute } from '#model/attributes.ts'
 import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import type { Attributes, Fragment, RequestEnd, Span } from '#model/span.ts'
 import { actionIn, isActionAddress, isDataAddress, pagePath, RENDERING_SDKS } from './request-paths.ts'
@@ -81,7 +82,7 @@ function isPageData({ attributes, method, fragment }: Root, header: Header): boo
   return (
     attributes['next.rsc'] === true ||
     header('rsc') !== null ||
-    /^RSC /.test(textIn(attributes, 'next.span_name') ?? '') ||
+    /^RSC /.test(textAttribute(attributes, 'next.span_name') ?? '') ||
     header('x-nextjs-data') !== null ||
     header('errata-page') === 'data' ||
     isDataAddress(addressOf(attributes, fragment), method)
@@ -117,7 +118,7 @@ function isRouteHandler({ path, fragment }: Root): boolean {
   if (API_PATH.test(path ?? '')) return true
   return fragment.spans.some(
     ({ name, attributes }) =>
-      ROUTE_HANDLER.test(textIn(attributes ?? {}, 'next.span_type') ?? '') || ROUTE_HANDLER.test(name),
+      ROUTE_HANDLER.test(textAttribute(attributes ?? {}, 'next.span_type') ?? '') || ROUTE_HANDLER.test(name),
   )
 }
 
@@ -132,7 +133,7 @@ function isDocument({ attributes, fragment }: Root, header: Header, method: stri
   if (attributes['next.rsc'] === false) return true
   const renders = fragment.spans.some(
     ({ name, op, attributes: own }) =>
-      RENDER.test(textIn(own ?? {}, 'next.span_type') ?? '') || RENDER.test(name) || RENDER.test(op),
+      RENDER.test(textAttribute(own ?? {}, 'next.span_type') ?? '') || RENDER.test(name) || RENDER.test(op),
   )
   return renders && (method === null || method === 'GET' || method === 'HEAD')
 }
@@ -154,7 +155,7 @@ function isWork(
 }
 
 function isServer({ op, attributes }: Span): boolean {
-  return /^http\.server/.test(op) || textIn(attributes ?? {}, 'sentry.kind') === 'server'
+  return /^http\.server/.test(op) || textAttribute(attributes ?? {}, 'sentry.kind') === 'server'
 }
 
 function isRequest(kind: RequestKind, root: Span): boolean {
@@ -186,15 +187,15 @@ function isUnknownAction(attributes: Attributes, httpStatus: number | null): boo
 
 /** Wrapped actions have a name of their own; others have the id that the build gave them. */
 function actionOf(fragment: Fragment, attributes: Attributes): string | null {
-  const own = textIn(attributes, 'errata.action')
+  const own = textAttribute(attributes, 'errata.action')
   if (own !== null) return own
   const wrapped = fragment.spans.find(
     ({ origin, attributes: own }) =>
       origin === 'auto.function.nextjs.server_action' ||
-      ACTION_NAME.test(textIn(own ?? {}, 'sentry.description') ?? ''),
+      ACTION_NAME.test(textAttribute(own ?? {}, 'sentry.description') ?? ''),
   )
   if (wrapped !== undefined) {
-    const said = textIn(wrapped.attributes ?? {}, 'sentry.description') ?? wrapped.name
+    const said = textAttribute(wrapped.attributes ?? {}, 'sentry.description') ?? wrapped.name
     return said.replace(ACTION_NAME, '')
   }
   if (ACTION_NAME.test(fragment.segmentName ?? ''))
@@ -206,7 +207,7 @@ function actionOf(fragment: Fragment, attributes: Attributes): string | null {
 const METHOD = /^(?:RSC )?(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b/
 
 function methodOf(attributes: Attributes, name: string): string | null {
-  const said = textIn(attributes, 'http.request.method', 'http.method')
+  const said = textAttribute(attributes, 'http.request.method', 'http.method')
   return said?.toUpperCase() ?? METHOD.exec(name)?.[1] ?? null
 }
 
@@ -214,7 +215,15 @@ function targetOf(attributes: Attributes, fragment: Fragment): string | null {
   const request = fragment.contexts.request
   const url = typeof request === 'object' && request !== null && 'url' in request ? String(request.url) : null
   return (
-    textIn(attributes, 'http.target', 'url.full', 'http.url', 'url.path', 'nextjs.request_path', 'url') ?? url
+    textAttribute(
+      attributes,
+      'http.target',
+      'url.full',
+      'http.url',
+      'url.path',
+      'nextjs.request_path',
+      'url',
+    ) ?? url
   )
 }
 
@@ -242,7 +251,7 @@ function routeOf(
     path,
   }: { readonly attributes: Attributes; readonly kind: RequestKind; readonly path: string | null },
 ): string | null {
-  const said = textIn(attributes, ...PATTERN_NAMES)
+  const said = textAttribute(attributes, ...PATTERN_NAMES)
   const name = fragment.segmentName
   const named = name === null ? null : (NAMED.exec(name)?.[1] ?? (name.startsWith('/') ? name : null))
   const isPattern = fragment.nameSource === 'route' || fragment.nameSource === null
@@ -287,7 +296,7 @@ function isRelay({ fragment, attributes, path, method }: Omit<Root, 'root'>): bo
 /** Of the request: attributes spell it with dashes or underscores, transactions have it in their request. */
 function headerIn(attributes: Attributes, fragment: Fragment, name: string): string | null {
   const dashes = `http.request.header.${name}`
-  const found = textIn(attributes, dashes, dashes.replaceAll('-', '_'))
+  const found = textAttribute(attributes, dashes, dashes.replaceAll('-', '_'))
   if (found !== null) return found
   const request = fragment.contexts.request
   if (typeof request !== 'object' || request === null || !('headers' in request)) return null
@@ -298,17 +307,8 @@ function headerIn(attributes: Attributes, fragment: Fragment, name: string): str
   return null
 }
 
-function textIn(attributes: Attributes, ...names: readonly string[]): string | null {
-  for (const name of names) {
-    const value = attributes[name]
-    const first = typeof value === 'object' ? value[0] : value
-    if (first !== undefined && first !== '') return String(first)
-  }
-  return null
-}
-
 function numberIn(attributes: Attributes, ...names: readonly string[]): number | null {
-  const text = textIn(attributes, ...names)
+  const text = textAttribute(attributes, ...names)
   const number = text === null ? Number.NaN : Number(text)
   return Number.isInteger(number) ? number : null
 }

@@ -8,6 +8,7 @@ import { scrubEvent } from '#scrub/scrub.ts'
 import { symbolicateEvent } from '#symbolicate/symbolicate.ts'
 import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
 import { parseJson, readLenientJson } from '../lenient-json.ts'
+import { normalizeContext } from '../normalize-context.ts'
 import { eventFacts } from './facts.ts'
 import { CATEGORY, ERROR } from './fields.ts'
 import { recogniseEvent } from './recognised.ts'
@@ -83,14 +84,8 @@ function readRaw(
   const other = isObject(raw) && typeof raw.type === 'string' ? OTHER_TYPES.get(raw.type) : undefined
   if (other !== undefined) return { ok: false, reason: 'unsupported_kind', category: other }
   return normalizeEvent(raw, {
+    ...normalizeContext(envelope),
     ...known,
-    eventId: envelope.eventId,
-    receivedMs: envelope.receivedMs,
-    sentAt: envelope.header.sent_at ?? null,
-    clientAddress: envelope.clientAddress,
-    userAgent: envelope.userAgent,
-    sdk: envelope.header.sdk,
-    client: envelope.client,
   })
 }
 

@@ -10,6 +10,7 @@ import { readTransaction } from '#normalize/spans/transaction.ts'
 import { scrubFragment } from '#scrub/fragment.ts'
 import { type EnvelopeContext, type ItemAnswer, type ItemInput, onlyOutcome } from '../item.ts'
 import { readLenientJson } from '../lenient-json.ts'
+import { normalizeContext } from '../normalize-context.ts'
 import { type FragmentOwn, fragmentFacts } from './facts.ts'
 import { type FragmentRow, SPAN } from './fields.ts'
 import { isKept } from './sampling.ts'
@@ -71,14 +72,5 @@ function pendingRow(fragment: Fragment, category: string, envelope: EnvelopeCont
 }
 
 function contextOf(envelope: EnvelopeContext): SpansContext {
-  return {
-    eventId: envelope.eventId,
-    receivedMs: envelope.receivedMs,
-    sentAt: envelope.header.sent_at ?? null,
-    clientAddress: envelope.clientAddress,
-    userAgent: envelope.userAgent,
-    sdk: envelope.header.sdk,
-    client: envelope.client,
-    trace: envelope.header.trace,
-  }
+  return { ...normalizeContext(envelope), trace: envelope.header.trace }
 }

@@ -1,7 +1,7 @@
 /** Attributes of spans: typed ones of span batches and bare ones of transactions, as one map of plain values. */
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
-import type { Attributes, AttributeValue } from '#model/span.ts'
+import type { AttributeValue } from '#model/span.ts'
 import { setOwn } from '../bag.ts'
 import type { EventReader, RawObject } from '../reader.ts'
 
@@ -101,24 +101,4 @@ function textOf(reader: EventReader, value: string): string {
 function sizeOf(value: AttributeValue): number {
   if (typeof value === 'string') return value.length
   return typeof value === 'object' ? value.reduce<number>((sum, one) => sum + String(one).length, 0) : 8
-}
-
-/** The first text among them, of a list its first. */
-export function textAttribute(attributes: Attributes, ...names: readonly string[]): string | null {
-  for (const name of names) {
-    const value = attributes[name]
-    const first = typeof value === 'object' ? value[0] : value
-    if (first !== undefined && first !== '') return String(first)
-  }
-  return null
-}
-
-/** The first number among them, texts of numbers included. */
-export function numberAttribute(attributes: Attributes, ...names: readonly string[]): number | null {
-  for (const name of names) {
-    const text = textAttribute(attributes, name)
-    const number = text === null ? Number.NaN : Number(text)
-    if (Number.isFinite(number)) return number
-  }
-  return null
 }

@@ -1,10 +1,12 @@
 /** Span batches, as SDKs with span streaming send them. docs/wire.md, section "Spans". */
+
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
+import { textAttribute } from '#model/attributes.ts'
 import type { AttributeValue } from '#model/span.ts'
 import { EventReader, type RawObject } from '../reader.ts'
 import { clockDrift } from '../time.ts'
-import { readTypedAttributes, textAttribute } from './attributes.ts'
+import { readTypedAttributes } from './attributes.ts'
 import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
 import {
   optional,

@@ -1,15 +1,16 @@
 /** Spans of one item into fragments: those of one segment together, with what the segment or any of them says of all. */
+
 import { hash } from 'node:crypto'
 import { type EventId, eventId } from '#base/ids.ts'
 import { canonicalIp } from '#base/ip-text.ts'
 import { max } from '#limits/limits.ts'
+import { numberAttribute, textAttribute } from '#model/attributes.ts'
 import type { Problem } from '#model/event.ts'
 import type { Attributes, AttributeValue, Fragment, FragmentUser, Span } from '#model/span.ts'
 import type { NormalizeContext } from '../normalize.ts'
 import type { EventReader } from '../reader.ts'
 import { readDist, readEnvironment, readRelease } from '../release.ts'
 import { readUserAgent } from '../user-agent.ts'
-import { numberAttribute, textAttribute } from './attributes.ts'
 
 export interface SpansContext extends NormalizeContext {
   /** `trace` of the envelope's header as sent: what the head of the trace said. */

@@ -1,6 +1,6 @@
 /** What OpenTelemetry's conventions say of a span, in the words of the other wires. docs/wire.md, section "OTLP". */
+import { textAttribute } from '#model/attributes.ts'
 import type { Attributes } from '#model/span.ts'
-import { textAttribute } from './attributes.ts'
 
 const KINDS: readonly string[] = ['internal', 'server', 'client', 'producer', 'consumer']
 

@@ -1,10 +1,12 @@
 /** Traces of OpenTelemetry, in the shape of OTLP's JSON. docs/wire.md, section "OTLP". */
+
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
+import { textAttribute } from '#model/attributes.ts'
 import type { Attributes, AttributeValue, Fragment } from '#model/span.ts'
 import { EventReader, type RawObject } from '../reader.ts'
 import { clockDrift } from '../time.ts'
-import { readPlainAttributes, textAttribute } from './attributes.ts'
+import { readPlainAttributes } from './attributes.ts'
 import { withSegments } from './batch.ts'
 import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
 import { isOtlpSegment, kindOf, opOf, platformOf, sampleRateOf } from './otlp-meaning.ts'

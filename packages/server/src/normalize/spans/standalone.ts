@@ -1,10 +1,12 @@
 /** One span in an item of its own, as browsers of the generation before send web vitals. docs/wire.md, section "Spans". */
+
 import { isObject } from '#base/json.ts'
+import { textAttribute } from '#model/attributes.ts'
 import type { AttributeValue } from '#model/span.ts'
 import { setOwn } from '../bag.ts'
 import { EventReader, type RawObject, scalarText } from '../reader.ts'
 import { clockDrift } from '../time.ts'
-import { readPlainAttributes, textAttribute } from './attributes.ts'
+import { readPlainAttributes } from './attributes.ts'
 import { fragmentsOf, type ReadSpan, type SpansAnswer, type SpansContext } from './fragments.ts'
 import {
   optional,

@@ -1,7 +1,9 @@
 /** Transactions: a segment with its children in one item. docs/wire.md, section "Transactions". */
+
 import { type EventId, readEventId } from '#base/ids.ts'
 import { isObject } from '#base/json.ts'
 import { max } from '#limits/limits.ts'
+import { numberAttribute } from '#model/attributes.ts'
 import type { EventUser } from '#model/event.ts'
 import type { AttributeValue, Fragment, FragmentUser } from '#model/span.ts'
 import { readContexts, readSdk } from '../contexts.ts'
@@ -11,7 +13,7 @@ import { headerOf, readRequest } from '../request.ts'
 import { readTags } from '../tags.ts'
 import { clockDrift } from '../time.ts'
 import { readUser } from '../user.ts'
-import { numberAttribute, readPlainAttributes } from './attributes.ts'
+import { readPlainAttributes } from './attributes.ts'
 import {
   fragmentsOf,
   type ReadSpan,

@@ -5,21 +5,19 @@ import { tagFields } from '#model/fields.ts'
 import { REQUEST_ENDS, type RequestEnd } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
 import { hasWildcard } from '#model/text-pattern.ts'
-import type { SegmentFilter } from '#ports/traces.ts'
+import type { SegmentConditions } from '#ports/traces.ts'
 import type { SearchToken } from '../types.ts'
 import { filterOf } from './fields.ts'
 import { parseSearch } from './parse.ts'
 
-type Conditions = Omit<SegmentFilter, 'files' | 'projects' | 'startMs' | 'endMs'>
-
 /** Never throws: what it does not understand is said. */
 export function readTraceSearch(text: string): {
-  readonly conditions: Conditions
+  readonly conditions: SegmentConditions
   readonly problems: readonly string[]
 } {
   const parsed = parseSearch(text)
   const problems = [...parsed.problems]
-  let conditions: Conditions = {}
+  let conditions: SegmentConditions = {}
   for (const token of parsed.tokens) {
     const read = readToken(token)
     if (typeof read === 'string') problems.push(read)
@@ -30,7 +28,7 @@ export function readTraceSearch(text: string): {
 
 const IMPLIED = new Set(tagFields(SPANS).map(({ tag }) => tag))
 
-function readToken(token: SearchToken): Conditions | string {
+function readToken(token: SearchToken): SegmentConditions | string {
   const { key, value, negated } = token
   if (key === null) return negated ? `“!${value}”: words of a name can’t be left out.` : { text: value }
   switch (key.toLowerCase()) {
@@ -58,7 +56,7 @@ function readToken(token: SearchToken): Conditions | string {
 }
 
 /** What the issue search gives a meaning that traces lack is no tag either. */
-function otherCondition(token: SearchToken, key: string): Conditions | string {
+function otherCondition(token: SearchToken, key: string): SegmentConditions | string {
   const filter = filterOf(token)
   if (filter.by === 'tag') return tagCondition(filter.tag, token.value, token.negated)
   if (IMPLIED.has(key)) return tagCondition(key, token.value, token.negated)
@@ -66,12 +64,12 @@ function otherCondition(token: SearchToken, key: string): Conditions | string {
   return `${key} is for issues and not known of traces.`
 }
 
-function tagCondition(key: string, value: string, negated: boolean): Conditions {
+function tagCondition(key: string, value: string, negated: boolean): SegmentConditions {
   const condition: TagCondition = { key, value, negated }
   return { tags: [condition] }
 }
 
-function kindCondition(value: string, negated: boolean): Conditions | string {
+function kindCondition(value: string, negated: boolean): SegmentConditions | string {
   const kind = REQUEST_KINDS.find((known) => known === value.toLowerCase().replaceAll(' ', '-'))
   if (kind === undefined) return `kind takes one of ${REQUEST_KINDS.join(', ')}.`
   const kinds: readonly RequestKind[] = [kind]
@@ -85,7 +83,7 @@ const STATUSES: Readonly<Record<string, readonly RequestEnd[]>> = {
   aborted: ['aborted'],
 }
 
-function statusCondition(value: string, negated: boolean): Conditions | string {
+function statusCondition(value: string, negated: boolean): SegmentConditions | string {
   const ends = Object.hasOwn(STATUSES, value) ? STATUSES[value] : undefined
   if (ends === undefined) return `status takes one of ${Object.keys(STATUSES).join(', ')}.`
   return { ends: negated ? REQUEST_ENDS.filter((end) => !ends.includes(end)) : ends }
@@ -94,7 +92,7 @@ function statusCondition(value: string, negated: boolean): Conditions | string {
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, '': 1 }
 const DURATION = /^(>=?|<=?)?(\d{1,9}(?:\.\d{1,3})?)(ms|s|m)?$/
 
-function durationCondition(value: string, negated: boolean): Conditions | string {
+function durationCondition(value: string, negated: boolean): SegmentConditions | string {
   const [, sign = '>=', digits, unit = ''] = DURATION.exec(value) ?? []
   if (digits === undefined || negated) return 'duration takes a bound such as >500ms or <=2s.'
   const ms = Number(digits) * (UNITS[unit] ?? 1)

@@ -5,7 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
-import type { SegmentFilter, TraceReads } from '#ports/traces.ts'
+import type { SegmentConditions, SegmentFilter, TraceReads } from '#ports/traces.ts'
 import { rowLimit } from '../pages.ts'
 import { filesWithin } from './performance.ts'
 import type { TraceList, TraceSearch } from './types.ts'
@@ -16,9 +16,6 @@ export interface TraceSearchParts {
   readonly clock: Clock
   readonly readTraceSearch: ReadTraceSearch
 }
-
-/** What a search asks of segments, beside where and when. */
-export type SegmentConditions = Omit<SegmentFilter, 'files' | 'projects' | 'startMs' | 'endMs'>
 
 /** Never throws: what it does not understand is said in sentences. */
 export type ReadTraceSearch = (text: string) => {
