@@ -31,22 +31,67 @@ export interface App {
  * over what an earlier run left. Without a registry it fails: there is no other way to test with real tools.
  */
 export async function installedApp(name: string, shared: readonly string[] = []): Promise<App> {
-  const own = join(APPS, name)
+  const sources = [name, ...shared].map((each) => join(APPS, each))
+  return installed({ name, packages: join(APPS, name), sources })
+}
+
+/**
+ * An app of `examples/`, with the relay as it was built. `variant` is a folder of these tests whose packages take the
+ * place of the example's own: the same app with another SDK.
+ */
+export async function installedExample(name: string, variant?: string): Promise<App> {
+  const own = join(ROOT, 'examples', name)
+  const other = variant === undefined ? [] : [join(APPS, variant)]
+  const sources = [...other, own]
+  return installed({
+    name: variant ?? name,
+    packages: sources[0] ?? own,
+    sources,
+    within: `examples/${name}`,
+  })
+}
+
+function copyRelay(to: string): void {
+  rmSync(to, { recursive: true, force: true })
+  for (const part of ['package.json', 'dist'])
+    cpSync(join(ROOT, 'packages/relay', part), join(to, part), { recursive: true })
+}
+
+interface Wanted {
+  /** Below the cache. */
+  readonly name: string
+  /** Has `package.json` and its lock file. */
+  readonly packages: string
+  readonly sources: readonly string[]
+  /** An example: where it lies below a copy of what is needed of this repository, the relay. */
+  readonly within?: string
+}
+
+const LOCKED: readonly string[] = ['package.json', 'package-lock.json', '.npmrc']
+/** What a person who tried an example left there. */
+const MADE = /(?:^|[\\/])(?:node_modules|\.next|\.react-router|build)$/
+
+async function installed({ name, packages, sources, within }: Wanted): Promise<App> {
   const hash = createHash('sha256').update(`${process.versions.node} ${process.platform} ${process.arch}`)
-  for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(own, file)))
-  const root = join(CACHE, `${name}-${hash.digest('hex').slice(0, 16)}`)
+  const locked = LOCKED.filter((file) => existsSync(join(packages, file)))
+  for (const file of locked) hash.update(readFileSync(join(packages, file)))
+  const place = join(CACHE, `${name}-${hash.digest('hex').slice(0, 16)}`)
+  const root = within === undefined ? place : join(place, within)
+  // `file:../../packages/relay`, says the lock file of an example.
+  if (within !== undefined) copyRelay(join(place, 'packages/relay'))
   const mark = join(root, 'node_modules/.errata-installed')
   if (!existsSync(mark)) {
     rmSync(root, { recursive: true, force: true })
     mkdirSync(root, { recursive: true })
-    for (const file of ['package.json', 'package-lock.json']) cpSync(join(own, file), join(root, file))
+    for (const file of locked) cpSync(join(packages, file), join(root, file))
     await npmCi(root)
     writeFileSync(mark, '')
   }
   for (const entry of readdirSync(root))
     if (entry !== 'node_modules') rmSync(join(root, entry), { recursive: true })
-  const sources = [own, ...shared.map((each) => join(APPS, each))]
-  for (const folder of sources.toReversed()) cpSync(folder, root, { recursive: true })
+  for (const folder of sources.toReversed())
+    cpSync(folder, root, { recursive: true, filter: (from) => !MADE.test(from.slice(folder.length)) })
+  if (within !== undefined) copyRelay(join(root, 'node_modules/@errata/relay'))
   return { root, sources }
 }
 
