@@ -30,7 +30,8 @@ export async function startedApp({ root }: App, { args, env }: StartOptions): Pr
     const late = setTimeout(() => reject(new Error(`not ready:\n${output}`)), READY_MS_MAX)
     const read = (chunk: Buffer) => {
       output += chunk.toString()
-      const [, listening] = /(?:listening |Local: +http:\/\/[^:]+:)(\d+)/.exec(output) ?? []
+      const [, listening] =
+        /(?:listening |Local: +http:\/\/[^:]+:|-serve\] http:\/\/[^:]+:)(\d+)/.exec(output) ?? []
       if (listening === undefined) return
       clearTimeout(late)
       resolve(listening)

@@ -1,6 +1,7 @@
 'use client'
 
 import * as Sentry from '@sentry/nextjs'
+import { callServer } from 'next/dist/client/app-call-server'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { lazy, Suspense, useState } from 'react'
@@ -29,11 +30,7 @@ export function PressButton({ id, label }: { readonly id: string; readonly label
       <button className="button" type="button" id={id} aria-label={label} onClick={press}>
         Try it
       </button>
-      {shown === 'offers' ? (
-        <Link href="/fails/prefetched" prefetch={true}>
-          Today’s offers
-        </Link>
-      ) : null}
+      {shown === 'offers' ? <Link href="/fails/prefetched">Today’s offers</Link> : null}
       {shown === 'gift' ? (
         <Suspense fallback={<span>Wrapping …</span>}>
           <GiftWrap />
@@ -59,10 +56,10 @@ const PRESSES: Readonly<Record<string, (presses: Presses) => void>> = {
   'route-handler': () => void fetch('/api/discount?code=SPRING'),
   edge: () => void fetch('/api/edge'),
   prefetch: ({ show }) => show('offers'),
-  'stale-action': () => void callOldAction(),
-  'missing-chunk': ({ show }) => {
+  'stale-action': () => void callServer(OLD_ACTION, []),
+  'missing-chunk': async ({ show }) => {
     // `proxy.ts` sees it, for the next two seconds.
-    document.cookie = 'chunks_removed=1; max-age=2; path=/'
+    await cookieStore.set({ name: 'chunks_removed', value: '1', expires: Date.now() + 2_000 })
     show('gift')
   },
   client: () => console.log(totalOf([{ name: 'Sencha', cents: 1_240, count: -1 }])),
@@ -82,19 +79,7 @@ const PRESSES: Readonly<Record<string, (presses: Presses) => void>> = {
 }
 
 /** A tab of an older build knows an action by an id that this build does not have. */
-async function callOldAction(): Promise<void> {
-  const { fetch } = window
-  window.fetch = (input, init) => {
-    const headers = new Headers(init?.headers)
-    if (headers.has('next-action')) headers.set('next-action', `40${'0b'.repeat(20)}`)
-    return fetch(input, { ...init, headers })
-  }
-  try {
-    await reserve(1)
-  } finally {
-    window.fetch = fetch
-  }
-}
+const OLD_ACTION = `40${'0b'.repeat(20)}`
 
 interface Line {
   readonly name: string

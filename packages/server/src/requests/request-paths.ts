@@ -35,6 +35,25 @@ export function pagePath(path: string): string {
   return plain === '' ? '/' : plain
 }
 
+/**
+ * A server of its own that hands every address on to the app: what Express says of the one in `react-router-serve`, and
+ * no route of the app. `/*` is one: what React Router calls a page for all that is left.
+ */
+export function isMount(route: string): boolean {
+  return /^(?:[A-Z]{3,7} )?(?:\*|\/?\{\/?\*\w{1,40}\}|\/?\*\w{1,40}|\/?\(\.\*\))$/.test(route)
+}
+
+/** Parts of an address that name one thing of many. */
+const ID_PART = /^(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{32,36})$/i
+
+/** What stands for a route where only the address is known. */
+export function patternOf(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (ID_PART.test(part) ? '*' : part))
+    .join('/')
+}
+
 /** A form that posts to its own page works without JavaScript in these: such a document is an action. */
 export const RENDERING_SDKS = /nextjs|react-?router|remix|sveltekit|nuxt|astro|solidstart|tanstack|errata/i
 

@@ -10,13 +10,18 @@ import { NOW } from '#testing/builders/times.ts'
 import { segmentFacts } from './segment-facts.ts'
 
 const FOLDER = new URL('../../../../tests/fixtures/captured-spans/', import.meta.url)
-/** When they were captured: what is older than that, or younger, is clamped. */
+/** When they were captured, where the file does not say: what is older than that, or younger, is clamped. */
 const CAPTURED_MS = Date.parse('2026-11-23T01:15:00Z')
 
 interface CapturedItem {
   readonly name: string
   readonly type: string
   readonly payload: object
+}
+
+interface CapturedFile {
+  readonly items: readonly CapturedItem[]
+  readonly capturedMs?: number
 }
 
 function contextAt(receivedMs: number, sdk: string): SpansContext {
@@ -40,21 +45,36 @@ function said(fragment: Fragment): string {
 }
 
 function captured(file: string): readonly string[] {
-  const { items }: { readonly items: readonly CapturedItem[] } = JSON.parse(
+  const { items, capturedMs = CAPTURED_MS }: CapturedFile = JSON.parse(
     readFileSync(new URL(file, FOLDER), 'utf8'),
   )
+  const sdk = file.startsWith('next') ? 'sentry.javascript.nextjs' : 'sentry.javascript.react-router'
   return items
     .filter(({ type }) => type !== 'event')
     .flatMap(({ name, payload }) =>
-      fragmentsOf(payload, contextAt(CAPTURED_MS, 'sentry.javascript.nextjs')).map(
-        (fragment) => `${name}: ${said(fragment)}`,
-      ),
+      fragmentsOf(payload, contextAt(capturedMs, sdk)).map((fragment) => `${name}: ${said(fragment)}`),
     )
 }
 
 const skip = existsSync(FOLDER) ? false : 'the captured fixtures are not part of this checkout'
 
 const CAPTURED: Readonly<Record<string, readonly string[]>> = {
+  'react-router8.json': [
+    'home · server · GET /{*splat}: document / GET 200 answered –',
+    'home · server · POST /{*splat}: route-handler /monitoring POST 200 answered – (no traffic)',
+    'document · server · GET /fails/document: document /fails/document GET 500 failed –',
+    'navigation · server · GET /{*splat}: page-data /fails/navigation GET 500 failed –',
+    'late · server · GET /fails/late: document /fails/late GET 200 answered –',
+    'ssr-only · server · GET /fails/ssr-only: document /fails/ssr-only GET 500 failed –',
+    'action · server · POST /{*splat}: action /fails/action POST 500 failed –',
+    'resource · server · GET /{*splat}: route-handler /api/discount GET 500 failed –',
+    'prefetch · server · GET /{*splat}: prefetch /fails/prefetched GET 500 failed –',
+    'slow · server · GET /{*splat}: page-data /fails/slow GET 200 answered –',
+    'time-zone · server · GET /fails/hydration/:cause: document /fails/hydration/:cause GET 200 answered –',
+    'nesting · server · GET /fails/hydration/:cause: document /fails/hydration/:cause GET 200 answered –',
+    'moved · server · GET /{*splat}: page-data /fails/moved GET 202 answered –',
+    'moved · server · GET /{*splat}: page-data /products/assam GET 200 answered –',
+  ],
   'next11.json': [
     'start · server · load instrumentation module: other – – – – – (no traffic)',
     'start · server · register instrumentation: other – – – – – (no traffic)',
@@ -341,6 +361,16 @@ const FRAMEWORKS: readonly (readonly [string, Request, string])[] = [
     'a file',
     { sdk: 'sentry.javascript.node', source: 'url', target: '/assets/app-1a2b3c4d.js', status: 404 },
     'static – GET 404 answered –',
+  ],
+  [
+    'an app below a server of its own, Express 4',
+    { sdk: RR, name: 'GET *', target: '/orders/17.data' },
+    'page-data /orders/* GET 200 answered –',
+  ],
+  [
+    'a page for all that is left',
+    { sdk: RR, name: 'GET /*', target: '/old/address', headers: HTML },
+    'document /* GET 200 answered –',
   ],
   [
     'the relay',

@@ -5,7 +5,15 @@
 import { textAttribute } from '#model/attributes.ts'
 import { REQUEST_KINDS, type RequestKind } from '#model/event.ts'
 import type { Attributes, Fragment, RequestEnd, Span } from '#model/span.ts'
-import { actionIn, isActionAddress, isDataAddress, pagePath, RENDERING_SDKS } from './request-paths.ts'
+import {
+  actionIn,
+  isActionAddress,
+  isDataAddress,
+  isMount,
+  pagePath,
+  patternOf,
+  RENDERING_SDKS,
+} from './request-paths.ts'
 
 export interface SegmentFacts {
   readonly kind: RequestKind
@@ -240,9 +248,6 @@ function pathOf(attributes: Attributes, fragment: Fragment): string | null {
 
 const PATTERN_NAMES: readonly string[] = ['http.route', 'next.route', 'url.template', 'sentry.route']
 const NAMED = /^(?:RSC )?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\/\S*)$/
-/** Parts of an address that name one thing of many. */
-const ID_PART = /^(?:\d+|[0-9a-f]{8,}|[0-9a-f-]{32,36})$/i
-
 function routeOf(
   fragment: Fragment,
   {
@@ -251,14 +256,20 @@ function routeOf(
     path,
   }: { readonly attributes: Attributes; readonly kind: RequestKind; readonly path: string | null },
 ): string | null {
-  const said = textAttribute(attributes, ...PATTERN_NAMES)
-  const name = fragment.segmentName
+  const said = PATTERN_NAMES.map((each) => textAttribute(attributes, each)).find(
+    (pattern) => pattern !== null && !isMount(pattern),
+  )
+  const name = fragment.segmentName === null || isMount(fragment.segmentName) ? null : fragment.segmentName
   const named = name === null ? null : (NAMED.exec(name)?.[1] ?? (name.startsWith('/') ? name : null))
   const isPattern = fragment.nameSource === 'route' || fragment.nameSource === null
   const found =
-    said ?? (isPattern ? named : null) ?? (kind === 'static' ? null : patternOf(pagePathOf(named ?? path)))
+    said ?? (isPattern ? named : null) ?? (kind === 'static' ? null : addressPattern(named ?? path))
   if (found === null) return null
   return cleanRoute(pagePath(found.replace(/[?#].*$/s, '')))
+}
+
+function addressPattern(path: string | null): string | null {
+  return path === null ? null : patternOf(pagePath(path))
 }
 
 /** Route groups and the files of pages are no part of what people see. */
@@ -268,18 +279,6 @@ function cleanRoute(route: string): string {
     .replace(/\/\([^/)]+\)/g, '')
     .replace(/\/(?:_root)?$/, '')
   return shown === '' ? '/' : shown.startsWith('/') ? shown : `/${shown}`
-}
-
-function pagePathOf(path: string | null): string | null {
-  return path === null ? null : pagePath(path)
-}
-
-function patternOf(path: string | null): string | null {
-  if (path === null) return null
-  return path
-    .split('/')
-    .map((part) => (ID_PART.test(part) ? '*' : part))
-    .join('/')
 }
 
 const RELAY_PATH = /\/(?:monitoring|_?sentry-?tunnel)$/

@@ -43,6 +43,29 @@ const render = { route_type: 'render', router_path: '/orders/[id]', router_kind:
 describe('kind and route of a request', () => {
   const TABLE: readonly (readonly [what: string, parts: Parts, kind: RequestKind, route: string | null])[] = [
     [
+      'page data of an app below a server of its own',
+      {
+        sdk: RR,
+        transaction: 'GET /{*splat}',
+        method: 'GET',
+        url: 'https://shop.example/orders/17/lines.data',
+      },
+      'page-data',
+      '/orders/*/lines',
+    ],
+    [
+      'a page for all that is left',
+      {
+        sdk: RR,
+        transaction: 'GET /*',
+        method: 'GET',
+        url: 'https://shop.example/old',
+        headers: { accept: 'text/html' },
+      },
+      'document',
+      '/*',
+    ],
+    [
       'a Next document',
       { nextjs: render, method: 'GET', headers: { 'sec-fetch-dest': 'document' } },
       'document',

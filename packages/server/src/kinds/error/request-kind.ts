@@ -6,7 +6,14 @@
 import { isObject } from '#base/json.ts'
 import { Memo } from '#base/memo.ts'
 import { REQUEST_KINDS, type RequestKind, type ScrubbedEvent } from '#model/event.ts'
-import { isActionAddress, isDataAddress, pagePath, RENDERING_SDKS } from '#requests/request-paths.ts'
+import {
+  isActionAddress,
+  isDataAddress,
+  isMount,
+  pagePath,
+  patternOf,
+  RENDERING_SDKS,
+} from '#requests/request-paths.ts'
 
 export interface RequestPlace {
   readonly kind: RequestKind
@@ -205,9 +212,12 @@ function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
     textOf(hints.attributes['url.template']),
   ]
   for (const candidate of stated) {
-    const route = plainRoute(candidate)
+    const route = candidate !== undefined && isMount(candidate) ? null : plainRoute(candidate)
     if (route !== null) return route
   }
+  // As the request's own segment is called, which it is joined with.
+  if (stated.some((candidate) => candidate !== undefined && isMount(candidate)) || isMount(hints.transaction))
+    return hints.path === '' ? null : plainRoute(patternOf(pagePath(hints.path)))
   const named = routeOfTransaction(hints.transaction)
   return named === null || holdsValue(named) ? null : named
 }

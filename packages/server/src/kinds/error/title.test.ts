@@ -93,6 +93,13 @@ describe('the culprit', () => {
   const at = (platform: string, ...frames: object[]) =>
     eventTitle(thrown({ type: 'E', ...stack(...frames) }, { platform })).culprit
 
+  it('is the route of an app below a server of its own, whose transactions are all called alike', () => {
+    const request = { method: 'POST', url: 'https://shop.example/cart.data' }
+    const event = thrown({ type: 'E' }, { transaction: 'POST /{*splat}', request })
+    assert.equal(eventTitle(event).culprit, 'POST /cart')
+    assert.equal(eventTitle(thrown({ type: 'E' }, { transaction: 'GET /{*splat}' })).culprit, 'GET /{*splat}')
+  })
+
   it('is the transaction', () => {
     assert.equal(
       eventTitle(thrown({ type: 'E' }, { transaction: 'GET /orders/[id]' })).culprit,

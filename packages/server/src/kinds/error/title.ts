@@ -6,7 +6,9 @@ import { mainException } from '#model/main-exception.ts'
 import type { Recognised } from '#model/recognised.ts'
 import { decodeReactText } from '#recognise/react/decode.ts'
 import { reactVersion } from '#recognise/react/version.ts'
+import { isMount } from '#requests/request-paths.ts'
 import { recognisedTitle } from './recognised-title.ts'
+import { requestPlace } from './request-kind.ts'
 
 export interface EventTitle {
   readonly title: string
@@ -138,10 +140,18 @@ function isOurs(frame: Frame): boolean {
 
 function culpritOf(event: ScrubbedEvent, exception: ExceptionValue | null, frame: Frame | null): string {
   const { transaction } = event
-  if (transaction !== undefined && transaction.trim() !== '') return firstLine(transaction)
+  if (transaction !== undefined && transaction.trim() !== '')
+    return transactionText(event, firstLine(transaction))
   const isSynthetic = exception?.mechanism?.synthetic === true
   const place = frame === null || isSynthetic ? '' : frameText(frame, event.platform)
   return place === '' ? (event.request?.url ?? '').replace(/[?#].*$/s, '') : place
+}
+
+/** Of an app below a server of its own, every transaction is called alike: its route says which one it was. */
+function transactionText(event: ScrubbedEvent, name: string): string {
+  const route = isMount(name) ? requestPlace(event).route : null
+  if (route === null) return name
+  return `${/^[A-Z]{3,7} /.exec(name)?.[0] ?? ''}${route}`
 }
 
 function frameText(frame: Frame, eventPlatform: string): string {
