@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { errata, type RunningErrata, type SetUp, startShop } from '../support/start-errata.ts'
 import { type App, buildEnvironment, installedExample, runTool } from './app.ts'
@@ -20,14 +20,19 @@ export interface ExampleOptions {
   readonly env: (dsn: string) => Readonly<Record<string, string>>
 }
 
+/** Of what `upload-build --json` says. */
+export interface UploadReport {
+  readonly ok: boolean
+  readonly files: readonly { readonly file: string; readonly state: string }[]
+}
+
 export interface RunningExample extends AsyncDisposable {
   readonly app: App
   readonly running: RunningApp
   readonly errata: RunningErrata
   readonly shop: SetUp
   readonly browser: Browser
-  /** What `upload-build --json` said. */
-  readonly uploaded: unknown
+  readonly uploaded: UploadReport
 }
 
 export async function startedExample(options: ExampleOptions): Promise<RunningExample> {
@@ -39,7 +44,10 @@ export async function startedExample(options: ExampleOptions): Promise<RunningEx
   const app = await installedExample(options.name, options.variant)
   const env = { ...options.env(shop.dsn), SENTRY_RELEASE: options.release }
   await runTool(app, options.build, { env: { ...buildEnvironment(shop, home), ...env } })
-  const uploaded = await uploadBuild(shop, join(app.root, options.built))
+  const uploaded = await uploadBuild(shop, {
+    folder: join(app.root, options.built),
+    release: options.release,
+  })
   const running = parts.use(await startedApp(app, { args: options.serve, env: { ...env, TZ: 'Asia/Tokyo' } }))
   const browser = await launchBrowser()
   parts.defer(() => browser.close())
@@ -50,12 +58,15 @@ export async function startedExample(options: ExampleOptions): Promise<RunningEx
   }
 }
 
-async function uploadBuild(shop: SetUp, folder: string): Promise<unknown> {
+/** With the release: the edge runtime of Next.js runs in a box of its own, out of which no debug ids come. */
+async function uploadBuild(
+  shop: SetUp,
+  { folder, release }: { readonly folder: string; readonly release: string },
+): Promise<UploadReport> {
   const place = ['--url', shop.url, '--token', shop.token, '--org', shop.organisation]
-  return JSON.parse(await errata(['upload-build', folder, ...place, '--project', shop.project, '--json']))
-}
-
-/** What a page does until nothing is under way any more, the SDK's own envelopes included. */
-export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  const said = await errata([
+    ...['upload-build', folder, ...place, '--project', shop.project, '--release', release, '--json'],
+  ])
+  const report: UploadReport = JSON.parse(said)
+  return report
 }

@@ -37,10 +37,13 @@ export function pagePath(path: string): string {
 
 /**
  * A server of its own that hands every address on to the app: what Express says of the one in `react-router-serve`, and
- * no route of the app. `/*` is one: what React Router calls a page for all that is left.
+ * no route of the app. Nor are the page on which Next.js says that another one failed, and what it calls the proxy before
+ * all of them. `/*` is one: what React Router calls a page for all that is left.
  */
 export function isMount(route: string): boolean {
-  return /^(?:[A-Z]{3,7} )?(?:\*|\/?\{\/?\*\w{1,40}\}|\/?\*\w{1,40}|\/?\(\.\*\))$/.test(route)
+  return /^(?:[A-Z]{3,7} )?(?:\*|\/?\{\/?\*\w{1,40}\}|\/?\*\w{1,40}|\/?\(\.\*\)|\/_error|middleware [A-Z]{3,7})$/.test(
+    route,
+  )
 }
 
 /** Parts of an address that name one thing of many. */

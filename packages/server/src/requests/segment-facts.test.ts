@@ -59,6 +59,19 @@ function captured(file: string): readonly string[] {
 const skip = existsSync(FOLDER) ? false : 'the captured fixtures are not part of this checkout'
 
 const CAPTURED: Readonly<Record<string, readonly string[]>> = {
+  'next11-edge.json': [
+    'edge · server · executing api route (app) /api/edge: other /api/edge – – – – (no traffic)',
+    'edge · server · load app route module: other /api/edge – – – – (no traffic)',
+    'edge · server · GET /api/edge: route-handler /api/edge GET 500 failed –',
+    'middleware · server · GET /fails/middleware: document /fails/middleware GET 500 failed –',
+    'middleware · server · GET /_not-found: document /_not-found GET 404 answered –',
+    'middleware · server · middleware GET: other /_next/static/chunks/01acrshd360_a.js GET 200 – – (no traffic)',
+    'prefetch · server · GET /fails/prefetched: prefetch /fails/prefetched GET 200 answered –',
+    'prefetch · server · GET /fails/prefetched: prefetch /fails/prefetched GET 200 failed-behind-200 –',
+    'missing-chunk · server · start response: other /_next/static/chunks/2o_26ep4l07m2.js GET – – – (no traffic)',
+    '/classic#voucher-document · server · GET /classic/voucher: document /classic/voucher GET 500 failed –',
+    '/classic#voucher-navigation · server · GET /classic/voucher: page-data /classic/voucher GET 500 failed –',
+  ],
   'react-router8.json': [
     'home · server · GET /{*splat}: document / GET 200 answered –',
     'home · server · POST /{*splat}: route-handler /monitoring POST 200 answered – (no traffic)',

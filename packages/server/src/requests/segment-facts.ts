@@ -162,8 +162,14 @@ function isWork(
   return !isWrapper(root) && (kind !== 'other' || isServer(root))
 }
 
-function isServer({ op, attributes }: Span): boolean {
-  return /^http\.server/.test(op) || textAttribute(attributes ?? {}, 'sentry.kind') === 'server'
+/**
+ * What runs before a page, and within a sandbox for it, has segments of its own beside the request's: of Next.js
+ * `middleware GET`, and for the edge runtime `executing api route (app) /api/near`.
+ */
+function isServer({ op, name, attributes = {} }: Span): boolean {
+  if (/(?:^|\.)middleware$/.test(op)) return false
+  if (/^http\.server/.test(op)) return true
+  return textAttribute(attributes, 'sentry.kind') === 'server' && methodOf(attributes, name) !== null
 }
 
 function isRequest(kind: RequestKind, root: Span): boolean {

@@ -66,6 +66,16 @@ describe('kind and route of a request', () => {
       '/*',
     ],
     [
+      'a route handler of the edge runtime, which is called by its file',
+      {
+        nextjs: { route_type: 'route', router_path: '/api/near/route' },
+        method: 'GET',
+        url: 'https://shop.example/api/near',
+      },
+      'route-handler',
+      '/api/near',
+    ],
+    [
       'a Next document',
       { nextjs: render, method: 'GET', headers: { 'sec-fetch-dest': 'document' } },
       'document',

@@ -206,7 +206,7 @@ function methodOf(transaction: string | undefined): string {
 function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
   const stated = [
     event.tags.find(([key]) => key === 'route')?.[1],
-    textOf(event.contexts?.nextjs?.router_path),
+    routerPath(event, hints),
     textOf(hints.attributes['http.route']),
     textOf(hints.attributes['next.route']),
     textOf(hints.attributes['url.template']),
@@ -220,6 +220,14 @@ function routeOf(event: ScrubbedEvent, hints: Hints): string | null {
     return hints.path === '' ? null : plainRoute(patternOf(pagePath(hints.path)))
   const named = routeOfTransaction(hints.transaction)
   return named === null || holdsValue(named) ? null : named
+}
+
+/** The edge runtime says the file, not the address. */
+function routerPath(event: ScrubbedEvent, { path }: Hints): string | undefined {
+  const { router_path: said, route_type: type } = event.contexts?.nextjs ?? {}
+  const stated = textOf(said)
+  if (type !== 'route' || path.endsWith('/route')) return stated
+  return stated?.replace(/\/route$/, '')
 }
 
 /** `GET /orders/[id]`, `Page Server Component (/orders/[id])`, `/orders/:id`; anything else names no route. */

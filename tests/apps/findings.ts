@@ -1,0 +1,49 @@
+/** What Errata says of an example's failures, over its web API. */
+import { type ApiEvent, type ApiIssue, apiGet } from '../support/api.ts'
+import type { SetUp } from '../support/start-errata.ts'
+
+const of = ({ organisation }: SetUp) => `/organizations/${organisation}`
+
+export async function categoryOf(shop: SetUp, { id }: ApiIssue): Promise<string> {
+  const { errata } = await apiGet<{ readonly errata: { readonly category: string } }>(
+    shop,
+    `${of(shop)}/issues/${id}/`,
+  )
+  return errata.category
+}
+
+/** Newest first, in full. */
+export function eventsOf(shop: SetUp, { id }: ApiIssue): Promise<readonly ApiEvent[]> {
+  return apiGet(shop, `${of(shop)}/issues/${id}/events/?full=1`)
+}
+
+/** Each kind of request that the events came from, once. */
+export function requestKinds(events: readonly ApiEvent[]): readonly string[] {
+  const kinds = events.map(({ tags }) => tags.find(({ key }) => key === 'request_kind')?.value ?? 'none')
+  return [...new Set(kinds)].sort()
+}
+
+export interface Figure {
+  /** `kind route`. */
+  readonly key: string
+  /** `kind route count failed failedBehind200`. */
+  readonly text: string
+  readonly failed: number
+}
+
+export async function requestFigures(shop: SetUp): Promise<readonly Figure[]> {
+  const { data } = await apiGet<{ readonly data: readonly ApiFigure[] }>(shop, `${of(shop)}/requests/`)
+  return data.map(({ kind, route, count, failed, failedBehind200 }) => ({
+    key: `${kind} ${route}`,
+    text: `${kind} ${route} ${count} ${failed} ${failedBehind200}`,
+    failed,
+  }))
+}
+
+interface ApiFigure {
+  readonly kind: string
+  readonly route: string
+  readonly count: number
+  readonly failed: number
+  readonly failedBehind200: number
+}

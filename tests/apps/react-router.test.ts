@@ -1,0 +1,215 @@
+/**
+ * The example of an app without digests: a real browser presses every button, and what Errata says of each failure is
+ * what the button promises.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { apiGet, issues } from '../support/api.ts'
+import { freePort } from '../support/free-port.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type RunningExample, startedExample } from './example.ts'
+import { categoryOf, eventsOf, requestFigures, requestKinds } from './findings.ts'
+import { assertFrames, issueOf, type Place } from './frames.ts'
+import { answered, heading, press, referenceShown, reported, type Until, urlIs } from './presses.ts'
+
+const RELEASE = 'tea@1.0.0'
+
+interface Failure {
+  readonly button: string
+  /** When everything of it has happened. */
+  readonly until: Until
+  readonly query: string
+  readonly title: string
+  readonly category: 'server' | 'client' | 'hydration' | 'skew'
+  /** Of its events. */
+  readonly kinds: readonly string[]
+  /** The page shows the id of the trace that has the failure. */
+  readonly hasReference?: true
+  readonly places?: readonly Place[]
+}
+
+const onServer = { category: 'server' } as const
+const inBrowser = { category: 'client', kinds: ['browser'], until: reported } as const
+const hydration = { category: 'hydration', kinds: ['browser'], until: reported } as const
+
+const FAILURES: readonly Failure[] = [
+  {
+    ...{ ...onServer, button: 'document', until: referenceShown, kinds: ['document'], hasReference: true },
+    query: '"reading \'count\'"',
+    title: "TypeError: Cannot read properties of undefined (reading 'count')",
+    places: [['app/routes/document.tsx', 'loader', 'return { count: shelf.count }']],
+  },
+  {
+    ...{ ...onServer, button: 'navigation', until: referenceShown, kinds: ['page-data'], hasReference: true },
+    query: '"has no address"',
+    title: 'Error: order 40118 has no address',
+    places: [['app/routes/navigation.tsx', 'loader', 'throw new Error(']],
+  },
+  {
+    ...{ ...onServer, button: 'ssr-only', until: referenceShown, kinds: ['document'], hasReference: true },
+    query: '"needed for its width"',
+    title: 'ReferenceError: a window is needed for its width',
+    places: [
+      ['app/routes/ssr-only.tsx', 'widthOf', 'throw new ReferenceError('],
+      ['app/routes/ssr-only.tsx', 'SsrOnly', 'const width ='],
+    ],
+  },
+  {
+    ...{ ...onServer, button: 'action', until: referenceShown, kinds: ['action'], hasReference: true },
+    query: '"card was declined"',
+    title: 'Error: the card was declined by a bank that does not answer',
+    places: [['app/routes/action.tsx', 'action', 'throw new Error(']],
+  },
+  {
+    ...{ ...onServer, button: 'resource', until: answered('/api/discount'), kinds: ['route-handler'] },
+    query: '"no discount has"',
+    title: 'RangeError: no discount has the code SPRING',
+    places: [['app/routes/discount.ts', 'loader', 'throw new RangeError(']],
+  },
+  {
+    ...{ ...onServer, button: 'prefetch', until: answered('/fails/prefetched.data'), kinds: ['prefetch'] },
+    query: '"not printed yet"',
+    title: 'Error: the offers of today are not printed yet',
+    places: [['app/routes/prefetched.tsx', 'loader', 'throw new Error(']],
+  },
+  {
+    ...{ button: 'stale-asset', category: 'skew', kinds: ['browser', 'static'], until: reported },
+    query: 'errata.skew:chunk',
+    title: 'Missing chunk after a deploy',
+  },
+  {
+    ...{ ...hydration, button: 'time-zone', query: '"React error #418" route:/fails/hydration/time-zone' },
+    title:
+      "Hydration failed because the server rendered text didn't match the client (Minified React error #418)",
+  },
+  {
+    ...{ ...hydration, button: 'nesting', query: '"React error #418" route:/fails/hydration/nesting' },
+    title:
+      "Hydration failed because the server rendered HTML didn't match the client (Minified React error #418)",
+  },
+  {
+    ...{ ...inBrowser, button: 'client', query: '"not a count"' },
+    title: 'RangeError: not a count: -1 of Sencha',
+    places: [
+      ['app/routes/home.tsx', 'priceOf', 'throw new RangeError('],
+      ['app/routes/home.tsx', '<anonymous>', 'reduce((sum, line)'],
+      ['app/routes/home.tsx', 'totalOf', 'reduce((sum, line)'],
+      ['app/routes/home.tsx', 'client', 'console.log(totalOf('],
+      ['app/routes/home.tsx', 'onClick', 'onClick={() => PRESSES[id]?.(show)}'],
+    ],
+  },
+  {
+    ...{ ...inBrowser, button: 'component', query: '"reading \'cents\'"' },
+    title: "TypeError: Cannot read properties of undefined (reading 'cents')",
+  },
+  {
+    ...{ ...inBrowser, button: 'rejection', query: '"has no more room"' },
+    title: 'Error: the newsletter has no more room',
+  },
+]
+
+/** What goes as the app wants it, or is nobody's fault: no issue of its own; of a deferred loader the mirrors are all. */
+const OUTCOMES: readonly { readonly button: string; readonly until: Until }[] = [
+  { button: 'late', until: referenceShown },
+  { button: 'slow', until: heading('Your orders') },
+  { button: 'gone-data', until: heading('There is no such page') },
+  { button: 'gone-response', until: heading('There is no such page') },
+  { button: 'moved', until: urlIs('/products/assam') },
+]
+
+/** The browser's halves of failures of the server, which have issues of their own until they are folded. */
+const MIRRORS = /^Error: (?:Unexpected Server Error$|Minified React error #419: )/
+
+/** `kind route count failed behind`: what failed, and what could be taken for a failure. */
+const FIGURES: readonly string[] = [
+  'action /fails/action 1 1 0',
+  'document /fails/document 1 1 0',
+  'document /fails/ssr-only 1 1 0',
+  'page-data /fails/navigation 1 1 0',
+  'prefetch /fails/prefetched 1 1 0',
+  'route-handler /api/discount 1 1 0',
+]
+
+describe('the example without digests', () => {
+  let example: RunningExample
+  let page: Page
+  const references = new Map<string, string>()
+  before(async () => {
+    const port = String(await freePort())
+    example = await startedExample({
+      ...{ name: 'react-router', release: RELEASE, built: 'build' },
+      build: ['@react-router/dev/bin.cjs', 'build'],
+      serve: [
+        ...['--import', './instrument.server.mjs'],
+        ...['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'],
+      ],
+      env: (dsn) => ({ VITE_SENTRY_DSN: dsn, VITE_RELEASE: RELEASE, PORT: port, HOST: '127.0.0.1' }),
+    })
+    page = await example.browser.newPage({ timezoneId: 'America/New_York' })
+  })
+  after(() => example?.[Symbol.asyncDispose]())
+
+  it('has maps that all resolve, uploaded by the command alone', () => {
+    const states = example.uploaded.files.map(({ state }) => state)
+    assert.ok(example.uploaded.ok)
+    assert.ok(states.filter((state) => state === 'resolved').length >= 10, states.join(' '))
+  })
+
+  for (const { button, until } of [...FAILURES, ...OUTCOMES])
+    it(`has a button: ${button}`, async () => {
+      await press(page, { url: new URL('/', example.running.url), button, until })
+      const shown = page.locator('#reference')
+      if ((await shown.count()) > 0) references.set(button, await shown.innerText())
+    })
+
+  for (const { button, query, title, category, kinds, places } of FAILURES)
+    it(`is one issue: ${button}`, async () => {
+      const issue = await issueOf(example.shop, query)
+      assert.equal(issue.title, title)
+      assert.equal(await categoryOf(example.shop, issue), category)
+      const events = await eventsOf(example.shop, issue)
+      assert.deepEqual(requestKinds(events), [...kinds].sort())
+      const [event] = events
+      assert.ok(event)
+      if (places !== undefined) assertFrames(example.app, event, places)
+    })
+
+  for (const { button, query, hasReference } of FAILURES)
+    if (hasReference)
+      it(`is found by the reference on the page: ${button}`, async () => {
+        const { id } = await issueOf(example.shop, query)
+        const trace = await apiGet(
+          example.shop,
+          `/organizations/shop/events-trace/${references.get(button)}/`,
+        )
+        assert.match(JSON.stringify(trace), new RegExp(`"issue_id":${id}\\b`))
+      })
+
+  it('has no issue but these, and the mirrors', async () => {
+    const known = new Set(FAILURES.map(({ title }) => title))
+    const others = (await issues(example.shop)).filter(
+      ({ title }) => !known.has(title) && !MIRRORS.test(title),
+    )
+    assert.deepEqual(
+      others.map(({ title }) => title),
+      [],
+    )
+  })
+
+  it('counts what failed by route and kind, whatever the status', async () => {
+    await page.goto('about:blank')
+    const wanted = new Set(FIGURES.map((figure) => figure.split(' ').slice(0, 2).join(' ')))
+    let last: readonly string[] = []
+    await waitFor(
+      'the figures',
+      async () => {
+        const all = await requestFigures(example.shop)
+        const shown = all.filter(({ key, failed }) => failed > 0 || wanted.has(key))
+        last = shown.map(({ text }) => text).sort()
+        return last.join('\n') === FIGURES.join('\n') ? last : null
+      },
+      30_000,
+    ).catch(() => assert.deepEqual(last, FIGURES))
+  })
+})
