@@ -12,6 +12,8 @@ interface LockedPackage {
 }
 
 const LOCK = 'package-lock.json'
+/** Of this repository: the examples take it as it was built. */
+const RELAY = 'file:../../packages/relay'
 /** The product's own, and those of the apps that tests build. */
 const locks = repositoryFiles().filter((path) => path === LOCK || path.endsWith(`/${LOCK}`))
 
@@ -20,7 +22,7 @@ function outsideOf(path: string): readonly (readonly [string, LockedPackage])[] 
     readFileSync(join(ROOT, path), 'utf8'),
   )
   return Object.entries(lock.packages).filter(
-    ([name, { link }]) => name.includes('node_modules/') && link !== true,
+    ([name, { link, resolved }]) => name.includes('node_modules/') && link !== true && resolved !== RELAY,
   )
 }
 
