@@ -134,8 +134,8 @@ const FAILURES: readonly Failure[] = [
     places: [
       ['app/press-button.tsx', 'priceOf', 'throw new RangeError('],
       ['app/press-button.tsx', '<anonymous>', 'reduce((sum, line)'],
+      // The minifier put this into the handler that calls it.
       ['app/press-button.tsx', 'totalOf', 'reduce((sum, line)'],
-      ['app/press-button.tsx', 'client', 'console.log(totalOf('],
       ['app/press-button.tsx', 'press', 'PRESSES[id]?.('],
     ],
   },
