@@ -1,5 +1,5 @@
 /** Under which addresses the file that a frame names may have been uploaded. docs/wire.md, section "Source maps". */
-import { plainPath } from './paths.ts'
+import { decodedAddress, plainPath } from './paths.ts'
 
 /** Ends of a path that are tried where a server names its files by where they were installed. */
 const ENDS_MAX = 12
@@ -22,15 +22,6 @@ function spelledAddresses(path: string): readonly string[] {
   const isInstalled = /^(?:\/|[A-Za-z]:[\\/]|file:)/.test(path)
   if (isInstalled) found.push(...ends(below(plain.replace(/^[A-Za-z]:/, ''))))
   return found
-}
-
-function decodedAddress(address: string): string {
-  if (!address.includes('%')) return address
-  try {
-    return decodeURI(address).replaceAll('%40', '@')
-  } catch {
-    return address // no encoded one: a file may be named `100%.js`
-  }
 }
 
 /** At least a folder and a file: names of files alone are the same in many builds. */

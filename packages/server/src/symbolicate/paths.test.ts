@@ -28,6 +28,9 @@ describe('a source has one name, whichever bundler spells it', () => {
     ['C:\\shop\\src\\cart.ts', 'C:/shop/src/cart.ts'],
     ['src/[id]/page.tsx', 'src/[id]/page.tsx'],
     ['app/(shop)/cart/page.tsx', 'app/(shop)/cart/page.tsx'],
+    ['turbopack:///[project]/app/%5Bid%5D/page.tsx', 'app/[id]/page.tsx'],
+    ['turbopack:///[project]/node_modules/%40acme/cart/index.ts', 'node_modules/@acme/cart/index.ts'],
+    ['src/100%.ts', 'src/100%.ts'],
   ] as const) {
     it(`${spelling} as ${name}`, () => assert.equal(sourceName(spelling), name))
   }

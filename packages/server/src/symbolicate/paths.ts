@@ -56,10 +56,11 @@ const PREFIXES: readonly RegExp[] = [
 
 /**
  * A source's name without what differs between bundlers: `webpack://shop/./app/cart.ts`,
- * `turbopack:///[project]/app/cart.ts` and `../../app/cart.ts` are all `app/cart.ts`.
+ * `turbopack:///[project]/app/cart.ts` and `../../app/cart.ts` are all `app/cart.ts`. Turbopack writes `[id]` and `@acme` as
+ * browsers do.
  */
 export function sourceName(source: string): string {
-  let name = source.replaceAll('\\', '/')
+  let name = decodedAddress(source.replaceAll('\\', '/'))
   for (const prefix of PREFIXES) name = name.replace(prefix, '')
   name = name
     .replace(/ \[[a-z-]{1,40}\] \([a-z ,-]{1,60}\)$/, '') // Turbopack's: where and how a module runs
@@ -68,6 +69,16 @@ export function sourceName(source: string): string {
     .replace(/\/~\//g, '/')
   name = withoutSteps(name)
   return name === '' ? source : name
+}
+
+/** Without the percent signs of browsers and bundlers. */
+export function decodedAddress(address: string): string {
+  if (!address.includes('%')) return address
+  try {
+    return decodeURI(address).replaceAll('%40', '@')
+  } catch {
+    return address // no encoded one: a file may be named `100%.js`
+  }
 }
 
 /** `src/./cart.ts` and `src/ui/../cart.ts` are `src/cart.ts`. */
