@@ -1,9 +1,10 @@
 // `npm run shop`: an example app that fails on purpose, beside an Errata of its own. `npm run shop -- react-router` runs
-// the other example. Installs and builds what is missing; Ctrl+C ends both.
+// the other example; `--port` and `--app-port` move them. Installs and builds what is missing; Ctrl+C ends both.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../packages/errata/bin/node-flags.mjs'
 import { ensureBuilt } from './built.mjs'
 import { ensureNode24, ROOT, runNpm } from './node24.mjs'
@@ -13,7 +14,7 @@ const EXAMPLES = {
     port: 3000,
     build: ['next/dist/bin/next', 'build'],
     built: '.next',
-    serve: ['node_modules/next/dist/bin/next', 'start', '--port', '3000'],
+    serve: ['node_modules/next/dist/bin/next', 'start'],
     env: (dsn, release) => ({
       NEXT_PUBLIC_SENTRY_DSN: dsn,
       SENTRY_RELEASE: release,
@@ -28,16 +29,21 @@ const EXAMPLES = {
       ...['--import', './instrument.server.mjs'],
       ...['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'],
     ],
-    env: (dsn, release) => ({ VITE_SENTRY_DSN: dsn, VITE_RELEASE: release, PORT: '3001' }),
+    env: (dsn, release) => ({ VITE_SENTRY_DSN: dsn, VITE_RELEASE: release }),
   },
 }
-const ERRATA = 'http://localhost:9000'
 const READY_MS_MAX = 60_000
 
-const name = process.argv[2] ?? 'shop'
+const { values, positionals } = parseArgs({
+  options: { port: { type: 'string', default: '9000' }, 'app-port': { type: 'string' } },
+  allowPositionals: true,
+})
+const name = positionals[0] ?? 'shop'
 const example = EXAMPLES[name]
 if (example === undefined)
   stop(`No example is called ${name}. There are ${Object.keys(EXAMPLES).join(' and ')}.`)
+const ERRATA = `http://localhost:${values.port}`
+const PORT = values['app-port'] ?? String(example.port)
 const folder = join(ROOT, 'examples', name)
 const data = join(ROOT, 'examples/errata-data')
 const release = `${name}@1.0.0`
@@ -47,21 +53,28 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 const node = ensureNode24()
 await ensureBuilt(node)
 const account = accountOf()
-start([...NODE_FLAGS, errataProgram(), 'serve', '--data', data, '--port', '9000', '--log-level', 'warn'], {
-  env: NODE_ENVIRONMENT,
-})
+start(
+  [...NODE_FLAGS, errataProgram(), 'serve', '--data', data, '--port', values.port, '--log-level', 'warn'],
+  {
+    env: NODE_ENVIRONMENT,
+  },
+)
 await answering(`${ERRATA}/health`)
-const env = { ...example.env(account.dsn, release), NODE_ENV: 'production' }
+const env = { ...example.env(account.dsn, release), NODE_ENV: 'production', PORT }
 installExample()
 buildExample()
 start(example.serve, { cwd: folder, env: { ...env, TZ: otherTimeZone() } })
-await answering(`http://localhost:${example.port}/`)
+await answering(`http://localhost:${PORT}/`)
 console.log(tour())
 
 /** Made once and kept beside the data: the owner who signs in, and the project's DSN and token. */
 function accountOf() {
   const kept = join(data, '../errata-account.json')
-  if (existsSync(kept) && existsSync(data)) return JSON.parse(readFileSync(kept, 'utf8'))
+  if (existsSync(kept) && existsSync(data)) {
+    const known = JSON.parse(readFileSync(kept, 'utf8'))
+    if (known.url === ERRATA) return known
+    stop(`The data in ${data} belongs to ${known.url}. Run it there, or delete the folder.`)
+  }
   const email = 'you@shop.example'
   const password = randomBytes(9).toString('base64url')
   const people = ['--email', email, '--password', password, '--organisation', 'Shop', '--project', 'Shop']
@@ -119,7 +132,7 @@ function otherTimeZone() {
 }
 
 function tour() {
-  const shop = `http://localhost:${example.port}`
+  const shop = `http://localhost:${PORT}`
   return `
 Shop      ${shop}
 Errata    ${ERRATA}

@@ -29,25 +29,28 @@ interface Failure {
   readonly places?: readonly Place[]
 }
 
+/** Of a document that failed, the browser itself reports nothing. */
+const failed = heading('Something went wrong')
 const onServer = { category: 'server' } as const
 const inBrowser = { category: 'client', kinds: ['browser'], until: reported } as const
 const hydration = { category: 'hydration', kinds: ['browser'], until: reported } as const
 
+// The server reads maps itself, and those of the bundler lack names: its loaders are called as they are in the bundle.
 const FAILURES: readonly Failure[] = [
   {
-    ...{ ...onServer, button: 'document', until: referenceShown, kinds: ['document'], hasReference: true },
+    ...{ ...onServer, button: 'document', until: failed, kinds: ['document'], hasReference: true },
     query: '"reading \'count\'"',
     title: "TypeError: Cannot read properties of undefined (reading 'count')",
-    places: [['app/routes/document.tsx', 'loader', 'return { count: shelf.count }']],
+    places: [['app/routes/document.tsx', 'loader$7', 'return { count: shelf.count }']],
   },
   {
     ...{ ...onServer, button: 'navigation', until: referenceShown, kinds: ['page-data'], hasReference: true },
     query: '"has no address"',
     title: 'Error: order 40118 has no address',
-    places: [['app/routes/navigation.tsx', 'loader', 'throw new Error(']],
+    places: [['app/routes/navigation.tsx', 'loader$6', 'throw new Error(']],
   },
   {
-    ...{ ...onServer, button: 'ssr-only', until: referenceShown, kinds: ['document'], hasReference: true },
+    ...{ ...onServer, button: 'ssr-only', until: failed, kinds: ['document'], hasReference: true },
     query: '"needed for its width"',
     title: 'ReferenceError: a window is needed for its width',
     places: [
@@ -71,7 +74,7 @@ const FAILURES: readonly Failure[] = [
     ...{ ...onServer, button: 'prefetch', until: answered('/fails/prefetched.data'), kinds: ['prefetch'] },
     query: '"not printed yet"',
     title: 'Error: the offers of today are not printed yet',
-    places: [['app/routes/prefetched.tsx', 'loader', 'throw new Error(']],
+    places: [['app/routes/prefetched.tsx', 'loader$4', 'throw new Error(']],
   },
   {
     ...{ button: 'stale-asset', category: 'skew', kinds: ['browser', 'static'], until: reported },

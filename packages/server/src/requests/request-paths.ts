@@ -1,6 +1,8 @@
 /** What addresses say of a request, framework by framework: the same for spans and for errors, which are joined by it. */
 
 const DATA_PATH = /^\/_next\/data\/|\.(?:data|rsc)$|\/(?:__data\.json|_payload\.(?:json|js))$/
+const STATIC =
+  /^\/(?:_next\/(?:static|image)|assets|build|_nuxt|_app\/immutable|_astro|static)\/|\.(?:js|mjs|css|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|txt|xml|webmanifest)$/
 const FUNCTION_PATH = /^\/_(?:serverFn|server|actions)(?:\/|$)/
 
 /** Asks for the data of a page: `target` is an address without origin. */
@@ -44,6 +46,11 @@ export function isMount(route: string): boolean {
   return /^(?:[A-Z]{3,7} )?(?:\*|\/?\{\/?\*\w{1,40}\}|\/?\*\w{1,40}|\/?\(\.\*\)|\/_error|middleware [A-Z]{3,7})$/.test(
     route,
   )
+}
+
+/** A file, or where one of a build would be. */
+export function isStaticPath(path: string): boolean {
+  return STATIC.test(path)
 }
 
 /** Parts of an address that name one thing of many. */

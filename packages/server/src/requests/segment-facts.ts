@@ -10,6 +10,7 @@ import {
   isActionAddress,
   isDataAddress,
   isMount,
+  isStaticPath,
   pagePath,
   patternOf,
   RENDERING_SDKS,
@@ -75,7 +76,7 @@ function kindOf(of: Root): RequestKind {
   if (isAction(of, header)) return 'action'
   if (isPrefetch || header('next-router-segment-prefetch') !== null) return 'prefetch'
   if (isPageData(of, header)) return 'page-data'
-  if (isStatic(path)) return 'static'
+  if (path !== null && isStaticPath(path)) return 'static'
   if (isRouteHandler(of)) return 'route-handler'
   if (!isDocument(of, header, method)) return 'route-handler'
   return method === 'POST' && RENDERING_SDKS.test(fragment.sdk ?? '') ? 'action' : 'document'
@@ -144,13 +145,6 @@ function isDocument({ attributes, fragment }: Root, header: Header, method: stri
       RENDER.test(textAttribute(own ?? {}, 'next.span_type') ?? '') || RENDER.test(name) || RENDER.test(op),
   )
   return renders && (method === null || method === 'GET' || method === 'HEAD')
-}
-
-const STATIC =
-  /^\/(?:_next\/(?:static|image)|assets|build|_nuxt|_app\/immutable|_astro|static)\/|\.(?:js|mjs|css|map|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|txt|xml|webmanifest)$/
-
-function isStatic(path: string | null): boolean {
-  return path !== null && STATIC.test(path)
 }
 
 /** Of a segment that is not among the spans, what they cost is known where its name is a route. */

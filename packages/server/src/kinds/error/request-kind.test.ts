@@ -76,6 +76,12 @@ describe('kind and route of a request', () => {
       '/api/near',
     ],
     [
+      'a file of a build that is gone',
+      { sdk: RR, method: 'GET', url: 'https://shop.example/assets/cart-B0ldBu1d.js' },
+      'static',
+      null,
+    ],
+    [
       'a Next document',
       { nextjs: render, method: 'GET', headers: { 'sec-fetch-dest': 'document' } },
       'document',

@@ -10,6 +10,7 @@ import {
   isActionAddress,
   isDataAddress,
   isMount,
+  isStaticPath,
   pagePath,
   patternOf,
   RENDERING_SDKS,
@@ -93,6 +94,7 @@ function nextKind(event: ScrubbedEvent, hints: Hints): RequestKind | null {
 function serverKind(event: ScrubbedEvent, hints: Hints): RequestKind {
   const asked = clientKind(hints)
   if (asked !== null) return asked
+  if (isStaticPath(hints.path)) return 'static'
   if (hints.path === '' && hints.method === '' && hints.headers.size === 0) return 'other'
   const isDocument =
     hints.headers.get('sec-fetch-dest') === 'document' ||
