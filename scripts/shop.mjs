@@ -165,7 +165,9 @@ function run(args, options) {
   const all = { stdio: 'inherit', encoding: 'utf8', ...options }
   const done = spawnSync(node, args, { ...all, env: { ...all.env, PATH } })
   if (done.status !== 0)
-    stop(`${args.join(' ')} ended with ${done.status ?? done.signal}.\n${done.stdout ?? ''}`)
+    stop(
+      `${args.join(' ')} ended with ${done.status ?? done.signal}.\n${done.stdout ?? ''}${done.stderr ?? ''}`,
+    )
   return done.stdout
 }
 

@@ -8,6 +8,9 @@ import { errata, type RunningErrata, type SetUp, startShop } from '../support/st
 import { type App, buildEnvironment, installedExample, runTool } from './app.ts'
 import { type RunningApp, startedApp } from './server-process.ts'
 
+/** It waits until the maps are ready. */
+const UPLOAD_MS_MAX = 300_000
+
 export interface ExampleOptions {
   readonly name: string
   /** A folder of these tests with other packages. */
@@ -64,9 +67,8 @@ async function uploadBuild(
   { folder, release }: { readonly folder: string; readonly release: string },
 ): Promise<UploadReport> {
   const place = ['--url', shop.url, '--token', shop.token, '--org', shop.organisation]
-  const said = await errata([
-    ...['upload-build', folder, ...place, '--project', shop.project, '--release', release, '--json'],
-  ])
+  const args = ['upload-build', folder, ...place, '--project', shop.project, '--release', release, '--json']
+  const said = await errata(args, UPLOAD_MS_MAX)
   const report: UploadReport = JSON.parse(said)
   return report
 }

@@ -23,8 +23,8 @@ export interface SetUp {
 export const OWNER = { email: 'rosa@shop.example', password: 'correct horse battery' } as const
 
 /** `errata …` as a person types it; resolves with standard output. */
-export async function errata(args: readonly string[]): Promise<string> {
-  const options = { encoding: 'utf8', timeout: 60_000 } as const
+export async function errata(args: readonly string[], timeoutMs = 60_000): Promise<string> {
+  const options = { encoding: 'utf8', timeout: timeoutMs } as const
   const { stdout } = await run(process.execPath, [BIN, ...args], options).catch((cause: unknown) => {
     // The message has what was said as an error; what was found stands in the output.
     if (cause instanceof Error && 'stdout' in cause) cause.message += `\n${cause.stdout}`

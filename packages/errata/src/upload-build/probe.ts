@@ -109,8 +109,13 @@ export function isSamePlace(expected: Place, found: Place): boolean {
   )
 }
 
-/** The file's own name, without a query and without what Turbopack writes behind it. */
+/** The file's own name, without a query, percent signs, and what Turbopack writes behind it. */
 function nameOf(source: string): string {
   const plain = source.replace(/ \[[a-z-]+\] \([a-z ,-]+\)$/, '').replace(/\?[^/]*$/, '')
-  return plain.split(/[\\/]/).at(-1) ?? plain
+  const name = plain.split(/[\\/]/).at(-1) ?? plain
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name // a file may be named `100%.js`
+  }
 }

@@ -104,6 +104,8 @@ it('takes another spelling of a source for the same place, and no other line, co
     'turbopack:///[project]/app/cart.ts [app-client] (ecmascript)',
   ])
     assert.ok(isSamePlace({ ...found, source }, found), source)
+  const encoded = 'turbopack:///[project]/app/%5Bid%5D.ts'
+  assert.ok(isSamePlace({ ...found, source: encoded }, { ...found, source: 'app/[id].ts' }))
   assert.ok(!isSamePlace({ ...found, line: 4 }, found))
   assert.ok(!isSamePlace({ ...found, column: 4 }, found))
   assert.ok(!isSamePlace({ ...found, source: 'app/order.ts' }, found))
