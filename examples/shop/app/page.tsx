@@ -30,7 +30,7 @@ export default function ShopPage() {
               <li key={failure.id} className="failure">
                 <h3>{failure.title}</h3>
                 <p>{failure.happens}</p>
-                <p className="soft">{failure.shows}</p>
+                <p className="soft">In Errata: {failure.shows}</p>
                 <Press failure={failure} />
               </li>
             ))}

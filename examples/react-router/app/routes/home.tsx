@@ -16,7 +16,7 @@ export default function Home() {
           <li key={failure.id} className="failure">
             <h3>{failure.title}</h3>
             <p>{failure.happens}</p>
-            <p className="soft">{failure.shows}</p>
+            <p className="soft">In Errata: {failure.shows}</p>
             <Press failure={failure} />
           </li>
         ))}
