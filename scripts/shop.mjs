@@ -155,7 +155,7 @@ function errataProgram() {
 /** What it printed; ends everything when it fails. */
 function errata(args) {
   return run([...NODE_FLAGS, errataProgram(), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...NODE_ENVIRONMENT },
   })
 }
