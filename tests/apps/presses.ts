@@ -22,22 +22,21 @@ export async function press(page: Page, { url, button, until }: Press): Promise<
   assert.ok(happened !== null)
 }
 
-/** The browser has sent an error, and Errata has it. */
-export const reported: Until = (page) =>
-  page.waitForResponse(
-    async (response) =>
-      new URL(response.url()).pathname === '/monitoring' &&
-      (response.request().postData() ?? '').includes('"type":"event"'),
-  )
-
-const shown =
-  (id: string): Until =>
+/** The browser has sent an error that has this text, and Errata has it: what an earlier page sends late is another one. */
+export const reported =
+  (text: string): Until =>
   (page) =>
-    Promise.all([reported(page), page.locator(id).waitFor()])
+    page.waitForResponse((response) => {
+      const sent = response.request().postData() ?? ''
+      const isRelayed = new URL(response.url()).pathname === '/monitoring'
+      return isRelayed && sent.includes('"type":"event"') && sent.includes(text)
+    })
 
 /** An error page shows its number, and the browser has said so. */
-export const numberShown = shown('#digest')
-export const referenceShown = shown('#reference')
+export const numberShown =
+  (id: string, text: string): Until =>
+  (page) =>
+    Promise.all([reported(text)(page), page.locator(id).waitFor()])
 
 export const answered =
   (path: string): Until =>

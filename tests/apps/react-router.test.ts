@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts'
 import { type RunningExample, startedExample } from './example.ts'
 import { categoryOf, eventsOf, requestFigures, requestKinds } from './findings.ts'
 import { assertFrames, issueOf, type Place } from './frames.ts'
-import { answered, heading, press, referenceShown, reported, type Until, urlIs } from './presses.ts'
+import { answered, heading, numberShown, press, reported, type Until, urlIs } from './presses.ts'
 
 const RELEASE = 'tea@1.0.0'
 
@@ -32,8 +32,9 @@ interface Failure {
 /** Of a document that failed, the browser itself reports nothing. */
 const failed = heading('Something went wrong')
 const onServer = { category: 'server' } as const
-const inBrowser = { category: 'client', kinds: ['browser'], until: reported } as const
-const hydration = { category: 'hydration', kinds: ['browser'], until: reported } as const
+const inBrowser = { category: 'client', kinds: ['browser'] } as const
+const hydration = { category: 'hydration', kinds: ['browser'] } as const
+const withReference = numberShown('#reference', 'Unexpected Server Error')
 
 // The server reads maps itself, and those of the bundler lack names: its loaders are called as they are in the bundle.
 const FAILURES: readonly Failure[] = [
@@ -44,7 +45,7 @@ const FAILURES: readonly Failure[] = [
     places: [['app/routes/document.tsx', 'loader$7', 'return { count: shelf.count }']],
   },
   {
-    ...{ ...onServer, button: 'navigation', until: referenceShown, kinds: ['page-data'], hasReference: true },
+    ...{ ...onServer, button: 'navigation', until: withReference, kinds: ['page-data'], hasReference: true },
     query: '"has no address"',
     title: 'Error: order 40118 has no address',
     places: [['app/routes/navigation.tsx', 'loader$6', 'throw new Error(']],
@@ -59,7 +60,7 @@ const FAILURES: readonly Failure[] = [
     ],
   },
   {
-    ...{ ...onServer, button: 'action', until: referenceShown, kinds: ['action'], hasReference: true },
+    ...{ ...onServer, button: 'action', until: withReference, kinds: ['action'], hasReference: true },
     query: '"card was declined"',
     title: 'Error: the card was declined by a bank that does not answer',
     places: [['app/routes/action.tsx', 'action', 'throw new Error(']],
@@ -77,21 +78,29 @@ const FAILURES: readonly Failure[] = [
     places: [['app/routes/prefetched.tsx', 'loader$4', 'throw new Error(']],
   },
   {
-    ...{ button: 'stale-asset', category: 'skew', kinds: ['browser', 'static'], until: reported },
+    ...{
+      button: 'stale-asset',
+      category: 'skew',
+      kinds: ['browser', 'static'],
+      until: reported('dynamically imported module'),
+    },
     query: 'errata.skew:chunk',
     title: 'Missing chunk after a deploy',
   },
   {
+    until: reported('/fails/hydration/time-zone'),
     ...{ ...hydration, button: 'time-zone', query: '"React error #418" route:/fails/hydration/time-zone' },
     title:
       "Hydration failed because the server rendered text didn't match the client (Minified React error #418)",
   },
   {
+    until: reported('/fails/hydration/nesting'),
     ...{ ...hydration, button: 'nesting', query: '"React error #418" route:/fails/hydration/nesting' },
     title:
       "Hydration failed because the server rendered HTML didn't match the client (Minified React error #418)",
   },
   {
+    until: reported('not a count'),
     ...{ ...inBrowser, button: 'client', query: '"not a count"' },
     title: 'RangeError: not a count: -1 of Sencha',
     places: [
@@ -103,10 +112,12 @@ const FAILURES: readonly Failure[] = [
     ],
   },
   {
+    until: reported("reading 'cents'"),
     ...{ ...inBrowser, button: 'component', query: '"reading \'cents\'"' },
     title: "TypeError: Cannot read properties of undefined (reading 'cents')",
   },
   {
+    until: reported('has no more room'),
     ...{ ...inBrowser, button: 'rejection', query: '"has no more room"' },
     title: 'Error: the newsletter has no more room',
   },
@@ -114,7 +125,7 @@ const FAILURES: readonly Failure[] = [
 
 /** What goes as the app wants it, or is nobody's fault: no issue of its own; of a deferred loader the mirrors are all. */
 const OUTCOMES: readonly { readonly button: string; readonly until: Until }[] = [
-  { button: 'late', until: referenceShown },
+  { button: 'late', until: withReference },
   { button: 'slow', until: heading('Your orders') },
   { button: 'gone-data', until: heading('There is no such page') },
   { button: 'gone-response', until: heading('There is no such page') },

@@ -33,30 +33,31 @@ interface Failure {
 }
 
 const onServer = { category: 'server' } as const
-const inBrowser = { category: 'client', kinds: ['browser'], until: reported } as const
-const hydration = { category: 'hydration', kinds: ['browser'], until: reported } as const
+const inBrowser = { category: 'client', kinds: ['browser'] } as const
+const hydration = { category: 'hydration', kinds: ['browser'] } as const
+const withNumber = numberShown('#digest', 'React error #441')
 
 const FAILURES: readonly Failure[] = [
   {
-    ...{ ...onServer, button: 'document', until: numberShown, kinds: ['document'], hasNumber: true },
+    ...{ ...onServer, button: 'document', until: withNumber, kinds: ['document'], hasNumber: true },
     query: '"reading \'count\'"',
     title: "TypeError: Cannot read properties of undefined (reading 'count')",
     places: [['app/fails/document/page.tsx', 'DocumentPage', 'return <p>{shelf.count} left</p>']],
   },
   {
-    ...{ ...onServer, button: 'navigation', until: numberShown, kinds: ['page-data'], hasNumber: true },
+    ...{ ...onServer, button: 'navigation', until: withNumber, kinds: ['page-data'], hasNumber: true },
     query: '"has no address"',
     title: 'Error: order 40118 has no address',
     places: [['app/fails/navigation/page.tsx', 'NavigationPage', 'throw new Error(']],
   },
   {
-    ...{ ...onServer, button: 'late', until: numberShown, kinds: ['document'], hasNumber: true },
+    ...{ ...onServer, button: 'late', until: withNumber, kinds: ['document'], hasNumber: true },
     query: '"reviews did not answer"',
     title: 'Error: the reviews did not answer',
     places: [['app/fails/late/page.tsx', 'Reviews', 'throw new Error(']],
   },
   {
-    ...{ ...onServer, button: 'ssr-only', until: reported, kinds: ['document'] },
+    ...{ ...onServer, button: 'ssr-only', until: reported('React error #419'), kinds: ['document'] },
     query: '"needed for its width"',
     title: 'ReferenceError: a window is needed for its width',
     places: [
@@ -65,12 +66,12 @@ const FAILURES: readonly Failure[] = [
     ],
   },
   {
-    ...{ ...onServer, button: 'action', until: numberShown, kinds: ['action'] },
+    ...{ ...onServer, button: 'action', until: withNumber, kinds: ['action'] },
     query: '"card was declined"',
     title: 'Error: the card was declined by a bank that does not answer',
   },
   {
-    ...{ ...onServer, button: 'dropped-action', until: reported, kinds: ['action'] },
+    ...{ ...onServer, button: 'dropped-action', until: reported('React error #441'), kinds: ['action'] },
     query: '"of Sencha are missing"',
     title: 'RangeError: 8 of Sencha are missing',
     places: [['app/actions.ts', 'reserve', 'if (count > 12) throw']],
@@ -109,26 +110,34 @@ const FAILURES: readonly Failure[] = [
     places: [['pages/classic/voucher.tsx', 'getServerSideProps', 'throw new Error(']],
   },
   {
-    ...{ button: 'stale-action', category: 'skew', kinds: ['browser'], until: reported },
+    ...{
+      button: 'stale-action',
+      category: 'skew',
+      kinds: ['browser'],
+      until: reported('UnrecognizedAction'),
+    },
     query: 'errata.skew:action',
     title: 'Unknown server action after a deploy',
   },
   {
-    ...{ button: 'missing-chunk', category: 'skew', kinds: ['browser'], until: reported },
+    ...{ button: 'missing-chunk', category: 'skew', kinds: ['browser'], until: reported('ChunkLoadError') },
     query: 'errata.skew:chunk',
     title: 'Missing chunk after a deploy',
   },
   ...(['time-zone', 'random', 'text'] as const).map((button) => ({
+    until: reported(`/fails/hydration/${button}`),
     ...{ ...hydration, button, query: `"React error #418" route:/fails/hydration/${button}` },
     title:
       "Hydration failed because the server rendered text didn't match the client (Minified React error #418)",
   })),
   {
+    until: reported('/fails/hydration/nesting'),
     ...{ ...hydration, button: 'nesting', query: '"React error #418" route:/fails/hydration/nesting' },
     title:
       "Hydration failed because the server rendered HTML didn't match the client (Minified React error #418)",
   },
   {
+    until: reported('not a count'),
     ...{ ...inBrowser, button: 'client', query: '"not a count"' },
     title: 'RangeError: not a count: -1 of Sencha',
     places: [
@@ -140,14 +149,17 @@ const FAILURES: readonly Failure[] = [
     ],
   },
   {
+    until: reported("reading 'cents'"),
     ...{ ...inBrowser, button: 'component', query: '"reading \'cents\'"' },
     title: "TypeError: Cannot read properties of undefined (reading 'cents')",
   },
   {
+    until: reported('has no more room'),
     ...{ ...inBrowser, button: 'rejection', query: '"has no more room"' },
     title: 'Error: the newsletter has no more room',
   },
   {
+    until: reported('coupon could not be read'),
     ...{ ...inBrowser, button: 'caught', query: '"coupon could not be read"' },
     title: 'Error: the coupon could not be read',
   },
