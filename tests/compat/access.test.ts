@@ -322,6 +322,7 @@ function fill(pattern: string, things: Things): string {
     eventId: event,
     short: issue,
     number: digest,
+    comment: '999999999',
     team,
     code: 'no-such-code',
     seq: '1',

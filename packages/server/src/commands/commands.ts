@@ -4,6 +4,7 @@ import { createSignInLimits, type SignInLimits } from '#access/sign-in-limits.ts
 import { type ArtifactCommands, artifactCommands } from './artifacts.ts'
 import { type EnvironmentCommands, environmentCommands } from './environments.ts'
 import { type InstallationCommands, installationCommands } from './installation.ts'
+import { type IssuePeopleCommands, issuePeopleCommands } from './issue-people.ts'
 import { type IssueCommands, issueCommands } from './issues.ts'
 import { type NoticeCommands, noticeCommands } from './notices.ts'
 import { type OrganisationCommands, organisationCommands } from './organisation.ts'
@@ -27,6 +28,7 @@ export type Commands = SignInCommands &
   ArtifactCommands &
   ReleaseCommands &
   IssueCommands &
+  IssuePeopleCommands &
   NoticeCommands &
   PeopleCommands
 
@@ -64,6 +66,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...artifactCommands(parts),
     ...releaseCommands(parts),
     ...issueCommands(parts),
+    ...issuePeopleCommands(parts),
     ...noticeCommands(parts),
     ...peopleCommands(parts),
   }

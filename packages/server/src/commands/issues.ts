@@ -1,11 +1,12 @@
-/** Resolving, archiving, assigning, merging, commenting, deleting: one issue or many. */
+/** Resolving, archiving, assigning, merging, deleting: one issue or many. */
 
 import type { Permission } from '#access/permissions.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import type { IssueChange, ResolveIn } from '#ports/issues.ts'
+import type { ResolveIn } from '#ports/issues.ts'
+import type { IssueChange } from '#ports/scope.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -24,7 +25,6 @@ export interface IssueCommands {
   archiveIssues(asking: Asking, archiving: Archiving): Promise<Result<readonly IssueId[]>>
   assignIssues(asking: Asking, assigning: Assigning): Promise<Result<readonly IssueId[]>>
   mergeIssues(asking: Asking, selection: IssueSelection): Promise<Result<Merged>>
-  commentIssue(asking: Asking, comment: Comment): Promise<Result<null>>
   deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
 }
 
@@ -59,12 +59,10 @@ interface Assigning {
   readonly assignee: UserId | null
 }
 
-interface Comment {
-  readonly ref: string
-  readonly text: string
-}
-
-type IssueParts = Pick<CommandParts, 'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock'>
+export type IssueParts = Pick<
+  CommandParts,
+  'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock' | 'mailRoom'
+>
 
 export function issueCommands(parts: IssueParts): IssueCommands {
   const { issuesWrite } = parts
@@ -88,7 +86,6 @@ export function issueCommands(parts: IssueParts): IssueCommands {
         return refusal ?? issuesWrite.assign(change, assignee, actorOf(parts, asking))
       }),
     mergeIssues: (asking, selection) => merge(parts, asking, selection),
-    commentIssue: (asking, given) => comment(parts, asking, given),
     deleteIssues: (asking, selection) =>
       changing(parts, asking, { selection, permission: 'issue.delete' }, (change) =>
         deleting(parts, (write) => write.deleteIssues(change, actorOf(parts, asking))),
@@ -111,23 +108,13 @@ async function archive(
   })
 }
 
-async function comment(parts: IssueParts, asking: Asking, { ref, text }: Comment): Promise<Result<null>> {
-  const checked = read(SCHEMAS.comment, { text })
-  if (!checked.ok) return refusalOf(asking, 'issue.write') ?? checked
-  const what = { selection: { refs: [ref] }, permission: 'issue.write' } as const
-  const done = await changing(parts, asking, what, (change) =>
-    parts.issuesWrite.comment(change, checked.value.text, actorOf(parts, asking)),
-  )
-  return done.ok ? ok(null) : done
-}
-
 interface Found {
   readonly id: IssueId
   readonly projectId: ProjectId
 }
 
 /** Permission, then selection, then one named operation of the writer. */
-async function changing<T>(
+export async function changing<T>(
   parts: IssueParts,
   asking: Asking,
   what: { readonly selection: IssueSelection; readonly permission: Permission },
@@ -139,7 +126,10 @@ async function changing<T>(
   const found = await select(parts, asking, what.selection)
   if (!found.ok) return found
   const ids = found.value.map(({ id }) => id)
-  return run({ orgId: scope.orgId, projects: scope.projects, ids }, found.value)
+  const done = await run({ orgId: scope.orgId, projects: scope.projects, ids }, found.value)
+  // Followers may have been left emails.
+  if (done.ok) parts.mailRoom?.wake()
+  return done
 }
 
 async function select(

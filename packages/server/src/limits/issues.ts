@@ -47,6 +47,7 @@ export const ISSUE_LIMITS = {
   hourBucketsDaysMax: limit(90, 'days', 'Counts per hour are kept as long as events are.'),
   commentsPerIssueMax: limit(500, 'count', 'Comments that people may write on one issue.'),
   commentCharsMax: limit(10_000, 'chars', 'A comment on an issue.'),
+  mentionsPerCommentMax: limit(50, 'count', 'People whom one comment may name, those of teams included.'),
   payloadsPerIssueHourDefault: limit(
     1_000,
     'count',

@@ -1,13 +1,14 @@
 /** Issues, the groups they own, digests, activity. Counts are kept per group; an issue's are their sum or union. */
 
-import type { Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { Digest, EventId, GroupHash, IssueId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { Category } from '#model/recognised.ts'
 import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
 import type { StoredFacts } from './ingest.ts'
-import type { Actor, ReadScope } from './scope.ts'
+import type { IssuePeopleRead, IssuePeopleWrite } from './issue-people.ts'
+import type { Actor, IssueChange, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents } from './telemetry.ts'
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
@@ -109,6 +110,10 @@ export interface IssueFilter {
   /** When set, only issues that own one of these groups (from digests, or `groupsMatching`). */
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
   readonly issueIds: readonly IssueId[] | null
+  /** When set, only issues that this person bookmarked. */
+  readonly bookmarkedBy: UserId | null
+  /** When set, only issues that this person is subscribed to. */
+  readonly subscribedBy: UserId | null
 }
 
 /** A text that an issue has one of. Compared whole, ASCII letters in any case; `*` stands for any text. */
@@ -172,6 +177,7 @@ export type ActivityKind =
   | 'unassigned'
   | 'merged'
   | 'commented'
+  | 'comment_deleted'
 
 export interface Activity {
   readonly id: number
@@ -181,6 +187,8 @@ export interface Activity {
   readonly userId: UserId | null
   readonly actor: string
   readonly detail: Readonly<Record<string, string | number | boolean | null>>
+  /** Of a comment: when it was changed last, or deleted. */
+  readonly editedMs: number | null
 }
 
 export interface DigestMatch {
@@ -254,7 +262,7 @@ export interface ProjectIssues {
 }
 
 /** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
-export interface IssuesRead {
+export interface IssuesRead extends IssuePeopleRead {
   list(
     scope: ReadScope,
     filter: IssueFilter,
@@ -287,7 +295,8 @@ export interface IssuesRead {
     id: IssueId,
     range: { readonly startMs: number; readonly endMs: number; readonly stepMs: number },
   ): Promise<Series>
-  activity(scope: ReadScope, id: IssueId, limit: number): Promise<readonly Activity[]>
+  /** Newest first; of one kind alone where it is named. */
+  activity(scope: ReadScope, id: IssueId, limit: number, kind?: ActivityKind): Promise<readonly Activity[]>
   tags(scope: ReadScope, id: IssueId, limitValues: number): Promise<readonly TagDistribution[]>
   /** How many of all events ever counted carry exactly this tag; `null` where that was not counted for every one. */
   tagCount(
@@ -348,13 +357,6 @@ export interface ArchivedUntil {
   readonly atMs: number | null
 }
 
-export interface IssueChange {
-  readonly orgId: OrgId
-  /** Readable projects of whoever asks: ids outside are left alone and not counted. */
-  readonly projects: readonly ProjectId[]
-  readonly ids: readonly IssueId[]
-}
-
 /** A group of events that were stored as they ran, and the group that the same events have as they were written. */
 export interface GroupsToJoin {
   readonly projectId: ProjectId
@@ -376,7 +378,7 @@ export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
 export const UNARCHIVE_JOB = 'issues.unarchive'
 
 /** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
-export interface IssuesWrite {
+export interface IssuesWrite extends IssuePeopleWrite {
   /** `within` null or left out: now. Refused where the project of one of the issues does not have the release. */
   resolve(change: IssueChange, actor: Actor, within?: ResolveIn | null): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>
@@ -397,5 +399,4 @@ export interface IssuesWrite {
    * Doing it again changes nothing. An issue that was resolved before the younger one was last seen is open again.
    */
   joinGroups(groups: GroupsToJoin, atMs: number): Promise<GroupsJoined>
-  comment(change: IssueChange, text: string, actor: Actor): Promise<Result<readonly IssueId[]>>
 }

@@ -2,8 +2,11 @@
 
 import type { Clock } from '#base/clock.ts'
 import { HOUR_MS } from '#base/durations.ts'
+import type { IssueId } from '#base/ids.ts'
+import { mentionNameOf } from '#issues/mentions.ts'
 import { max } from '#limits/limits.ts'
 import type { AccountsRead, Member } from '#ports/accounts.ts'
+import type { IssueMark } from '#ports/issue-people.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
@@ -21,6 +24,8 @@ export interface IssueParts {
 const TAG_VALUES_SHOWN = 10
 const DIGESTS_SHOWN = 50
 export const ACTIVITIES_SHOWN = 100
+/** Merging brings those of others along. */
+export const COMMENTS_READ = 4 * max('commentsPerIssueMax')
 const TEN_MINUTES_MS = 600_000
 
 export async function issueView(
@@ -34,16 +39,19 @@ export async function issueView(
   if (project === null) return null
   const nowMs = clock.now()
   const lastDay = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs, stepMs: HOUR_MS }
-  const [groups, trend, day, digests, tags, tagsBeyond, activity, members] = await Promise.all([
-    issues.groups(scope, issue.id),
-    issues.trend(scope, issue.id, asked.trend),
-    issues.trend(scope, issue.id, lastDay),
-    issues.digestsOfIssue(scope, issue.id, DIGESTS_SHOWN),
-    issues.tags(scope, issue.id, TAG_VALUES_SHOWN),
-    issues.tagsBeyond(scope, issue.id),
-    issues.activity(scope, issue.id, ACTIVITIES_SHOWN),
-    accounts.members(scope),
-  ])
+  const [groups, trend, day, digests, tags, tagsBeyond, activity, members, marks, followers] =
+    await Promise.all([
+      issues.groups(scope, issue.id),
+      issues.trend(scope, issue.id, asked.trend),
+      issues.trend(scope, issue.id, lastDay),
+      issues.digestsOfIssue(scope, issue.id, DIGESTS_SHOWN),
+      issues.tags(scope, issue.id, TAG_VALUES_SHOWN),
+      issues.tagsBeyond(scope, issue.id),
+      issues.activity(scope, issue.id, ACTIVITIES_SHOWN),
+      accounts.members(scope),
+      marksOfViewer(issues, scope, [issue.id]),
+      issues.followers(scope, issue.id),
+    ])
   return {
     issue,
     project,
@@ -58,8 +66,25 @@ export async function issueView(
     tags,
     tagBounds: { ...tagsBeyond, keysMax: max('facetKeysMax'), valuesMax: max('facetValuesMax') },
     activity,
-    members: assignable(members, project).map(({ userId, name, email }) => ({ userId, name, email })),
+    members: assignable(members, project).map((member) => {
+      const { userId, name, email } = member
+      return { userId, name, email, mention: mentionNameOf(member, members) }
+    }),
+    mark:
+      scope.userId === undefined
+        ? null
+        : (marks[0] ?? { issueId: issue.id, subscription: null, isBookmarked: false }),
+    followers,
   }
+}
+
+/** A token of the organization marks nothing. */
+export async function marksOfViewer(
+  issues: Pick<IssuesRead, 'marksOf'>,
+  scope: ReadScope,
+  ids: readonly IssueId[],
+): Promise<readonly IssueMark[]> {
+  return scope.userId === undefined ? [] : issues.marksOf(scope, scope.userId, ids)
 }
 
 function isRecent(issue: Issue, nowMs: number): boolean {

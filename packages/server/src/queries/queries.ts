@@ -34,7 +34,7 @@ import { digestLookup, matchesIn } from './digests.ts'
 import { createEventReads, type ReadAgain } from './events/event-reads.ts'
 import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
-import { ACTIVITIES_SHOWN, issueView } from './issue.ts'
+import { ACTIVITIES_SHOWN, COMMENTS_READ, issueView, marksOfViewer } from './issue.ts'
 import { issueBeside, issueList, issueTotal } from './issue-list.ts'
 import { linkedIssues } from './linked-issues.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
@@ -224,6 +224,8 @@ type IssueQueries = Pick<
   | 'issueTags'
   | 'issueDigests'
   | 'issueActivity'
+  | 'issueMarks'
+  | 'issueComments'
   | 'linkedIssues'
   | 'issueGroups'
   | 'digestLookup'
@@ -253,6 +255,9 @@ function issueQueries(parts: AllParts): IssueQueries {
     },
     issueTags: (scope, ref) => withIssue(scope, ref, (id) => issues.tags(scope, id, max('facetValuesMax'))),
     issueDigests: (scope, ids) => issues.newestDigests(scope, ids),
+    issueMarks: (scope, ids) => marksOfViewer(issues, scope, ids),
+    issueComments: (scope, ref) =>
+      withIssue(scope, ref, (id) => issues.activity(scope, id, COMMENTS_READ, 'commented')),
     issueActivity: (scope, ref) =>
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
     linkedIssues: (scope, issue, digests) => linkedIssues(issues, scope, { issue, digests }),

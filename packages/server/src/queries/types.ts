@@ -22,6 +22,7 @@ import type {
 } from '#ports/accounts.ts'
 import type { Environment } from '#ports/environments.ts'
 import type { OutcomeExample, OutcomeGroup, OutcomeQuery } from '#ports/ingest.ts'
+import type { Follower, IssueMark } from '#ports/issue-people.ts'
 import type {
   Activity,
   DigestMatch,
@@ -149,7 +150,11 @@ export interface IssueView {
     readonly valuesMax: number
   }
   readonly activity: readonly Activity[]
-  readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
+  /** Who can be assigned, each with what names them in a comment after `@`. */
+  readonly members: readonly (Pick<Member, 'userId' | 'name' | 'email'> & { readonly mention: string })[]
+  /** Of whoever looks; `null` for a token of the organization. */
+  readonly mark: IssueMark | null
+  readonly followers: readonly Follower[]
 }
 
 /** Issues that share a digest with another from the other side: a mirror's server failure, a failure's mirrors. */
@@ -371,6 +376,10 @@ export interface Queries
     scope: ReadScope,
     ids: readonly IssueId[],
   ): Promise<readonly Pick<DigestMatch, 'issueId' | 'digest'>[]>
+  /** Of whoever asks: those of the issues that they marked. */
+  issueMarks(scope: ReadScope, ids: readonly IssueId[]): Promise<readonly IssueMark[]>
+  /** Newest first, all of them. */
+  issueComments(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
   issueActivity(scope: ReadScope, ref: string): Promise<readonly Activity[] | null>
   /** Groups that the issue owns; `latest` reads the newest event of one. */
   issueGroups(

@@ -17,6 +17,8 @@ export function aFilter(change: Partial<IssueFilter> = {}): IssueFilter {
     assignee: null,
     groups: null,
     issueIds: null,
+    bookmarkedBy: null,
+    subscribedBy: null,
     ...change,
   }
 }

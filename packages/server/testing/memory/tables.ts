@@ -36,6 +36,7 @@ import type {
 } from '#ports/accounts.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ControlBatch, GroupDelta, StoredFacts } from '#ports/ingest.ts'
+import type { IssueMark } from '#ports/issue-people.ts'
 import type { Activity, GroupView } from '#ports/issues.ts'
 import type { JobName } from '#ports/jobs.ts'
 import type {
@@ -91,6 +92,12 @@ export interface LetterRow {
   readonly email: string
   readonly key: string
   readonly codeHash: string | null
+  /** Of what a follower is told. */
+  readonly telling: {
+    readonly activityId: number
+    readonly userId: UserId
+    readonly isMention: boolean
+  } | null
   readonly actor: string
   readonly address: string | null
   readonly expiresMs: number
@@ -253,6 +260,11 @@ interface CountedSpan {
 
 interface JobRow extends JobState, JobName {}
 
+/** Of one person and one issue. */
+export interface MarkRow extends IssueMark {
+  readonly userId: UserId
+}
+
 interface Buried {
   readonly id: number
   readonly createdMs: number
@@ -286,6 +298,7 @@ export class Tables {
   readonly issues = new Table<IssueId, IssueRow>(this.#history)
   readonly redirects = new Table<IssueId, RedirectRow>(this.#history)
   readonly activities = new Table<number, ActivityRow>(this.#history)
+  readonly marks = new Table<string, MarkRow>(this.#history)
   readonly groups = new Table<number, GroupRow>(this.#history)
   readonly digests = new Table<number, DigestRow>(this.#history)
   readonly outcomes = new Table<string, OutcomeSum>(this.#history)

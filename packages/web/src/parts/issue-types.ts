@@ -5,7 +5,8 @@ export type Issue = IssueView['issue']
 export type IssueListRow = IssueList['rows'][number]
 export type IssueSort = IssueListParams['sort']
 export type IssueTab = NonNullable<IssueListParams['tab']>
-export type Member = IssueView['members'][number]
+/** Who can be assigned. */
+export type Member = IssueList['members'][number]
 export type Activity = IssueView['activity'][number]
 export type TagDistribution = IssueView['tags'][number]
 export type Project = IssueView['project']

@@ -25,6 +25,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     short: 'SHOP-1',
     event,
     number: '2741933020',
+    comment: '1',
     trace: TRACE,
     version: RELEASE,
     file: await aReleaseFile(shop),

@@ -1,16 +1,16 @@
-/** Changing issues, one or many: `PUT` and `DELETE`, comments. */
+/** Changing issues, one or many: `PUT` and `DELETE`. */
 import * as v from 'valibot'
 import type { UserId } from '#base/ids.ts'
 import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
 import type { ResolveIn } from '#ports/issues.ts'
 import { readBody } from './body.ts'
-import { type ApiAnswer, type ApiRoute, created, gone, type OrgCall, ok } from './call.ts'
+import { type ApiAnswer, type ApiRoute, gone, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
 import { readList } from './params.ts'
 import { projectOf } from './projects.ts'
-import { badField, existing, granted, refused } from './refusals.ts'
-import { activityShape, assigneeShape, resolutionDetails } from './shape/issue.ts'
+import { badField, granted, refused } from './refusals.ts'
+import { assigneeShape, resolutionDetails } from './shape/issue.ts'
 
 const STATUS_RULE = 'One of unresolved, resolved, ignored.'
 const SUBSTATUS_RULE = 'One of ongoing, archived_forever, archived_until_condition_met.'
@@ -26,10 +26,11 @@ const CHANGE = v.strictObject({
   ignoreDuration: v.optional(counted),
   ignoreUserCount: v.optional(counted),
   assignedTo: v.optional(v.nullable(v.string('An email, an id, user:ID, or empty.'))),
+  isSubscribed: v.optional(v.boolean('True or false.')),
+  isBookmarked: v.optional(v.boolean('True or false.')),
   merge: v.optional(v.union([v.boolean(), v.literal(1), v.literal(0)], 'True or false.')),
 })
 type Change = v.InferOutput<typeof CHANGE>
-const COMMENT = v.strictObject({ text: v.string('A comment must be text.') })
 
 export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
   {
@@ -84,20 +85,6 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
       return { status: 202 }
     },
   },
-  {
-    method: 'POST',
-    pattern: '/organizations/{org}/issues/{issue}/comments/',
-    permission: 'issue.write',
-    what: 'adds a comment',
-    async run(call) {
-      const ref = call.params.issue ?? ''
-      const { text } = readBody(COMMENT, await call.json())
-      granted(await call.commands.commentIssue(call, { ref, text }))
-      const activity = existing(await call.queries.issueActivity(call.scope, ref))
-      const newest = activity.filter(({ kind }) => kind === 'commented').sort((a, b) => b.id - a.id)[0]
-      return created(activityShape(existing(newest)))
-    },
-  },
 ]
 
 /** A bulk change names what it changes: nothing named would mean everything. */
@@ -134,18 +121,37 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
   const status = statusOf(change)
   const assignee = change.assignedTo === undefined ? undefined : await assigneeOf(call, change.assignedTo)
   const isMerge = change.merge === true || change.merge === 1
-  if (status === null && assignee === undefined && !isMerge) {
-    throw refused('bad_request', 'Say what to change: status, assignedTo or merge.')
+  const isMarked = change.isSubscribed !== undefined || change.isBookmarked !== undefined
+  if (status === null && assignee === undefined && !isMerge && !isMarked) {
+    throw refused('bad_request', `Say what to change: ${CHANGES}.`)
   }
   if (status !== null) granted(await applyStatus(call, selection, status))
   if (assignee !== undefined) {
     granted(await call.commands.assignIssues(call, { selection, assignee: assignee?.userId ?? null }))
   }
+  const marked = isMarked ? await mark(call, selection, change) : {}
   const merged = isMerge ? await merge(call, selection) : {}
   return {
     ...(status === null ? {} : statusAnswer(status)),
     ...(assignee === undefined ? {} : { assignedTo: assigneeShape(assignee) }),
+    ...marked,
     ...merged,
+  }
+}
+
+const CHANGES = 'status, assignedTo, isSubscribed, isBookmarked or merge'
+
+/** Of whoever asks. Answers what was asked for. */
+async function mark(call: OrgCall, selection: IssueSelection, { isSubscribed, isBookmarked }: Change) {
+  if (isSubscribed !== undefined)
+    granted(await call.commands.subscribeToIssues(call, { selection, isSubscribed }))
+  if (isBookmarked !== undefined)
+    granted(await call.commands.bookmarkIssues(call, { selection, isBookmarked }))
+  return {
+    ...(isSubscribed === undefined
+      ? {}
+      : { isSubscribed, subscriptionDetails: isSubscribed ? { reason: 'unknown' } : { disabled: true } }),
+    ...(isBookmarked === undefined ? {} : { isBookmarked }),
   }
 }
 

@@ -2,6 +2,7 @@
 import { max } from '#limits/limits.ts'
 import type { ApiRoute } from './call.ts'
 import { CODE_MAPPING_ROUTES } from './code-mappings.ts'
+import { COMMENT_ROUTES } from './comments.ts'
 import { ENVIRONMENT_ROUTES } from './environments.ts'
 import { EVENT_ROUTES } from './events.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
@@ -23,6 +24,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...KEY_ROUTES,
   ...ISSUE_ROUTES,
   ...ISSUE_CHANGE_ROUTES,
+  ...COMMENT_ROUTES,
   ...EVENT_ROUTES,
   ...STATS_ROUTES,
   ...SESSION_ROUTES,

@@ -56,6 +56,8 @@ export function buildFilter(
     assignee: assigneeOf([...of('state'), ...of('assignee')], context, problems),
     groups: null,
     issueIds: null,
+    bookmarkedBy: null,
+    subscribedBy: null,
   }
   return { filter, people: tokens.flatMap(personCondition), problems }
 }
@@ -76,6 +78,8 @@ export function filterFor(part: Partial<IssueFilter>, untilMs: number): IssueFil
     assignee: null,
     groups: null,
     issueIds: null,
+    bookmarkedBy: null,
+    subscribedBy: null,
     ...part,
   }
 }

@@ -10,6 +10,7 @@ import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
+import { issuePeopleContract } from '#testing/contract/control/issue-people-contract.ts'
 import { issueSearchContract } from '#testing/contract/control/issue-search-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
@@ -62,6 +63,7 @@ healthContract(open)
 ingestContract(open)
 issueBesideContract(open)
 issueListContract(open)
+issuePeopleContract(open)
 issueSearchContract(open)
 issuesContract(open)
 joiningContract(open)

@@ -55,6 +55,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0008-requests.sql', import.meta.url),
     does: 'makes the tables for figures of requests',
   },
+  {
+    version: 13,
+    url: new URL('./migrations/0013-people.sql', import.meta.url),
+    does: 'makes room for subscriptions, bookmarks and changed comments',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

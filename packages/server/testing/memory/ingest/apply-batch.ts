@@ -13,6 +13,7 @@ import { countUsers } from '#issues/user-set.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
+import { tellReturned } from '../notices/tellings.ts'
 import { addSessions } from '../releases/health.ts'
 import { nameReleases, releasedMs, seeReleases } from '../releases/release-rows.ts'
 import { addRequests } from '../requests/requests-write.ts'
@@ -56,6 +57,7 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   nameReleases(to, sessions)
   const changes = applyGroups(to, deltas)
   queueNotices(to, nowMs, changes)
+  for (const id of changes.returnedIssues) tellReturned(to, id, nowMs)
   for (const part of requests) addRequests(to, part, isKnown)
   const firstEvents = writeFirstEvents(to, deltas)
   const leftOut = addSessions(to, sessions)

@@ -1,9 +1,10 @@
 /** Pages of issues: every condition is asked of each issue in turn. */
-import type { IssueId, ProjectId } from '#base/ids.ts'
+import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { readCursor } from '#issues/issue-cursor.ts'
 import { FOR_REVIEW, foldText, issueText } from '#issues/issue-names.ts'
 import { placesFrom, surroundingsOf } from '#issues/issue-order.ts'
 import { orderOf, pageOf } from '#issues/issue-page.ts'
+import { isFollowing } from '#issues/issue-people.ts'
 import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
 import type { TagCondition, ValueOfProject, WantedValue } from '#model/tag-condition.ts'
 import { foldAscii, hasWildcard, matchesPattern } from '#model/text-pattern.ts'
@@ -135,6 +136,7 @@ function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: Filter
       const groups = byIssue.get(row.id) ?? []
       return { groups, issue: issueView(of, row, { groups, newSinceMs }) }
     })
+    .filter((one) => isMarked(of, one.issue.id, filter))
     .filter((one) => CONDITIONS.every((isMet) => isMet(one, filter)))
 }
 
@@ -150,6 +152,13 @@ const CONDITIONS: readonly Condition[] = [
   hasAssignee,
   isNamed,
 ]
+
+/** Asked apart: what people have to do with issues is no part of them. */
+function isMarked(of: Tables, id: IssueId, { bookmarkedBy, subscribedBy }: IssueFilter): boolean {
+  const markOf = (user: UserId | null) => of.marks.get(`${id}:${user}`)
+  if (bookmarkedBy !== null && markOf(bookmarkedBy)?.isBookmarked !== true) return false
+  return subscribedBy === null || isFollowing(markOf(subscribedBy)?.subscription ?? null)
+}
 
 /** An issue whose last event lies beyond the range is asked for its hours. */
 function isInRange({ issue, groups }: Candidate, range: IssueFilter): boolean {

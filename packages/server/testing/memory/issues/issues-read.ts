@@ -15,6 +15,7 @@ import { readableProjects } from '../rows/readable.ts'
 import { isReadable, readableGroups } from '../rows/readable-issues.ts'
 import type { DigestRow, GroupRow, Tables } from '../tables.ts'
 import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
+import { issuePeopleRead } from './issue-people.ts'
 import { seriesOf } from './series.ts'
 import { tagsRead } from './tags-read.ts'
 
@@ -52,10 +53,10 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
         ? seriesOf(groups, asked)
         : { startMs: asked.startMs, stepMs: asked.stepMs, counts: [] }
     },
-    activity: async (scope, id, limit) =>
+    activity: async (scope, id, limit, kind) =>
       isReadable(of, scope, id)
         ? of.activities
-            .where((row) => row.issueId === id)
+            .where((row) => row.issueId === id && (kind === undefined || row.kind === kind))
             .sort(descending((row) => row.id))
             .slice(0, limit)
             .map(({ issueId: _, before: _before, ...row }) => row)
@@ -74,6 +75,7 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
         const [newest] = digestMatches(of, scope, ({ groupId }) => groups.has(groupId))
         return newest === undefined ? [] : [{ issueId, digest: newest.digest }]
       }),
+    ...issuePeopleRead(of),
     ...tagsRead(of),
   }
 }

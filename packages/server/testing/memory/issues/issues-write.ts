@@ -9,9 +9,6 @@ import {
   type IssueStep,
   isUnarchiveDue,
   refuseAssignee,
-  refuseComment,
-  refuseComments,
-  refuseCount,
   refuseUntil,
   resolve,
   stateBefore,
@@ -20,29 +17,28 @@ import {
   unresolve,
 } from '#issues/issue-changes.ts'
 import { mergedDetail, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
+import { isTold } from '#issues/issue-people.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
 import { resolutionOf } from '#issues/resolution.ts'
 import type { Deletions } from '#ports/deletions.ts'
-import {
-  type IssueChange,
-  type IssuesWrite,
-  type ResolvedIn,
-  type ResolveIn,
-  UNARCHIVE_JOB,
-} from '#ports/issues.ts'
-import type { Actor } from '#ports/scope.ts'
+import { type IssuesWrite, type ResolvedIn, type ResolveIn, UNARCHIVE_JOB } from '#ports/issues.ts'
+import type { Actor, IssueChange } from '#ports/scope.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
+import { tellFollowers } from '../notices/tellings.ts'
 import { byId } from '../order.ts'
 import { releasedAt, releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { deleteIssueRows, writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
+import { follow } from '../rows/marks.ts'
 import { projectsOpenTo } from '../rows/members.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
+import { choose } from './choose.ts'
 import { joinGroups } from './group-joining.ts'
-import { absorb, chosenIssue } from './merging.ts'
+import { issuePeopleWrite } from './issue-people.ts'
+import { absorb } from './merging.ts'
 
 export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -67,16 +63,7 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
         return chosen.ok ? mergeIssues(to, { chosen: chosen.value, into }, actor) : chosen
       }),
     joinGroups: async (groups, atMs) => to.transaction(() => joinGroups(to, groups, atMs)),
-    comment: async (change, text, actor) =>
-      to.transaction(() => {
-        const chosen = refuseComment(text) ?? choose(to, change)
-        if (!chosen.ok) return chosen
-        const tooMany = refuseComments(Math.max(0, ...chosen.value.map(({ id }) => commentsOn(to, id))))
-        if (tooMany !== null) return tooMany
-        const note = { kind: 'commented', atMs: actor.atMs, actor, detail: { text } } as const
-        for (const { id } of chosen.value) writeActivity(to, id, note)
-        return idsOf(chosen.value)
-      }),
+    ...issuePeopleWrite(to),
     deleteIssues: async (change, actor) =>
       to.transaction(() => {
         const chosen = choose(to, change)
@@ -121,10 +108,6 @@ function scheduleUnarchive(to: Tables, dueMs: number | null): void {
   if (dueMs !== null) scheduleJob(to, { kind: UNARCHIVE_JOB, key: '', dueMs, ifThere: 'sooner' })
 }
 
-function commentsOn(of: Tables, issue: IssueId): number {
-  return of.activities.where(({ issueId, kind }) => issueId === issue && kind === 'commented').length
-}
-
 function idsOf(issues: readonly ChosenIssue[]): Result<readonly IssueId[]> {
   return ok(issues.map(({ id }) => id))
 }
@@ -166,7 +149,8 @@ function takeStep(
   }: IssueStep & { readonly atMs: number; readonly actor: Actor | null; readonly before?: IssueState },
 ): void {
   to.issues.change(id, state)
-  writeActivity(to, id, note)
+  const activity = writeActivity(to, id, note)
+  if (note.actor !== null && isTold(note.kind)) tellFollowers(to, id, activity, note.actor)
 }
 
 function unarchiveDue(to: Tables, nowMs: number): Awaited<ReturnType<IssuesWrite['unarchiveDue']>> {
@@ -193,22 +177,12 @@ function assignEach(
     const note = assign(issue, { assignee, name })
     if (note === null) return false
     to.issues.change(issue.id, { assigneeId: assignee })
-    writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor })
+    const activity = writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor })
+    follow(to, issue.id, { user: assignee, reason: 'assigned' })
+    tellFollowers(to, issue.id, activity, actor)
     return true
   })
   return idsOf(changed)
-}
-
-/** The named issues that lie in the organisation and its readable projects; others are left alone. */
-function choose(of: Tables, { orgId, projects, ids }: IssueChange): Result<readonly ChosenIssue[]> {
-  const tooMany = refuseCount(ids)
-  if (tooMany !== null) return tooMany
-  const named = [...new Set(ids)].flatMap((id) => of.issues.get(id) ?? []).sort(byId)
-  return ok(
-    named
-      .filter(({ projectId }) => projects.includes(projectId) && of.projects.get(projectId)?.orgId === orgId)
-      .map((issue) => chosenIssue(of, issue)),
-  )
 }
 
 /** Groups change hands, and every number follows them by itself. */

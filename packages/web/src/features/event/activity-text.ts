@@ -41,7 +41,13 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
         : say('merged', `${issues} into it`)
     }
     case 'commented':
-      return say('commented')
+      return { ...say('commented'), who: actor }
+    case 'comment_deleted': {
+      const by = textOf(detail.by)
+      return by === ''
+        ? { ...say('deleted', 'a comment'), who: actor }
+        : { ...say('deleted', `a comment by ${actor}`), who: by }
+    }
   }
 }
 

@@ -1,9 +1,8 @@
-/** What people change about issues. One action for what can be undone, one for what cannot, one for comments. */
+/** What people change about issues. One action for what can be undone, one for what cannot. */
 
 import { userId } from '@errata/server/ids'
 import type { ResolveIn } from '@errata/server/queries'
 import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'
-import { textField } from '#parts/fields.server.ts'
 import { paths } from '#parts/paths.ts'
 import type { ChangeIssues } from '#parts/use-issue-change.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -54,17 +53,6 @@ export const deleteIssues = defineAction(
     if (to === 'list') return { redirect: paths.issues(ctx.scope.orgSlug) }
     return { result: { deleted: deleted.value.length } }
   },
-)
-
-/** Adds a comment to an issue's activity. */
-export const commentIssue = defineAction(
-  'issue.comment',
-  'issue.write',
-  object({
-    ref: string(),
-    text: textField,
-  }),
-  (ctx, { ref, text }) => ctx.engine.commands.commentIssue(ctx, { ref, text }),
 )
 
 async function mergeInto(ctx: OrgContext, refs: readonly string[]) {

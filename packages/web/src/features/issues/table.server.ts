@@ -1,7 +1,8 @@
 /** The issue list, and what people change about issues. */
 import { featureTable } from '#wire/app-tables.ts'
-import { changeIssues, commentIssue, deleteIssues } from './issue-actions.server.ts'
+import { changeIssues, deleteIssues } from './issue-actions.server.ts'
 import { handleIssueNews, handleSearchSuggestions, loadIssueList } from './issue-list.server.ts'
+import { commentIssue, deleteComment, editComment, markIssue } from './people-actions.server.ts'
 import { issuesRoutes } from './routes.ts'
 
 export const issuesTable = featureTable({
@@ -9,7 +10,7 @@ export const issuesTable = featureTable({
   loaders: {
     issues: loadIssueList,
   },
-  actions: [changeIssues, deleteIssues, commentIssue],
+  actions: [changeIssues, deleteIssues, commentIssue, editComment, deleteComment, markIssue],
   handlers: [
     { path: '/:org/issues/suggestions', access: 'issue.read', handle: handleSearchSuggestions },
     { path: '/:org/issues/news', access: 'issue.read', handle: handleIssueNews },

@@ -1,4 +1,5 @@
 /** Issues, their tags and their activity as JSON, in Sentry's words: what Errata calls archived is `ignored` there. */
+import type { Follower, IssueMark, SubscriptionReason } from '#ports/issue-people.ts'
 import type {
   Activity,
   ActivityKind,
@@ -18,11 +19,14 @@ interface IssueContext {
   readonly project: Project
   /** The newest of the issue. */
   readonly digest: string | null
+  /** Of whoever asks; `null`: they marked it in no way. */
+  readonly mark: IssueMark | null
   /** Name and counts of `stats`. */
   readonly stats: { readonly period: string; readonly series: Series } | null
 }
 
-export function issueShape(issue: Issue, { url, organisation, project, digest, stats }: IssueContext) {
+export function issueShape(issue: Issue, context: IssueContext) {
+  const { url, organisation, project, digest, stats, mark } = context
   return {
     id: String(issue.id),
     shareId: null,
@@ -40,9 +44,7 @@ export function issueShape(issue: Issue, { url, organisation, project, digest, s
     metadata: metadataShape(issue),
     numComments: issue.commentCount,
     assignedTo: assigneeShape(issue.assignee),
-    isBookmarked: false,
-    isSubscribed: false,
-    subscriptionDetails: null,
+    ...markShape(mark),
     hasSeen: false,
     annotations: [],
     isUnhandled: issue.handled === false,
@@ -53,6 +55,28 @@ export function issueShape(issue: Issue, { url, organisation, project, digest, s
     errata: { category: issue.category, ...(digest === null ? {} : { digest }) },
     ...(stats === null ? {} : { stats: { [stats.period]: points(stats.series) } }),
   }
+}
+
+const REASONS: Readonly<Record<SubscriptionReason, string>> = {
+  manual: 'unknown',
+  comment: 'comment',
+  assigned: 'assigned',
+  mentioned: 'mentioned',
+}
+
+/** What somebody subscribed to by hand has the reason `unknown`, as at Sentry. */
+export function markShape(mark: IssueMark | null) {
+  const subscription = mark?.subscription ?? null
+  const isSubscribed = subscription !== null && subscription !== 'off'
+  return {
+    isBookmarked: mark?.isBookmarked ?? false,
+    isSubscribed,
+    subscriptionDetails: isSubscribed ? { reason: REASONS[subscription] } : null,
+  }
+}
+
+export function participantShape({ userId, name, email }: Follower) {
+  return { type: 'user', id: String(userId), name: name === '' ? email : name, email, username: email }
 }
 
 const STATUSES = { unresolved: 'unresolved', resolved: 'resolved', archived: 'ignored' } as const
@@ -137,14 +161,16 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   unassigned: 'unassigned',
   merged: 'merge',
   commented: 'note',
+  comment_deleted: 'note_deleted',
 }
 
-export function activityShape({ id, kind, atMs, userId, actor, detail }: Activity) {
+export function activityShape({ id, kind, atMs, userId, actor, detail, editedMs }: Activity) {
   return {
     id: String(id),
     type: ACTIVITIES[kind],
     user: userId === null ? null : { id: String(userId), name: actor },
-    data: detail,
+    data: kind === 'commented' ? { text: detail.text } : detail,
     dateCreated: time(atMs),
+    ...(editedMs === null ? {} : { dateUpdated: time(editedMs) }),
   }
 }

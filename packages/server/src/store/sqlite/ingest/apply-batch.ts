@@ -10,6 +10,7 @@ import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
+import { tellReturned } from '../notices/tellings.ts'
 import { SessionStore } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
@@ -124,6 +125,7 @@ function applyBatch(
   stores.releases.name(releasesOfSessions(sessions))
   const changes = applyGroups(stores, groups)
   queueNotices(db, nowMs, changes)
+  for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
   for (const part of requests) stores.requests.add(part, { nowMs, isKnown })
   stores.requests.addFailures(failures)
   const firstEvents = writeFirstEvents(db, deltas)

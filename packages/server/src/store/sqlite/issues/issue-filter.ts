@@ -68,6 +68,7 @@ export function issueConditions(
     addTag(db, to, { tag, index })
   })
   addAssignee(to, filter)
+  addMarks(to, filter)
   addIds(to, filter)
   return { where: to.parts.join('\n  AND '), params: to.params, isSelective: to.isSelective }
 }
@@ -273,6 +274,13 @@ function addAssignee(to: Builder, { assignee }: IssueFilter): void {
   to.add(assignee.negated ? 'i.assignee_id IS NOT :assignee' : 'i.assignee_id IS :assignee', {
     assignee: assignee.userId,
   })
+}
+
+function addMarks(to: Builder, { bookmarkedBy, subscribedBy }: IssueFilter): void {
+  // issue_people_by_user
+  const marked = 'i.id IN (SELECT issue_id FROM issue_people WHERE user_id ='
+  if (bookmarkedBy !== null) to.add(`${marked} :bookmarkedBy AND is_bookmarked = 1)`, { bookmarkedBy })
+  if (subscribedBy !== null) to.add(`${marked} :subscribedBy AND subscription <> 'off')`, { subscribedBy })
 }
 
 function addIds(to: Builder, { groups, issueIds }: IssueFilter): void {

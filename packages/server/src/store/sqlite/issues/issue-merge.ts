@@ -12,6 +12,7 @@ import type { Connection } from '../connection.ts'
 import { type SumsRow, sumsOf, sumsParams } from '../ingest/group-store.ts'
 import { usersOfIssue, writeIssueFacts, writeUserCount } from '../ingest/issue-store.ts'
 import { writeActivity } from '../rows/activity.ts'
+import { moveMarks } from '../rows/issue-marks.ts'
 
 /** The record of a merge. */
 export interface MergeNote {
@@ -72,7 +73,11 @@ function mergeWindows(db: Connection, ids: string, into: IssueId): void {
 
 function absorb(db: Connection, { from, into }: { readonly from: IssueId; readonly into: IssueId }): void {
   db.run('UPDATE groups SET issue_id = ? WHERE issue_id = ?', [into, from])
-  db.run(`UPDATE activities SET issue_id = ? WHERE issue_id = ? AND kind = 'commented'`, [into, from])
+  db.run(
+    `UPDATE activities SET issue_id = ? WHERE issue_id = ? AND kind IN ('commented', 'comment_deleted')`,
+    [into, from],
+  )
+  moveMarks(db, { from, into })
   db.run('UPDATE issue_redirects SET issue_id = ? WHERE issue_id = ?', [into, from])
   const redirect = `INSERT INTO issue_redirects (id, project_id, number, issue_id)
     SELECT id, project_id, number, ? FROM issues WHERE id = ?`

@@ -6,7 +6,7 @@ import { newSince, readIssueRef } from '#issues/issue-names.ts'
 import { trendRange } from '#issues/trend-range.ts'
 import { max } from '#limits/limits.ts'
 import { fileNameOf, type KindName } from '#model/file-name.ts'
-import type { Activity, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
+import type { Activity, ActivityKind, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { PAYLOAD_COLUMNS, payloadSeen } from '../ingest/group-store.ts'
@@ -15,6 +15,7 @@ import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
 import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
+import { issuePeopleRead } from './issue-people.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
 import { trendsOf } from './trend.ts'
 
@@ -54,7 +55,8 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
         const none = { startMs: buckets.startMs, stepMs: buckets.stepMs, counts: [] }
         return isReadable(db, scope, id) ? (trendsOf(db, [id], buckets).get(id) ?? none) : none
       }),
-    activity: async (scope, id, limit) => activity(db, scope, { id, limit }),
+    activity: async (scope, id, limit, kind) => activity(db, scope, { id, limit, kind: kind ?? null }),
+    ...issuePeopleRead(db),
     ...digestsRead(db),
     ...facetsRead(db),
   }
@@ -163,14 +165,16 @@ function namedFile(
 function activity(
   db: Connection,
   scope: ReadScope,
-  { id, limit }: { readonly id: IssueId; readonly limit: number },
+  asked: { readonly id: IssueId; readonly limit: number; readonly kind: ActivityKind | null },
 ): readonly Activity[] {
   // activities_by_issue
-  const sql = `${READABLE} SELECT a.id, a.kind, a.at_ms AS atMs, a.user_id AS userId, a.actor, a.detail
+  const sql = `${READABLE} SELECT a.id, a.kind, a.at_ms AS atMs, a.user_id AS userId, a.actor, a.detail,
+      a.edited_ms AS editedMs
     FROM activities a JOIN issues i ON i.id = a.issue_id
-    WHERE a.issue_id = :id AND i.project_id IN (SELECT id FROM readable) ORDER BY a.id DESC LIMIT :limit`
+    WHERE a.issue_id = :id AND i.project_id IN (SELECT id FROM readable) AND (:kind IS NULL OR a.kind = :kind)
+    ORDER BY a.id DESC LIMIT :limit`
   type Row = Omit<Activity, 'detail'> & { readonly detail: string }
   return db
-    .all<Row>(sql, { ...readableParams(scope), id, limit })
+    .all<Row>(sql, { ...readableParams(scope), ...asked })
     .map((row) => ({ ...row, detail: JSON.parse(row.detail) as Activity['detail'] })) // written by writeActivity
 }

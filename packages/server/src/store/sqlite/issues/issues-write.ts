@@ -8,8 +8,6 @@ import {
   type ChosenIssue,
   type IssueStep,
   refuseAssignee,
-  refuseComment,
-  refuseComments,
   refuseUntil,
   resolve,
   stateBefore,
@@ -17,27 +15,31 @@ import {
   undo,
   unresolve,
 } from '#issues/issue-changes.ts'
+import { isTold } from '#issues/issue-people.ts'
 import { resolutionOf } from '#issues/resolution.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import {
   type ArchivedUntil,
-  type IssueChange,
   type IssuesWrite,
   type ResolvedIn,
   type ResolveIn,
   UNARCHIVE_JOB,
 } from '#ports/issues.ts'
-import type { Actor } from '#ports/scope.ts'
+import type { Actor, IssueChange } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
+import { tellFollowers } from '../notices/tellings.ts'
 import { releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
-import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
+import { projectsOpenTo } from '../rows/account-rows.ts'
 import { lastChange, writeActivity } from '../rows/activity.ts'
+import { follow } from '../rows/issue-marks.ts'
 import { choose } from './chosen-issues.ts'
+import { commentsWrite } from './comments.ts'
 import { joinGroups } from './group-joining.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
+import { issueMarksWrite } from './issue-people.ts'
 
 export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -65,7 +67,8 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
           : chosen
       }),
     joinGroups: async (groups, atMs) => db.transaction(() => joinGroups(db, groups, atMs)),
-    comment: async (change, text, actor) => db.transaction(() => comment(db, { change, text }, actor)),
+    ...commentsWrite(db),
+    ...issueMarksWrite(db),
     deleteIssues: async (change, actor) =>
       db.transaction(() => {
         const chosen = choose(db, change)
@@ -138,7 +141,9 @@ function changeEach(
     if (next === null) continue
     writeState(db, issue.id, next.state)
     const { kind, detail } = next
-    writeActivity(db, issue.id, { kind, atMs: actor.atMs, actor, detail, before: stateBefore(issue) })
+    const note = { kind, atMs: actor.atMs, actor, detail, before: stateBefore(issue) }
+    const activity = writeActivity(db, issue.id, note)
+    if (isTold(kind)) tellFollowers(db, issue.id, activity, actor)
     changed.push(issue.id)
   }
   return ok(changed)
@@ -162,7 +167,9 @@ function assign(
     const step = assignTo(issue, { assignee, name })
     if (step === null) continue
     db.run('UPDATE issues SET assignee_id = ? WHERE id = ?', [assignee, issue.id])
-    writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
+    const activity = writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
+    follow(db, issue.id, { user: assignee, reason: 'assigned' })
+    tellFollowers(db, issue.id, activity, actor)
     changed.push(issue.id)
   }
   return ok(changed)
@@ -171,24 +178,4 @@ function assign(
 function nameOf(db: Connection, user: UserId): string | null {
   const sql = `SELECT iif(name = '', email, name) AS name FROM users WHERE id = ?`
   return db.get<{ name: string }>(sql, [user])?.name ?? null
-}
-
-function comment(
-  db: Connection,
-  { change, text }: { readonly change: IssueChange; readonly text: string },
-  actor: Actor,
-): Result<readonly IssueId[]> {
-  const refusal = refuseComment(text)
-  if (refusal !== null) return refusal
-  const chosen = choose(db, change)
-  if (!chosen.ok) return chosen
-  const most = `SELECT coalesce(max(comment_count), 0) AS count FROM issues
-    WHERE id IN (SELECT value FROM json_each(?))`
-  const tooMany = refuseComments(countOf(db, most, [JSON.stringify(chosen.value.map(({ id }) => id))]))
-  if (tooMany !== null) return tooMany
-  for (const { id } of chosen.value) {
-    writeActivity(db, id, { kind: 'commented', atMs: actor.atMs, actor, detail: { text } })
-    db.run('UPDATE issues SET comment_count = comment_count + 1 WHERE id = ?', [id])
-  }
-  return ok(chosen.value.map(({ id }) => id))
 }
