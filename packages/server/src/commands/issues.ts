@@ -2,10 +2,11 @@
 
 import type { Permission } from '#access/permissions.ts'
 import { MINUTE_MS } from '#base/durations.ts'
-import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { max } from '#limits/limits.ts'
-import type { ResolveIn } from '#ports/issues.ts'
+import type { Priority } from '#model/priority.ts'
+import type { Assignee, ResolveIn } from '#ports/issues.ts'
 import type { IssueChange } from '#ports/scope.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { type CommandParts, deleting } from './parts.ts'
@@ -24,6 +25,10 @@ export interface IssueCommands {
   undoIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
   archiveIssues(asking: Asking, archiving: Archiving): Promise<Result<readonly IssueId[]>>
   assignIssues(asking: Asking, assigning: Assigning): Promise<Result<readonly IssueId[]>>
+  prioritiseIssues(
+    asking: Asking,
+    asked: { readonly selection: IssueSelection; readonly priority: Priority },
+  ): Promise<Result<readonly IssueId[]>>
   mergeIssues(asking: Asking, selection: IssueSelection): Promise<Result<Merged>>
   deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
 }
@@ -56,7 +61,7 @@ interface Archiving {
 interface Assigning {
   readonly selection: IssueSelection
   /** `null` unassigns. */
-  readonly assignee: UserId | null
+  readonly assignee: Assignee | null
 }
 
 export type IssueParts = Pick<
@@ -85,6 +90,10 @@ export function issueCommands(parts: IssueParts): IssueCommands {
         const refusal = assignee === null ? null : await refuseAssignee(parts, asking, { assignee, found })
         return refusal ?? issuesWrite.assign(change, assignee, actorOf(parts, asking))
       }),
+    prioritiseIssues: (asking, { selection, priority }) =>
+      changing(parts, asking, { selection, permission: 'issue.write' }, (change) =>
+        issuesWrite.prioritise(change, priority, actorOf(parts, asking)),
+      ),
     mergeIssues: (asking, selection) => merge(parts, asking, selection),
     deleteIssues: (asking, selection) =>
       changing(parts, asking, { selection, permission: 'issue.delete' }, (change) =>
@@ -157,8 +166,10 @@ async function select(
 async function refuseAssignee(
   parts: IssueParts,
   { scope }: Asking,
-  { assignee, found }: { readonly assignee: UserId; readonly found: readonly Found[] },
+  { assignee, found }: { readonly assignee: Assignee; readonly found: readonly Found[] },
 ): Promise<Refusal | null> {
+  // A team is one of the organisation, and opens the projects, or the writer refuses.
+  if (typeof assignee === 'object') return null
   const memberships = await parts.accounts.memberships(assignee)
   const membership = memberships.find(({ organisation }) => organisation.id === scope.orgId)
   if (membership === undefined) {

@@ -1,9 +1,10 @@
 /** Issues, the groups they own, digests, activity. Counts are kept per group; an issue's are their sum or union. */
 
-import type { Digest, EventId, GroupHash, IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { Digest, EventId, GroupHash, IssueId, ProjectId, TeamId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
+import type { Priority } from '#model/priority.ts'
 import type { Category } from '#model/recognised.ts'
 import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
 import type { StoredFacts } from './ingest.ts'
@@ -57,6 +58,11 @@ export interface Issue {
   readonly resolvedIn: ResolvedIn | null
   readonly statusChangedMs: number
   readonly assignee: { readonly userId: UserId; readonly name: string; readonly email: string } | null
+  /** Instead of a person. */
+  readonly assigneeTeam: { readonly teamId: TeamId; readonly slug: string; readonly name: string } | null
+  readonly priority: Priority
+  /** When a person chose it; `null`: it is computed. */
+  readonly prioritySetMs: number | null
   readonly firstSeenMs: number
   readonly lastSeenMs: number
   readonly firstRelease: string | null
@@ -83,6 +89,9 @@ export interface Series {
   readonly counts: readonly number[]
 }
 
+/** Whom an issue is assigned to. */
+export type Assignee = UserId | { readonly team: TeamId }
+
 export interface IssueListRow extends Issue {
   /** Events within the asked range. */
   readonly eventCountInRange: number
@@ -106,7 +115,13 @@ export interface IssueFilter {
   readonly counts: readonly IssueCountCondition[]
   /** Tag conditions answered from the groups' facets. */
   readonly tags: readonly TagCondition[]
-  readonly assignee: { readonly userId: UserId | null; readonly negated: boolean } | null
+  /** `userId` null: nobody, and no team. `team`: that team instead of a person. */
+  readonly assignee: {
+    readonly userId: UserId | null
+    readonly team?: TeamId
+    readonly negated: boolean
+  } | null
+  readonly priorities: readonly { readonly value: Priority; readonly negated: boolean }[]
   /** When set, only issues that own one of these groups (from digests, or `groupsMatching`). */
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
   readonly issueIds: readonly IssueId[] | null
@@ -176,6 +191,7 @@ export type ActivityKind =
   | 'assigned'
   | 'unassigned'
   | 'merged'
+  | 'prioritised'
   | 'commented'
   | 'comment_deleted'
 
@@ -390,8 +406,10 @@ export interface IssuesWrite extends IssuePeopleWrite {
   archive(change: IssueChange, until: ArchivedUntil, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Brings back what was archived until a time that has come; answers when the next one's comes, `null` if none waits. */
   unarchiveDue(nowMs: number): Promise<{ readonly issues: number; readonly nextMs: number | null }>
-  /** `assignee` must be a member who can read the project; `null` unassigns. */
-  assign(change: IssueChange, assignee: UserId | null, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** `assignee` must be a member who can read the project, or a team that opens it; `null` unassigns. */
+  assign(change: IssueChange, assignee: Assignee | null, actor: Actor): Promise<Result<readonly IssueId[]>>
+  /** It stays what a person chose. */
+  prioritise(change: IssueChange, priority: Priority, actor: Actor): Promise<Result<readonly IssueId[]>>
   /** Gives all groups to `into`; at most `groupsPerIssueMax`. Within one project. */
   merge(change: IssueChange, into: IssueId, actor: Actor): Promise<Result<IssueId>>
   /**

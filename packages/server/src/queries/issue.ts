@@ -14,7 +14,7 @@ import type { EventReads } from './events/event-reads.ts'
 import type { IssueView, TimeRange } from './types.ts'
 
 export interface IssueParts {
-  readonly accounts: Pick<AccountsRead, 'members'>
+  readonly accounts: Pick<AccountsRead, 'members' | 'teams'>
   readonly projects: Pick<ProjectsRead, 'project'>
   readonly issues: IssuesRead
   readonly events: Pick<EventReads, 'countSince'>
@@ -39,7 +39,7 @@ export async function issueView(
   if (project === null) return null
   const nowMs = clock.now()
   const lastDay = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs, stepMs: HOUR_MS }
-  const [groups, trend, day, digests, tags, tagsBeyond, activity, members, marks, followers] =
+  const [groups, trend, day, digests, tags, tagsBeyond, activity, members, marks, followers, teams] =
     await Promise.all([
       issues.groups(scope, issue.id),
       issues.trend(scope, issue.id, asked.trend),
@@ -51,6 +51,7 @@ export async function issueView(
       accounts.members(scope),
       marksOfViewer(issues, scope, [issue.id]),
       issues.followers(scope, issue.id),
+      accounts.teams(scope),
     ])
   return {
     issue,
@@ -70,6 +71,9 @@ export async function issueView(
       const { userId, name, email } = member
       return { userId, name, email, mention: mentionNameOf(member, members) }
     }),
+    teams: teams
+      .filter(({ projects: opened }) => opened.includes(project.id))
+      .map(({ id, slug, name }) => ({ id, slug, name })),
     mark:
       scope.userId === undefined
         ? null

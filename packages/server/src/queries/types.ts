@@ -152,6 +152,8 @@ export interface IssueView {
   readonly activity: readonly Activity[]
   /** Who can be assigned, each with what names them in a comment after `@`. */
   readonly members: readonly (Pick<Member, 'userId' | 'name' | 'email'> & { readonly mention: string })[]
+  /** Teams that open the project. */
+  readonly teams: readonly Pick<Team, 'id' | 'slug' | 'name'>[]
   /** Of whoever looks; `null` for a token of the organization. */
   readonly mark: IssueMark | null
   readonly followers: readonly Follower[]

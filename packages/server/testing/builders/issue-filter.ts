@@ -17,6 +17,7 @@ export function aFilter(change: Partial<IssueFilter> = {}): IssueFilter {
     assignee: null,
     groups: null,
     issueIds: null,
+    priorities: [],
     bookmarkedBy: null,
     subscribedBy: null,
     ...change,

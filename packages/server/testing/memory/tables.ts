@@ -24,6 +24,7 @@ import type { JobState } from '#jobs/rules/job-state.ts'
 import type { ArtifactQuota } from '#model/artifact-quota.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { PersonTombstone, Tombstone } from '#model/hidden.ts'
+import type { Priority } from '#model/priority.ts'
 import type {
   AuditEntry,
   Invitation,
@@ -128,6 +129,9 @@ export interface IssueRow extends IssueState {
   readonly projectId: ProjectId
   readonly number: number
   readonly assigneeId: UserId | null
+  readonly assigneeTeamId: TeamId | null
+  readonly priorityChosen: Priority | null
+  readonly prioritySetMs: number | null
   readonly window: HourCount
 }
 

@@ -7,6 +7,7 @@ export type IssueSort = IssueListParams['sort']
 export type IssueTab = NonNullable<IssueListParams['tab']>
 /** Who can be assigned. */
 export type Member = IssueList['members'][number]
+export type Team = IssueView['teams'][number]
 export type Activity = IssueView['activity'][number]
 export type TagDistribution = IssueView['tags'][number]
 export type Project = IssueView['project']

@@ -69,6 +69,8 @@ function changeText(change: string, count: number): string {
       return `${issues} archived ${argument.startsWith('minutes') ? 'for' : 'until'} ${archiveEndText(argument)}`
     case 'assign':
       return argument === 'none' ? `${issues} unassigned` : `${issues} assigned`
+    case 'priority':
+      return `Priority of ${issues} set to ${argument}`
     default:
       return `${issues} merged into one`
   }

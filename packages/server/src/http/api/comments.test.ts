@@ -78,4 +78,21 @@ describe('comments, subscriptions and bookmarks over the web API', () => {
     assert.equal((await call(owner, `GET ${ISSUE}`)).body.isSubscribed, false)
     assert.equal((await call(shop.token, `PUT ${ISSUE}`, { isBookmarked: true })).status, 400)
   })
+
+  it('sets a priority and assigns a team, in the words of Sentry', async () => {
+    const { owner } = shop.people
+    const before = (await call(owner, `GET ${ISSUE}`)).body
+    assert.deepEqual([before.priority, before.priorityLockedAt], ['medium', null])
+    assert.deepEqual((await call(owner, `PUT ${ISSUE}`, { priority: 'high' })).body.priority, 'high')
+    assert.ok((await call(owner, `GET ${ISSUE}`)).body.priorityLockedAt !== null)
+    assert.equal((await call(owner, `PUT ${ISSUE}`, { priority: 'urgent' })).status, 400)
+    const [team] = (await call(owner, 'GET /organizations/acme/teams/')).body
+    const assigned = await call(owner, `PUT ${ISSUE}`, { assignedTo: `team:${team.id}` })
+    assert.deepEqual(assigned.body.assignedTo, { type: 'team', id: team.id, name: team.slug })
+    const bySlug = await call(owner, 'PUT /organizations/acme/issues/?id=SHOP-1', {
+      assignedTo: `#${team.slug}`,
+    })
+    assert.equal(bySlug.body.assignedTo.type, 'team')
+    assert.equal((await call(owner, `PUT ${ISSUE}`, { assignedTo: 'team:999999' })).status, 400)
+  })
 })

@@ -163,6 +163,8 @@ describe('what the web API answers', () => {
       },
       numComments: 0,
       assignedTo: null,
+      priority: 'high',
+      priorityLockedAt: null,
       isBookmarked: false,
       isSubscribed: false,
       subscriptionDetails: null,

@@ -1,9 +1,9 @@
 /** Changing issues, one or many: `PUT` and `DELETE`. */
 import * as v from 'valibot'
-import type { UserId } from '#base/ids.ts'
 import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
-import type { ResolveIn } from '#ports/issues.ts'
+import { PRIORITIES } from '#model/priority.ts'
+import type { Assignee, Issue, ResolveIn } from '#ports/issues.ts'
 import { readBody } from './body.ts'
 import { type ApiAnswer, type ApiRoute, gone, type OrgCall, ok } from './call.ts'
 import { issueDetail } from './issues.ts'
@@ -25,7 +25,8 @@ const CHANGE = v.strictObject({
   ignoreCount: v.optional(counted),
   ignoreDuration: v.optional(counted),
   ignoreUserCount: v.optional(counted),
-  assignedTo: v.optional(v.nullable(v.string('An email, an id, user:ID, or empty.'))),
+  assignedTo: v.optional(v.nullable(v.string('An email, an id, user:ID, team:ID, #team, or empty.'))),
+  priority: v.optional(v.picklist(PRIORITIES, 'One of high, medium, low.')),
   isSubscribed: v.optional(v.boolean('True or false.')),
   isBookmarked: v.optional(v.boolean('True or false.')),
   merge: v.optional(v.union([v.boolean(), v.literal(1), v.literal(0)], 'True or false.')),
@@ -122,24 +123,28 @@ async function apply(call: OrgCall, selection: IssueSelection, change: Change) {
   const assignee = change.assignedTo === undefined ? undefined : await assigneeOf(call, change.assignedTo)
   const isMerge = change.merge === true || change.merge === 1
   const isMarked = change.isSubscribed !== undefined || change.isBookmarked !== undefined
-  if (status === null && assignee === undefined && !isMerge && !isMarked) {
+  const { priority } = change
+  const isNothing = status === null && assignee === undefined && priority === undefined
+  if (isNothing && !isMerge && !isMarked) {
     throw refused('bad_request', `Say what to change: ${CHANGES}.`)
   }
   if (status !== null) granted(await applyStatus(call, selection, status))
   if (assignee !== undefined) {
-    granted(await call.commands.assignIssues(call, { selection, assignee: assignee?.userId ?? null }))
+    granted(await call.commands.assignIssues(call, { selection, assignee: assigneeId(assignee) }))
   }
+  if (priority !== undefined) granted(await call.commands.prioritiseIssues(call, { selection, priority }))
   const marked = isMarked ? await mark(call, selection, change) : {}
   const merged = isMerge ? await merge(call, selection) : {}
   return {
     ...(status === null ? {} : statusAnswer(status)),
     ...(assignee === undefined ? {} : { assignedTo: assigneeShape(assignee) }),
+    ...(priority === undefined ? {} : { priority }),
     ...marked,
     ...merged,
   }
 }
 
-const CHANGES = 'status, assignedTo, isSubscribed, isBookmarked or merge'
+const CHANGES = 'status, assignedTo, priority, isSubscribed, isBookmarked or merge'
 
 /** Of whoever asks. Answers what was asked for. */
 async function mark(call: OrgCall, selection: IssueSelection, { isSubscribed, isBookmarked }: Change) {
@@ -294,24 +299,32 @@ function readCount(details: Readonly<Record<string, unknown>>, name: string): nu
   throw badField('statusDetails', `\`${name}\` must be a whole number of at least 1.`)
 }
 
-interface Assignee {
-  readonly userId: UserId
-  readonly name: string
-  readonly email: string
-}
+type Named = Pick<Issue, 'assignee' | 'assigneeTeam'>
 
-/** `user:5`, `5`, an email; empty or null unassigns. */
-async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Promise<Assignee | null> {
+const NOBODY: Named = { assignee: null, assigneeTeam: null }
+
+/** `user:5`, `5`, an email; `team:2`, `#backend`; empty or null unassigns. */
+async function assigneeOf({ queries, scope }: OrgCall, text: string | null): Promise<Named> {
   const wanted = (text ?? '').trim().toLowerCase()
-  if (wanted === '') return null
-  if (wanted.startsWith('team:')) throw badField('assignedTo', 'Issues are assigned to people, not to teams.')
+  if (wanted === '') return NOBODY
+  if (/^(?:team:|#)/.test(wanted)) {
+    const teams = await queries.teams(scope)
+    const team = teams.find(({ id, slug }) => wanted === `team:${id}` || wanted === `#${slug}`)
+    if (team === undefined) throw badField('assignedTo', 'No team has this ID or slug.')
+    return { assignee: null, assigneeTeam: { teamId: team.id, slug: team.slug, name: team.name } }
+  }
   const plain = wanted.replace(/^user:/, '')
   const members = await queries.members(scope)
   const member = members.find(
     ({ userId, email }) => String(userId) === plain || email.toLowerCase() === plain,
   )
   if (member === undefined) throw badField('assignedTo', 'No member has this ID or email.')
-  return member
+  return { assignee: member, assigneeTeam: null }
+}
+
+/** As the writer takes it. */
+function assigneeId({ assignee, assigneeTeam }: Named): Assignee | null {
+  return assigneeTeam === null ? (assignee?.userId ?? null) : { team: assigneeTeam.teamId }
 }
 
 async function merge(call: OrgCall, selection: IssueSelection) {

@@ -56,6 +56,7 @@ export function buildFilter(
     assignee: assigneeOf([...of('state'), ...of('assignee')], context, problems),
     groups: null,
     issueIds: null,
+    priorities: [],
     bookmarkedBy: null,
     subscribedBy: null,
   }
@@ -78,6 +79,7 @@ export function filterFor(part: Partial<IssueFilter>, untilMs: number): IssueFil
     assignee: null,
     groups: null,
     issueIds: null,
+    priorities: [],
     bookmarkedBy: null,
     subscribedBy: null,
     ...part,

@@ -12,6 +12,7 @@ import { issueBesideContract } from '#testing/contract/control/issue-beside-cont
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
 import { issuePeopleContract } from '#testing/contract/control/issue-people-contract.ts'
 import { issueSearchContract } from '#testing/contract/control/issue-search-contract.ts'
+import { issueTriageContract } from '#testing/contract/control/issue-triage-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
 import { joiningContract } from '#testing/contract/control/joining-contract.ts'
@@ -66,6 +67,7 @@ issueListContract(open)
 issuePeopleContract(open)
 issueSearchContract(open)
 issuesContract(open)
+issueTriageContract(open)
 joiningContract(open)
 jobsContract(open)
 lettersContract(open)

@@ -38,7 +38,7 @@ async function deleteSecrets(world: World, { house, retention }: Opened): Promis
     ...{ projects: null, status: null, substatus: null, startMs: 0, endMs: Number.MAX_SAFE_INTEGER },
     ...{ text: [{ value: SECRET, negated: false }] },
     ...{ levels: [], fields: [], counts: [], tags: [], assignee: null, groups: null, issueIds: null },
-    ...{ bookmarkedBy: null, subscribedBy: null },
+    ...{ priorities: [], bookmarkedBy: null, subscribedBy: null },
   }
   for (;;) {
     const { rows } = await house.reader.list(scope, filter, { sort: 'date', limit: 100, cursor: null })

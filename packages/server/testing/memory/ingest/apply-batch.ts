@@ -95,6 +95,8 @@ function applyGroups(to: Tables, deltas: readonly GroupDelta[]): IssueChanges {
   return { newIssues, returnedIssues }
 }
 
+const UNCHOSEN = { assigneeTeamId: null, priorityChosen: null, prioritySetMs: null } as const
+
 function beginIssue(to: Tables, delta: GroupDelta): IssueId {
   const { projectId, newest, firstMs, window } = delta
   const project = to.projects.get(projectId)
@@ -102,7 +104,7 @@ function beginIssue(to: Tables, delta: GroupDelta): IssueId {
   const issues = withNewIssue(project.issues, hourOf(delta.firstReceivedMs))
   to.projects.change(projectId, { issues })
   const id = issueId(to.issues.nextId())
-  const place = { id, projectId, number: issues.number, assigneeId: null, window }
+  const place = { id, projectId, number: issues.number, assigneeId: null, ...UNCHOSEN, window }
   to.issues.put(id, { ...place, ...newIssueState(firstMs) })
   const { eventId, release, traceId } = newest
   const detail = { eventId, release, traceId }

@@ -2,7 +2,7 @@
 import { assert } from '#base/errors.ts'
 import type { IssueId } from '#base/ids.ts'
 import { assign } from '#issues/issue-changes.ts'
-import { joinedDetail, joiningOf, stateOnceJoined } from '#issues/issue-joining.ts'
+import { joinedDetail, joiningOf, keptAssignee, stateOnceJoined } from '#issues/issue-joining.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import { NO_SUMS } from '#issues/issue-sums.ts'
 import { NO_USERS } from '#issues/user-set.ts'
@@ -12,6 +12,7 @@ import { findGroup } from '../rows/group-rows.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import type { GroupRow, Tables } from '../tables.ts'
+import { assigneeName, writeAssignee } from './assignees.ts'
 import { absorb, chosenIssue } from './merging.ts'
 
 export function joinGroups(
@@ -56,12 +57,10 @@ function merge(to: Tables, ids: readonly [IssueId, IssueId], atMs: number): bool
     to.issues.change(into.id, step.state)
     writeActivity(to, into.id, { kind: step.kind, atMs, actor: null, detail: step.detail })
   }
-  const assignee = into.assigneeId ?? from.assigneeId
-  const user = assignee === null ? undefined : to.users.get(assignee)
-  const name = user === undefined ? null : user.name === '' ? user.email : user.name
-  const assigned = assign(into, { assignee, name })
+  const assignee = keptAssignee(joining)
+  const assigned = assign(into, { assignee, name: assigneeName(to, assignee) })
   if (assigned === null) return true
-  to.issues.change(into.id, { assigneeId: assignee })
+  writeAssignee(to, into.id, assignee)
   writeActivity(to, into.id, { ...assigned, atMs, actor: null })
   return true
 }

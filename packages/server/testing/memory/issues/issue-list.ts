@@ -150,6 +150,7 @@ const CONDITIONS: readonly Condition[] = [
   hasCounts,
   hasTags,
   hasAssignee,
+  hasPriority,
   isNamed,
 ]
 
@@ -256,7 +257,16 @@ function isAmong(values: readonly ValueOfProject[], project: ProjectId, value: s
 
 function hasAssignee({ issue }: Candidate, { assignee }: IssueFilter): boolean {
   if (assignee === null) return true
-  return ((issue.assignee?.userId ?? null) === assignee.userId) !== assignee.negated
+  const isPerson = (issue.assignee?.userId ?? null) === assignee.userId
+  const isTeam = (issue.assigneeTeam?.teamId ?? null) === (assignee.team ?? null)
+  return (isPerson && isTeam) !== assignee.negated
+}
+
+/** Any of the priorities asked for, and none of those ruled out. */
+function hasPriority({ issue }: Candidate, { priorities }: IssueFilter): boolean {
+  const wanted = priorities.filter(({ negated }) => !negated)
+  if (wanted.length > 0 && !wanted.some(({ value }) => value === issue.priority)) return false
+  return !priorities.some(({ value, negated }) => negated && value === issue.priority)
 }
 
 function isNamed({ issue, groups }: Candidate, filter: IssueFilter): boolean {

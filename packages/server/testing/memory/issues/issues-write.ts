@@ -1,6 +1,6 @@
 /** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
 
-import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import {
   archive,
@@ -8,6 +8,7 @@ import {
   type ChosenIssue,
   type IssueStep,
   isUnarchiveDue,
+  prioritise,
   refuseAssignee,
   refuseUntil,
   resolve,
@@ -20,8 +21,15 @@ import { mergedDetail, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
 import { isTold } from '#issues/issue-people.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
 import { resolutionOf } from '#issues/resolution.ts'
+import type { Priority } from '#model/priority.ts'
 import type { Deletions } from '#ports/deletions.ts'
-import { type IssuesWrite, type ResolvedIn, type ResolveIn, UNARCHIVE_JOB } from '#ports/issues.ts'
+import {
+  type Assignee,
+  type IssuesWrite,
+  type ResolvedIn,
+  type ResolveIn,
+  UNARCHIVE_JOB,
+} from '#ports/issues.ts'
 import type { Actor, IssueChange } from '#ports/scope.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
@@ -32,9 +40,9 @@ import { writeAudit } from '../rows/audit.ts'
 import { deleteIssueRows, writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import { follow } from '../rows/marks.ts'
-import { projectsOpenTo } from '../rows/members.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
+import { assigneeName, peopleOfAssignee, projectsOfAssignee, writeAssignee } from './assignees.ts'
 import { choose } from './choose.ts'
 import { joinGroups } from './group-joining.ts'
 import { issuePeopleWrite } from './issue-people.ts'
@@ -57,6 +65,8 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
     unarchiveDue: async (nowMs) => to.transaction(() => unarchiveDue(to, nowMs)),
     assign: async (change, assignee, actor) =>
       to.transaction(() => assignEach(to, { change, assignee }, actor)),
+    prioritise: async (change, priority, actor) =>
+      to.transaction(() => prioritiseEach(to, { change, priority }, actor)),
     merge: async (change, into, actor) =>
       to.transaction(() => {
         const chosen = choose(to, { ...change, ids: [...change.ids, into] })
@@ -163,23 +173,39 @@ function unarchiveDue(to: Tables, nowMs: number): Awaited<ReturnType<IssuesWrite
 
 function assignEach(
   to: Tables,
-  { change, assignee }: { readonly change: IssueChange; readonly assignee: UserId | null },
+  { change, assignee }: { readonly change: IssueChange; readonly assignee: Assignee | null },
   actor: Actor,
 ): Result<readonly IssueId[]> {
   const chosen = choose(to, change)
   if (!chosen.ok) return chosen
-  const open = new Set(assignee === null ? [] : projectsOpenTo(to, change.orgId, assignee))
+  const open = new Set(assignee === null ? [] : projectsOfAssignee(to, change.orgId, assignee))
   const refused = assignee === null ? null : refuseAssignee(chosen.value, open)
   if (refused !== null) return refused
-  const user = assignee === null ? undefined : to.users.get(assignee)
-  const name = user === undefined ? null : user.name === '' ? user.email : user.name
+  const name = assigneeName(to, assignee)
   const changed = chosen.value.filter((issue) => {
     const note = assign(issue, { assignee, name })
     if (note === null) return false
-    to.issues.change(issue.id, { assigneeId: assignee })
+    writeAssignee(to, issue.id, assignee)
     const activity = writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor })
-    follow(to, issue.id, { user: assignee, reason: 'assigned' })
+    for (const user of peopleOfAssignee(to, assignee)) follow(to, issue.id, { user, reason: 'assigned' })
     tellFollowers(to, issue.id, activity, actor)
+    return true
+  })
+  return idsOf(changed)
+}
+
+function prioritiseEach(
+  to: Tables,
+  { change, priority }: { readonly change: IssueChange; readonly priority: Priority },
+  actor: Actor,
+): Result<readonly IssueId[]> {
+  const chosen = choose(to, change)
+  if (!chosen.ok) return chosen
+  const changed = chosen.value.filter((issue) => {
+    const note = prioritise(issue, priority)
+    if (note === null) return false
+    to.issues.change(issue.id, { priorityChosen: priority, prioritySetMs: Math.floor(actor.atMs) })
+    writeActivity(to, issue.id, { ...note, atMs: actor.atMs, actor })
     return true
   })
   return idsOf(changed)

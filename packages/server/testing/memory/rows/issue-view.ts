@@ -4,6 +4,7 @@ import { mostFrequent } from '#issues/counts.ts'
 import { byNewestFacts } from '#issues/issue-merging.ts'
 import { archivedUsersLeft, shortId, substatusOf } from '#issues/issue-names.ts'
 import { addedBy, NO_SUMS, withSums } from '#issues/issue-sums.ts'
+import { computedPriority } from '#issues/priority.ts'
 import { countUsers, type UserSet, unionOfUsers } from '#issues/user-set.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { Issue } from '#ports/issues.ts'
@@ -54,8 +55,8 @@ export function issueView(
   const { kinds, routes, firstRelease, lastRelease } = withSums(NO_SUMS, inOrder)
   const { firstMs: firstSeenMs, lastMs: lastSeenMs, ...counts } = addedBy(inOrder)
   const users = usersOf(groups)
-  const { number, window: _, assigneeId, archivedUsersAt, ...state } = issue
-  return {
+  const { number, window: _, assigneeId, assigneeTeamId, priorityChosen, archivedUsersAt, ...state } = issue
+  const view = {
     ...state,
     ...newest.facts,
     ...{ firstSeenMs, lastSeenMs },
@@ -65,6 +66,7 @@ export function issueView(
     substatus: substatusOf({ substatus: issue.substatus, firstSeenMs }, newSinceMs),
     archivedUsersLeft: archivedUsersLeft(archivedUsersAt, countUsers(users)),
     assignee: assigneeOf(of, assigneeId),
+    assigneeTeam: teamOf(of, assigneeTeamId),
     firstRelease: firstRelease?.release ?? null,
     lastRelease: lastRelease?.release ?? null,
     users: { count: countUsers(users), isExact: users.isExact },
@@ -76,6 +78,12 @@ export function issueView(
     commentCount: of.activities.where(({ issueId, kind }) => issueId === issue.id && kind === 'commented')
       .length,
   }
+  return { ...view, priority: priorityChosen ?? computedPriority(view) }
+}
+
+function teamOf(of: Tables, id: IssueRow['assigneeTeamId']): Issue['assigneeTeam'] {
+  const team = id === null ? undefined : of.teams.get(id)
+  return team === undefined ? null : { teamId: team.id, slug: team.slug, name: team.name }
 }
 
 function assigneeOf(of: Tables, id: IssueRow['assigneeId']): Issue['assignee'] {

@@ -40,6 +40,8 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
         ? { ...say('Joined', `with ${issues}: the same place, read with source maps`), who: '' }
         : say('merged', `${issues} into it`)
     }
+    case 'prioritised':
+      return say('set', `the priority to ${textOf(detail.priority)}`)
     case 'commented':
       return { ...say('commented'), who: actor }
     case 'comment_deleted': {

@@ -1,6 +1,6 @@
 /** What people change about issues. One action for what can be undone, one for what cannot. */
 
-import { userId } from '@errata/server/ids'
+import { teamId, userId } from '@errata/server/ids'
 import type { ResolveIn } from '@errata/server/queries'
 import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'
 import { paths } from '#parts/paths.ts'
@@ -19,11 +19,11 @@ const REFS = pipe(
   minLength(1, 'Select at least one issue.'),
 )
 
-/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:none`, `merge`. */
+/** `resolve`, `resolve:latest`, `resolve:next`, `unresolve`, `undo`, `archive:forever`, `archive:events-100`, `archive:minutes-60`, `assign:12`, `assign:team-3`, `assign:none`, `priority:high`, `merge`. */
 const CHANGE = pipe(
   string(),
   regex(
-    /^(?:resolve(?::latest|:next)?|unresolve|undo|merge|archive:(?:forever|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|\d{1,15}))$/,
+    /^(?:resolve(?::latest|:next)?|unresolve|undo|merge|archive:(?:forever|(?:events|users|minutes)-[1-9]\d{0,8})|assign:(?:none|(?:team-)?\d{1,15})|priority:(?:high|medium|low))$/,
     'Unknown change.',
   ),
 )
@@ -61,6 +61,15 @@ async function mergeInto(ctx: OrgContext, refs: readonly string[]) {
   return { result: { change: 'merge', refs, changed: refs.length } }
 }
 
+const PRIORITIES = ['high', 'medium', 'low'] as const
+
+/** `none`, a person's id or `team-` and a team's. */
+function assigneeOf(argument: string) {
+  if (argument === 'none') return null
+  const team = /^team-(\d+)$/.exec(argument)?.[1]
+  return team === undefined ? userId(Number(argument)) : { team: teamId(Number(team)) }
+}
+
 /** Nothing: now. */
 const RESOLVE_IN: Readonly<Record<string, ResolveIn>> = {
   latest: { how: 'release', release: 'latest' },
@@ -87,9 +96,13 @@ function runChange(
       const until = { eventsMore: end('events'), usersMore: end('users'), minutes: end('minutes') }
       return commands.archiveIssues(ctx, { selection, until })
     }
+    case 'priority': {
+      const priority = PRIORITIES.find((each) => each === argument)
+      if (priority === undefined) throw new Error(`no priority ${argument}: the schema let it through`)
+      return commands.prioritiseIssues(ctx, { selection, priority })
+    }
     default: {
-      const assignee = argument === 'none' ? null : userId(Number(argument))
-      return commands.assignIssues(ctx, { selection, assignee })
+      return commands.assignIssues(ctx, { selection, assignee: assigneeOf(argument) })
     }
   }
 }

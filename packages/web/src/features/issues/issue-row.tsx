@@ -1,7 +1,14 @@
-import { CategoryBadge, KindBadges, StateChip, stateWord, titleParts } from '#parts/issue-marks.tsx'
+import {
+  AssigneeMark,
+  CategoryBadge,
+  KindBadges,
+  PriorityMark,
+  StateChip,
+  stateWord,
+  titleParts,
+} from '#parts/issue-marks.tsx'
 import type { IssueListRow } from '#parts/issue-types.ts'
 import { paths } from '#parts/paths.ts'
-import { Avatar } from '#ui/avatar.tsx'
 import { LevelMark } from '#ui/level-mark.tsx'
 import { countText, numberText, quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
@@ -89,7 +96,7 @@ export function IssueRow(props: {
         <Time ms={row.firstSeenMs} form="age" />
       </td>
       <td className="ps-1.5 pe-6 text-end align-middle max-wide:hidden">
-        <Avatar name={row.assignee?.name ?? row.assignee?.email ?? null} />
+        <AssigneeMark issue={row} />
       </td>
     </tr>
   )
@@ -144,7 +151,10 @@ function TitleLines({ org, row, list, isCursor, onFocus }: Parameters<typeof Iss
         {row.mirrorCount === 0 ? null : (
           <span className="shrink-0 max-wide:hidden">{numberText(row.mirrorCount)} mirrored /</span>
         )}
-        <span className="ms-auto shrink-0 max-phone:hidden">{row.shortId}</span>
+        <span className="ms-auto flex shrink-0 items-center gap-2 max-phone:hidden">
+          <PriorityMark priority={row.priority} />
+          {row.shortId}
+        </span>
       </div>
     </div>
   )

@@ -43,7 +43,9 @@ export function issueShape(issue: Issue, context: IssueContext) {
     type: issue.type === 'Message' ? 'default' : 'error',
     metadata: metadataShape(issue),
     numComments: issue.commentCount,
-    assignedTo: assigneeShape(issue.assignee),
+    assignedTo: assigneeShape(issue),
+    priority: issue.priority,
+    priorityLockedAt: issue.prioritySetMs === null ? null : time(issue.prioritySetMs),
     ...markShape(mark),
     hasSeen: false,
     annotations: [],
@@ -111,7 +113,8 @@ function archiveDetails({ archivedEventsLeft, archivedUsersLeft, archivedUntilMs
   }
 }
 
-export function assigneeShape(assignee: Issue['assignee']) {
+export function assigneeShape({ assignee, assigneeTeam }: Pick<Issue, 'assignee' | 'assigneeTeam'>) {
+  if (assigneeTeam !== null) return { type: 'team', id: String(assigneeTeam.teamId), name: assigneeTeam.slug }
   if (assignee === null) return null
   return { type: 'user', id: String(assignee.userId), name: assignee.name, email: assignee.email }
 }
@@ -160,6 +163,7 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   assigned: 'assigned',
   unassigned: 'unassigned',
   merged: 'merge',
+  prioritised: 'set_priority',
   commented: 'note',
   comment_deleted: 'note_deleted',
 }

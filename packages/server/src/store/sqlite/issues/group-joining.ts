@@ -1,7 +1,7 @@
 /** Groups of one place, as it ran and as it was written: one issue owns both. */
 import type { IssueId } from '#base/ids.ts'
 import { assign } from '#issues/issue-changes.ts'
-import { joinedDetail, joiningOf, stateOnceJoined } from '#issues/issue-joining.ts'
+import { joinedDetail, joiningOf, keptAssignee, stateOnceJoined } from '#issues/issue-joining.ts'
 import { refuseGroups } from '#issues/issue-merging.ts'
 import { NO_SUMS } from '#issues/issue-sums.ts'
 import type { GroupsJoined, GroupsToJoin } from '#ports/issues.ts'
@@ -10,6 +10,7 @@ import { sumsParams } from '../ingest/group-store.ts'
 import { writeIssueFacts, writeState } from '../ingest/issue-store.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
+import { assigneeName, writeAssignee } from './assignees.ts'
 import { chosenIssue } from './chosen-issues.ts'
 import { mergeIssues, recountIssue, shareOut } from './issue-merge.ts'
 
@@ -96,13 +97,11 @@ function mergeTwo(db: Connection, ids: readonly [IssueId, IssueId], atMs: number
   return into.id
 }
 
-/** Work that somebody took on stays theirs. */
-function keepAssignee(db: Connection, { into, from }: ReturnType<typeof joiningOf>, atMs: number): void {
-  const assignee = into.assigneeId ?? from.assigneeId
-  const sql = `SELECT iif(name = '', email, name) AS name FROM users WHERE id = ?`
-  const name = assignee === null ? null : (db.get<{ name: string }>(sql, [assignee])?.name ?? null)
-  const step = assign(into, { assignee, name })
+function keepAssignee(db: Connection, joining: ReturnType<typeof joiningOf>, atMs: number): void {
+  const { into } = joining
+  const assignee = keptAssignee(joining)
+  const step = assign(into, { assignee, name: assigneeName(db, assignee) })
   if (step === null) return
-  db.run('UPDATE issues SET assignee_id = ? WHERE id = ?', [assignee, into.id])
+  writeAssignee(db, into.id, assignee)
   writeActivity(db, into.id, { ...step, atMs, actor: null })
 }

@@ -12,7 +12,7 @@ import type { IssueField, IssueFilter } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { readableParams } from '../rows/readable.ts'
-import { SUBSTATUS } from './issue-rows.ts'
+import { PRIORITY, SUBSTATUS } from './issue-rows.ts'
 
 export interface Conditions {
   /** Joined by AND. */
@@ -68,6 +68,7 @@ export function issueConditions(
     addTag(db, to, { tag, index })
   })
   addAssignee(to, filter)
+  addPriorities(to, filter)
   addMarks(to, filter)
   addIds(to, filter)
   return { where: to.parts.join('\n  AND '), params: to.params, isSelective: to.isSelective }
@@ -271,9 +272,22 @@ function valueCondition(to: Builder, value: TagCondition['value'], index: number
 
 function addAssignee(to: Builder, { assignee }: IssueFilter): void {
   if (assignee === null) return
-  to.add(assignee.negated ? 'i.assignee_id IS NOT :assignee' : 'i.assignee_id IS :assignee', {
+  const meets = '(i.assignee_id IS :assignee AND i.assignee_team_id IS :assignedTeam)'
+  to.add(assignee.negated ? `NOT ${meets}` : meets, {
     assignee: assignee.userId,
+    assignedTeam: assignee.team ?? null,
   })
+}
+
+/** Any of the priorities asked for, and none of those ruled out. */
+function addPriorities(to: Builder, { priorities }: IssueFilter): void {
+  const listed = (isNegated: boolean) =>
+    JSON.stringify(priorities.filter(({ negated }) => negated === isNegated).map(({ value }) => value))
+  const [wanted, unwanted] = [listed(false), listed(true)]
+  if (wanted !== '[]')
+    to.add(`${PRIORITY} IN (SELECT value FROM json_each(:priorities))`, { priorities: wanted })
+  if (unwanted !== '[]')
+    to.add(`${PRIORITY} NOT IN (SELECT value FROM json_each(:notPriorities))`, { notPriorities: unwanted })
 }
 
 function addMarks(to: Builder, { bookmarkedBy, subscribedBy }: IssueFilter): void {

@@ -1,12 +1,13 @@
 /** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
 
-import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import {
   archive,
   assign as assignTo,
   type ChosenIssue,
   type IssueStep,
+  prioritise,
   refuseAssignee,
   refuseUntil,
   resolve,
@@ -17,9 +18,11 @@ import {
 } from '#issues/issue-changes.ts'
 import { isTold } from '#issues/issue-people.ts'
 import { resolutionOf } from '#issues/resolution.ts'
+import type { Priority } from '#model/priority.ts'
 import type { Deletions } from '#ports/deletions.ts'
 import {
   type ArchivedUntil,
+  type Assignee,
   type IssuesWrite,
   type ResolvedIn,
   type ResolveIn,
@@ -31,9 +34,9 @@ import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { tellFollowers } from '../notices/tellings.ts'
 import { releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
-import { projectsOpenTo } from '../rows/account-rows.ts'
 import { lastChange, writeActivity } from '../rows/activity.ts'
 import { follow } from '../rows/issue-marks.ts'
+import { assigneeName, peopleOfAssignee, projectsOfAssignee, writeAssignee } from './assignees.ts'
 import { choose } from './chosen-issues.ts'
 import { commentsWrite } from './comments.ts'
 import { joinGroups } from './group-joining.ts'
@@ -59,6 +62,8 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
       }),
     unarchiveDue: async (nowMs) => db.transaction(() => unarchiveDue(db, nowMs)),
     assign: async (change, assignee, actor) => db.transaction(() => assign(db, { change, assignee }, actor)),
+    prioritise: async (change, priority, actor) =>
+      db.transaction(() => prioritiseEach(db, { change, priority }, actor)),
     merge: async (change, into, actor) =>
       db.transaction(() => {
         const chosen = choose(db, { ...change, ids: [...change.ids, into] })
@@ -151,31 +156,45 @@ function changeEach(
 
 function assign(
   db: Connection,
-  { change, assignee }: { readonly change: IssueChange; readonly assignee: UserId | null },
+  { change, assignee }: { readonly change: IssueChange; readonly assignee: Assignee | null },
   actor: Actor,
 ): Result<readonly IssueId[]> {
   const chosen = choose(db, change)
   if (!chosen.ok) return chosen
   if (assignee !== null) {
-    const open = new Set(projectsOpenTo(db, change.orgId, assignee))
+    const open = new Set(projectsOfAssignee(db, change.orgId, assignee))
     const refusal = refuseAssignee(chosen.value, open)
     if (refusal !== null) return refusal
   }
-  const name = assignee === null ? null : nameOf(db, assignee)
+  const name = assigneeName(db, assignee)
   const changed: IssueId[] = []
   for (const issue of chosen.value) {
     const step = assignTo(issue, { assignee, name })
     if (step === null) continue
-    db.run('UPDATE issues SET assignee_id = ? WHERE id = ?', [assignee, issue.id])
+    writeAssignee(db, issue.id, assignee)
     const activity = writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
-    follow(db, issue.id, { user: assignee, reason: 'assigned' })
+    for (const user of peopleOfAssignee(db, assignee)) follow(db, issue.id, { user, reason: 'assigned' })
     tellFollowers(db, issue.id, activity, actor)
     changed.push(issue.id)
   }
   return ok(changed)
 }
 
-function nameOf(db: Connection, user: UserId): string | null {
-  const sql = `SELECT iif(name = '', email, name) AS name FROM users WHERE id = ?`
-  return db.get<{ name: string }>(sql, [user])?.name ?? null
+function prioritiseEach(
+  db: Connection,
+  { change, priority }: { readonly change: IssueChange; readonly priority: Priority },
+  actor: Actor,
+): Result<readonly IssueId[]> {
+  const chosen = choose(db, change)
+  if (!chosen.ok) return chosen
+  const changed: IssueId[] = []
+  for (const issue of chosen.value) {
+    const step = prioritise(issue, priority)
+    if (step === null) continue
+    const sql = 'UPDATE issues SET priority = ?, priority_set_ms = ? WHERE id = ?'
+    db.run(sql, [priority, Math.floor(actor.atMs), issue.id])
+    writeActivity(db, issue.id, { ...step, atMs: actor.atMs, actor })
+    changed.push(issue.id)
+  }
+  return ok(changed)
 }

@@ -19,3 +19,11 @@ ALTER TABLE letters ADD COLUMN user_id INTEGER REFERENCES users (id) ON DELETE C
 ALTER TABLE letters ADD COLUMN is_mention INTEGER NOT NULL DEFAULT 0;
 CREATE UNIQUE INDEX letters_of_activities ON letters (activity_id, user_id) WHERE activity_id IS NOT NULL;
 CREATE INDEX letters_of_people ON letters (user_id) WHERE user_id IS NOT NULL;
+
+-- As a person chose it; NULL: computed when it is read.
+ALTER TABLE issues ADD COLUMN priority TEXT CHECK (priority IN ('high', 'medium', 'low'));
+ALTER TABLE issues ADD COLUMN priority_set_ms INTEGER;
+
+-- Instead of a person.
+ALTER TABLE issues ADD COLUMN assignee_team_id INTEGER REFERENCES teams (id) ON DELETE SET NULL;
+CREATE INDEX issues_by_assigned_team ON issues (assignee_team_id) WHERE assignee_team_id IS NOT NULL;
