@@ -392,6 +392,7 @@ const STATE_PAGES = [
   '/:org/projects/:project/settings/filters',
   '/:org/projects/:project/settings/spans',
   '/:org/projects/:project/settings/environments',
+  '/:org/projects/:project/settings/ownership',
   '/:org/settings',
   '/:org/settings/members',
   '/:org/settings/teams',

@@ -8,6 +8,7 @@ import { type IssuePeopleCommands, issuePeopleCommands } from './issue-people.ts
 import { type IssueCommands, issueCommands } from './issues.ts'
 import { type NoticeCommands, noticeCommands } from './notices.ts'
 import { type OrganisationCommands, organisationCommands } from './organisation.ts'
+import { type OwnershipCommands, ownershipCommands } from './ownership.ts'
 import type { CommandParts } from './parts.ts'
 import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
@@ -30,7 +31,8 @@ export type Commands = SignInCommands &
   IssueCommands &
   IssuePeopleCommands &
   NoticeCommands &
-  PeopleCommands
+  PeopleCommands &
+  OwnershipCommands
 
 type CommandOptions = Omit<
   CommandParts,
@@ -69,5 +71,6 @@ export function createCommands(options: CommandOptions): Commands {
     ...issuePeopleCommands(parts),
     ...noticeCommands(parts),
     ...peopleCommands(parts),
+    ...ownershipCommands(parts),
   }
 }

@@ -5,11 +5,12 @@ import { HOUR_MS } from '#base/durations.ts'
 import type { IssueId } from '#base/ids.ts'
 import { mentionNameOf } from '#issues/mentions.ts'
 import { max } from '#limits/limits.ts'
-import type { AccountsRead, Member } from '#ports/accounts.ts'
+import type { AccountsRead } from '#ports/accounts.ts'
 import type { IssueMark } from '#ports/issue-people.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { assignable } from './assignable.ts'
 import type { EventReads } from './events/event-reads.ts'
 import type { IssueView, TimeRange } from './types.ts'
 
@@ -93,12 +94,4 @@ export async function marksOfViewer(
 
 function isRecent(issue: Issue, nowMs: number): boolean {
   return issue.lastSeenMs >= nowMs - TEN_MINUTES_MS
-}
-
-/** Members who can read the project: owners and managers read all, others what their teams open. */
-function assignable(members: readonly Member[], project: Project): readonly Member[] {
-  return members.filter(
-    ({ role, teams }) =>
-      role === 'owner' || role === 'manager' || teams.some((team) => project.teams.includes(team)),
-  )
 }

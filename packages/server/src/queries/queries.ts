@@ -39,6 +39,7 @@ import { issueBeside, issueList, issueTotal } from './issue-list.ts'
 import { linkedIssues } from './linked-issues.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
+import { ownershipQueries } from './ownership.ts'
 import { rowLimit } from './pages.ts'
 import { pasteTargets } from './paste.ts'
 import { personKey } from './person-key.ts'
@@ -91,17 +92,22 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
   const events = createEventReads({ ...parts, findEvent })
   const search = createIssueSearch({ ...parts, findEvent })
   const all = { ...parts, findEvent, events, search }
+  const ofEvents = eventQueries(all)
   return {
     search,
     ...accountQueries(parts),
     ...projectQueries(all),
     ...noticeQueries(parts),
+    ...ownershipQueries({
+      ...parts,
+      eventOf: async (scope, project, id) => (await ofEvents.event(scope, project, id))?.event ?? null,
+    }),
     ...uploadQueries(parts),
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),
     ...traceQueries({ ...parts, readTraceSearch }),
     ...issueQueries(all),
-    ...eventQueries(all),
+    ...ofEvents,
     ...sourceMapQueries(all),
   }
 }

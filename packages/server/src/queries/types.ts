@@ -43,6 +43,7 @@ import type { HydrationDetails } from '#recognise/hydration/details.ts'
 import type { DecodedText } from '#recognise/react/decode-event.ts'
 import type { FoldedMirrors } from './digest-owners.ts'
 import type { NoticeQueries } from './notices.ts'
+import type { OwnershipQueries } from './ownership.ts'
 import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
@@ -322,6 +323,7 @@ export interface ProjectOverview {
 
 export interface Queries
   extends NoticeQueries,
+    OwnershipQueries,
     UploadQueries,
     ReleaseQueries,
     HealthQueries,

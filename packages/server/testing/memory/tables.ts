@@ -48,6 +48,7 @@ import type {
   NoticeRest,
   NoticeSettings,
 } from '#ports/notices.ts'
+import type { Ownership, SuggestedOwner } from '#ports/ownership.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
 import type { SpanCost } from '#ports/requests.ts'
@@ -302,6 +303,11 @@ export class Tables {
   readonly issues = new Table<IssueId, IssueRow>(this.#history)
   readonly redirects = new Table<IssueId, RedirectRow>(this.#history)
   readonly activities = new Table<number, ActivityRow>(this.#history)
+  readonly ownership = new Table<ProjectId, Ownership>(this.#history)
+  readonly owners = new Table<
+    IssueId,
+    { readonly issueId: IssueId; readonly owners: readonly SuggestedOwner[] }
+  >(this.#history)
   readonly marks = new Table<string, MarkRow>(this.#history)
   readonly groups = new Table<number, GroupRow>(this.#history)
   readonly digests = new Table<number, DigestRow>(this.#history)

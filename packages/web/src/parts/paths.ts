@@ -68,6 +68,8 @@ export const paths = {
   projectScrubbing: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/scrubbing`,
   projectSpans: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/spans`,
   projectFilters: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/settings/filters`,
+  projectOwnership: (org: string, project: string, query: Query = {}) =>
+    withQuery(`/${s(org)}/projects/${s(project)}/settings/ownership`, query),
   projectEnvironments: (org: string, project: string) =>
     `/${s(org)}/projects/${s(project)}/settings/environments`,
   projectNotices: (org: string, project: string, query: Query = {}) =>

@@ -40,6 +40,7 @@ const EXPECTED = {
   projectScrubbing: ['/acme/projects/shop/settings/scrubbing', '/:org/projects/:project/settings/scrubbing'],
   projectSpans: ['/acme/projects/shop/settings/spans', '/:org/projects/:project/settings/spans'],
   projectFilters: ['/acme/projects/shop/settings/filters', '/:org/projects/:project/settings/filters'],
+  projectOwnership: ['/acme/projects/shop/settings/ownership', '/:org/projects/:project/settings/ownership'],
   projectEnvironments: [
     '/acme/projects/shop/settings/environments',
     '/:org/projects/:project/settings/environments',
@@ -99,6 +100,7 @@ const made: Readonly<Record<keyof typeof EXPECTED, string>> = {
   projectScrubbing: paths.projectScrubbing('acme', 'shop'),
   projectSpans: paths.projectSpans('acme', 'shop'),
   projectFilters: paths.projectFilters('acme', 'shop'),
+  projectOwnership: paths.projectOwnership('acme', 'shop'),
   projectEnvironments: paths.projectEnvironments('acme', 'shop'),
   projectSourceMaps: paths.projectSourceMaps('acme', 'shop'),
   projectNotices: paths.projectNotices('acme', 'shop'),

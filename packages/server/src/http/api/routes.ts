@@ -8,6 +8,7 @@ import { EVENT_ROUTES } from './events.ts'
 import { ISSUE_CHANGE_ROUTES } from './issue-changes.ts'
 import { ISSUE_ROUTES } from './issues.ts'
 import { ORGANISATION_ROUTES } from './organisations.ts'
+import { OWNERSHIP_ROUTES } from './ownership.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
@@ -22,6 +23,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ORGANISATION_ROUTES,
   ...PROJECT_ROUTES,
   ...KEY_ROUTES,
+  ...OWNERSHIP_ROUTES,
   ...ISSUE_ROUTES,
   ...ISSUE_CHANGE_ROUTES,
   ...COMMENT_ROUTES,

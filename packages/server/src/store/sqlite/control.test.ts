@@ -21,6 +21,7 @@ import { noticeLogContract } from '#testing/contract/control/notice-log-contract
 import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
 import { noticesContract } from '#testing/contract/control/notices-contract.ts'
 import { outcomesContract } from '#testing/contract/control/outcomes-contract.ts'
+import { ownershipContract } from '#testing/contract/control/ownership-contract.ts'
 import { projectsContract } from '#testing/contract/control/projects-contract.ts'
 import { releasesContract } from '#testing/contract/control/releases-contract.ts'
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
@@ -75,6 +76,7 @@ noticesContract(open)
 noticeLogContract(open)
 noticeTestsContract(open)
 outcomesContract(open)
+ownershipContract(open)
 releasesContract(open)
 requestsContract(open)
 scopeContract(open)

@@ -58,7 +58,12 @@ const MIGRATIONS: readonly Migration[] = [
   {
     version: 13,
     url: new URL('./migrations/0013-people.sql', import.meta.url),
-    does: 'makes room for subscriptions, bookmarks and changed comments',
+    does: 'makes room for subscriptions, bookmarks, priorities and changed comments',
+  },
+  {
+    version: 14,
+    url: new URL('./migrations/0014-ownership.sql', import.meta.url),
+    does: 'makes room for who owns what of a project',
   },
 ]
 const NEWEST = newestOf(MIGRATIONS)

@@ -14,6 +14,7 @@ import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { tellReturned } from '../notices/tellings.ts'
+import { giveOwners } from '../ownership/ownership.ts'
 import { addSessions } from '../releases/health.ts'
 import { nameReleases, releasedMs, seeReleases } from '../releases/release-rows.ts'
 import { addRequests } from '../requests/requests-write.ts'
@@ -56,6 +57,7 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   seeReleases(to, deltas)
   nameReleases(to, sessions)
   const changes = applyGroups(to, deltas)
+  giveOwners(to, changes.begun, nowMs)
   queueNotices(to, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(to, id, nowMs)
   for (const part of requests) addRequests(to, part, isKnown)
@@ -73,9 +75,14 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   return { appliedSeq: batch.lastSeq, newIssues, regressedIssues, firstEvents }
 }
 
-function applyGroups(to: Tables, deltas: readonly GroupDelta[]): IssueChanges {
+interface Changes extends IssueChanges {
+  readonly begun: Parameters<typeof giveOwners>[1]
+}
+
+function applyGroups(to: Tables, deltas: readonly GroupDelta[]): Changes {
   const known = new Map<IssueId, GroupDelta[]>()
   const newIssues: NewIssue[] = []
+  const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
   const tags = new BatchTags(to)
   for (const delta of deltas) {
     const group = findGroup(to, delta)
@@ -88,11 +95,12 @@ function applyGroups(to: Tables, deltas: readonly GroupDelta[]): IssueChanges {
     addDigests(to, id, delta.digests)
     if (group === undefined) {
       newIssues.push({ issueId: of, projectId: delta.projectId, isMirror: isMirror(delta) })
+      begun.push({ issueId: of, delta })
     } else known.set(of, [...(known.get(of) ?? []), delta])
   }
   tags.finish()
   const returnedIssues = [...known].filter(([id, added]) => updateIssue(to, id, added)).map(([id]) => id)
-  return { newIssues, returnedIssues }
+  return { newIssues, returnedIssues, begun }
 }
 
 const UNCHOSEN = { assigneeTeamId: null, priorityChosen: null, prioritySetMs: null } as const

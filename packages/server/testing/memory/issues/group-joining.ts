@@ -7,12 +7,12 @@ import { refuseGroups } from '#issues/issue-merging.ts'
 import { NO_SUMS } from '#issues/issue-sums.ts'
 import { NO_USERS } from '#issues/user-set.ts'
 import type { GroupsJoined, GroupsToJoin } from '#ports/issues.ts'
+import { assigneeName, writeAssignee } from '../rows/assignees.ts'
 import { NO_TAGS } from '../rows/batch-tags.ts'
 import { findGroup } from '../rows/group-rows.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import type { GroupRow, Tables } from '../tables.ts'
-import { assigneeName, writeAssignee } from './assignees.ts'
 import { absorb, chosenIssue } from './merging.ts'
 
 export function joinGroups(

@@ -20,6 +20,7 @@ import {
   type ProjectsWrite,
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
+import { ownershipWrite } from '../ownership/ownership.ts'
 import { takeFromReleases } from '../releases/release-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { deleteIssueRows } from '../rows/issue-rows.ts'
@@ -31,6 +32,7 @@ import { putEnvironments } from './environments.ts'
 
 export function projectsWrite(to: Tables): ProjectsWrite & Pick<Deletions, 'deleteProject'> {
   return {
+    ...ownershipWrite(to),
     createProject: async (project, actor) => to.transaction(() => createProject(to, project, actor)),
     updateProject: async (org, id, change, actor) =>
       to.transaction(() => updateProject(to, { org, id, change }, actor)),
@@ -105,6 +107,7 @@ function deleteProject(
   if (project === null) return PROJECT_REFUSALS.noProject()
   const isOfIt = ({ projectId }: { readonly projectId: number | null }) => projectId === id
   for (const issue of to.issues.where(isOfIt)) deleteIssueRows(to, issue.id)
+  to.ownership.delete(id)
   deleteNotices(to, isOfIt)
   for (const table of [
     to.keys,

@@ -42,6 +42,7 @@ export function deleteIssueRows(to: Tables, id: IssueId): void {
   const told = new Set(to.activities.deleteWhere(isOfIt).map((activity) => activity.id))
   to.letters.deleteWhere(({ telling }) => telling !== null && told.has(telling.activityId))
   to.marks.deleteWhere(isOfIt)
+  to.owners.deleteWhere(isOfIt)
   to.redirects.deleteWhere(isOfIt)
   to.issues.delete(id)
 }

@@ -12,6 +12,7 @@ import { NoEventKept } from './no-event-kept.tsx'
 import { NoPayload } from './no-payload.tsx'
 import { ScrubbedProvider } from './scrubbed.tsx'
 import { StackNotes } from './stack-notes.tsx'
+import { SuggestedOwners } from './suggested-owners.tsx'
 import { SuspectCommits } from './suspect-commits.tsx'
 import { TagShares } from './tags-section.tsx'
 import { Message, Threads } from './threads.tsx'
@@ -23,7 +24,12 @@ export function IssuePage() {
       data={data}
       current="event"
       event={shownEvent(data.event)}
-      side={<SuspectCommits data={data} />}
+      side={
+        <>
+          <SuggestedOwners data={data} />
+          <SuspectCommits data={data} />
+        </>
+      }
     >
       {data.event === null ? <Nothing data={data} /> : <EventBody data={data} view={data.event} />}
     </IssueShell>

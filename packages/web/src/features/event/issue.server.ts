@@ -24,14 +24,15 @@ export async function loadIssue(ctx: LoaderContext) {
     return notFound('There is no such event in this issue.')
   const frames: FramesShown = org.url.searchParams.get('frames') === 'all' ? 'all' : 'app'
   const { issue, activity } = shared.view
-  const [linked, suspects] = await Promise.all([
+  const [linked, suspects, owners] = await Promise.all([
     linkedOf(org, shared, event?.digests ?? []),
     event === null
       ? []
       : org.engine.queries.suspectCommits(org.scope, { issue, activity, event: event.event }),
+    event === null ? [] : org.engine.queries.ownersOfEvent(org.scope, shared.view.project, event.event),
   ])
   const stack: StackForm = org.url.searchParams.get('stack') === 'minified' ? 'minified' : 'original'
-  return { ...shared, linked, event, frames, stack, suspects }
+  return { ...shared, linked, event, frames, stack, suspects, owners }
 }
 
 export type IssueData = Awaited<ReturnType<typeof loadIssue>>

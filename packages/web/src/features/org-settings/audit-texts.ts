@@ -20,6 +20,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'member.role_changed': 'Changed the role of',
   'notices.changed': 'Changed the alerts of',
   'notices.tested': 'Sent a test alert for',
+  'ownership.changed': 'Changed the ownership rules of',
   'organisation.artifact_quota_changed': 'Changed how many uploads are kept for',
   'organisation.created': 'Created the organisation',
   'organisation.renamed': 'Renamed the organisation to',

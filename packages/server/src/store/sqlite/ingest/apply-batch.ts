@@ -11,6 +11,7 @@ import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#por
 import type { Connection } from '../connection.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { tellReturned } from '../notices/tellings.ts'
+import { giveOwners } from '../ownership/ownership.ts'
 import { SessionStore } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
@@ -124,6 +125,7 @@ function applyBatch(
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
   const changes = applyGroups(stores, groups)
+  giveOwners(db, changes.begun, nowMs)
   queueNotices(db, nowMs, changes)
   for (const id of changes.returnedIssues) tellReturned(db, id, nowMs)
   for (const part of requests) stores.requests.add(part, { nowMs, isKnown })
@@ -151,12 +153,17 @@ function knownProjects(db: Connection, batch: ControlBatch): ReadonlySet<Project
   return new Set(db.all<{ id: ProjectId }>(sql, [JSON.stringify([...named])]).map(({ id }) => id))
 }
 
+interface Changes extends IssueChanges {
+  readonly begun: Parameters<typeof giveOwners>[1]
+}
+
 function applyGroups(
   { facets, groups, issues, digests }: BatchStores,
   deltas: readonly KindDelta[],
-): IssueChanges {
+): Changes {
   const known = new Map<IssueId, IssueAddition[]>()
   const newIssues: NewIssue[] = []
+  const begun: { readonly issueId: IssueId; readonly delta: GroupDelta }[] = []
   for (const { kind, delta } of deltas) {
     const group = groups.find(delta)
     if (group === null) {
@@ -164,6 +171,7 @@ function applyGroups(
       const issueId = issues.insert(delta, users)
       digests.add({ groupId: groups.insert(delta, { kind, issueId, users }), isNew: true, delta })
       newIssues.push({ issueId, projectId: delta.projectId, isMirror: isMirror(delta) })
+      begun.push({ issueId, delta })
     } else {
       const users = groups.update(group, delta)
       digests.add({ groupId: group.id, isNew: false, delta })
@@ -180,7 +188,7 @@ function applyGroups(
   const returnedIssues: IssueId[] = []
   for (const [id, additions] of known) if (issues.update(id, additions)) returnedIssues.push(id)
   issues.finish()
-  return { newIssues, returnedIssues }
+  return { newIssues, returnedIssues, begun }
 }
 
 function writeFirstEvents(db: Connection, deltas: readonly GroupDelta[]): readonly ProjectId[] {

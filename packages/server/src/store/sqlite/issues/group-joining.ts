@@ -10,7 +10,7 @@ import { sumsParams } from '../ingest/group-store.ts'
 import { writeIssueFacts, writeState } from '../ingest/issue-store.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
-import { assigneeName, writeAssignee } from './assignees.ts'
+import { assigneeName, writeAssignee } from '../rows/assignees.ts'
 import { chosenIssue } from './chosen-issues.ts'
 import { mergeIssues, recountIssue, shareOut } from './issue-merge.ts'
 

@@ -4,6 +4,7 @@ import { hourVolumes, type VolumePart } from '#issues/outcome-buckets.ts'
 import type { IngestDirectory, Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { ownershipRead } from '../ownership/ownership.ts'
 import {
   KEY_COLUMNS,
   type KeyRow,
@@ -17,6 +18,7 @@ import { environments } from './environments.ts'
 
 export function projectsRead(db: Connection): ProjectsRead {
   return {
+    ...ownershipRead(db),
     ingestDirectory: async () => db.snapshot(() => ingestDirectory(db)),
     directoryVersion: async () => {
       // The primary key: every change of a project or key writes an audit entry in its own transaction.

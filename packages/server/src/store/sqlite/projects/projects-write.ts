@@ -21,6 +21,7 @@ import {
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
+import { ownershipWrite } from '../ownership/ownership.ts'
 import { removeBareReleases } from '../releases/release-rows.ts'
 import { countOf, teamsWithin } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
@@ -40,6 +41,7 @@ type KeyChange = Parameters<ProjectsWrite['updateKey']>[1]
 
 export function projectsWrite(db: Connection): ProjectsWrite & Pick<Deletions, 'deleteProject'> {
   return {
+    ...ownershipWrite(db),
     createProject: async (project, actor) => db.transaction(() => createProject(db, project, actor)),
     updateProject: async (org, id, change, actor) =>
       db.transaction(() => updateProject(db, { org, id, change }, actor)),

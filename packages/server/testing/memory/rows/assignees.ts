@@ -2,8 +2,8 @@
 import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
 import { assigneeIds } from '#issues/issue-changes.ts'
 import type { Assignee } from '#ports/issues.ts'
-import { projectsOpenTo } from '../rows/members.ts'
 import type { Tables } from '../tables.ts'
+import { projectsOpenTo } from './members.ts'
 
 export function writeAssignee(to: Tables, issue: IssueId, assignee: Assignee | null): void {
   const { userId, teamId } = assigneeIds(assignee)

@@ -3,7 +3,7 @@ import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import { assigneeIds } from '#issues/issue-changes.ts'
 import type { Assignee } from '#ports/issues.ts'
 import type { Connection } from '../connection.ts'
-import { projectsOpenTo } from '../rows/account-rows.ts'
+import { projectsOpenTo } from './account-rows.ts'
 
 export function writeAssignee(db: Connection, issue: IssueId, assignee: Assignee | null): void {
   const { userId, teamId } = assigneeIds(assignee)
