@@ -8,7 +8,7 @@ import { max } from '#limits/limits.ts'
 import type { AccountsRead } from '#ports/accounts.ts'
 import type { IssueMark } from '#ports/issue-people.ts'
 import type { Issue, IssuesRead } from '#ports/issues.ts'
-import type { Project, ProjectsRead } from '#ports/projects.ts'
+import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import { assignable } from './assignable.ts'
 import type { EventReads } from './events/event-reads.ts'
@@ -83,7 +83,7 @@ export async function issueView(
   }
 }
 
-/** A token of the organization marks nothing. */
+/** A token of the organisation marks nothing. */
 export async function marksOfViewer(
   issues: Pick<IssuesRead, 'marksOf'>,
   scope: ReadScope,

@@ -155,7 +155,7 @@ export interface IssueView {
   readonly members: readonly (Pick<Member, 'userId' | 'name' | 'email'> & { readonly mention: string })[]
   /** Teams that open the project. */
   readonly teams: readonly Pick<Team, 'id' | 'slug' | 'name'>[]
-  /** Of whoever looks; `null` for a token of the organization. */
+  /** Of whoever looks; `null` for a token of the organisation. */
   readonly mark: IssueMark | null
   readonly followers: readonly Follower[]
 }

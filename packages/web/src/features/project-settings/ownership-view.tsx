@@ -66,7 +66,9 @@ export function OwnershipSettingsView() {
           ) : null}
         </fieldset>
       </ActionForm>
-      <TryOut view={view} />
+      <div className="mt-6">
+        <TryOut view={view} />
+      </div>
     </ProjectSettingsPage>
   )
 }
