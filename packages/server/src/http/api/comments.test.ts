@@ -6,7 +6,7 @@ import { callerOf, openShop, type Shop, send } from '#testing/worlds/api.ts'
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into and asserted
 type Json = any // see above
 
-const ISSUE = '/organisations/acme/issues/SHOP-1/'
+const ISSUE = '/organizations/acme/issues/SHOP-1/'
 
 describe('comments, subscriptions and bookmarks over the web API', () => {
   let shop: Shop
@@ -70,10 +70,10 @@ describe('comments, subscriptions and bookmarks over the web API', () => {
       [on.body.isSubscribed, on.body.isBookmarked, on.body.subscriptionDetails],
       [true, true, { reason: 'unknown' }],
     )
-    const [listed] = (await call(owner, 'GET /organisations/acme/issues/?query=')).body
+    const [listed] = (await call(owner, 'GET /organizations/acme/issues/?query=')).body
     assert.deepEqual([listed.isSubscribed, listed.isBookmarked], [true, true])
     assert.equal((await call(member, `GET ${ISSUE}`)).body.isBookmarked, false)
-    const bulk = await call(owner, 'PUT /organisations/acme/issues/?id=SHOP-1', { isSubscribed: false })
+    const bulk = await call(owner, 'PUT /organizations/acme/issues/?id=SHOP-1', { isSubscribed: false })
     assert.deepEqual(bulk.body, { isSubscribed: false, subscriptionDetails: { disabled: true } })
     assert.equal((await call(owner, `GET ${ISSUE}`)).body.isSubscribed, false)
     assert.equal((await call(shop.token, `PUT ${ISSUE}`, { isBookmarked: true })).status, 400)
@@ -86,10 +86,10 @@ describe('comments, subscriptions and bookmarks over the web API', () => {
     assert.deepEqual((await call(owner, `PUT ${ISSUE}`, { priority: 'high' })).body.priority, 'high')
     assert.ok((await call(owner, `GET ${ISSUE}`)).body.priorityLockedAt !== null)
     assert.equal((await call(owner, `PUT ${ISSUE}`, { priority: 'urgent' })).status, 400)
-    const [team] = (await call(owner, 'GET /organisations/acme/teams/')).body
+    const [team] = (await call(owner, 'GET /organizations/acme/teams/')).body
     const assigned = await call(owner, `PUT ${ISSUE}`, { assignedTo: `team:${team.id}` })
     assert.deepEqual(assigned.body.assignedTo, { type: 'team', id: team.id, name: team.slug })
-    const bySlug = await call(owner, 'PUT /organisations/acme/issues/?id=SHOP-1', {
+    const bySlug = await call(owner, 'PUT /organizations/acme/issues/?id=SHOP-1', {
       assignedTo: `#${team.slug}`,
     })
     assert.equal(bySlug.body.assignedTo.type, 'team')
