@@ -45,7 +45,7 @@ export function suggestedOwners(
   return [...found.values()].slice(0, max('suggestedOwnersMax'))
 }
 
-export function ruleText({ matcher, pattern }: OwnershipRule): string {
+function ruleText({ matcher, pattern }: OwnershipRule): string {
   if (matcher === 'codeowners') return `CODEOWNERS ${pattern}`
   return `${matcher}:${/\s/.test(pattern) ? `"${pattern}"` : pattern}`
 }
