@@ -6,6 +6,7 @@ import type { ScrubbedEvent } from '#model/event.ts'
 import type { RetentionDays } from '#model/file-name.ts'
 import type { Category } from '#model/recognised.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
+import { likelyCause } from '#recognise/hydration/details.ts'
 import { personKeys, userKey } from '../person-keys.ts'
 import { digestsOf } from './digests.ts'
 import type { EventRow } from './fields.ts'
@@ -45,6 +46,7 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
     user,
     digest: found[0]?.digest ?? null,
     skew: recognised?.category === 'skew' ? recognised.kind : null,
+    hydration: recognised?.category === 'hydration' ? likelyCause(event, recognised) : null,
   })
   const row = rowOf(event, { known, context, title, place, around, user, tags, category })
   // A mirror's message is made up, so that its digest cannot be told from it.

@@ -4,7 +4,7 @@ import type { Hydration } from '#model/recognised.ts'
 import { readReactError } from '../react/decode.ts'
 import { reactVersion } from '../react/version.ts'
 import { saidBy } from '../said.ts'
-import { type JudgedCause, judgeCauses } from './causes.ts'
+import { type HydrationCause, type JudgedCause, judgeCauses } from './causes.ts'
 import { type Halves, halvesOf } from './halves.ts'
 
 export interface HydrationDetails extends Pick<Hydration, 'framework' | 'component'> {
@@ -35,6 +35,11 @@ export function hydrationDetails(
     halves,
     causes: halves === null && !causes.some(({ isLikely }) => isLikely) ? [] : causes,
   }
+}
+
+/** `null` where nothing points to one. */
+export function likelyCause(event: ScrubbedEvent, hydration: Hydration): HydrationCause | null {
+  return hydrationDetails(event, hydration).causes.find(({ isLikely }) => isLikely)?.cause ?? null
 }
 
 /** React up to 18 writes what differs into the console, and throws an error that does not say it. */
