@@ -56,7 +56,10 @@ import { uploadQueries } from './uploads.ts'
 
 export interface QueryParts {
   readonly accounts: AccountsRead
-  readonly artifacts: Pick<Artifacts, 'bundles' | 'usage' | 'failures' | 'releaseFiles' | 'ofReleases'>
+  readonly artifacts: Pick<
+    Artifacts,
+    'bundles' | 'usage' | 'failures' | 'releaseFiles' | 'ofReleases' | 'actions'
+  >
   readonly projects: ProjectsRead
   readonly issues: IssuesRead
   readonly releases: ReleasesRead

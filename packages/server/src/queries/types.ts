@@ -186,6 +186,8 @@ export interface EventView {
   readonly grouping: readonly GroupingComponent[]
   readonly digests: readonly Digest[]
   readonly requestKind: RequestKind
+  /** The server action that failed, or that nobody knew: as its build names it, else its id. */
+  readonly action: string | null
   readonly neighbours: Neighbours
   readonly readable: ReadableStacks
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import { type EventId, readEventId } from '#base/ids.ts'
 import { ERROR, type EventRow } from '#kinds/error/fields.ts'
+import { actionIdOf } from '#kinds/error/request-kind.ts'
 import { max } from '#limits/limits.ts'
 import { readDigest } from '#model/digest-text.ts'
 import type { ScrubbedEvent } from '#model/event.ts'
@@ -19,6 +20,7 @@ import type {
   EventReads as StoredEvents,
 } from '#ports/telemetry.ts'
 import { decodeEvent } from '#recognise/react/decode-event.ts'
+import { type ActionNameParts, actionNames } from '../action-names.ts'
 import type { FindEvent } from '../find-event.ts'
 import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
 import { parseSearch } from '../search/parse.ts'
@@ -34,7 +36,7 @@ import {
   withTitle,
 } from './stored-event.ts'
 
-export interface EventReadsParts extends ReadableParts {
+export interface EventReadsParts extends ReadableParts, ActionNameParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueOfGroup' | 'groups' | 'digestsOfIssue' | 'tagCount'>
   readonly telemetry: Pick<StoredEvents<EventRow>, 'events' | 'neighbours' | 'count'>
   readonly payloads: Pick<PayloadSegments, 'read'>
@@ -128,9 +130,21 @@ async function view(
     grouping: state === 'kept' ? explanationOf(event, hashes) : [],
     digests: digestsOf(row, digests),
     requestKind: row.requestKind,
+    action: await actionOf(parts, scope, { row, event: asScrubbed(event) }),
     neighbours,
     readable,
   }
+}
+
+async function actionOf(
+  parts: ActionNameParts,
+  scope: ReadScope,
+  { row, event }: { readonly row: EventRow; readonly event: ScrubbedEvent },
+): Promise<string | null> {
+  const id = row.skew === 'action' ? row.skewSubject : actionIdOf(event)
+  if (id === null) return null
+  const names = await actionNames(parts, scope, [{ project: row.projectId, release: row.release, id }])
+  return names.get(id) ?? id
 }
 
 function storedEvent(row: EventRow, payload: Uint8Array | null): readonly [PayloadState, StoredEvent] {

@@ -65,6 +65,11 @@ export const ARTIFACT_MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0001-artifacts.sql', import.meta.url),
     does: 'makes the tables for artifacts',
   },
+  {
+    version: 2,
+    url: new URL('./migrations/0002-actions.sql', import.meta.url),
+    does: 'makes room for the names of server actions',
+  },
 ]
 
 /**
