@@ -219,6 +219,8 @@ export interface DigestHint {
   readonly kind: 'server_silent' | 'not_stored' | 'no_events' | 'check_sdk'
   readonly organisation: string
   readonly project: string | null
+  /** Of the project, as its people named it. */
+  readonly platform: string | null
   readonly text: string
 }
 
