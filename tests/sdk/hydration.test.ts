@@ -52,12 +52,20 @@ describe('the hydration helper with React 19', () => {
     assert.match(first?.halves?.client ?? '', /4 orders/)
   })
 
-  it('gives the issue its title, its halves and its cause', async () => {
-    await shop.open(browser, 'clock', running.shop.dsn)
-    const [issue] = await waitFor('the issue', async () => {
-      const found: readonly ApiIssue[] = await issues(running.shop, 'is:unresolved')
-      return found.length > 0 ? found : null
+  for (const { name, component, cause } of MISMATCHES)
+    it(`lets Errata name the likely cause: ${name}`, async () => {
+      await shop.open(browser, name, running.shop.dsn)
+      const query = `errata.hydration:${cause}`
+      const found = await waitFor('the issue', async () => nonEmpty(await issues(running.shop, query)))
+      assert.ok(
+        found.some(({ culprit, title }) => `${culprit} ${title}`.includes('418')),
+        component,
+      )
     })
+
+  it('gives the issue its title and its component', async () => {
+    const found = await issues(running.shop, 'errata.hydration:time_zone')
+    const issue = found.find(({ title }) => title.includes('14:05:00'))
     assert.match(issue?.title ?? '', /“14:05:00” rendered, “15:05:00” expected \(Minified React error #418\)/)
     const event = await apiGet<{
       errata: { hydration: { component: string; causes: { cause: string; isLikely: boolean }[] } }
@@ -98,3 +106,7 @@ describe('the hydration helper with React 19', () => {
     assert.ok(bytes <= BYTES_MAX, `${bytes} bytes`)
   })
 })
+
+function nonEmpty(found: readonly ApiIssue[]): readonly ApiIssue[] | null {
+  return found.length > 0 ? found : null
+}

@@ -132,6 +132,27 @@ describe('the likely cause of a mismatch', () => {
       ['several elements', sent('<i>a</i><b>c</b>', '<u>d</u><em>e</em>'), null, /^$/],
       ['nothing known', {}, null, /^$/],
       [
+        'nesting, as the helper catches it',
+        sent(
+          '<div class="buy">\n  <p class="teaser"></p>\n  <div>\n    Free delivery\n  </div>\n  <p></p>\n</div>',
+          '<div class="buy">\n  <p class="teaser">\n    <div>\n      Free delivery\n    </div>\n  </p>\n</div>',
+        ),
+        'nesting',
+        /<div> is rendered in <p>/,
+      ],
+      [
+        'a link in a link',
+        sent('<a></a>', '<a href="/a"><b><a href="/b">x</a></b></a>'),
+        'nesting',
+        /<a> is rendered in <a>/,
+      ],
+      [
+        'a paragraph in a button in a paragraph, which may stand there',
+        sent('<p><button><p>12</p></button></p>', '<p><button><p>11</p></button></p>'),
+        'changed_data',
+        /“12” on the server/,
+      ],
+      [
         'nesting, told on the console',
         {
           breadcrumbs: {
