@@ -218,6 +218,29 @@ describe('the likely cause of a mismatch', () => {
     }
   })
 
+  it('has the components around what differs, and who told the halves', () => {
+    const told = (change: object, value: string) => {
+      const event = aScrubbedEvent({ exception: { values: [{ type: 'Error', value }] }, ...change })
+      const found = recognise(event)
+      assert.ok(found?.category === 'hydration')
+      const { path, source } = hydrationDetails(event, found)
+      return [path.join(' '), source]
+    }
+    const tree =
+      '\n\n  <App>\n    <BuyBox>\n      <div>\n        <StockBadge>\n          <span>\n+           11\n-           12'
+    assert.deepEqual(
+      told({}, `Hydration failed because the server rendered HTML didn't match the client.${tree}`),
+      ['App BuyBox StockBadge', 'development'],
+    )
+    const componentStack =
+      '\n    at span\n    at StockBadge (a.js:1:2)\n    at t (a.js:1:3)\n    at App (a.js:1:4)'
+    const contexts = { react: { componentStack }, 'errata.hydration': { server: 'a', client: 'b' } }
+    assert.deepEqual(told({ contexts }, 'Hydration failed because the server rendered'), [
+      'App StockBadge',
+      'helper',
+    ])
+  })
+
   it('names no component that a minifier called', () => {
     const stack =
       '\n    at span (<anonymous>)\n    at a (https://shop.example/_next/a.js:1:2)\n    at InnerLayoutRouter (https://shop.example/_next/b.js:1:9)'

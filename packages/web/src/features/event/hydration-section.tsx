@@ -47,7 +47,10 @@ export function HydrationSection(props: {
         {halves === null || (halves.server === null && halves.client === null) ? (
           <NoHalves framework={hydration.framework} />
         ) : (
-          <Sides server={halves.server} client={halves.client} component={hydration.component} />
+          <>
+            <Sides server={halves.server} client={halves.client} component={hydration.component} />
+            <Source hydration={hydration} />
+          </>
         )}
       </Section>
       {causes.length === 0 ? null : <Causes causes={causes} counts={countsOf(tags)} events={count} />}
@@ -64,6 +67,27 @@ function countsOf(tags: readonly TagDistribution[]): ReadonlyMap<string, number>
 function sourceText({ framework, version, code }: Hydration): string {
   const name = version === null ? framework : `${framework} ${version}`
   return code === null ? name : `${name}, minified error #${code}`
+}
+
+/** Where in the app it is, and who told. */
+function Source({ hydration: { path, source } }: { readonly hydration: Hydration }) {
+  const around = path.slice(0, -1)
+  return (
+    <p className="mt-2 flex flex-wrap justify-between gap-x-4 text-12 text-ink-3">
+      <span className="foreign">
+        {path.length < 2 ? null : (
+          <>
+            {around.join(' ‹ ')} ‹ <b className="font-strong text-ink-2">{path.at(-1)}</b>
+          </>
+        )}
+      </span>
+      <span>
+        {source === 'helper'
+          ? 'Both fragments caught in the browser, scrubbed'
+          : 'From the message of a development build'}
+      </span>
+    </p>
+  )
 }
 
 function NoHalves({ framework }: { readonly framework: string }) {
