@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import type { addIntegration } from '@sentry/browser'
 import type { Browser } from 'playwright-core'
 import { build } from 'vite'
 import { type ApiIssue, apiGet, issues } from '../support/api.ts'
@@ -82,6 +83,8 @@ describe('the hydration helper with React 19', () => {
     const { hydrationIntegration } = await import('@errata/relay/hydration')
     const event = { exception: { values: [{ value: 'Hydration failed because' }] } }
     assert.equal(hydrationIntegration().processEvent(event), event)
+    const integration: Parameters<typeof addIntegration>[0] = hydrationIntegration()
+    assert.equal(integration.name, 'Errata')
   })
 
   it(`adds no more than ${BYTES_MAX} bytes to an app`, async () => {

@@ -45,7 +45,7 @@ export function DigestPage() {
           data.others.length > 0 ? (
             <FoundReferences targets={data.others} />
           ) : (
-            <NothingRecognised />
+            <NothingRecognised text={data.text} />
           )
         ) : (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
@@ -120,7 +120,11 @@ function Waiting() {
   )
 }
 
-function NothingRecognised() {
+/** As of an event or a trace. */
+const ID = /(?<![\w-])(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/i
+
+function NothingRecognised({ text }: { readonly text: string }) {
+  if (ID.test(text)) return <UnseenReference />
   return (
     <div className="max-w-[70ch]">
       <h2 className="text-15 font-strong">No digest in this text</h2>
@@ -130,6 +134,18 @@ function NothingRecognised() {
         search the issues for its message.
       </p>
       <NextTime platform="other" />
+    </div>
+  )
+}
+
+function UnseenReference() {
+  return (
+    <div className="max-w-[70ch]">
+      <h2 className="text-15 font-strong">Not seen</h2>
+      <p className="mt-1 text-13 text-ink-2">
+        No event or trace with this id is kept in the projects you can see. Events older than their project’s
+        retention are gone, and so are requests that sampling left out.
+      </p>
     </div>
   )
 }
