@@ -10,7 +10,7 @@ export interface ActionNameParts {
 /** As Next.js makes them: how an action is called that no wrapper named. */
 const ID = /^[0-9a-f]{40,64}$/
 
-export function isActionId(text: string): boolean {
+function isActionId(text: string): boolean {
   return ID.test(text)
 }
 
@@ -27,7 +27,7 @@ export async function actionNames(
 }
 
 /** `addToCart (app/actions.ts)`; of an action that has no name of its own, its file and the start of its id. */
-export function shownAction({ id, file, name }: NamedAction): string {
+function shownAction({ id, file, name }: NamedAction): string {
   const isNamed = name !== '' && !name.startsWith('$$')
   return isNamed ? `${name} (${file})` : `${file} ${id.slice(0, 10)}…`
 }
