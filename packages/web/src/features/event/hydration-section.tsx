@@ -218,7 +218,7 @@ function Causes(props: {
             </span>
             {counts.size === 0 ? null : (
               <span
-                className="num ms-auto shrink-0 ps-3 text-ink-2"
+                className={`num ms-auto shrink-0 ps-3 text-ink-2 ${counts.has(cause) ? '' : 'max-phone:hidden'}`}
                 title={`Likely cause of ${countText(counts.get(cause) ?? 0)} of ${countText(events)} events`}
               >
                 {counts.has(cause) ? `${countText(counts.get(cause) ?? 0)} of ${countText(events)}` : '0'}
