@@ -206,6 +206,14 @@ export class ScrubWalk {
     return scrubbed
   }
 
+  /** The value of a field whose name is the wire's own; a text stays one, an object too. */
+  under<T extends string | object>(field: string, value: T): T {
+    this.enter(field)
+    const scrubbed = this.value(value)
+    this.leave()
+    return scrubbed as T // texts stay texts, lists lists, bags bags
+  }
+
   #number(value: number): unknown {
     if (value < 1e12 || !Number.isSafeInteger(value) || !isCard(String(value))) return value
     this.note('credit_card')
