@@ -50,7 +50,7 @@ import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
 import type { SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
-import type { RequestSumRow, VitalSumRow } from '#requests/read-sums.ts'
+import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptSeries } from '#requests/sums.ts'
 import { History, Table } from './table.ts'
 
@@ -242,7 +242,7 @@ export interface ReleaseRow
 }
 
 /** Of one series and hour. */
-export type KeptSum = RequestSumRow & KeptSeries & { readonly series: string }
+export type KeptSum = RequestHourRow & KeptSeries & { readonly series: string }
 
 type KeptVital = VitalSumRow & KeptSeries & { readonly series: string; readonly hour: number }
 
