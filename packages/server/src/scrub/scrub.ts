@@ -148,7 +148,7 @@ function knownNames(event: NormalizedEvent): ReadonlySet<string> {
 function field(walk: ScrubWalk, scrubber: Scrubber, key: FieldName, value: unknown): unknown {
   switch (key) {
     case 'spans':
-      return mapped(value as readonly SpanTexts[], (span, at) => scrubSpan(walk, span, at)) // typed by WithSpans
+      return scrubSpans(walk, value as readonly SpanTexts[]) // typed by WithSpans
     case 'event_id':
     case 'timestamp':
     case 'received':
@@ -203,14 +203,20 @@ function valuesOf(
   return values === list.values ? list : { values }
 }
 
-function scrubSpan(walk: ScrubWalk, span: SpanTexts, at: number): SpanTexts {
-  walk.enter(at)
-  const name = walk.under('name', span.name)
-  const attributes = span.attributes === undefined ? undefined : walk.under('attributes', span.attributes)
-  const links = span.links === undefined ? undefined : walk.under('links', span.links)
-  walk.leave()
-  const isSame = name === span.name && attributes === span.attributes && links === span.links
-  return isSame ? span : { name, attributes, links }
+function scrubSpans(walk: ScrubWalk, spans: readonly SpanTexts[]): readonly SpanTexts[] {
+  return mapped(spans, (span, at) => walk.under(at, () => scrubSpan(walk, span)))
+}
+
+function scrubSpan(walk: ScrubWalk, span: SpanTexts): SpanTexts {
+  const { attributes: sent, links: linked } = span
+  const name = walk.under('name', () => walk.text(span.name))
+  const attributes = sent === undefined ? sent : walk.under('attributes', () => walk.bag(sent))
+  const links = linked === undefined ? linked : walk.under('links', () => scrubLinks(walk, linked))
+  return name === span.name && attributes === sent && links === linked ? span : { name, attributes, links }
+}
+
+function scrubLinks(walk: ScrubWalk, links: readonly SpanLink[]): readonly SpanLink[] {
+  return mapped(links, (link, at) => walk.under(at, () => walk.fields(link)))
 }
 
 const STACKTRACES = ['stacktrace', 'raw_stacktrace'] as const

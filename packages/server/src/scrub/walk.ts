@@ -206,12 +206,12 @@ export class ScrubWalk {
     return scrubbed
   }
 
-  /** The value of a field whose name is the wire's own; a text stays one, an object too. */
-  under<T extends string | object>(field: string, value: T): T {
-    this.enter(field)
-    const scrubbed = this.value(value)
+  /** What `scrub` makes of what stands under `key`. */
+  under<T>(key: string | number, scrub: () => T): T {
+    this.enter(key)
+    const scrubbed = scrub()
     this.leave()
-    return scrubbed as T // texts stay texts, lists lists, bags bags
+    return scrubbed
   }
 
   #number(value: number): unknown {

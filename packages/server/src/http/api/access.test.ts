@@ -33,6 +33,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
       name === 'key' && pattern.includes('/tags/') ? 'level' : (params[name] ?? ''),
     )
+    if (pattern === '/organizations/{org}/events/') return `${path}?dataset=spans&field=trace`
     // A bulk change names nothing that exists, so that walking the table changes nothing.
     return path.endsWith('/issues/') ? `${path}?id=999999` : path
   }

@@ -12,6 +12,7 @@ import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
 import { SESSION_ROUTES } from './sessions.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
+import { SPAN_EVENT_ROUTES } from './span-events.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { TRACE_ROUTES } from './traces.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
@@ -27,6 +28,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...STATS_ROUTES,
   ...SESSION_ROUTES,
   ...TRACE_ROUTES,
+  ...SPAN_EVENT_ROUTES,
   ...UPLOAD_ROUTES,
   ...RELEASE_FILE_ROUTES,
   ...RELEASE_ROUTES,
