@@ -57,6 +57,13 @@ export interface SegmentPoint {
   readonly isSampledOut: boolean
 }
 
+export interface SpanCount {
+  readonly projectId: ProjectId
+  readonly traceId: string
+  readonly segmentId: string
+  readonly count: number
+}
+
 export interface TraceReads<R extends FragmentLike> {
   /** Every fragment of a trace, the oldest first, at most `traceFragmentsMax`. */
   fragments(
@@ -69,6 +76,11 @@ export interface TraceReads<R extends FragmentLike> {
     filter: SegmentFilter,
     page: { readonly sort: SegmentSort; readonly limit: number; readonly cursor: string | null },
   ): Promise<SegmentPage<R>>
+  /** How many spans came of each segment of the traces, in all fragments. */
+  spanCounts(
+    scope: ReadScope,
+    query: { readonly traceIds: readonly string[]; readonly files: readonly FileName[] },
+  ): Promise<readonly SpanCount[]>
   segmentCount(scope: ReadScope, filter: SegmentFilter): Promise<number>
   /** At most `limit`, evenly chosen among those that match. */
   segmentPoints(scope: ReadScope, filter: SegmentFilter, limit: number): Promise<readonly SegmentPoint[]>

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { FragmentRow } from '#kinds/span/fields.ts'
 import { max } from '#limits/limits.ts'
+import type { FileName } from '#model/file-name.ts'
 import type { ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { TelemetryStore } from '#ports/telemetry.ts'
@@ -50,5 +51,41 @@ export async function traceList(
       })),
     ),
   ])
-  return { ...page, total, points, facets: facets.filter(({ values }) => values.length > 0), problems }
+  const rows = await withAllSpans(telemetry, scope, { rows: newestOfEach(page.rows), files })
+  return { ...page, rows, total, points, facets: facets.filter(({ values }) => values.length > 0), problems }
+}
+
+/** A segment whose own span came in several fragments is one request: as it was received last. */
+function newestOfEach(rows: readonly FragmentRow[]): readonly FragmentRow[] {
+  const newest = new Map<string, FragmentRow>()
+  for (const row of rows) {
+    const before = newest.get(keyOf(row))
+    if (before === undefined || isLater(row, before)) newest.set(keyOf(row), row)
+  }
+  return rows.filter((row) => newest.get(keyOf(row)) === row)
+}
+
+function isLater(row: FragmentRow, than: FragmentRow): boolean {
+  return row.receivedMs > than.receivedMs || (row.receivedMs === than.receivedMs && row.seq > than.seq)
+}
+
+function keyOf({ projectId, traceId, segmentId }: SegmentNames): string {
+  return `${projectId}:${traceId}:${segmentId}`
+}
+
+type SegmentNames = Pick<FragmentRow, 'projectId' | 'traceId' | 'segmentId'>
+
+/** A segment's spans may have come in pieces: how many there are is said of all. */
+async function withAllSpans(
+  telemetry: TraceSearchParts['telemetry'],
+  scope: ReadScope,
+  { rows, files }: { readonly rows: readonly FragmentRow[]; readonly files: readonly FileName[] },
+): Promise<readonly FragmentRow[]> {
+  const traceIds = [...new Set(rows.map(({ traceId }) => traceId))]
+  const near = files.filter((file) => rows.some(({ day }) => Math.abs(file.day - day) <= 1))
+  const counts = new Map<string, number>()
+  for (const one of await telemetry.spanCounts(scope, { traceIds, files: near })) {
+    counts.set(keyOf(one), one.count + (counts.get(keyOf(one)) ?? 0))
+  }
+  return rows.map((row) => ({ ...row, spanCount: counts.get(keyOf(row)) ?? row.spanCount }))
 }

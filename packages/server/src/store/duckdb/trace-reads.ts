@@ -1,5 +1,6 @@
 /** Reading fragments: those of one trace, and segments that meet a search. One statement a file, newest files first. */
 import { DAY_MS } from '#base/durations.ts'
+import { projectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { RowTable } from '#model/fields.ts'
 import { byNewest, type FileName } from '#model/file-name.ts'
@@ -7,7 +8,14 @@ import type { HiddenRules } from '#model/hidden.ts'
 import { REQUEST_ENDS } from '#model/span.ts'
 import { hasWildcard, patternParts } from '#model/text-pattern.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { FragmentLike, SegmentFilter, SegmentPage, SegmentPoint, SegmentSort } from '#ports/traces.ts'
+import type {
+  FragmentLike,
+  SegmentFilter,
+  SegmentPage,
+  SegmentPoint,
+  SegmentSort,
+  SpanCount,
+} from '#ports/traces.ts'
 import type { ColumnFiles } from './column-files.ts'
 import { type FileRows, fromProjects, Parameters } from './conditions.ts'
 import { compareKeys, readCursor, writeCursor } from './cursor.ts'
@@ -106,6 +114,30 @@ export async function countSegments<R extends FragmentLike>(
     count += Number(found ?? 0)
   }
   return count
+}
+
+/** As `TraceReads.spanCounts`. */
+export async function countSpans<R extends FragmentLike>(
+  context: TraceContext<R>,
+  { traceIds, files }: { readonly traceIds: readonly string[]; readonly files: readonly FileName[] },
+): Promise<readonly SpanCount[]> {
+  const counts: SpanCount[] = []
+  if (traceIds.length === 0) return counts
+  for (const file of ofKind(context, files)) {
+    const found = await inFile(context, file, (attached, parameters) => {
+      const from = fromProjects(attached, context.scope, { ...context, filter: {}, parameters, file })
+      const isOf = `e.trace_id IN (SELECT unnest(${parameters.add([...traceIds])}::VARCHAR[]))`
+      return (
+        `SELECT e.project_id, e.trace_id, e.segment_id, sum(e.span_count)::DOUBLE ${from} AND ${isOf} ` +
+        'AND e.segment_id IS NOT NULL GROUP BY 1, 2, 3'
+      )
+    })
+    for (const [project, trace, segment, count] of found) {
+      const of = { traceId: String(trace), segmentId: String(segment) }
+      counts.push({ projectId: projectId(Number(project)), ...of, count: Number(count) })
+    }
+  }
+  return counts
 }
 
 /** As `TraceReads.segmentPoints`. */
