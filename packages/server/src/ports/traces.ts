@@ -5,6 +5,7 @@ import type { StoredRow } from '#model/fields.ts'
 import type { FileName } from '#model/file-name.ts'
 import type { RequestEnd } from '#model/span.ts'
 import type { TagCondition } from '#model/tag-condition.ts'
+import type { JoinedFailure } from './requests.ts'
 import type { ReadScope } from './scope.ts'
 
 /** A row that is a fragment. */
@@ -26,6 +27,8 @@ export interface SegmentFilter {
   readonly kinds?: readonly RequestKind[]
   readonly routes?: readonly string[]
   readonly ends?: readonly RequestEnd[]
+  /** Segments that failed though their rows say that they answered: they are found, and told, as such. */
+  readonly joinedFailures?: readonly JoinedFailure[]
   /** Any of its spans has this operation; `*` in it stands for any text. */
   readonly op?: string
   /** Must occur in the name, case-insensitively; `*` in it stands for any text. */
@@ -38,7 +41,10 @@ export interface SegmentFilter {
 }
 
 /** What a search asks of segments, beside where and when. */
-export type SegmentConditions = Omit<SegmentFilter, 'files' | 'projects' | 'startMs' | 'endMs'>
+export type SegmentConditions = Omit<
+  SegmentFilter,
+  'files' | 'projects' | 'startMs' | 'endMs' | 'joinedFailures'
+>
 
 export type SegmentSort = 'newest' | 'slowest'
 

@@ -152,7 +152,7 @@ export async function readPoints<R extends FragmentLike>(
       const from = fromSegments(context, attached, { filter, parameters, file })
       // Drawn by what does not change from one view to the next.
       return (
-        'SELECT e.trace_id, e.timestamp_ms, e.duration_ms, e."end", e.is_sampled_out, ' +
+        `SELECT e.trace_id, e.timestamp_ms, e.duration_ms, ${endOf(filter, parameters)}, e.is_sampled_out, ` +
         `(hash(e.event_id) % 1000000007)::DOUBLE AS place ${from} ORDER BY place LIMIT ${Math.floor(limit)}`
       )
     })
@@ -242,7 +242,10 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   if (traceId !== undefined) conditions.push(`e.trace_id = ${parameters.add(traceId)}`)
   if (kinds !== undefined) conditions.push(anyOf('request_kind', kinds))
   if (routes !== undefined) conditions.push(anyOf('route', routes))
-  if (ends !== undefined) conditions.push(anyOf('end', ends))
+  if (ends !== undefined) {
+    const wanted = `(SELECT unnest(${parameters.add([...ends])}::VARCHAR[]))`
+    conditions.push(`${endOf(filter, parameters)} IN ${wanted}`)
+  }
   if (op !== undefined) conditions.push(opCondition(op, parameters))
   if (text !== undefined && text !== '') {
     conditions.push(`lower(e.name) LIKE ${parameters.add(likePattern(`*${text}*`))} ESCAPE '\\'`)
@@ -251,6 +254,15 @@ function segmentConditions(filter: SegmentFilter, parameters: Parameters): reado
   if (maxDurationMs !== undefined) conditions.push(`e.duration_ms <= ${parameters.add(maxDurationMs)}`)
   if (repeats === true) conditions.push('e.repeated IS NOT NULL')
   return conditions
+}
+
+/** How a segment ended, by its errors too. */
+function endOf({ joinedFailures = [] }: SegmentFilter, parameters: Parameters): string {
+  if (joinedFailures.length === 0) return 'e."end"'
+  const names = joinedFailures.map(({ projectId, traceHead, atMs }) => `${projectId}:${traceHead}:${atMs}`)
+  const name = `concat(e.project_id, ':', substr(e.trace_id, 1, 16), ':', floor(e.timestamp_ms)::BIGINT)`
+  const isJoined = `e."end" = 'answered' AND ${name} IN (SELECT unnest(${parameters.add(names)}::VARCHAR[]))`
+  return `CASE WHEN ${isJoined} THEN 'failed-behind-200' ELSE e."end" END`
 }
 
 /** Any of its operations; lists are texts with a separator before, between and behind their entries. */

@@ -3,6 +3,7 @@ import { HOUR_MS } from '#base/durations.ts'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type {
+  JoinedFailure,
   RequestBucket,
   RequestsQuery,
   RequestsRead,
@@ -41,6 +42,7 @@ export function requestsRead(db: Connection): RequestsRead {
     requestFigures: async (scope, query) => figuresOf(whole(db, scope, query)),
     requestDurations: async (scope, query) => durationBuckets(whole(db, scope, query).sketch),
     vitals: async (scope, query) => vitals(db, scope, query),
+    joinedFailures: async (scope, query) => joinedFailures(db, scope, query),
     spanCosts: async (scope, query, limit) => spanCosts(db, { scope, query }, limit),
   }
 }
@@ -141,6 +143,21 @@ SELECT s.project_id AS projectId, s.route, r.vital, sum(r.count) AS count, sum(r
   sum(r.poor) AS poor, ${SKETCHES}
 FROM request_series s JOIN vital_sums r ON r.series_id = s.id WHERE ${WHERE} GROUP BY s.id, r.vital`
   return vitalsOfRows(db.all<Joined<VitalSumRow>>(sql, parameters(scope, query)).map(withSketches))
+}
+
+/** By the failures: there are few, and the counted segments are every one of days. */
+function joinedFailures(
+  db: Connection,
+  scope: ReadScope,
+  { projects, startMs, endMs }: Pick<RequestsQuery, 'projects' | 'startMs' | 'endMs'>,
+): readonly JoinedFailure[] {
+  const sql = `${READABLE}
+SELECT DISTINCT c.project_id AS projectId, printf('%016x', c.trace) AS traceHead, c.at_ms AS atMs
+FROM request_failures f JOIN counted_spans c USING (project_id, trace, span)
+WHERE f.project_id IN (SELECT id FROM readable) AND c.is_behind = 1 AND c.at_ms >= :start AND c.at_ms < :end
+ORDER BY c.at_ms DESC LIMIT ${max('joinedFailuresReadMax')}`
+  const range = { start: Math.floor(startMs), end: Math.ceil(endMs) }
+  return db.all<JoinedFailure>(sql, { ...readableParams(scope, projects), ...range })
 }
 
 interface CostRow extends Omit<SpanCost, 'slowest'> {
