@@ -9,6 +9,7 @@ import type { Category } from '#model/recognised.ts'
 import type { SessionDelta } from './health.ts'
 import type { FailureSeen, RequestsPart } from './requests.ts'
 import type { ReadScope } from './scope.ts'
+import type { StaleClickSeen } from './skew.ts'
 import type { FileContents } from './telemetry.ts'
 
 /** What is kept of a group; that of its newest event wins. */
@@ -128,6 +129,8 @@ export interface GroupsPart {
   readonly groups: readonly GroupDelta[]
   /** Requests that the items say have failed. */
   readonly failures: readonly FailureSeen[]
+  /** What they say of clicks in tabs of an old build. */
+  readonly stale: readonly StaleClickSeen[]
 }
 
 /** What the stored items of sessions add. */

@@ -7,6 +7,7 @@ import type { RequestKind } from '#model/event.ts'
 import type { KindName } from '#model/file-name.ts'
 import type { RequestEnd, Vital } from '#model/span.ts'
 import type { ReadScope } from './scope.ts'
+import type { StaleClickSeen } from './skew.ts'
 
 /** What figures are kept apart by. */
 export interface RequestSeries {
@@ -83,6 +84,8 @@ export interface RequestsPart {
   readonly segments: readonly SegmentSeen[]
   readonly vitals: readonly VitalSeen[]
   readonly costs: readonly SpanCost[]
+  /** What they say of clicks in tabs of an old build. */
+  readonly stale: readonly StaleClickSeen[]
 }
 
 export interface RequestsQuery {

@@ -28,6 +28,7 @@ import type { ReleasesRead } from '#ports/releases.ts'
 import type { RequestsRead } from '#ports/requests.ts'
 import type { RetentionRead, TelemetryUpkeep } from '#ports/retention.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { SkewRead } from '#ports/skew.ts'
 import type { EventIds, EventReads, PayloadSegments, TelemetryStore } from '#ports/telemetry.ts'
 import type { TraceReads } from '#ports/traces.ts'
 import { digestLookup, matchesIn } from './digests.ts'
@@ -48,6 +49,7 @@ import { releaseQueries } from './releases.ts'
 import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { readTraceSearch } from './search/trace-search.ts'
+import { skewQueries } from './skew/index.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
 import { traceQueries } from './traces/index.ts'
@@ -68,6 +70,7 @@ export interface QueryParts {
   readonly noticeFacts: NoticeFacts
   readonly outcomes: OutcomesRead
   readonly requests: RequestsRead
+  readonly skew: SkewRead
   readonly system: SystemRead & RetentionRead
   readonly telemetry: EventReads<EventRow> &
     TraceReads<FragmentRow> &
@@ -103,6 +106,7 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...releaseQueries({ ...parts, issueTotal: (scope, query) => issueTotal(all, scope, query) }),
     ...healthQueries(parts),
     ...traceQueries({ ...parts, readTraceSearch }),
+    ...skewQueries(parts),
     ...issueQueries(all),
     ...eventQueries(all),
     ...sourceMapQueries(all),

@@ -46,6 +46,7 @@ import type { PersonRef } from './person-key.ts'
 import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
+import type { SkewQueries } from './skew/types.ts'
 import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
 import type { TimeRange } from './time-range.ts'
@@ -323,6 +324,7 @@ export interface Queries
     ReleaseQueries,
     HealthQueries,
     SourceMapQueries,
+    SkewQueries,
     TraceQueries {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>

@@ -93,7 +93,7 @@ export function anEvent(shape: EventShape): ShapedEvent {
     receivedMs,
     tags: Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)),
   })
-  return { row, facts: factsOf(row, group, facts), digests: digests.map(found) }
+  return { row, facts: factsOf(row, group, facts), digests: digests.map(found), stale: null }
 }
 
 /** Issues count these of a row: a test says which it counts. */

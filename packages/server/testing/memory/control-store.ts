@@ -25,6 +25,7 @@ import { healthRead } from './releases/health.ts'
 import { releasesRead } from './releases/releases-read.ts'
 import { releasesWrite } from './releases/releases-write.ts'
 import { requestsRead } from './requests/requests-read.ts'
+import { skewRead } from './skew/skew-read.ts'
 import { Tables } from './tables.ts'
 import { retentionRead, retentionWrite } from './upkeep/retention.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
@@ -57,6 +58,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...releasesRead(tables),
       ...healthRead(tables),
       ...requestsRead(tables),
+      ...skewRead(tables),
       ...outcomesRead(tables),
       ...systemRead(tables),
       ...retentionRead(tables),

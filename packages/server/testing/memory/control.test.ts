@@ -18,6 +18,7 @@ import { releasesContract } from '#testing/contract/control/releases-contract.ts
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
+import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
 import { memoryControlStores } from './control-store.ts'
@@ -43,5 +44,6 @@ noticeTestsContract(open)
 outcomesContract(open)
 releasesContract(open)
 requestsContract(open)
+skewContract(open)
 scopeContract(open)
 upkeepContract(open)

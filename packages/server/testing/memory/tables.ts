@@ -50,8 +50,10 @@ import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
 import type { SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
+import type { StaleSum } from '#ports/skew.ts'
 import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptSeries } from '#requests/sums.ts'
+import type { StaleClick } from '#skew/clicks.ts'
 import { History, Table } from './table.ts'
 
 export interface UserRow extends User {
@@ -251,6 +253,20 @@ interface CountedSpan {
   readonly day: number
 }
 
+/** Clicks by slot. */
+interface StaleSeriesRow extends Omit<StaleSum, 'slots' | 'users'> {
+  readonly slots: ReadonlyMap<number, number>
+  readonly users: UserSet
+}
+
+interface StaleClickRow extends StaleClick {
+  readonly id: number
+  readonly day: number
+  /** Where it is counted. */
+  readonly series: string
+  readonly slot: number
+}
+
 interface JobRow extends JobState, JobName {}
 
 interface Buried {
@@ -313,6 +329,8 @@ export class Tables {
   readonly vitalSums = new Table<string, KeptVital>(this.#history)
   readonly spanCosts = new Table<string, SpanCost>(this.#history)
   readonly countedSpans = new Table<string, CountedSpan>(this.#history)
+  readonly staleSeries = new Table<string, StaleSeriesRow>(this.#history)
+  readonly staleClicks = new Table<number, StaleClickRow>(this.#history)
   readonly jobs = new Table<string, JobRow>(this.#history)
   readonly fileStates = new Table<string, FileState>(this.#history)
   readonly removals = new Table<number, Removal>(this.#history)

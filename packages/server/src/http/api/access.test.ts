@@ -26,6 +26,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     event,
     number: '2741933020',
     trace: TRACE,
+    deploy: 'none',
     version: RELEASE,
     file: await aReleaseFile(shop),
   }

@@ -11,6 +11,7 @@ import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
 import { SESSION_ROUTES } from './sessions.ts'
+import { SKEW_ROUTES } from './skew.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { SPAN_EVENT_ROUTES } from './span-events.ts'
 import { STATS_ROUTES } from './stats.ts'
@@ -29,6 +30,7 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...SESSION_ROUTES,
   ...TRACE_ROUTES,
   ...SPAN_EVENT_ROUTES,
+  ...SKEW_ROUTES,
   ...UPLOAD_ROUTES,
   ...RELEASE_FILE_ROUTES,
   ...RELEASE_ROUTES,

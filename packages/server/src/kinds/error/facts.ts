@@ -12,6 +12,7 @@ import { digestsOf } from './digests.ts'
 import type { EventRow } from './fields.ts'
 import { categoryOf, type RecognisedEvent, recogniseEvent } from './recognised.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
+import { staleEvent } from './stale-clicks.ts'
 import type { EventOwn } from './sum.ts'
 import { type Surroundings, spanIdOf, surroundingsOf, tagsOf } from './tags.ts'
 import { type EventTitle, eventTitle } from './title.ts'
@@ -51,7 +52,8 @@ export function eventFacts(event: ScrubbedEvent, known: RecognisedEvent, context
   const row = rowOf(event, { known, context, title, place, around, user, tags, category })
   // A mirror's message is made up, so that its digest cannot be told from it.
   const digests = row.isMirror ? found.map(({ digest }) => ({ digest, verified: null })) : found
-  return { row, facts: groupFacts(event, title, category), digests }
+  const stale = staleEvent(event, recognised, place.kind)
+  return { row, facts: groupFacts(event, title, category), digests, stale }
 }
 
 interface RowParts {

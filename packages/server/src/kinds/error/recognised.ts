@@ -1,7 +1,7 @@
 /** What an event is recognised as, and what follows from it: its group, its category. */
 import { groupEvent } from '#group/group.ts'
 import type { GroupedBy, Grouping, ScrubbedEvent } from '#model/event.ts'
-import type { Category, Recognised } from '#model/recognised.ts'
+import { type Category, type Recognised, skewParts } from '#model/recognised.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import { recognise } from '#recognise/recognise.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
@@ -26,11 +26,7 @@ export function recogniseEvent(event: ScrubbedEvent, shared?: SharedParts): Reco
 
 function groupedBy(event: ScrubbedEvent, recognised: Recognised): GroupedBy {
   if (recognised.category === 'skew') {
-    const parts = [
-      { value: recognised.kind, note: 'what a page of an old build asked for in vain' },
-      { value: event.release ?? null, note: 'release: each deploy is one group, whatever the ids' },
-    ]
-    return { name: 'skew', parts }
+    return skewParts(recognised.failure, event.release ?? null)
   }
   const parts = [
     { value: requestPlace(event).route, note: 'route: the text of a mismatch varies with the data' },

@@ -13,11 +13,14 @@ import type { ArrivedPart, KindSum, PackedSums } from '../kind.ts'
 import type { RowColumns } from '../row-columns.ts'
 import type { FoundDigest } from './digests.ts'
 import type { EventRow } from './fields.ts'
+import { type PackedStale, packStale, type StaleEvent } from './stale-clicks.ts'
 
 /** What the reader hands on beside an event's row. */
 export interface EventOwn {
   readonly facts: StoredFacts
   readonly digests: readonly FoundDigest[]
+  /** `null` for nearly every event. */
+  readonly stale: StaleEvent | null
 }
 
 /** Columns of numbers, one entry an event. Places of texts: 0 is none. */
@@ -53,6 +56,7 @@ export interface ColumnGroup {
 interface SumsHead {
   readonly texts: readonly string[]
   readonly groups: readonly ColumnGroup[]
+  readonly stale: readonly PackedStale[]
 }
 
 export interface EventSums extends NumberColumns, Lists, SumsHead {}
@@ -70,7 +74,7 @@ export const FLAGS = { isMirror: 1, hasUser: 2, isServerFailure: 4 } as const
 /** As `verified` is written. */
 const UNVERIFIABLE = 2
 
-export function textAt({ texts }: SumsHead, place: number | undefined): string | null {
+export function textAt({ texts }: Pick<SumsHead, 'texts'>, place: number | undefined): string | null {
   return place === undefined || place === 0 ? null : (texts[place] ?? null)
 }
 
@@ -82,6 +86,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
   pack(rows) {
     const columns = emptyColumns(rows.length)
     const writer = new SumWriter()
+    const stale: PackedStale[] = []
     rows.forEach(({ row, own }, index) => {
       columns.group[index] = writer.group(row, own.facts)
       columns.release[index] = writer.text(row.release)
@@ -102,8 +107,9 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       columns.flags[index] = flags
       columns.tagsEnd[index] = writer.tags(row.tags)
       columns.digestsEnd[index] = writer.digests(own)
+      if (own.stale !== null) stale.push(packStale(index, row, own.stale))
     })
-    return { head: writer.head(), columns: { ...columns, ...writer.lists() } }
+    return { head: { ...writer.head(), stale }, columns: { ...columns, ...writer.lists() } }
   },
   unpack: ({ head, columns }: PackedSums) => ({
     ...(head as SumsHead),
@@ -177,7 +183,7 @@ class SumWriter {
     return this.#digests.length
   }
 
-  head(): SumsHead {
+  head(): Omit<SumsHead, 'stale'> {
     const groups = this.#newest.map(({ of: { projectId, groupHash: hash }, facts }) => ({
       projectId,
       hash,

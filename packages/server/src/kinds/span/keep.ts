@@ -2,6 +2,7 @@
 import { DAY_MS } from '#base/durations.ts'
 import { type ProjectId, projectId } from '#base/ids.ts'
 import type { RequestsPart, SegmentSeen, SpanCost, VitalSeen } from '#ports/requests.ts'
+import type { StaleClickSeen } from '#ports/skew.ts'
 import { addedCosts } from '#requests/read-sums.ts'
 import type { ArrivedPart, KindKeep } from '../kind.ts'
 import { parseJson } from '../lenient-json.ts'
@@ -32,6 +33,7 @@ function requestsOf(
   const starts = startsOf(sums.rows)
   const segments: SegmentSeen[] = []
   const vitals: VitalSeen[] = []
+  const stale: StaleClickSeen[] = []
   for (const place of places) {
     const sum = sums.rows[place] ?? null
     if (sum === null) continue
@@ -40,11 +42,13 @@ function requestsOf(
     const segment = segmentOf(sum, project, times)
     if (segment !== null) segments.push(segment)
     vitals.push(...vitalsOf(sum, project, times))
+    stale.push(...staleOf(sum, project, times))
     costs.add(sum, starts[place] ?? 0, { project, day: Math.floor(times.atMs / DAY_MS) })
   }
   const all = costs.all()
-  if (segments.length === 0 && vitals.length === 0 && all.length === 0) return null
-  return { type: 'requests', kind: SPAN, category: CATEGORY, segments, vitals, costs: all }
+  if (segments.length === 0 && vitals.length === 0 && all.length === 0 && stale.length === 0) return null
+  const found = { segments, vitals, costs: all, stale }
+  return { type: 'requests', kind: SPAN, category: CATEGORY, ...found }
 }
 
 /** Where the costs of each row begin. */
@@ -78,6 +82,17 @@ function vitalsOf(
 ): readonly VitalSeen[] {
   const { traceId, weight } = sum
   return sum.vitals.map((vital) => ({ ...seriesOf(sum, project), traceId, ...times, weight, ...vital }))
+}
+
+function staleOf(
+  { stale }: FragmentSum,
+  project: ProjectId,
+  { receivedMs }: Pick<StaleClickSeen, 'receivedMs'>,
+): readonly StaleClickSeen[] {
+  return stale.map(({ user, ...half }) => ({
+    ...{ ...half, projectId: project, receivedMs, source: 'span', eventId: null },
+    user: user === null ? null : BigInt(user),
+  }))
 }
 
 /** What the segments of a route spent their time on in a day, by their places in the columns. */

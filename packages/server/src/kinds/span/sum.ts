@@ -2,6 +2,9 @@
 import type { EventId } from '#base/ids.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { RequestEnd, Vital } from '#model/span.ts'
+import { hashUser } from '#model/user-hash.ts'
+import type { StaleClickSeen } from '#ports/skew.ts'
+import type { StaleRequest } from '#requests/stale-requests.ts'
 import type { KindSum } from '../kind.ts'
 import type { FragmentOwn } from './facts.ts'
 import type { FragmentRow } from './fields.ts'
@@ -22,6 +25,12 @@ export interface FragmentSum {
   readonly vitals: readonly { readonly vital: Vital; readonly value: number; readonly spanId: string }[]
   /** So many of the costs of the part, behind those of the rows before. */
   readonly costs: number
+  readonly stale: readonly StaleOfRow[]
+}
+
+/** In JSON, in which hashes are text. */
+type StaleOfRow = Omit<StaleClickSeen, 'projectId' | 'receivedMs' | 'eventId' | 'source' | 'user'> & {
+  readonly user: string | null
 }
 
 export interface FragmentSums {
@@ -89,7 +98,7 @@ function costColumns(costs: FragmentOwn['costs']): CostColumns {
 }
 
 function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
-  if (!own.isTraffic && own.vitals.length === 0) return null
+  if (!own.isTraffic && own.vitals.length === 0 && own.stale.length === 0) return null
   const { traceId, segmentId, eventId, hasRoot, environment, release, requestKind, end, weight } = row
   return {
     ...{ traceId, segmentId, fragmentId: eventId, hasRoot, environment, release, requestKind, weight },
@@ -98,5 +107,19 @@ function sumOf(row: FragmentRow, own: FragmentOwn): FragmentSum | null {
     durationMs: row.durationMs,
     vitals: own.vitals.map(({ vital, value, span }) => ({ vital, value, spanId: span.span_id })),
     costs: own.costs.length,
+    stale: own.stale.map((request) => staleOf(row, request)),
+  }
+}
+
+function staleOf(
+  { environment, release, route, requestKind, traceId, user, sdk }: FragmentRow,
+  request: StaleRequest,
+): StaleOfRow {
+  return {
+    ...{ ...request, environment, release, traceId },
+    // A file’s own address is no page.
+    route: requestKind === 'static' || request.subject === route ? null : route,
+    user: user === null ? null : String(hashUser(user)),
+    sdk: sdk?.replace(/\/.*$/, '') ?? null,
   }
 }

@@ -24,6 +24,7 @@ import { releasesContract } from '#testing/contract/control/releases-contract.ts
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
+import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlStores } from '#testing/contract/control/stores.ts'
 import { upkeepContract } from '#testing/contract/control/upkeep-contract.ts'
 import { openControlReader } from './control-reader.ts'
@@ -73,5 +74,6 @@ noticeTestsContract(open)
 outcomesContract(open)
 releasesContract(open)
 requestsContract(open)
+skewContract(open)
 scopeContract(open)
 upkeepContract(open)

@@ -55,6 +55,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0008-requests.sql', import.meta.url),
     does: 'makes the tables for figures of requests',
   },
+  {
+    version: 10,
+    url: new URL('./migrations/0010-skew.sql', import.meta.url),
+    does: 'makes the tables for deploy skew',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -22,6 +22,7 @@ import { findGroup, groupAfter, newGroup } from '../rows/group-rows.ts'
 import { readHidden } from '../rows/hidden.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { usersOfIssue } from '../rows/issue-view.ts'
+import { addStaleClicks } from '../skew/stale-clicks.ts'
 import type { Tables } from '../tables.ts'
 import { writeOutcomes } from './outcomes.ts'
 import { payloadWindows } from './payload-windows.ts'
@@ -50,13 +51,14 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
     `batch ${batch.firstSeq}–${batch.lastSeq} begins below applied_seq ${applied}`,
   )
   const isKnown = (project: ProjectId) => to.projects.has(project)
-  const { groups, sessions, requests } = splitParts(batch.parts, isKnown)
+  const { groups, sessions, requests, stale } = splitParts(batch.parts, isKnown)
   const deltas = groups.map(({ delta }) => delta)
   seeReleases(to, deltas)
   nameReleases(to, sessions)
   const changes = applyGroups(to, deltas)
   queueNotices(to, nowMs, changes)
   for (const part of requests) addRequests(to, part, isKnown)
+  addStaleClicks(to, stale)
   const firstEvents = writeFirstEvents(to, deltas)
   const leftOut = addSessions(to, sessions)
   writeOutcomes(to, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))

@@ -5,6 +5,7 @@ import { believedMs } from '#model/believed-time.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health.ts'
 import { pruneRequests } from '../requests/requests-write.ts'
+import { pruneStaleClicks } from '../skew/stale-clicks.ts'
 import type { Tables } from '../tables.ts'
 
 /** A clock that is further ahead than is believed removes nothing. */
@@ -31,4 +32,5 @@ export function pruneDaily(to: Tables, clockMs: number): void {
   pruneNotices(to, nowMs)
   pruneHealth(to, nowMs)
   pruneRequests(to, nowMs)
+  pruneStaleClicks(to, nowMs)
 }

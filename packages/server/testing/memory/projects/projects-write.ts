@@ -115,6 +115,8 @@ function deleteProject(
     to.personTombstones,
     to.healthPeople,
     to.requestSeries,
+    to.staleSeries,
+    to.staleClicks,
     to.requestSums,
     to.vitalSums,
     to.spanCosts,

@@ -14,6 +14,7 @@ import { SessionStore } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
 import { readHidden } from '../rows/hidden-read.ts'
+import { addStaleClicks } from '../skew/stale-clicks.ts'
 import { DigestStore } from './digest-store.ts'
 import { FacetStore } from './facet-store.ts'
 import { GroupStore, usersOfNewGroup } from './group-store.ts'
@@ -118,7 +119,7 @@ function applyBatch(
   )
   const known = knownProjects(db, batch)
   const isKnown = (project: ProjectId) => known.has(project)
-  const { groups, sessions, requests, failures } = splitParts(batch.parts, isKnown)
+  const { groups, sessions, requests, failures, stale } = splitParts(batch.parts, isKnown)
   const deltas = groups.map(({ delta }) => delta)
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
@@ -126,6 +127,7 @@ function applyBatch(
   queueNotices(db, nowMs, changes)
   for (const part of requests) stores.requests.add(part, { nowMs, isKnown })
   stores.requests.addFailures(failures)
+  addStaleClicks(db, stale)
   const firstEvents = writeFirstEvents(db, deltas)
   const leftOut = stores.sessions.add(sessions)
   writeOutcomes(db, withLeftOut(settledOutcomes(batch, { nowMs, isKnown }), leftOut, batch.parts))

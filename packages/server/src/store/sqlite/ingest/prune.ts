@@ -7,6 +7,7 @@ import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health-prune.ts'
 import { pruneRequests } from '../requests/request-store.ts'
 import { readKnownTime } from '../rows/known-time.ts'
+import { pruneStaleClicks } from '../skew/stale-clicks.ts'
 
 /** Answers whether it did. A clock that is further ahead than is believed removes nothing here either. */
 export function pruneDaily(db: Connection, clockMs: number): boolean {
@@ -29,6 +30,7 @@ export function pruneDaily(db: Connection, clockMs: number): boolean {
   pruneNotices(db, nowMs)
   pruneHealth(db, nowMs)
   pruneRequests(db, nowMs)
+  pruneStaleClicks(db, nowMs)
   for (const action of CAUSED_BY_ANYBODY) {
     // audit_by_action
     db.run('DELETE FROM audit WHERE action = ? AND at_ms < ?', [action, oldest.failedSignInsMs])
