@@ -58,6 +58,8 @@ export const paths = {
   performanceRoute: (org: string, project: string, query: Query) =>
     withQuery(`/${s(org)}/performance/${s(project)}/route`, query),
 
+  skew: (org: string, query: Query = {}) => withQuery(`/${s(org)}/skew`, query),
+
   projects: (org: string) => `/${s(org)}/projects`,
   newProject: (org: string) => `/${s(org)}/projects/new`,
   firstEvent: (org: string, project: string) => `/${s(org)}/projects/${s(project)}/setup`,

@@ -10,6 +10,7 @@ import { performanceRoutes } from '#features/performance/routes.ts'
 import { projectSettingsRoutes } from '#features/project-settings/routes.ts'
 import { projectsRoutes } from '#features/projects/routes.ts'
 import { releasesRoutes } from '#features/releases/routes.ts'
+import { skewRoutes } from '#features/skew/routes.ts'
 import { systemRoutes } from '#features/system/routes.ts'
 import { tracesRoutes } from '#features/traces/routes.ts'
 import type { PageRoute } from '#wire/route.ts'
@@ -22,6 +23,7 @@ export const pages: readonly PageRoute[] = [
   digestRoutes,
   tracesRoutes,
   performanceRoutes,
+  skewRoutes,
   releasesRoutes,
   outcomesRoutes,
   projectsRoutes,
