@@ -51,4 +51,9 @@ export const SKEW_LIMITS = {
     'ms',
     'A release that is first seen so long after a stale click may be the one that replaced the tab’s.',
   ),
+  skewDeploySlackMs: limit(
+    3_600_000,
+    'ms',
+    'A deploy that a tool tells of is out so long before the tool says it at most.',
+  ),
 } satisfies Readonly<Record<string, Limit>>

@@ -50,11 +50,17 @@ export interface StaleExample {
   readonly atMs: number
 }
 
-export interface StaleSum extends StaleSeries {
-  /** Start of each span of time that has clicks, in milliseconds, with how many; oldest first. */
-  readonly slots: readonly (readonly [startMs: number, count: number])[]
+/** Clicks of `staleSlotMs`. */
+export interface StaleSlot {
+  readonly startMs: number
+  readonly count: number
   /** A set of hashes, as `decodeUsers` reads it. */
   readonly users: { readonly isExact: boolean; readonly state: Uint8Array }
+}
+
+export interface StaleSum extends StaleSeries {
+  /** Spans of time that have clicks, oldest first. */
+  readonly slots: readonly StaleSlot[]
   /** The newest. */
   readonly example: StaleExample
   readonly firstMs: number

@@ -2,10 +2,11 @@
 import { hash } from 'node:crypto'
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
-import type { KnownBuild, StaleSum } from '#ports/skew.ts'
+import type { KnownBuild, StaleSlot, StaleSum } from '#ports/skew.ts'
 import { SLOT_MS } from './clicks.ts'
 
 const SUCCESSOR_MS = max('skewSuccessorMs')
+const DEPLOY_SLACK_MS = max('skewDeploySlackMs')
 const ID_CHARS = 16
 
 /** A release for as long as nothing else took its place. */
@@ -18,7 +19,7 @@ interface Period {
 /** What of a series is of one deploy. */
 export interface DeployPart {
   readonly sum: StaleSum
-  readonly slots: StaleSum['slots']
+  readonly slots: readonly StaleSlot[]
 }
 
 export interface SkewedDeploy {
@@ -48,18 +49,18 @@ function deploysOf(sums: readonly StaleSum[], builds: readonly KnownBuild[]): re
   if (first === undefined) return []
   const { projectId, environment } = first
   const periods = timeline(first, builds, sums)
-  const found = new Map<Period | null, Map<StaleSum, (readonly [number, number])[]>>()
+  const found = new Map<Period | null, Map<StaleSum, StaleSlot[]>>()
   for (const sum of sums) {
     for (const slot of sum.slots) {
-      const period = periodOf(periods, sum, slot[0] + SLOT_MS)
-      const parts = found.get(period) ?? new Map<StaleSum, (readonly [number, number])[]>()
+      const period = periodOf(periods, sum, slot.startMs + SLOT_MS)
+      const parts = found.get(period) ?? new Map<StaleSum, StaleSlot[]>()
       found.set(period, parts)
       parts.set(sum, [...(parts.get(sum) ?? []), slot])
     }
   }
   return [...found].map(([period, of]) => {
     const parts = [...of].map(([sum, slots]) => ({ sum, slots }))
-    const firstMs = Math.min(...parts.map(({ sum, slots }) => Math.max(sum.firstMs, slots[0]?.[0] ?? 0)))
+    const firstMs = Math.min(...parts.map(({ sum, slots }) => Math.max(sum.firstMs, slots[0]?.startMs ?? 0)))
     const release = period?.version ?? null
     const atMs = period?.atMs ?? firstMs
     const id = hash('sha256', JSON.stringify([projectId, environment, release, period?.atMs ?? null]), 'hex')
@@ -104,6 +105,7 @@ function periodOf(periods: readonly Period[], sum: StaleSum, untilMs: number): P
   if (current !== undefined && isOther(current)) return current
   // The tab's own release still seems to run: what took its place was not seen yet, or its own first sight came late.
   const next = periods.find((period) => period.atMs > untilMs && isOther(period))
-  if (next !== undefined && next.atMs - untilMs <= SUCCESSOR_MS) return next
+  const slack = next?.isDeploy === true ? DEPLOY_SLACK_MS : SUCCESSOR_MS
+  if (next !== undefined && next.atMs - untilMs <= slack) return next
   return current?.isDeploy === true ? null : (before.findLast(isOther) ?? null)
 }

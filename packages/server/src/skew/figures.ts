@@ -25,7 +25,7 @@ export interface SkewBuild {
   /** '': nobody says which. */
   readonly release: string
   readonly counts: FailureCounts
-  readonly sums: readonly StaleSum[]
+  readonly parts: readonly DeployPart[]
 }
 
 export interface SkewPlace {
@@ -33,7 +33,7 @@ export interface SkewPlace {
   readonly route: string
   readonly count: number
   readonly example: StaleExample
-  readonly sums: readonly StaleSum[]
+  readonly parts: readonly DeployPart[]
 }
 
 export interface SkewCause {
@@ -80,7 +80,7 @@ export function deployFigures({ atMs, parts }: SkewedDeploy): DeployFigures {
 function halfLife(parts: readonly DeployPart[], fromMs: number): number | null {
   const slots = new Map<number, number>()
   for (const { slots: own } of parts)
-    for (const [at, count] of own) slots.set(at, (slots.get(at) ?? 0) + count)
+    for (const { startMs: at, count } of own) slots.set(at, (slots.get(at) ?? 0) + count)
   const total = [...slots.values()].reduce((sum, count) => sum + count, 0)
   let before = 0
   for (const [at, count] of [...slots].sort(([a], [b]) => a - b)) {
@@ -101,7 +101,10 @@ export function skewHours(
   { atMs, parts }: SkewedDeploy,
   untilMs: number,
 ): { readonly widthMs: number; readonly hours: readonly SkewHour[] } {
-  const fromMs = Math.min(atMs, ...parts.flatMap(({ slots }) => slots.map(([at]) => at + SLOT_MS - 1)))
+  const fromMs = Math.min(
+    atMs,
+    ...parts.flatMap(({ slots }) => slots.map(({ startMs }) => startMs + SLOT_MS - 1)),
+  )
   const lastMs = Math.max(fromMs, Math.min(untilMs, Math.max(...parts.map(lastOf)) + HOUR_MS))
   const hours = Math.ceil((lastMs - fromMs) / HOUR_MS)
   const width = hours <= HOURS_SHOWN_MAX ? 1 : hours <= HOURS_SHOWN_MAX * 6 ? 6 : DAY_HOURS
@@ -110,7 +113,7 @@ export function skewHours(
     ...{ startMs: fromMs + at * widthMs, action: 0, files: 0, pageData: 0 },
   }))
   for (const { sum, slots } of parts) {
-    for (const [at, count] of slots) {
+    for (const { startMs: at, count } of slots) {
       // A span of time that the deploy lies in begins before it.
       const place = Math.floor((Math.max(at, fromMs) - fromMs) / widthMs)
       const hour = made[Math.min(place, made.length - 1)]
@@ -130,7 +133,7 @@ const BARS = {
 export function buildsOf(parts: readonly DeployPart[]): readonly SkewBuild[] {
   const groups = Map.groupBy(parts, ({ sum }) => sum.fromRelease)
   return [...groups]
-    .map(([release, of]) => ({ release, counts: countsOf(of), sums: of.map(({ sum }) => sum) }))
+    .map(([release, of]) => ({ release, counts: countsOf(of), parts: of }))
     .sort((a, b) => total(b.counts) - total(a.counts))
 }
 
@@ -145,7 +148,7 @@ export function placesOf(parts: readonly DeployPart[]): readonly SkewPlace[] {
       if (first === undefined) return []
       const { failure, route, example } = first.sum
       const count = [first, ...rest].reduce((sum, part) => sum + clicks(part), 0)
-      return [{ failure, route, count, example, sums: of.map(({ sum }) => sum) }]
+      return [{ failure, route, count, example, parts: of }]
     })
     .sort((a, b) => Number(a.failure === 'reload') - Number(b.failure === 'reload') || b.count - a.count)
     .slice(0, PLACES_MAX)
@@ -175,7 +178,7 @@ function countsOf(parts: readonly DeployPart[]): FailureCounts {
 }
 
 function clicks({ slots }: DeployPart): number {
-  return slots.reduce((sum, [, count]) => sum + count, 0)
+  return slots.reduce((sum, { count }) => sum + count, 0)
 }
 
 function total(counts: FailureCounts): number {
@@ -184,11 +187,11 @@ function total(counts: FailureCounts): number {
 
 /** Of a series the exact time where it lies in the part. */
 function firstOf({ sum, slots }: DeployPart): number {
-  return Math.max(sum.firstMs, slots[0]?.[0] ?? sum.firstMs)
+  return Math.max(sum.firstMs, slots[0]?.startMs ?? sum.firstMs)
 }
 
 function lastOf({ sum, slots }: DeployPart): number {
-  return Math.min(sum.lastMs, (slots.at(-1)?.[0] ?? sum.lastMs) + SLOT_MS)
+  return Math.min(sum.lastMs, (slots.at(-1)?.startMs ?? sum.lastMs) + SLOT_MS)
 }
 
 /** Clicks of the last hour. */
@@ -196,7 +199,7 @@ export function clicksSince(parts: readonly DeployPart[], sinceMs: number): numb
   let count = 0
   for (const { sum, slots } of parts) {
     if (sum.failure === 'reload') continue
-    for (const [at, clicksThen] of slots) if (at + SLOT_MS > sinceMs) count += clicksThen
+    for (const { startMs, count: then } of slots) if (startMs + SLOT_MS > sinceMs) count += then
   }
   return count
 }

@@ -254,9 +254,8 @@ interface CountedSpan {
 }
 
 /** Clicks by slot. */
-interface StaleSeriesRow extends Omit<StaleSum, 'slots' | 'users'> {
-  readonly slots: ReadonlyMap<number, number>
-  readonly users: UserSet
+interface StaleSeriesRow extends Omit<StaleSum, 'slots'> {
+  readonly slots: ReadonlyMap<number, { readonly count: number; readonly users: UserSet }>
 }
 
 interface StaleClickRow extends StaleClick {

@@ -6,8 +6,8 @@ import { max } from '#limits/limits.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { Project, ProjectsRead } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { KnownBuild, SkewRead, StaleSum } from '#ports/skew.ts'
-import { type SkewedDeploy, skewedDeploys } from '#skew/deploys.ts'
+import type { KnownBuild, SkewRead } from '#ports/skew.ts'
+import { type DeployPart, type SkewedDeploy, skewedDeploys } from '#skew/deploys.ts'
 import { buildsOf, clicksSince, deployFigures, placesOf, skewHours } from '#skew/figures.ts'
 import { issueOf } from './places.ts'
 import type {
@@ -86,7 +86,7 @@ function rowOf(deploy: SkewedDeploy, { id: projectId, slug, name }: Project): De
   return {
     ...{ id, project: { id: projectId, slug, name }, environment, release, atMs, isTold },
     ...{ count, reloads, kinds, halfLifeMs, causes, fromReleases, firstMs, lastMs },
-    users: usersOf(failed.map(({ sum }) => sum)),
+    users: usersOf(failed),
   }
 }
 
@@ -99,9 +99,16 @@ async function detailOf(
   const nowMs = clock.now()
   const places = await Promise.all(
     placesOf(deploy.parts).map(
-      async ({ sums, ...place }): Promise<SkewPlaceRow> => ({
-        ...{ ...place, users: usersOf(sums) },
-        issue: place.failure === 'reload' ? null : await issueOf(issues, scope, sums),
+      async ({ parts: of, ...place }): Promise<SkewPlaceRow> => ({
+        ...{ ...place, users: usersOf(of) },
+        issue:
+          place.failure === 'reload'
+            ? null
+            : await issueOf(
+                issues,
+                scope,
+                of.map(({ sum }) => sum),
+              ),
       }),
     ),
   )
@@ -109,8 +116,8 @@ async function detailOf(
     ...{ ...row, counts, sdk, places, lastHour: clicksSince(deploy.parts, nowMs - HOUR_MS) },
     ...skewHours(deploy, nowMs),
     builds: buildsOf(deploy.parts).map(
-      ({ release, counts: own, sums }): SkewBuildRow => ({
-        ...{ release, counts: own, users: usersOf(sums), ageMs: ageOf(release, deploy, builds) },
+      ({ release, counts: own, parts: of }): SkewBuildRow => ({
+        ...{ release, counts: own, users: usersOf(of), ageMs: ageOf(release, deploy, builds) },
       }),
     ),
   }
@@ -130,7 +137,8 @@ function ageOf(
   return times.length === 0 ? null : atMs - Math.min(...times)
 }
 
-function usersOf(sums: readonly StaleSum[]): UserCount {
-  const all = unionOfUsers(sums.map(({ users }) => decodeUsers(users.isExact, users.state)))
+function usersOf(parts: readonly DeployPart[]): UserCount {
+  const slots = parts.flatMap((part) => part.slots)
+  const all = unionOfUsers(slots.map(({ users }) => decodeUsers(users.isExact, users.state)))
   return { count: countUsers(all), isExact: all.isExact }
 }

@@ -11,17 +11,17 @@ export function skewRead(of: Tables): SkewRead {
     staleSums: async (scope, { projects, startMs, endMs }) => {
       const readable = readableProjects(of, scope, projects)
       const [start, end] = [Math.floor(startMs / SLOT_MS), Math.ceil(endMs / SLOT_MS)]
-      return of.staleSeries
-        .where(({ projectId }) => readable.has(projectId))
-        .flatMap(({ users, ...row }) => {
-          const slots = [...row.slots]
-            .filter(([slot]) => slot >= start && slot < end)
-            .sort(([a], [b]) => a - b)
-            .map(([slot, count]) => [slot * SLOT_MS, count] as const)
-          return slots.length === 0
-            ? []
-            : [{ ...row, slots, users: { isExact: users.isExact, state: encodeUsers(users) } }]
-        })
+      const rows = of.staleSeries.where(({ projectId }) => readable.has(projectId))
+      return rows.flatMap((row) => {
+        const slots = [...row.slots]
+          .filter(([slot]) => slot >= start && slot < end)
+          .sort(([a], [b]) => a - b)
+          .map(([slot, { count, users }]) => ({
+            ...{ startMs: slot * SLOT_MS, count },
+            users: { isExact: users.isExact, state: encodeUsers(users) },
+          }))
+        return slots.length === 0 ? [] : [{ ...row, slots }]
+      })
     },
     knownBuilds: async (scope, projects) => {
       const readable = readableProjects(of, scope, projects)

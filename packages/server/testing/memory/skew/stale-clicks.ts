@@ -1,7 +1,7 @@
 /** Stale clicks as maps of rows. */
 import { DAY_MS } from '#base/durations.ts'
 import { dayOf, type ProjectId } from '#base/ids.ts'
-import { NO_USERS, withoutUsers, withUsers } from '#issues/user-set.ts'
+import { NO_USERS, type UserSet, withoutUsers, withUsers } from '#issues/user-set.ts'
 import { max } from '#limits/limits.ts'
 import { hashUser } from '#model/user-hash.ts'
 import { PROJECT_OPTIONS_DEFAULT } from '#ports/projects.ts'
@@ -46,7 +46,7 @@ function changeClick(
 ): void {
   const { id, day, series, slot } = before
   const row = to.staleSeries.get(series)
-  if (row !== undefined) to.staleSeries.put(series, { ...row, slots: withCount(row.slots, slot, -1) })
+  if (row !== undefined) to.staleSeries.put(series, { ...row, slots: withoutClick(row.slots, slot) })
   to.staleClicks.put(id, { ...after, ...count(to, after), id, day })
 }
 
@@ -55,13 +55,12 @@ function count(to: Tables, click: StaleClick): { readonly series: string; readon
   const of = roomFor(to, seriesOf(click))
   const series = keyOf(of)
   const before = to.staleSeries.get(series) ?? {
-    ...{ ...of, users: NO_USERS, slots: new Map(), example: exampleOf(click) },
+    ...{ ...of, slots: new Map(), example: exampleOf(click) },
     ...{ firstMs: click.atMs, lastMs: click.atMs },
   }
   to.staleSeries.put(series, {
     ...before,
-    users: click.user === null ? before.users : withUsers(before.users, [click.user]),
-    slots: withCount(before.slots, slot, 1),
+    slots: withClick(before.slots, slot, click),
     example: newerExample(before.example, click),
     firstMs: Math.min(before.firstMs, click.atMs),
     lastMs: Math.max(before.lastMs, click.atMs),
@@ -69,15 +68,19 @@ function count(to: Tables, click: StaleClick): { readonly series: string; readon
   return { series, slot }
 }
 
-function withCount(
-  slots: ReadonlyMap<number, number>,
-  slot: number,
-  more: number,
-): ReadonlyMap<number, number> {
+type Slots = ReadonlyMap<number, { readonly count: number; readonly users: UserSet }>
+
+function withClick(slots: Slots, slot: number, { user }: StaleClick): Slots {
+  const { count: clicks, users } = slots.get(slot) ?? { count: 0, users: NO_USERS }
+  const after = user === null ? users : withUsers(users, [user])
+  return new Map(slots).set(slot, { count: clicks + 1, users: after })
+}
+
+function withoutClick(slots: Slots, slot: number): Slots {
   const after = new Map(slots)
-  const total = (slots.get(slot) ?? 0) + more
-  if (total > 0) after.set(slot, total)
-  else after.delete(slot)
+  const before = slots.get(slot)
+  after.delete(slot)
+  if (before !== undefined && before.count > 1) after.set(slot, { ...before, count: before.count - 1 })
   return after
 }
 
@@ -112,7 +115,11 @@ export function pruneStaleClicks(to: Tables, nowMs: number): void {
 export function forgetStaleUsers(to: Tables, project: ProjectId, names: readonly string[]): void {
   const gone = new Set(names.map(hashUser))
   for (const [key, row] of to.staleSeries.entries()) {
-    if (row.projectId === project) to.staleSeries.put(key, { ...row, users: withoutUsers(row.users, gone) })
+    if (row.projectId !== project) continue
+    const kept = [...row.slots].map(
+      ([slot, of]) => [slot, { ...of, users: withoutUsers(of.users, gone) }] as const,
+    )
+    to.staleSeries.put(key, { ...row, slots: new Map(kept) })
   }
   for (const [key, row] of to.staleClicks.entries()) {
     const isGone = row.projectId === project && row.user !== null && gone.has(row.user)

@@ -19,7 +19,7 @@ export function PlaceSection({ org, deploy }: { readonly org: string; readonly d
   if (places.length === 0) return null
   return (
     <Section title="What they ran into" note="by failure and page">
-      <Table caption="Failures by page" stacks>
+      <Table caption="Failures by page" stacks="early">
         <thead>
           <tr>
             <th scope="col">Failure</th>

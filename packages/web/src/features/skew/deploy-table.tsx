@@ -19,7 +19,7 @@ export function DeployTable({ data }: { readonly data: SkewData }) {
   const isMany = new Set(deploys.map(({ project }) => project.id)).size > 1
   return (
     <Section title="Every deploy" note={rangeOf(address.range).short}>
-      <Table caption="Deploys with stale clicks" stacks>
+      <Table caption="Deploys with stale clicks" stacks="early">
         <thead>
           <tr>
             <th scope="col">Deploy</th>

@@ -44,6 +44,13 @@ export function SkewPage() {
   )
 }
 
+/** By how many there are. */
+const CAUSES: Readonly<Record<number, string>> = {
+  1: 'One cause, avoidable.',
+  2: 'Two causes, both avoidable.',
+  3: 'Three causes, all avoidable.',
+}
+
 function Summary({ deploy }: { readonly deploy: DeployDetail }) {
   const { count, users, halfLifeMs, lastHour, causes, isTold, reloads } = deploy
   return (
@@ -76,12 +83,13 @@ function Summary({ deploy }: { readonly deploy: DeployDetail }) {
               {' '}
               Half were over after{' '}
               <strong className="num font-strong text-ink">{longText(halfLifeMs)}</strong>;{' '}
-              <strong className="num font-strong text-ink">{numberText(lastHour)} in the last hour</strong>.
+              <strong className="num font-strong text-ink">
+                {lastHour === 0 ? 'none' : numberText(lastHour)} in the last hour
+              </strong>
+              .
             </>
           )}{' '}
-          {causes.length === 1
-            ? 'One cause, avoidable.'
-            : `${numberText(causes.length)} causes, all avoidable.`}
+          {CAUSES[causes.length] ?? ''}
         </>
       )}
     </p>

@@ -10,9 +10,6 @@ CREATE TABLE stale_series (
   from_release TEXT NOT NULL,
   failure TEXT NOT NULL,
   route TEXT NOT NULL,
-  -- As those of a group.
-  users BLOB NOT NULL,
-  users_exact INTEGER NOT NULL,
   -- JSON of StaleExample, of the newest click.
   example TEXT NOT NULL,
   first_ms INTEGER NOT NULL,
@@ -25,6 +22,9 @@ CREATE TABLE stale_slots (
   series_id INTEGER NOT NULL REFERENCES stale_series (id) ON DELETE CASCADE,
   slot INTEGER NOT NULL,
   count INTEGER NOT NULL,
+  -- As those of a group.
+  users BLOB NOT NULL,
+  users_exact INTEGER NOT NULL,
   PRIMARY KEY (series_id, slot)
 ) STRICT, WITHOUT ROWID;
 

@@ -3,7 +3,7 @@
 import type { ProjectId } from '#base/ids.ts'
 import { max } from '#limits/limits.ts'
 import type { ReadScope } from '#ports/scope.ts'
-import type { KnownBuild, SkewQuery, SkewRead, StaleExample, StaleSum } from '#ports/skew.ts'
+import type { KnownBuild, SkewQuery, SkewRead, StaleExample, StaleSlot, StaleSum } from '#ports/skew.ts'
 import { SLOT_MS } from '#skew/clicks.ts'
 import type { Connection } from '../connection.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
@@ -15,10 +15,8 @@ export function skewRead(db: Connection): SkewRead {
   }
 }
 
-interface SumRow extends Omit<StaleSum, 'users' | 'example' | 'slots'> {
+interface SumRow extends Omit<StaleSum, 'example' | 'slots'> {
   readonly id: number
-  readonly users: Uint8Array
-  readonly isExact: number
   readonly example: string
 }
 
@@ -26,6 +24,8 @@ interface SlotRow {
   readonly id: number
   readonly slot: number
   readonly count: number
+  readonly users: Uint8Array
+  readonly isExact: number
 }
 
 function staleSums(
@@ -39,24 +39,27 @@ function staleSums(
   }
   const within = `s.project_id IN (SELECT id FROM readable) AND t.slot >= :start AND t.slot < :end`
   const slots = db.all<SlotRow>(
-    `${READABLE} SELECT s.id, t.slot, t.count FROM stale_series s JOIN stale_slots t ON t.series_id = s.id
+    `${READABLE} SELECT s.id, t.slot, t.count, t.users, t.users_exact AS isExact FROM stale_series s JOIN stale_slots t ON t.series_id = s.id
       WHERE ${within} ORDER BY t.slot`,
     params,
   )
   const bySeries = Map.groupBy(slots, ({ id }) => id)
   const rows = db.all<SumRow>(
     `${READABLE} SELECT s.id, s.project_id AS projectId, s.environment, s.release, s.from_release AS fromRelease,
-        s.failure, s.route, s.users, s.users_exact AS isExact, s.example, s.first_ms AS firstMs, s.last_ms AS lastMs
+        s.failure, s.route, s.example, s.first_ms AS firstMs, s.last_ms AS lastMs
       FROM stale_series s WHERE s.project_id IN (SELECT id FROM readable)`,
     readableParams(scope, projects),
   )
-  return rows.flatMap(({ id, users, isExact, example: text, ...row }) => {
+  return rows.flatMap(({ id, example: text, ...row }) => {
     const own = bySeries.get(id)
     if (own === undefined) return []
     const example: StaleExample = JSON.parse(text)
-    const counted = own.map(({ slot, count }) => [slot * SLOT_MS, count] as const)
-    return [{ ...row, example, slots: counted, users: { isExact: isExact === 1, state: users } }]
+    return [{ ...row, example, slots: own.map(slotOf) }]
   })
+}
+
+function slotOf({ slot, count, users, isExact }: SlotRow): StaleSlot {
+  return { startMs: slot * SLOT_MS, count, users: { isExact: isExact === 1, state: users } }
 }
 
 function knownBuilds(

@@ -93,34 +93,27 @@ function count(db: Connection, click: StaleClick): { readonly seriesId: number; 
   const slot = slotOf(click.atMs)
   const seriesId = seriesFor(db, click)
   addToSeries(db, seriesId, click)
+  const sql = 'SELECT users, users_exact AS isExact FROM stale_slots WHERE series_id = ? AND slot = ?'
+  const row = db.get<{ users: Uint8Array; isExact: number }>(sql, [seriesId, slot])
+  const before = row === undefined ? NO_USERS : decodeUsers(row.isExact === 1, row.users)
+  const users = click.user === null ? before : withUsers(before, [click.user])
   db.run(
-    `INSERT INTO stale_slots (series_id, slot, count) VALUES (:seriesId, :slot, 1)
-      ON CONFLICT (series_id, slot) DO UPDATE SET count = count + 1`,
-    { seriesId, slot },
+    `INSERT INTO stale_slots (series_id, slot, count, users, users_exact)
+      VALUES (:seriesId, :slot, 1, :users, :exact)
+      ON CONFLICT (series_id, slot) DO UPDATE SET count = count + 1, users = :users, users_exact = :exact`,
+    { seriesId, slot, users: encodeUsers(users), exact: users.isExact ? 1 : 0 },
   )
   return { seriesId, slot }
 }
 
-interface SeriesRow {
-  readonly users: Uint8Array
-  readonly isExact: number
-  readonly example: string
-}
-
 function addToSeries(db: Connection, seriesId: number, click: StaleClick): void {
-  const sql = 'SELECT users, users_exact AS isExact, example FROM stale_series WHERE id = ?'
-  const row = db.get<SeriesRow>(sql, [seriesId])
+  const row = db.get<{ example: string }>('SELECT example FROM stale_series WHERE id = ?', [seriesId])
   if (row === undefined) return
-  const before = decodeUsers(row.isExact === 1, row.users)
-  const users = click.user === null ? before : withUsers(before, [click.user])
   const known: StaleExample = JSON.parse(row.example)
   db.run(
-    `UPDATE stale_series SET users = :users, users_exact = :exact, example = :example,
-      first_ms = min(first_ms, :at), last_ms = max(last_ms, :at) WHERE id = :id`,
-    {
-      ...{ id: seriesId, users: encodeUsers(users), exact: users.isExact ? 1 : 0, at: click.atMs },
-      example: JSON.stringify(newerExample(known, click)),
-    },
+    `UPDATE stale_series SET example = :example, first_ms = min(first_ms, :at), last_ms = max(last_ms, :at)
+      WHERE id = :id`,
+    { id: seriesId, at: click.atMs, example: JSON.stringify(newerExample(known, click)) },
   )
 }
 
@@ -148,12 +141,11 @@ function findSeries(db: Connection, series: StaleSeries): number | null {
 
 function insertSeries(db: Connection, series: StaleSeries, click: StaleClick): number {
   const { projectId: project, environment, release, fromRelease: from, failure, route } = series
-  const sql = `INSERT INTO stale_series (project_id, environment, release, from_release, failure, route, users,
-      users_exact, example, first_ms, last_ms)
-    VALUES (:project, :environment, :release, :from, :failure, :route, :users, 1, :example, :at, :at)`
+  const sql = `INSERT INTO stale_series (project_id, environment, release, from_release, failure, route,
+      example, first_ms, last_ms)
+    VALUES (:project, :environment, :release, :from, :failure, :route, :example, :at, :at)`
   const place = { project, environment, release, from, failure, route }
-  const example = JSON.stringify(exampleOf(click))
-  return db.run(sql, { ...place, users: encodeUsers(NO_USERS), example, at: click.atMs }).lastId
+  return db.run(sql, { ...place, example: JSON.stringify(exampleOf(click)), at: click.atMs }).lastId
 }
 
 /** Counts are kept as long as the project's events. */
@@ -183,12 +175,19 @@ export function pruneStaleClicks(db: Connection, nowMs: number): void {
 /** Names go, counts stay. */
 export function forgetStaleUsers(db: Connection, project: ProjectId, names: readonly string[]): void {
   const gone = new Set(names.map(hashUser))
-  type Row = { readonly id: number; readonly users: Uint8Array; readonly isExact: number }
-  const sql = 'SELECT id, users, users_exact AS isExact FROM stale_series WHERE project_id = ?'
-  for (const { id, users, isExact } of db.all<Row>(sql, [project])) {
+  type Row = {
+    readonly series: number
+    readonly slot: number
+    readonly users: Uint8Array
+    readonly isExact: number
+  }
+  const sql = `SELECT t.series_id AS series, t.slot, t.users, t.users_exact AS isExact
+    FROM stale_series s JOIN stale_slots t ON t.series_id = s.id WHERE s.project_id = ?`
+  for (const { series, slot, users, isExact } of db.all<Row>(sql, [project])) {
     const before = decodeUsers(isExact === 1, users)
     const after = withoutUsers(before, gone)
-    if (after !== before) db.run('UPDATE stale_series SET users = ? WHERE id = ?', [encodeUsers(after), id])
+    const write = 'UPDATE stale_slots SET users = ? WHERE series_id = ? AND slot = ?'
+    if (after !== before) db.run(write, [encodeUsers(after), series, slot])
   }
   const kept = 'SELECT id, click FROM stale_clicks WHERE project_id = ?'
   for (const { id, click } of db.all<{ id: number; click: string }>(kept, [project])) {
