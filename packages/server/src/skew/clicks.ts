@@ -53,7 +53,9 @@ function isSame(seen: StaleClickSeen, click: StaleClick, apart: number): boolean
   const isOtherSide = (click.channels & (seen.side === 'browser' ? OF_BROWSERS : OF_SERVERS)) === 0
   const isUserKnown = seen.user !== null && seen.user === click.user
   const isNobodyElse = seen.user === null || click.user === null
-  return apart <= TOGETHER_MS && (isUserKnown || (isOtherSide && isNobodyElse))
+  // Requests of an action carry the trace of their page; files are asked for without.
+  const mayBeApart = kind === 'chunk' || seen.traceId === null || click.traceId === null
+  return apart <= TOGETHER_MS && (isUserKnown || (mayBeApart && isOtherSide && isNobodyElse))
 }
 
 function isSameTrace(seen: StaleClickSeen, click: StaleClick): boolean {

@@ -62,7 +62,8 @@ function deploysOf(sums: readonly StaleSum[], builds: readonly KnownBuild[]): re
     const parts = [...of].map(([sum, slots]) => ({ sum, slots }))
     const firstMs = Math.min(...parts.map(({ sum, slots }) => Math.max(sum.firstMs, slots[0]?.startMs ?? 0)))
     const release = period?.version ?? null
-    const atMs = period?.atMs ?? firstMs
+    // What was seen first of a release may be the stale click itself.
+    const atMs = period?.isDeploy === true ? period.atMs : Math.min(period?.atMs ?? firstMs, firstMs)
     const id = hash('sha256', JSON.stringify([projectId, environment, release, period?.atMs ?? null]), 'hex')
     return {
       ...{ id: id.slice(0, ID_CHARS), projectId, environment, release, parts },

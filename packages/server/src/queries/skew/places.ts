@@ -34,9 +34,9 @@ function groupsOf(sums: readonly Named[]) {
     { readonly projectId: ProjectId; readonly hash: NonNullable<ReturnType<typeof groupRecognised>>['hash'] }
   >()
   for (const { projectId, failure, release, fromRelease } of sums) {
-    for (const of of [fromRelease, release]) {
-      if (of === '' && fromRelease !== release) continue
-      const group = groupRecognised(skewParts(failure, of === '' ? null : of))
+    for (const told of [fromRelease, release]) {
+      if (told === '' && fromRelease !== release) continue
+      const group = groupRecognised(skewParts(failure, told === '' ? null : told))
       if (group !== null) named.set(`${projectId} ${group.hash}`, { projectId, hash: group.hash })
     }
   }
