@@ -329,6 +329,7 @@ function fill(pattern: string, things: Things): string {
     file: things.releaseFile,
     environment: 'production',
     trace: things.trace,
+    deploy: things.deploy,
   }
   if (pattern === '*') return '/no/such/page'
   // It is of the route that its query names.

@@ -42,6 +42,8 @@ export interface Things {
   readonly event: string
   /** Of that event. */
   readonly trace: string
+  /** With clicks of stale tabs. */
+  readonly deploy: string
   readonly digest: string
   readonly team: string
   readonly teamId: number
@@ -207,6 +209,7 @@ async function thingsOf(
     issueId: issue?.id ?? '',
     event,
     trace,
+    deploy: await skewedDeployOf(setup, canary),
     digest,
     team: teams.find((team) => team.id === String(teamId))?.slug ?? '',
     teamId,
@@ -217,6 +220,17 @@ async function thingsOf(
     sessionId: sessions.sessions[0]?.id ?? 0,
     ...(await releaseFileOf(setup, canary)),
   }
+}
+
+/** Answers the id of the deploy that a tab of an old build is counted for. */
+async function skewedDeployOf(setup: SetUp, canary: string): Promise<string> {
+  const message = `Failed to load chunk /_next/static/chunks/${canary}.js from module 7`
+  await send(setup.dsn, anEvent({ type: 'ChunkLoadError', message, more: { platform: 'javascript' } }))
+  return waitFor('the stale click', async () => {
+    const path = `/organizations/${setup.organisation}/skew/`
+    const { data } = await apiGet<{ data: readonly { id: string }[] }>(setup, path)
+    return data[0]?.id ?? null
+  })
 }
 
 async function releaseFileOf({ url, token, organisation, project }: SetUp, canary: string) {

@@ -97,6 +97,16 @@ function Place({ data }: { readonly data: IssueShared }) {
         </span>
       )}
       {issue.culprit === '' ? null : <span className="foreign">{issue.culprit}</span>}
+      {issue.category === 'skew' ? (
+        <PageLink to={skewPath(data)} className="link link-alone">
+          All stale clicks of this deploy
+        </PageLink>
+      ) : null}
     </div>
   )
+}
+
+/** The page finds the deploy by the release of its tabs. */
+function skewPath({ org, view }: IssueShared): string {
+  return paths.skew(org, { project: view.project.slug, release: view.issue.lastRelease })
 }
