@@ -4,6 +4,7 @@ import { PERMISSIONS, type PermissionEntry, SCOPES } from '#access/permissions.t
 import { ROLES } from '#ports/accounts.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { spanId, TRACE } from '#testing/builders/spans.ts'
+import { DAY } from '#testing/builders/times.ts'
 import { asking, callerOf, openShop, type Person, type Shop, send, value } from '#testing/worlds/api.ts'
 import type { ApiRoute } from './call.ts'
 import { API_ROUTES } from './routes.ts'
@@ -16,6 +17,9 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
   const [key] = await shop.queries.keys(scope, shop.shop.id)
   const release = { version: 'shop@1.0.0', projects: ['shop'], body: {} }
   value(await shop.commands.createRelease(asking(await shop.people.owner.viewer(), scope), release))
+  const chunk = { type: 'ChunkLoadError', value: 'Failed to load chunk /_next/static/chunks/a.js' }
+  await send(shop, shop.dsn, anError({ platform: 'javascript', exception: { values: [chunk] } }))
+  const deploy = await skewedDeploy(shop)
   const params: Readonly<Record<string, string>> = {
     org: 'acme',
     project: 'shop',
@@ -26,7 +30,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     event,
     number: '2741933020',
     trace: TRACE,
-    deploy: 'none',
+    deploy,
     version: RELEASE,
     file: await aReleaseFile(shop),
   }
@@ -41,6 +45,14 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
 }
 
 const RELEASE = 'shop@1.0.0'
+
+async function skewedDeploy({ queries, people, clock }: Shop): Promise<string> {
+  const range = { startMs: clock.now() - DAY, endMs: clock.now() + DAY }
+  const filter = { range, project: null, environment: null }
+  const [row] = await queries.skewDeploys(await people.owner.scope(), filter)
+  assert.ok(row !== undefined)
+  return row.id
+}
 
 async function aReleaseFile({ commands, people }: Shop): Promise<string> {
   const who = asking(await people.owner.viewer(), await people.owner.scope())

@@ -1,5 +1,7 @@
 /** What keeps tabs of old builds working, by framework. */
-import type { CauseName } from './skew-text.ts'
+import type { DeployRow } from '@errata/server/queries'
+
+export type CauseName = DeployRow['causes'][number]['name']
 
 export const FRAMEWORKS = ['next', 'react-router', 'vite', 'nuxt', 'sveltekit', 'astro'] as const
 export type Framework = (typeof FRAMEWORKS)[number]

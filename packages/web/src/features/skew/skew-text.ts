@@ -2,11 +2,10 @@
 
 import type { DeployDetail, DeployRow } from '@errata/server/queries'
 import { quantityText } from '#ui/number-text.ts'
-import type { Framework } from './advice.ts'
+import type { CauseName, Framework } from './advice.ts'
 
 export type { DeployDetail, DeployRow }
 export type SkewFailure = DeployDetail['places'][number]['failure']
-export type CauseName = DeployRow['causes'][number]['name']
 
 export const FAILURE_NAMES: Readonly<Record<SkewFailure, string>> = {
   action: 'Unknown server action',
