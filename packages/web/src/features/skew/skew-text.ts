@@ -16,7 +16,7 @@ export const FAILURE_NAMES: Readonly<Record<SkewFailure, string>> = {
   reload: 'Reloaded by the framework',
 }
 
-export const CAUSE_NAMES: Readonly<Record<CauseName, string>> = {
+const CAUSE_NAMES: Readonly<Record<CauseName, string>> = {
   build: 'Build changed',
   key: 'Encryption keys differ',
   assets: 'Assets removed',
