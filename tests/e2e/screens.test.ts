@@ -38,6 +38,7 @@ const ADDRESSES = [
   '/:org/traces?query=kind%3Apurple',
   '/digest?text=1112223334',
   '/:org/performance?environment=nowhere',
+  '/:org/skew?environment=nowhere',
   '/:org/performance/:project/route?route=%2Forders%2F%5Bid%5D',
 ]
 
