@@ -68,6 +68,8 @@ export interface GroupDelta {
   readonly digests: readonly DigestDelta[]
   /** Each (release, environment) once; events that lack one of the two are left out. */
   readonly builds: readonly BuildDelta[]
+  /** Failures of a server, or what a browser saw of them: what finds one half by the other. */
+  readonly sightings: readonly Sighting[]
   /** Every event in the order of the journal; asked for only where an issue is resolved or archived. */
   readonly arrivals: () => readonly Arrival[]
 }
@@ -81,6 +83,18 @@ export interface BuildDelta {
   readonly release: string
   readonly environment: string
   readonly count: number
+}
+
+/** One event of a failed request, from the server or, of a mirror, from the browser. */
+export interface Sighting {
+  readonly eventId: EventId
+  readonly traceId: string | null
+  readonly route: string | null
+  readonly kind: RequestKind
+  /** The app caught it. */
+  readonly isHandled: boolean
+  readonly atMs: number
+  readonly receivedMs: number
 }
 
 export interface FacetDelta {

@@ -7,6 +7,7 @@ import type { FileName } from '#model/file-name.ts'
 import type { Category } from '#model/recognised.ts'
 import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
 import type { StoredFacts } from './ingest.ts'
+import type { MirrorsRead, MirrorsWrite } from './mirrors.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents } from './telemetry.ts'
 
@@ -18,6 +19,8 @@ export type IssueSubstatus =
   | 'escalating'
   | 'archived_forever'
   | 'archived_until'
+  /** A mirror's, until the server's half comes: found by its id and its events alone. */
+  | 'waiting'
   | null
 
 /**
@@ -62,7 +65,7 @@ export interface Issue {
   readonly lastRelease: string | null
   /** Exact, since the issue began. */
   readonly eventCount: number
-  /** Of them, the browser's mirrors of a server failure. */
+  /** Of them, what browsers saw of a server failure. */
   readonly mirrorCount: number
   /** Of them, those that kept their payload. Like the events, never less: retention takes nothing from it. */
   readonly payloadCount: number
@@ -171,6 +174,8 @@ export type ActivityKind =
   | 'assigned'
   | 'unassigned'
   | 'merged'
+  /** A browser's mirror of it was told to be another failure; the record of the mirror's own issue is the same. */
+  | 'kept_apart'
   | 'commented'
 
 export interface Activity {
@@ -254,7 +259,7 @@ export interface ProjectIssues {
 }
 
 /** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
-export interface IssuesRead {
+export interface IssuesRead extends MirrorsRead {
   list(
     scope: ReadScope,
     filter: IssueFilter,
@@ -376,7 +381,7 @@ export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
 export const UNARCHIVE_JOB = 'issues.unarchive'
 
 /** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
-export interface IssuesWrite {
+export interface IssuesWrite extends MirrorsWrite {
   /** `within` null or left out: now. Refused where the project of one of the issues does not have the release. */
   resolve(change: IssueChange, actor: Actor, within?: ResolveIn | null): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>

@@ -9,6 +9,7 @@ import { issuesContract } from '#testing/contract/control/issues-contract.ts'
 import { jobsContract } from '#testing/contract/control/jobs-contract.ts'
 import { joiningContract } from '#testing/contract/control/joining-contract.ts'
 import { lettersContract } from '#testing/contract/control/letters-contract.ts'
+import { mirrorsContract } from '#testing/contract/control/mirrors-contract.ts'
 import { noticeLogContract } from '#testing/contract/control/notice-log-contract.ts'
 import { noticeTestsContract } from '#testing/contract/control/notice-tests-contract.ts'
 import { noticesContract } from '#testing/contract/control/notices-contract.ts'
@@ -38,6 +39,7 @@ issuesContract(open)
 joiningContract(open)
 jobsContract(open)
 lettersContract(open)
+mirrorsContract(open)
 noticesContract(open)
 noticeLogContract(open)
 noticeTestsContract(open)

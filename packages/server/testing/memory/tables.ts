@@ -35,9 +35,10 @@ import type {
   User,
 } from '#ports/accounts.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
-import type { ControlBatch, GroupDelta, StoredFacts } from '#ports/ingest.ts'
+import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
 import type { Activity, GroupView } from '#ports/issues.ts'
 import type { JobName } from '#ports/jobs.ts'
+import type { FoldedBy } from '#ports/mirrors.ts'
 import type {
   DeliveryState,
   HeldBack,
@@ -174,6 +175,8 @@ export interface GroupRow extends Sums, Added {
   readonly projectId: ProjectId
   readonly hash: GroupHash
   readonly issueId: IssueId
+  /** The server's group that it mirrors, whose issue owns it. */
+  readonly foldedInto: number | null
   /** Of the newest event. */
   readonly facts: StoredFacts
   readonly factsMs: number
@@ -266,6 +269,23 @@ interface StaleClickRow extends StaleClick {
   readonly slot: number
 }
 
+/** Of a group whose every event is a mirror. */
+export interface MirrorRow {
+  readonly groupId: number
+  readonly dueMs: number | null
+  readonly by: FoldedBy | null
+  readonly keptApart: { readonly atMs: number; readonly actor: string } | null
+  readonly isFull: boolean
+  readonly family: string | null
+}
+
+export interface SightingRow extends Pick<Sighting, 'traceId' | 'route' | 'kind' | 'isHandled' | 'atMs'> {
+  readonly groupId: number
+  readonly projectId: ProjectId
+  readonly isMirror: boolean
+  readonly day: number
+}
+
 interface JobRow extends JobState, JobName {}
 
 interface Buried {
@@ -330,6 +350,8 @@ export class Tables {
   readonly countedSpans = new Table<string, CountedSpan>(this.#history)
   readonly staleSeries = new Table<string, StaleSeriesRow>(this.#history)
   readonly staleClicks = new Table<number, StaleClickRow>(this.#history)
+  readonly mirrors = new Table<number, MirrorRow>(this.#history)
+  readonly sightings = new Table<string, SightingRow>(this.#history)
   readonly jobs = new Table<string, JobRow>(this.#history)
   readonly fileStates = new Table<string, FileState>(this.#history)
   readonly removals = new Table<number, Removal>(this.#history)

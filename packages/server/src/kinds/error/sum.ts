@@ -8,7 +8,7 @@ import type { PackedRow } from '#model/batch.ts'
 import { hashUser } from '#model/user-hash.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import { UNCOUNTED_TAG_KEYS } from '#ports/issues.ts'
-import { isServerFailure } from '#requests/failures.ts'
+import { isServerFailure, mayBeMirrored } from '#requests/failures.ts'
 import type { ArrivedPart, KindSum, PackedSums } from '../kind.ts'
 import type { RowColumns } from '../row-columns.ts'
 import type { FoundDigest } from './digests.ts'
@@ -70,7 +70,7 @@ export function columnsOf({ columns, sums }: EventPart): EventColumns {
   return { ...columns, ...sums }
 }
 
-export const FLAGS = { isMirror: 1, hasUser: 2, isServerFailure: 4 } as const
+export const FLAGS = { isMirror: 1, hasUser: 2, isServerFailure: 4, isMirrored: 8, isHandled: 16 } as const
 /** As `verified` is written. */
 const UNVERIFIABLE = 2
 
@@ -96,10 +96,9 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       // Alerts lead to it, whatever the event shows.
       columns.trace[index] = writer.text(row.traceId)
       let flags = row.isMirror ? FLAGS.isMirror : 0
-      if (isServerFailure(row)) {
-        flags |= FLAGS.isServerFailure
-        columns.trace[index] = writer.text(row.traceId)
-      }
+      if (isServerFailure(row)) flags |= FLAGS.isServerFailure
+      if (mayBeMirrored(row)) flags |= FLAGS.isMirrored
+      if (row.handled === true) flags |= FLAGS.isHandled
       if (row.user !== null) {
         flags |= FLAGS.hasUser
         columns.user[index] = writer.user(row.user)

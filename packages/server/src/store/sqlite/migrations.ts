@@ -56,6 +56,11 @@ const MIGRATIONS: readonly Migration[] = [
     does: 'makes the tables for figures of requests',
   },
   {
+    version: 9,
+    url: new URL('./migrations/0009-mirrors.sql', import.meta.url),
+    does: 'makes room for mirrors of server failures within the issues of servers',
+  },
+  {
     version: 10,
     url: new URL('./migrations/0010-skew.sql', import.meta.url),
     does: 'makes the tables for deploy skew',

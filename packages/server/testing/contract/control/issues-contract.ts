@@ -243,6 +243,7 @@ export function issuesContract(open: ControlFactory): void {
         },
         { group: 'c', projectId: world.blog },
       )
+      await stores.write.standAlone(NOW + DAY)
       const [a, b] = [await issueOf('a'), await issueOf('b')]
       value(await stores.write.comment(choice(b.id), 'the same', anActor()))
       assert.equal(value(await stores.write.merge(choice(b.id), a.id, anActor(NOW + 1))), a.id)

@@ -7,11 +7,12 @@ import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
 import { splitParts } from '#issues/batch-parts.ts'
 import { windowAfter } from '#issues/issue-sums.ts'
 import { transition } from '#issues/issue-transition.ts'
-import { newIssueState, withNewIssue } from '#issues/new-issue.ts'
+import { newIssueState, withNewIssue, withWaiting } from '#issues/new-issue.ts'
 import { hourOf } from '#issues/payload-sampling.ts'
 import { countUsers } from '#issues/user-set.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
+import { foldMirrors } from '../mirrors/folding.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { addSessions } from '../releases/health.ts'
 import { nameReleases, releasedMs, seeReleases } from '../releases/release-rows.ts'
@@ -56,6 +57,7 @@ function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatc
   seeReleases(to, deltas)
   nameReleases(to, sessions)
   const changes = applyGroups(to, deltas)
+  foldMirrors(to, deltas, nowMs)
   queueNotices(to, nowMs, changes)
   for (const part of requests) addRequests(to, part, isKnown)
   addStaleClicks(to, stale)
@@ -87,6 +89,7 @@ function applyGroups(to: Tables, deltas: readonly GroupDelta[]): IssueChanges {
     )
     addDigests(to, id, delta.digests)
     if (group === undefined) {
+      if (isMirror(delta)) continue
       newIssues.push({ issueId: of, projectId: delta.projectId, isMirror: isMirror(delta) })
     } else known.set(of, [...(known.get(of) ?? []), delta])
   }
@@ -99,11 +102,12 @@ function beginIssue(to: Tables, delta: GroupDelta): IssueId {
   const { projectId, newest, firstMs, window } = delta
   const project = to.projects.get(projectId)
   assert(project !== undefined, `no project ${projectId}: groups of gone projects are left out before`)
-  const issues = withNewIssue(project.issues, hourOf(delta.firstReceivedMs))
-  to.projects.change(projectId, { issues })
+  const waits = isMirror(delta)
+  const counted = (waits ? withWaiting : withNewIssue)(project.issues, hourOf(delta.firstReceivedMs))
+  to.projects.change(projectId, { issues: counted })
   const id = issueId(to.issues.nextId())
-  const place = { id, projectId, number: issues.number, assigneeId: null, window }
-  to.issues.put(id, { ...place, ...newIssueState(firstMs) })
+  const place = { id, projectId, number: waits ? -id : counted.number, assigneeId: null, window }
+  to.issues.put(id, { ...place, ...newIssueState(firstMs, waits ? 'waiting' : 'new') })
   const { eventId, release, traceId } = newest
   const detail = { eventId, release, traceId }
   writeActivity(to, id, { kind: 'first_seen', atMs: firstMs, actor: null, detail })

@@ -2,6 +2,7 @@
 import { DAY_MS } from '#base/durations.ts'
 import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
+import { pruneFailures } from '../mirrors/folding.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health.ts'
 import { pruneRequests } from '../requests/requests-write.ts'
@@ -33,4 +34,5 @@ export function pruneDaily(to: Tables, clockMs: number): void {
   pruneHealth(to, nowMs)
   pruneRequests(to, nowMs)
   pruneStaleClicks(to, nowMs)
+  pruneFailures(to, nowMs)
 }

@@ -28,6 +28,8 @@ import { seriesOf } from './series.ts'
 interface Candidate {
   readonly issue: Issue
   readonly groups: readonly GroupRow[]
+  /** Of them, those of projects that may be read. */
+  readonly open: readonly GroupRow[]
 }
 
 interface FilterQuery {
@@ -65,7 +67,7 @@ export function issueBeside(
   const issue = of.issues.get(id)
   if (issue === undefined || !isReadable(of, scope, id)) return null
   const groups = groupsByIssue(of).get(id) ?? []
-  const own = { groups, issue: issueView(of, issue, { groups, newSinceMs: query.newSinceMs }) }
+  const own = { groups, open: groups, issue: issueView(of, issue, { groups, newSinceMs: query.newSinceMs }) }
   const found = candidates(of, scope, query).filter((one) => hasStatus(one, filter))
   const keyOf = (one: Candidate) => SORT_KEYS[sort](one, filter)
   const ids = found.map((one) => one.issue.id)
@@ -107,7 +109,7 @@ export function countByStatus(of: Tables, scope: ReadScope, query: FilterQuery) 
 export function countByProject(of: Tables, scope: ReadScope, newSinceMs: number): readonly ProjectIssues[] {
   const byIssue = groupsByIssue(of)
   const views = of.issues
-    .all()
+    .where(({ substatus }) => substatus !== 'waiting')
     .map((row) => issueView(of, row, { groups: byIssue.get(row.id) ?? [], newSinceMs }))
   return [...readableProjects(of, scope)]
     .sort((a, b) => a - b)
@@ -129,11 +131,13 @@ export function countByProject(of: Tables, scope: ReadScope, newSinceMs: number)
 function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: FilterQuery): readonly Candidate[] {
   const readable = readableProjects(of, scope, filter.projects)
   const byIssue = groupsByIssue(of)
+  const all = readableProjects(of, scope)
   return of.issues
-    .where(({ projectId }) => readable.has(projectId))
+    .where(({ projectId, substatus }) => readable.has(projectId) && substatus !== 'waiting')
     .map((row) => {
       const groups = byIssue.get(row.id) ?? []
-      return { groups, issue: issueView(of, row, { groups, newSinceMs }) }
+      const open = groups.filter((group) => all.has(group.projectId))
+      return { groups, open, issue: issueView(of, row, { groups, newSinceMs }) }
     })
     .filter((one) => CONDITIONS.every((isMet) => isMet(one, filter)))
 }
@@ -219,10 +223,12 @@ function hasCounts(one: Candidate, filter: IssueFilter): boolean {
  * A condition asks for an event that meets it: `environment:production` for one of production within the range,
  * `!environment:production` for one that is not of production, as counts tell. Conditions are met one by one.
  */
-function hasTags({ issue, groups }: Candidate, { tags, startMs, endMs }: IssueFilter): boolean {
+function hasTags({ issue, groups, open }: Candidate, { tags, startMs, endMs }: IssueFilter): boolean {
   const isInside = issue.firstSeenMs >= startMs && issue.lastSeenMs < endMs
   return tags.every((tag) => {
-    const kept = groups.flatMap((group) => [...(group.tags.keys.get(tag.key)?.values ?? [])])
+    const kept = (tag.negated ? groups : open).flatMap((group) => [
+      ...(group.tags.keys.get(tag.key)?.values ?? []),
+    ])
     const matching = kept.filter(([value]) => hasValue(tag, issue.projectId, value)).map(([, seen]) => seen)
     if (!tag.negated)
       return matching.some(({ firstMs, lastMs }) => isInside || (lastMs >= startMs && firstMs < endMs))

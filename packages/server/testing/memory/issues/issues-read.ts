@@ -8,6 +8,7 @@ import { trendRange } from '#issues/trend-range.ts'
 import { max } from '#limits/limits.ts'
 import type { DigestMatch, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import { mirrorsRead } from '../mirrors/mirrors-read.ts'
 import { ascending, descending, inOrder } from '../order.ts'
 import { findGroup } from '../rows/group-rows.ts'
 import { groupsOf, issueView } from '../rows/issue-view.ts'
@@ -47,7 +48,7 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
         .map(groupView),
     trend: async (scope, id, range) => {
       const asked = trendRange(range)
-      const groups = readableGroups(of, scope, id)
+      const groups = isReadable(of, scope, id) ? groupsOf(of, id) : []
       return groups.length > 0
         ? seriesOf(groups, asked)
         : { startMs: asked.startMs, stepMs: asked.stepMs, counts: [] }
@@ -75,6 +76,7 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
         return newest === undefined ? [] : [{ issueId, digest: newest.digest }]
       }),
     ...tagsRead(of),
+    ...mirrorsRead(of),
   }
 }
 

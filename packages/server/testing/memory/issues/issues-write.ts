@@ -1,6 +1,6 @@
 /** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
 
-import type { IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import {
   archive,
@@ -33,6 +33,8 @@ import {
 import type { Actor } from '#ports/scope.ts'
 import { appliedSeq } from '../ingest/apply-batch.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
+import { releaseMirror } from '../mirrors/folding.ts'
+import { mirrorsWrite } from '../mirrors/mirrors-write.ts'
 import { byId } from '../order.ts'
 import { releasedAt, releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
@@ -66,6 +68,7 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
         const chosen = choose(to, { ...change, ids: [...change.ids, into] })
         return chosen.ok ? mergeIssues(to, { chosen: chosen.value, into }, actor) : chosen
       }),
+    ...mirrorsWrite(to),
     joinGroups: async (groups, atMs) => to.transaction(() => joinGroups(to, groups, atMs)),
     comment: async (change, text, actor) =>
       to.transaction(() => {
@@ -81,7 +84,7 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
       to.transaction(() => {
         const chosen = choose(to, change)
         if (!chosen.ok) return chosen
-        for (const issue of chosen.value) deleteIssue(to, { org: change.orgId, issue }, actor)
+        for (const issue of chosen.value) deleteIssue(to, { change, issue }, actor)
         return idsOf(chosen.value)
       }),
   }
@@ -200,12 +203,13 @@ function assignEach(
 }
 
 /** The named issues that lie in the organisation and its readable projects; others are left alone. */
-function choose(of: Tables, { orgId, projects, ids }: IssueChange): Result<readonly ChosenIssue[]> {
+export function choose(of: Tables, { orgId, projects, ids }: IssueChange): Result<readonly ChosenIssue[]> {
   const tooMany = refuseCount(ids)
   if (tooMany !== null) return tooMany
   const named = [...new Set(ids)].flatMap((id) => of.issues.get(id) ?? []).sort(byId)
   return ok(
     named
+      .filter(({ substatus }) => substatus !== 'waiting')
       .filter(({ projectId }) => projects.includes(projectId) && of.projects.get(projectId)?.orgId === orgId)
       .map((issue) => chosenIssue(of, issue)),
   )
@@ -231,16 +235,18 @@ function mergeIssues(
 /** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
 function deleteIssue(
   to: Tables,
-  { org, issue }: { readonly org: OrgId; readonly issue: ChosenIssue },
+  { change, issue }: { readonly change: IssueChange; readonly issue: ChosenIssue },
   actor: Actor,
 ): void {
+  for (const { id, projectId, foldedInto } of groupsOf(to, issue.id))
+    if (foldedInto !== null && !change.projects.includes(projectId)) releaseMirror(to, id, actor.atMs)
   for (const group of groupsOf(to, issue.id)) {
     bury(to, group, actor.atMs)
     takeFromSuggestions(to, group)
   }
   deleteIssueRows(to, issue.id)
   const detail = { id: issue.id }
-  writeAudit(to, org, actor, { action: 'issue.deleted', target: issue.shortId, detail })
+  writeAudit(to, change.orgId, actor, { action: 'issue.deleted', target: issue.shortId, detail })
 }
 
 /** A group that was deleted before has one tombstone, which moves. */

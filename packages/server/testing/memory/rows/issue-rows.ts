@@ -23,11 +23,18 @@ export function writeActivity(
   to.activities.put(id, { id, issueId, kind, atMs, userId, actor: actor?.label ?? 'Errata', detail, before })
 }
 
+/** What is remembered of groups that are gone. */
+export function forgetGroups(to: Tables, groups: ReadonlySet<number>): void {
+  to.digests.deleteWhere(({ groupId }) => groups.has(groupId))
+  to.mirrors.deleteWhere(({ groupId }) => groups.has(groupId))
+  to.sightings.deleteWhere(({ groupId }) => groups.has(groupId))
+}
+
 /** The issue and everything below it. */
 export function deleteIssueRows(to: Tables, id: IssueId): void {
   const isOfIt = ({ issueId }: { readonly issueId: IssueId }) => issueId === id
   const gone = new Set(to.groups.deleteWhere(isOfIt).map((group) => group.id))
-  to.digests.deleteWhere(({ groupId }) => gone.has(groupId))
+  forgetGroups(to, gone)
   to.activities.deleteWhere(isOfIt)
   to.redirects.deleteWhere(isOfIt)
   to.issues.delete(id)

@@ -1,7 +1,7 @@
 /** An issue as it reads: its own row, and the sums and unions over its groups. */
 import type { IssueId } from '#base/ids.ts'
 import { mostFrequent } from '#issues/counts.ts'
-import { byNewestFacts } from '#issues/issue-merging.ts'
+import { ownGroups } from '#issues/issue-merging.ts'
 import { archivedUsersLeft, shortId, substatusOf } from '#issues/issue-names.ts'
 import { addedBy, NO_SUMS, withSums } from '#issues/issue-sums.ts'
 import { countUsers, type UserSet, unionOfUsers } from '#issues/user-set.ts'
@@ -47,12 +47,12 @@ export function issueView(
   issue: IssueRow,
   { groups, newSinceMs }: { readonly groups: readonly GroupRow[]; readonly newSinceMs: number },
 ): Issue {
-  const inOrder = groups.toSorted(byNewestFacts)
+  const inOrder = ownGroupsOf(groups)
   const [newest] = inOrder
   const project = of.projects.get(issue.projectId)
   if (newest === undefined || project === undefined) throw new Error(`issue ${issue.id} owns no group`)
   const { kinds, routes, firstRelease, lastRelease } = withSums(NO_SUMS, inOrder)
-  const { firstMs: firstSeenMs, lastMs: lastSeenMs, ...counts } = addedBy(inOrder)
+  const { firstMs: firstSeenMs, lastMs: lastSeenMs, ...counts } = addedBy(groups)
   const users = usersOf(groups)
   const { number, window: _, assigneeId, archivedUsersAt, ...state } = issue
   return {
@@ -76,6 +76,11 @@ export function issueView(
     commentCount: of.activities.where(({ issueId, kind }) => issueId === issue.id && kind === 'commented')
       .length,
   }
+}
+
+/** Those that say what the issue is called, newest first. */
+export function ownGroupsOf(groups: readonly GroupRow[]): readonly GroupRow[] {
+  return ownGroups(groups.map((group) => ({ ...group, isFolded: group.foldedInto !== null })))
 }
 
 function assigneeOf(of: Tables, id: IssueRow['assigneeId']): Issue['assignee'] {

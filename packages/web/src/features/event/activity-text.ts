@@ -40,6 +40,8 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
         ? { ...say('Joined', `with ${issues}: the same place, read with source maps`), who: '' }
         : say('merged', `${issues} into it`)
     }
+    case 'kept_apart':
+      return say('said', `this is not the same failure as ${textOf(detail.issue)}`)
     case 'commented':
       return say('commented')
   }

@@ -136,6 +136,7 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   assigned: 'assigned',
   unassigned: 'unassigned',
   merged: 'merge',
+  kept_apart: 'mirror_kept_apart',
   commented: 'note',
 }
 

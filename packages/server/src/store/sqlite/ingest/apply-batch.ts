@@ -9,6 +9,7 @@ import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
+import { MirrorStore } from '../mirrors/mirror-store.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { SessionStore } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
@@ -48,6 +49,7 @@ class BatchStores {
   readonly releases: SeenReleases
   readonly sessions: SessionStore
   readonly requests: RequestStore
+  readonly mirrors: MirrorStore
   readonly #db: Connection
   /** Rows changed on the connection at the end of the last batch. */
   #changes: number | null = null
@@ -61,6 +63,7 @@ class BatchStores {
     this.releases = new SeenReleases(db)
     this.sessions = new SessionStore(db)
     this.requests = new RequestStore(db)
+    this.mirrors = new MirrorStore(db)
   }
 
   /** One transaction. What people changed since the last one is read anew; what is undone is forgotten. */
@@ -79,6 +82,7 @@ class BatchStores {
       this.facets.discard()
       this.digests.discard()
       this.sessions.discard()
+      this.mirrors.forget()
       throw cause
     }
   }
@@ -93,11 +97,19 @@ class BatchStores {
     })
   }
 
+  /** What folding changed is read anew. */
+  fold(nowMs: number): void {
+    if (!this.mirrors.fold(nowMs)) return
+    this.groups.discard()
+    this.issues.discard()
+  }
+
   #discardRows(): void {
     this.groups.discard()
     this.issues.discard()
     this.releases.discard()
     this.requests.discard()
+    this.mirrors.discard()
   }
 
   #totalChanges(): number {
@@ -124,6 +136,7 @@ function applyBatch(
   stores.releases.add(deltas)
   stores.releases.name(releasesOfSessions(sessions))
   const changes = applyGroups(stores, groups)
+  stores.fold(nowMs)
   queueNotices(db, nowMs, changes)
   for (const part of requests) stores.requests.add(part, { nowMs, isKnown })
   stores.requests.addFailures(failures)
@@ -136,6 +149,7 @@ function applyBatch(
   if (pruneDaily(db, nowMs)) {
     stores.sessions.discard()
     stores.requests.discard()
+    stores.mirrors.discard()
   }
   db.run(`UPDATE meta SET value = ? WHERE name = 'applied_seq'`, [batch.lastSeq])
   const newIssues = changes.newIssues.length
@@ -152,7 +166,7 @@ function knownProjects(db: Connection, batch: ControlBatch): ReadonlySet<Project
 }
 
 function applyGroups(
-  { facets, groups, issues, digests }: BatchStores,
+  { facets, groups, issues, digests, mirrors }: BatchStores,
   deltas: readonly KindDelta[],
 ): IssueChanges {
   const known = new Map<IssueId, IssueAddition[]>()
@@ -161,15 +175,20 @@ function applyGroups(
     const group = groups.find(delta)
     if (group === null) {
       const users = usersOfNewGroup(delta)
-      const issueId = issues.insert(delta, users)
-      digests.add({ groupId: groups.insert(delta, { kind, issueId, users }), isNew: true, delta })
-      newIssues.push({ issueId, projectId: delta.projectId, isMirror: isMirror(delta) })
+      const waits = isMirror(delta)
+      const issueId = issues.insert(delta, users, waits)
+      const groupId = groups.insert(delta, { kind, issueId, users })
+      digests.add({ groupId, isNew: true, delta })
+      mirrors.add({ groupId, isNew: true, delta })
+      if (!waits) newIssues.push({ issueId, projectId: delta.projectId, isMirror: false })
     } else {
       const users = groups.update(group, delta)
       digests.add({ groupId: group.id, isNew: false, delta })
+      mirrors.add({ groupId: group.id, isNew: false, delta })
       const additions = known.get(group.issueId)
-      if (additions === undefined) known.set(group.issueId, [{ delta, users }])
-      else additions.push({ delta, users })
+      const addition = { delta, users, isFolded: group.isFolded }
+      if (additions === undefined) known.set(group.issueId, [addition])
+      else additions.push(addition)
     }
   }
   // Parents first.

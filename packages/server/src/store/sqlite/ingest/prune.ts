@@ -3,6 +3,7 @@ import { dayOf } from '#base/ids.ts'
 import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
 import type { Connection } from '../connection.ts'
+import { pruneFailures } from '../mirrors/mirror-store.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health-prune.ts'
 import { pruneRequests } from '../requests/request-store.ts'
@@ -31,6 +32,7 @@ export function pruneDaily(db: Connection, clockMs: number): boolean {
   pruneHealth(db, nowMs)
   pruneRequests(db, nowMs)
   pruneStaleClicks(db, nowMs)
+  pruneFailures(db, nowMs)
   for (const action of CAUSED_BY_ANYBODY) {
     // audit_by_action
     db.run('DELETE FROM audit WHERE action = ? AND at_ms < ?', [action, oldest.failedSignInsMs])

@@ -37,6 +37,9 @@ export function rangeParameters(
   return { start: range.startMs, end: range.endMs, ...hoursOfRange(range) }
 }
 
+/** Groups `g` that may be read: mirrors that an issue owns may be of projects that may not. Parameter: `open`. */
+const IS_OPEN = 'g.project_id IN (SELECT value FROM json_each(:open))'
+
 /** Collects fragments and the parameters they name. */
 class Builder {
   readonly parts: string[] = []
@@ -56,7 +59,10 @@ export function issueConditions(
 ): Conditions {
   const { filter } = query
   const to = new Builder()
+  to.params.open = readableParams(scope).readable
   to.add('i.project_id IN (SELECT id FROM readable)', { ...readableParams(scope, filter.projects) })
+  // Of mirrors that wait, which are no issues yet; issues_for_list covers it.
+  to.add(`i.substatus IS NOT 'waiting'`)
   addRange(to, filter)
   to.params.newSince = query.newSinceMs
   if (query.withStatus) addStatus(to, filter)
@@ -212,10 +218,11 @@ function addTag(
   else {
     // facets_by_value alone answers the first; the second opens the facets of issues that reach out of the range.
     to.add(`i.id IN (SELECT g.issue_id FROM facets f CROSS JOIN groups g ON g.id = f.group_id
-      WHERE f.key_id = :${key}${values})`)
+      WHERE f.key_id = :${key}${values} AND ${IS_OPEN})`)
     to.add(`(i.first_seen_ms >= :start AND i.last_seen_ms < :end OR EXISTS (
       SELECT 1 FROM groups g CROSS JOIN facets f ON f.group_id = g.id
-      WHERE g.issue_id = i.id AND f.key_id = :${key}${values} AND g.base_ms + f.last_ms >= :start AND g.base_ms + f.first_ms < :end))`)
+      WHERE g.issue_id = i.id AND f.key_id = :${key}${values} AND ${IS_OPEN}
+        AND g.base_ms + f.last_ms >= :start AND g.base_ms + f.first_ms < :end))`)
   }
 }
 

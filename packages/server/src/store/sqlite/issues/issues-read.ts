@@ -10,6 +10,7 @@ import type { Activity, GroupView, Issue, IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { PAYLOAD_COLUMNS, payloadSeen } from '../ingest/group-store.ts'
+import { mirrorsRead } from '../mirrors/mirrors-read.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 import { CountsInRange } from './counts-in-range.ts'
 import { digestsRead } from './digests-read.ts'
@@ -56,6 +57,7 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
       }),
     activity: async (scope, id, limit) => activity(db, scope, { id, limit }),
     ...digestsRead(db),
+    ...mirrorsRead(db),
     ...facetsRead(db),
   }
 }
@@ -121,10 +123,10 @@ function isReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
 function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupView[] {
   if (!isReadable(db, scope, id)) return []
   // groups_by_issue
-  const sql = `SELECT g.id, g.kind, lower(hex(g.hash)) AS hash, g.project_id AS projectId, g.event_count AS eventCount,
+  const sql = `${READABLE} SELECT g.id, g.kind, lower(hex(g.hash)) AS hash, g.project_id AS projectId, g.event_count AS eventCount,
       g.payload_count AS payloadCount, g.first_seen_ms AS firstSeenMs, g.last_seen_ms AS lastSeenMs,
       ${PAYLOAD_COLUMNS}
-    FROM groups g WHERE g.issue_id = ?
+    FROM groups g WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)
     ORDER BY g.event_count DESC, g.id`
   const files = `SELECT day, retention_days AS retentionDays, events, first_ms AS firstMs, last_ms AS lastMs
     FROM group_files WHERE group_id = ? ORDER BY day, retention_days`
@@ -134,11 +136,13 @@ function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupVi
     readonly payloadEventId: EventId | null
     readonly payloadMs: number | null
   }
-  return db.all<Row>(sql, [id]).map(({ id: group, kind, payloadEventId, payloadMs, ...row }) => ({
-    ...row,
-    newestPayload: payloadSeen(payloadEventId, payloadMs),
-    files: db.all<FileRow>(files, [group]).flatMap((file) => namedFile(kind, file)),
-  }))
+  return db
+    .all<Row>(sql, { ...readableParams(scope), id })
+    .map(({ id: group, kind, payloadEventId, payloadMs, ...row }) => ({
+      ...row,
+      newestPayload: payloadSeen(payloadEventId, payloadMs),
+      files: db.all<FileRow>(files, [group]).flatMap((file) => namedFile(kind, file)),
+    }))
 }
 
 interface FileRow {

@@ -31,6 +31,7 @@ import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
+import { mirrorsWrite } from '../mirrors/mirrors-write.ts'
 import { releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { lastChange, writeActivity } from '../rows/activity.ts'
@@ -64,13 +65,14 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
           ? mergeIssues(db, { chosen: chosen.value, into }, { actor, atMs: actor.atMs })
           : chosen
       }),
+    ...mirrorsWrite(db),
     joinGroups: async (groups, atMs) => db.transaction(() => joinGroups(db, groups, atMs)),
     comment: async (change, text, actor) => db.transaction(() => comment(db, { change, text }, actor)),
     deleteIssues: async (change, actor) =>
       db.transaction(() => {
         const chosen = choose(db, change)
         if (!chosen.ok) return chosen
-        deleteIssues(db, { org: change.orgId, issues: chosen.value }, actor)
+        deleteIssues(db, { change, issues: chosen.value }, actor)
         return ok(chosen.value.map(({ id }) => id))
       }),
   }
