@@ -4,8 +4,9 @@ import type { Permission } from '#access/permissions.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { refuseNoMirror } from '#issues/mirror-folding.ts'
 import { max } from '#limits/limits.ts'
-import type { IssueChange, ResolveIn } from '#ports/issues.ts'
+import type { IssueChange, IssuesWrite, ResolveIn } from '#ports/issues.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -24,6 +25,8 @@ export interface IssueCommands {
   archiveIssues(asking: Asking, archiving: Archiving): Promise<Result<readonly IssueId[]>>
   assignIssues(asking: Asking, assigning: Assigning): Promise<Result<readonly IssueId[]>>
   mergeIssues(asking: Asking, selection: IssueSelection): Promise<Result<Merged>>
+  /** What browsers saw of the issue was another failure, for good. Answers the issues that it makes. */
+  keepMirrorsApart(asking: Asking, mirrors: MirrorsApart): Promise<Result<readonly IssueId[]>>
   commentIssue(asking: Asking, comment: Comment): Promise<Result<null>>
   deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
 }
@@ -59,6 +62,12 @@ interface Assigning {
   readonly assignee: UserId | null
 }
 
+interface MirrorsApart {
+  readonly ref: string
+  /** `null`: all that may be read. */
+  readonly groups: Parameters<IssuesWrite['keepApart']>[0]['groups']
+}
+
 interface Comment {
   readonly ref: string
   readonly text: string
@@ -88,6 +97,16 @@ export function issueCommands(parts: IssueParts): IssueCommands {
         return refusal ?? issuesWrite.assign(change, assignee, actorOf(parts, asking))
       }),
     mergeIssues: (asking, selection) => merge(parts, asking, selection),
+    keepMirrorsApart: (asking, { ref, groups }) =>
+      changing(
+        parts,
+        asking,
+        { selection: { refs: [ref] }, permission: 'issue.write' },
+        async ({ orgId, projects, ids: [id] }) =>
+          id === undefined
+            ? refuseNoMirror()
+            : issuesWrite.keepApart({ orgId, projects, id, groups }, actorOf(parts, asking)),
+      ),
     commentIssue: (asking, given) => comment(parts, asking, given),
     deleteIssues: (asking, selection) =>
       changing(parts, asking, { selection, permission: 'issue.delete' }, (change) =>

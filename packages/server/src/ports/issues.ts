@@ -154,6 +154,8 @@ export interface IssueBeside {
 export interface GroupView {
   readonly hash: GroupHash
   readonly projectId: ProjectId
+  /** What browsers saw of the issue's failure. */
+  readonly isFolded: boolean
   readonly eventCount: number
   readonly payloadCount: number
   /** The newest event that kept its payload; `null` where it is the newest of all. */

@@ -18,6 +18,7 @@ export interface IssueParts {
   readonly clock: Clock
 }
 
+const NO_MIRRORS = { halves: [], total: 0, events: 0, eventsElsewhere: 0 } as const
 const TAG_VALUES_SHOWN = 10
 const DIGESTS_SHOWN = 50
 export const ACTIVITIES_SHOWN = 100
@@ -34,16 +35,20 @@ export async function issueView(
   if (project === null) return null
   const nowMs = clock.now()
   const lastDay = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs, stepMs: HOUR_MS }
-  const [groups, trend, day, digests, tags, tagsBeyond, activity, members] = await Promise.all([
-    issues.groups(scope, issue.id),
-    issues.trend(scope, issue.id, asked.trend),
-    issues.trend(scope, issue.id, lastDay),
-    issues.digestsOfIssue(scope, issue.id, DIGESTS_SHOWN),
-    issues.tags(scope, issue.id, TAG_VALUES_SHOWN),
-    issues.tagsBeyond(scope, issue.id),
-    issues.activity(scope, issue.id, ACTIVITIES_SHOWN),
-    accounts.members(scope),
-  ])
+  const [groups, trend, day, digests, tags, tagsBeyond, activity, members, mirrors, lone] = await Promise.all(
+    [
+      issues.groups(scope, issue.id),
+      issues.trend(scope, issue.id, asked.trend),
+      issues.trend(scope, issue.id, lastDay),
+      issues.digestsOfIssue(scope, issue.id, DIGESTS_SHOWN),
+      issues.tags(scope, issue.id, TAG_VALUES_SHOWN),
+      issues.tagsBeyond(scope, issue.id),
+      issues.activity(scope, issue.id, ACTIVITIES_SHOWN),
+      accounts.members(scope),
+      issues.foldedHalves(scope, issue.id),
+      issues.loneMirror(scope, issue.id),
+    ],
+  )
   return {
     issue,
     project,
@@ -57,6 +62,8 @@ export async function issueView(
     digests,
     tags,
     tagBounds: { ...tagsBeyond, keysMax: max('facetKeysMax'), valuesMax: max('facetValuesMax') },
+    mirrors: mirrors ?? NO_MIRRORS,
+    lone,
     activity,
     members: assignable(members, project).map(({ userId, name, email }) => ({ userId, name, email })),
   }

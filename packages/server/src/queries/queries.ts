@@ -37,7 +37,6 @@ import { createFindEvent } from './find-event.ts'
 import { firstEventView } from './first-event.ts'
 import { ACTIVITIES_SHOWN, issueView } from './issue.ts'
 import { issueBeside, issueList, issueTotal } from './issue-list.ts'
-import { linkedIssues } from './linked-issues.ts'
 import { type NoticeFacts, noticeQueries } from './notices.ts'
 import { outcomesView } from './outcomes.ts'
 import { rowLimit } from './pages.ts'
@@ -231,7 +230,6 @@ type IssueQueries = Pick<
   | 'issueTags'
   | 'issueDigests'
   | 'issueActivity'
-  | 'linkedIssues'
   | 'issueGroups'
   | 'digestLookup'
   | 'digestMatches'
@@ -262,7 +260,6 @@ function issueQueries(parts: AllParts): IssueQueries {
     issueDigests: (scope, ids) => issues.newestDigests(scope, ids),
     issueActivity: (scope, ref) =>
       withIssue(scope, ref, (id) => issues.activity(scope, id, ACTIVITIES_SHOWN)),
-    linkedIssues: (scope, issue, digests) => linkedIssues(issues, scope, { issue, digests }),
     issueGroups: (scope, ref) =>
       withIssue(scope, ref, async (issueId) =>
         (await issues.groups(scope, issueId)).map((group) => ({

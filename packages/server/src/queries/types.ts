@@ -35,6 +35,7 @@ import type {
   Series,
   TagDistribution,
 } from '#ports/issues.ts'
+import type { FoldedHalves, LoneMirror } from '#ports/mirrors.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
@@ -149,23 +150,12 @@ export interface IssueView {
     readonly keysMax: number
     readonly valuesMax: number
   }
+  /** What browsers saw of it. */
+  readonly mirrors: FoldedHalves
+  /** Of an issue that is a mirror itself: the half that is missing. */
+  readonly lone: LoneMirror | null
   readonly activity: readonly Activity[]
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
-}
-
-/** Issues that share a digest with another from the other side: a mirror's server failure, a failure's mirrors. */
-export interface LinkedIssues {
-  /** Newest first. */
-  readonly shown: readonly {
-    readonly shortId: string
-    readonly title: string
-    readonly digest: Digest
-    /** The newest event there with the digest. */
-    readonly eventId: EventId
-    /** Whether the other one is the mirror. */
-    readonly isMirror: boolean
-  }[]
-  readonly more: number
 }
 
 /** The stored JSON of an event: the normalised event plus what Errata noted while processing it. */
@@ -357,7 +347,6 @@ export interface Queries
   ): Promise<IssueView | null>
   /** Scopes of the viewer that hold an issue of this id or short id; more than one for a short id alone. */
   issueScopes(viewer: Viewer, ref: string): Promise<readonly ReadScope[]>
-  linkedIssues(scope: ReadScope, issue: Issue, digests: readonly Digest[]): Promise<LinkedIssues>
   issueEvents(
     scope: ReadScope,
     ref: string,

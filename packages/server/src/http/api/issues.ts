@@ -10,7 +10,7 @@ import { readList, readRange, readSort } from './params.ts'
 import { projectOf } from './projects.ts'
 import { existing, refused } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
-import { activityShape, issueShape, tagShape, tagValueShape } from './shape/issue.ts'
+import { activityShape, issueShape, mirrorsShape, tagShape, tagValueShape } from './shape/issue.ts'
 
 /** As long as events are kept by default: an issue of any age is found without a range. */
 const RANGE_DEFAULT = '90d'
@@ -173,15 +173,17 @@ export async function issueDetail({ queries, scope, clock, publicAddress }: OrgC
   const nowMs = clock.now()
   const range: TimeRange = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs }
   const view = existing(await queries.issue(scope, ref, { ...range, stepMs: HOUR_MS }))
-  const { issue, project, trend, activity } = view
+  const { issue, project, trend, activity, mirrors, lone } = view
+  const shape = issueShape(issue, {
+    url: publicAddress.url,
+    organisation: scope.orgSlug,
+    project,
+    digest: view.digests[0]?.digest ?? null,
+    stats: { period: '24h', series: trend },
+  })
   return {
-    ...issueShape(issue, {
-      url: publicAddress.url,
-      organisation: scope.orgSlug,
-      project,
-      digest: view.digests[0]?.digest ?? null,
-      stats: { period: '24h', series: trend },
-    }),
+    ...shape,
+    errata: { ...shape.errata, ...mirrorsShape(mirrors, lone) },
     firstRelease: releaseShape(issue.firstRelease),
     lastRelease: releaseShape(issue.lastRelease),
     participants: [],

@@ -207,9 +207,14 @@ async function table(
   const filter = { ...filterOf(groups), ...search.filter, counted }
   const [page, total] = await Promise.all([
     parts.telemetry.events(scope, filter, { limit, cursor }),
-    query.trim() === '' ? issue.eventCount : parts.telemetry.count(scope, filter),
+    query.trim() === '' ? eventsOf(groups) : parts.telemetry.count(scope, filter),
   ])
   return { rows: page.rows, nextCursor: page.nextCursor, total, problems: [] }
+}
+
+/** Of all that may be read: mirrors may be of projects that may not. */
+function eventsOf(groups: readonly GroupView[]): number {
+  return groups.reduce((sum, { eventCount }) => sum + eventCount, 0)
 }
 
 /** What the counts of tags say of a search for one value of one tag. */
@@ -226,7 +231,7 @@ async function countedOf(
   return issues.tagCount(scope, issue.id, { key, value })
 }
 
-/** `recommended` is the newest that can be read in full: what happens now is what people look into. */
+/** `recommended` is the newest of the server's that can be read in full: what happens now is what people look into. */
 async function ofIssue(
   parts: EventReadsParts,
   scope: ReadScope,
@@ -244,11 +249,11 @@ async function rowOfIssue(
   scope: ReadScope,
   { issue, groups, which }: KnownIssue & { readonly which: string },
 ): Promise<EventRow | null> {
-  if (which === 'recommended') return recommended(parts, scope, { issue, groups })
+  if (which === 'recommended') return recommended(parts, scope, { issue, groups: causesOf(groups) })
   if (which === 'latest') return latest(parts, scope, groups)
   if (which === 'oldest') return oldest(parts, scope, groups)
   const id = readEventId(which)
-  return id === null ? null : withinGroups(parts, scope, { id, issue, groups })
+  return id === null ? null : withinGroups(parts, scope, { id, groups })
 }
 
 async function latest(
@@ -267,9 +272,14 @@ async function recommended(
 ): Promise<EventRow | null> {
   if (issue.payloadCount >= issue.eventCount) return latest(parts, scope, groups)
   const [newest] = groups.flatMap(({ newestPayload }) => newestPayload ?? []).sort((a, b) => b.atMs - a.atMs)
-  const row =
-    newest === undefined ? null : await withinGroups(parts, scope, { id: newest.eventId, issue, groups })
+  const row = newest === undefined ? null : await withinGroups(parts, scope, { id: newest.eventId, groups })
   return row ?? latest(parts, scope, groups)
+}
+
+/** A browser's half says nothing of the cause. */
+function causesOf(groups: readonly GroupView[]): readonly GroupView[] {
+  const own = groups.filter(({ isFolded }) => !isFolded)
+  return own.length === 0 ? groups : own
 }
 
 async function oldest(
@@ -280,18 +290,19 @@ async function oldest(
   const newest = await latest(parts, scope, groups)
   if (newest === null) return null
   const { first } = await parts.telemetry.neighbours(scope, filterOf(groups), newest)
-  return first === newest.eventId ? newest : parts.findEvent(scope, first, newest.projectId)
+  return first === newest.eventId ? newest : withinGroups(parts, scope, { id: first, groups })
 }
 
+/** Mirrors lie in projects of their own. */
 async function withinGroups(
   parts: EventReadsParts,
   scope: ReadScope,
-  {
-    id,
-    issue,
-    groups,
-  }: { readonly id: EventId; readonly issue: Issue; readonly groups: readonly GroupView[] },
+  { id, groups }: { readonly id: EventId; readonly groups: readonly GroupView[] },
 ): Promise<EventRow | null> {
-  const row = await parts.findEvent(scope, id, issue.projectId)
-  return row !== null && groups.some(({ hash }) => hash === row.groupHash) ? row : null
+  for (const project of new Set(groups.map(({ projectId }) => projectId))) {
+    const row = await parts.findEvent(scope, id, project)
+    const isOfThem = groups.some(({ projectId, hash }) => projectId === project && hash === row?.groupHash)
+    if (row !== null && isOfThem) return row
+  }
+  return null
 }

@@ -109,6 +109,7 @@ function groupView(group: GroupRow): GroupView {
   const { hash, projectId, eventCount, payloadCount, newestPayload, files } = group
   return {
     ...{ hash, projectId, eventCount, payloadCount, newestPayload },
+    isFolded: group.foldedInto !== null,
     firstSeenMs: group.firstMs,
     lastSeenMs: group.lastMs,
     files: files.toSorted(

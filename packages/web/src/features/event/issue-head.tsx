@@ -66,7 +66,7 @@ export function IssueHead(props: {
           </div>
         </div>
         <div className="flex flex-wrap items-center justify-end gap-2 max-wide:justify-start max-phone:w-full">
-          <IssueControls data={data} />
+          {issue.substatus === 'waiting' ? null : <IssueControls data={data} />}
         </div>
       </div>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2 ps-6.5 max-phone:ps-0">

@@ -1,6 +1,5 @@
 /** The loaders of an issue's pages: each reads the issue itself and what its tab shows. */
 import { max } from '@errata/server/limits'
-import type { EventView } from '@errata/server/queries'
 import { listPlace } from '#parts/list-address.server.ts'
 import { listQuery, listText, readListAddress, TABS } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
@@ -24,20 +23,16 @@ export async function loadIssue(ctx: LoaderContext) {
     return notFound('There is no such event in this issue.')
   const frames: FramesShown = org.url.searchParams.get('frames') === 'all' ? 'all' : 'app'
   const { issue, activity } = shared.view
-  const [linked, suspects] = await Promise.all([
-    linkedOf(org, shared, event?.digests ?? []),
+  const suspects =
     event === null
       ? []
-      : org.engine.queries.suspectCommits(org.scope, { issue, activity, event: event.event }),
-  ])
+      : await org.engine.queries.suspectCommits(org.scope, { issue, activity, event: event.event })
   const stack: StackForm = org.url.searchParams.get('stack') === 'minified' ? 'minified' : 'original'
-  return { ...shared, linked, event, frames, stack, suspects }
+  return { ...shared, event, frames, stack, suspects }
 }
 
 export type IssueData = Awaited<ReturnType<typeof loadIssue>>
-export type IssueShared = Awaited<ReturnType<typeof loadShared>> & {
-  readonly linked: Awaited<ReturnType<typeof linkedOf>>
-}
+export type IssueShared = Awaited<ReturnType<typeof loadShared>>
 
 /** All events of the issue as a table. */
 export async function loadIssueEvents(ctx: LoaderContext) {
@@ -50,11 +45,9 @@ export async function loadIssueEvents(ctx: LoaderContext) {
     org.engine.queries.issueEvents(org.scope, org.params.id ?? '', asked),
   ])
   if (table === null) return notFound()
-  const linked = await linkedOf(org, shared)
   const { total, nextCursor, problems } = table
   return {
     ...shared,
-    linked,
     table: { ...eventRows(table.rows), total, nextCursor, problems },
     query,
     isFirstPage: asked.cursor === null,
@@ -69,7 +62,7 @@ export async function loadIssueActivity(ctx: LoaderContext) {
     org.engine.queries.issueActivity(org.scope, org.params.id ?? ''),
   ])
   if (activity === null) return notFound()
-  return { ...shared, linked: await linkedOf(org, shared), all: activity }
+  return { ...shared, all: activity }
 }
 
 async function loadShared(org: OrgContext) {
@@ -102,14 +95,4 @@ async function listAround({ engine, scope, url, nowMs }: OrgContext, ref: string
     label: isNarrowed ? `${label}, filtered` : label,
     walk: walk === null ? null : { ...walk, previous: pathOf(walk.previous), next: pathOf(walk.next) },
   }
-}
-
-/** The other side of the shown event's numbers, else of the issue's. */
-async function linkedOf(
-  { engine, scope }: OrgContext,
-  { view }: Awaited<ReturnType<typeof loadShared>>,
-  shown: EventView['digests'] = [],
-) {
-  const digests = shown.length > 0 ? shown : view.digests.map(({ digest }) => digest)
-  return engine.queries.linkedIssues(scope, view.issue, digests)
 }

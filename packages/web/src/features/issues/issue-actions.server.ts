@@ -1,6 +1,6 @@
 /** What people change about issues. One action for what can be undone, one for what cannot, one for comments. */
 
-import { userId } from '@errata/server/ids'
+import { groupHash, projectId, userId } from '@errata/server/ids'
 import type { ResolveIn } from '@errata/server/queries'
 import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'
 import { textField } from '#parts/fields.server.ts'
@@ -53,6 +53,23 @@ export const deleteIssues = defineAction(
     if (!deleted.ok) return deleted
     if (to === 'list') return { redirect: paths.issues(ctx.scope.orgSlug) }
     return { result: { deleted: deleted.value.length } }
+  },
+)
+
+/** What browsers saw of an issue was another failure: it gets an issue of its own, for good. */
+export const keepMirrorsApart = defineAction(
+  'issue.mirrors.keep_apart',
+  'issue.write',
+  object({
+    ref: string(),
+    project: pipe(string(), regex(/^\d{1,15}$/, 'Unknown project.')),
+    hash: pipe(string(), regex(/^[0-9a-f]{32}$/, 'Unknown mirror.')),
+  }),
+  async (ctx, { ref, project, hash }) => {
+    const groups = [{ projectId: projectId(Number(project)), hash: groupHash(hash) }]
+    const apart = await ctx.engine.commands.keepMirrorsApart(ctx, { ref, groups })
+    if (!apart.ok) return apart
+    return { result: { issues: apart.value.length } }
   },
 )
 

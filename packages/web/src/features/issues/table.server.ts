@@ -1,6 +1,6 @@
 /** The issue list, and what people change about issues. */
 import { featureTable } from '#wire/app-tables.ts'
-import { changeIssues, commentIssue, deleteIssues } from './issue-actions.server.ts'
+import { changeIssues, commentIssue, deleteIssues, keepMirrorsApart } from './issue-actions.server.ts'
 import { handleIssueNews, handleSearchSuggestions, loadIssueList } from './issue-list.server.ts'
 import { issuesRoutes } from './routes.ts'
 
@@ -9,7 +9,7 @@ export const issuesTable = featureTable({
   loaders: {
     issues: loadIssueList,
   },
-  actions: [changeIssues, deleteIssues, commentIssue],
+  actions: [changeIssues, deleteIssues, commentIssue, keepMirrorsApart],
   handlers: [
     { path: '/:org/issues/suggestions', access: 'issue.read', handle: handleSearchSuggestions },
     { path: '/:org/issues/news', access: 'issue.read', handle: handleIssueNews },
