@@ -106,11 +106,15 @@ function confidenceAt(distanceMs: number): FoldConfidence {
   return distanceMs <= NEAR_MS ? 'medium' : 'low'
 }
 
-/** Mirrors are of what a framework renders; a route handler's failure is one only where it is of the same route. */
+/**
+ * What a framework renders fails with it; a route handler's failure shows there only where it is of the same route. A
+ * page's own request is never the page.
+ */
 function isOfItsKind(beside: FailureBeside): boolean {
   const { kind, mirror } = beside
   if (kind === 'static') return false
-  if (mirror.kind !== 'browser' && mirror.kind !== 'other') return kind === mirror.kind
+  if (mirror.kind === 'other') return kind !== 'document'
+  if (mirror.kind !== 'browser') return kind === mirror.kind
   return kind !== 'route-handler' || isSameRoute(beside)
 }
 

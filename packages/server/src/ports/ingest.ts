@@ -90,6 +90,7 @@ export interface Sighting {
   readonly eventId: EventId
   readonly traceId: string | null
   readonly route: string | null
+  /** Of a mirror: `browser` for what a framework renders, `other` for a request of the page's own. */
   readonly kind: RequestKind
   /** The app caught it. */
   readonly isHandled: boolean

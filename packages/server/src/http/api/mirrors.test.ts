@@ -9,6 +9,7 @@ import { callerOf, openShop, type Shop, send, sendEnvelope } from '#testing/worl
 // biome-ignore lint/suspicious/noExplicitAny: JSON of an answer, each test looks at what it is about
 type Json = any
 
+const HANDLED = { type: 'generic', handled: true }
 const CAPTURED = new URL('../../../../../tests/fixtures/captured/', import.meta.url)
 
 function captured(name: string): { readonly bytes: Uint8Array; readonly eventId: string } {
@@ -123,7 +124,41 @@ for (const order of ['server first', 'browser first'] as const) {
   })
 }
 
-const HANDLED = { type: 'generic', handled: true }
+describe('a page’s request that a server failed to answer', () => {
+  const failed = (trace: string, value = 'HTTP Client Error with status code: 500') =>
+    anError({
+      ...{ platform: 'javascript', transaction: '/orders/:id' },
+      sdk: { name: 'sentry.javascript.react-router', version: '10.78.0' },
+      contexts: { trace: { trace_id: trace, span_id: 'd'.repeat(16) } },
+      exception: { values: [{ type: 'Error', value, mechanism: HANDLED }] },
+    })
+  const loader = (trace: string) =>
+    anError({
+      transaction: 'GET /orders/:id',
+      request: { url: 'https://shop.test/orders/7.data', method: 'GET', headers: {} },
+      contexts: { trace: { trace_id: trace, span_id: 'e'.repeat(16) } },
+    })
+
+  it('is of the failure in its trace, and one issue where none is', async (t) => {
+    const { shop, issues, detail } = await openMirrors(t)
+    for (const digit of ['1', '2', '3']) await send(shop, shop.dsn, failed(digit.repeat(32)))
+    await send(shop, shop.dsn, failed('1'.repeat(32), 'Failed to fetch'))
+    await send(shop, shop.dsn, loader('1'.repeat(32)))
+    await shop.control.standAlone(shop.clock.now() + max('mirrorWaitMs'))
+    const found: Json[] = await issues()
+    assert.deepEqual(
+      found.map(({ title, count }) => [title, count]).sort(),
+      [
+        ['Error: Failed to fetch', '1'],
+        ['Error: HTTP Client Error with status code: 500', '2'],
+        ['TypeError: total is not a function', '2'],
+      ],
+      'a request that never arrived is no failure of a server',
+    )
+    const cause = found.find(({ title }) => title.startsWith('TypeError'))
+    assert.equal((await detail(cause.shortId)).errata.mirrors.folded[0].matchedBy, 'trace')
+  })
+})
 
 describe('a mirror without its server half', () => {
   it('is found while it waits, is no issue meanwhile, and says what is missing when it is one', async (t) => {

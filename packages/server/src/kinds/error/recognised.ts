@@ -4,6 +4,7 @@ import type { GroupedBy, Grouping, ScrubbedEvent } from '#model/event.ts'
 import { type Category, type Recognised, skewParts } from '#model/recognised.ts'
 import type { SharedParts } from '#model/shared-parts.ts'
 import { recognise } from '#recognise/recognise.ts'
+import { failedFetch } from './failed-fetch.ts'
 import { type RequestPlace, requestPlace } from './request-kind.ts'
 
 /** Platforms whose events come from no page and no server. */
@@ -21,7 +22,8 @@ export interface RecognisedEvent {
 export function recogniseEvent(event: ScrubbedEvent, shared?: SharedParts): RecognisedEvent {
   const recognised = recognise(event)
   const by = recognised === null ? null : groupedBy(event, recognised)
-  return { recognised, grouping: groupEvent(event, { shared, by }) }
+  const grouping = groupEvent(event, { shared, by })
+  return { recognised, grouping: recognised === null ? (failedFetch(event, grouping) ?? grouping) : grouping }
 }
 
 function groupedBy(event: ScrubbedEvent, recognised: Recognised): GroupedBy {

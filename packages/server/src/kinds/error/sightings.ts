@@ -19,7 +19,8 @@ export function sightingsOf(columns: EventColumns, places: readonly number[]): r
     if (isMirror ? mirrors++ >= MIRRORS_MAX : (flags & FLAGS.isMirrored) === 0) continue
     if (!isMirror && trace !== 0 && traces.has(trace)) continue
     traces.add(trace)
-    const kind = textAt(columns, columns.kind[place])
+    const isFetch = (flags & FLAGS.isFetch) !== 0
+    const kind = isFetch ? 'other' : textAt(columns, columns.kind[place])
     sightings.push({
       eventId: eventIdAt(columns, place),
       traceId: textAt(columns, trace),

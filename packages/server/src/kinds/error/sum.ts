@@ -12,6 +12,7 @@ import { isServerFailure, mayBeMirrored } from '#requests/failures.ts'
 import type { ArrivedPart, KindSum, PackedSums } from '../kind.ts'
 import type { RowColumns } from '../row-columns.ts'
 import type { FoundDigest } from './digests.ts'
+import { isFailedFetch } from './failed-fetch.ts'
 import type { EventRow } from './fields.ts'
 import { type PackedStale, packStale, type StaleEvent } from './stale-clicks.ts'
 
@@ -70,7 +71,14 @@ export function columnsOf({ columns, sums }: EventPart): EventColumns {
   return { ...columns, ...sums }
 }
 
-export const FLAGS = { isMirror: 1, hasUser: 2, isServerFailure: 4, isMirrored: 8, isHandled: 16 } as const
+export const FLAGS = {
+  isMirror: 1,
+  hasUser: 2,
+  isServerFailure: 4,
+  isMirrored: 8,
+  isHandled: 16,
+  isFetch: 32,
+} as const
 /** As `verified` is written. */
 const UNVERIFIABLE = 2
 
@@ -99,6 +107,7 @@ export const eventSum: KindSum<EventRow, EventOwn, EventSums> = {
       if (isServerFailure(row)) flags |= FLAGS.isServerFailure
       if (mayBeMirrored(row)) flags |= FLAGS.isMirrored
       if (row.handled === true) flags |= FLAGS.isHandled
+      if (row.isMirror && isFailedFetch(row.title)) flags |= FLAGS.isFetch
       if (row.user !== null) {
         flags |= FLAGS.hasUser
         columns.user[index] = writer.user(row.user)

@@ -212,6 +212,15 @@ export function mirrorsContract(open: ControlFactory): void {
       assert.equal((await halvesOf('page')).halves[0]?.confidence, 'medium')
     })
 
+    it('of a request of the page go to what answered it, never to the page itself', async () => {
+      const failed = { traceId: TRACE, title: 'Error: HTTP Client Error with status code: 500' }
+      await send(mirror(failed), server())
+      assert.equal((await issueOf('mirror')).substatus, 'waiting')
+      await send(server({ group: 'loader', requestKind: 'page-data', route: '/elsewhere' }))
+      assert.equal((await issueOf('mirror')).id, (await issueOf('loader', world.shop)).id)
+      await soundStore()
+    })
+
     it('never cross organisations', async () => {
       await send(server({ digests: ['77'] }), mirror({ projectId: world.otherShop, digests: ['77'] }))
       assert.equal((await list()).length, 1)

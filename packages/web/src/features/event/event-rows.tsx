@@ -43,7 +43,7 @@ export function EventRows(props: {
                 >
                   {row.eventId.slice(0, 8)}
                 </PageLink>
-                {row.isMirror ? <Badge icon="browser" label="mirror" className="ms-2" /> : null}
+                {row.isMirror ? <Badge icon="browser" label="mirror" className="ms-2" iconOnly /> : null}
               </td>
               <td
                 className={`${CELL} whitespace-nowrap max-phone:w-24 max-phone:text-end max-phone:text-ink-3`}

@@ -2,7 +2,7 @@ import { useCan } from '#parts/frame-data.ts'
 import { paths } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icons.tsx'
-import { numberText } from '#ui/number-text.ts'
+import { numberText, quantityText } from '#ui/number-text.ts'
 import { Time } from '#ui/time.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
@@ -70,7 +70,7 @@ function Half({ issue, half }: { readonly issue: string; readonly half: FoldedHa
       <span className="shrink-0 text-ink-3">{half.projectSlug}</span>
       <span className="foreign min-w-0 flex-1 basis-40 truncate text-ink-2">{half.title}</span>
       <span className="num text-ink-3">
-        {numberText(half.eventCount)} × {matchText(half)}
+        {quantityText(half.eventCount, 'event')}, {matchText(half)}
       </span>
       {canWrite ? (
         <ActionForm
