@@ -3,12 +3,14 @@
  * Most batches bring a row a failed trace, and where no mirror is known nothing is asked.
  */
 import { dayOf } from '#base/ids.ts'
+import { Memo } from '#base/memo.ts'
 import { mirrorRoute } from '#issues/mirror-folding.ts'
 import { max } from '#limits/limits.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type { GroupDelta, Sighting } from '#ports/ingest.ts'
 import { MIRRORS_JOB } from '#ports/mirrors.ts'
-import { countedKey, eventKey } from '#requests/sums.ts'
+import { eventKey } from '#requests/sums.ts'
+import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { countOf } from '../rows/account-rows.ts'
@@ -28,6 +30,7 @@ const WINDOW_MS = max('mirrorRouteWindowMs')
 export class MirrorStore {
   readonly #db: Connection
   #seen: SeenGroup[] = []
+  #rows: BulkInsert
   /** Failures kept of a project; counted once. */
   readonly #failures = new Map<number, number>()
   /** `null`: not known. */
@@ -35,6 +38,7 @@ export class MirrorStore {
 
   constructor(db: Connection) {
     this.#db = db
+    this.#rows = new BulkInsert(db, ADD_FAILURES)
   }
 
   /** What others changed is read anew. */
@@ -45,6 +49,7 @@ export class MirrorStore {
 
   forget(): void {
     this.#seen = []
+    this.#rows = new BulkInsert(this.#db, ADD_FAILURES)
     this.discard()
   }
 
@@ -63,6 +68,7 @@ export class MirrorStore {
       else this.#addMirror({ groupId, isNew, delta }, nowMs)
       if (isMirror(delta)) asked.add(groupId)
     }
+    this.#rows.flush()
     if (this.#mirrorsKnown())
       for (const { delta } of seen)
         if (!isMirror(delta)) for (const groupId of this.#mirrorsOf(delta)) asked.add(groupId)
@@ -77,15 +83,9 @@ export class MirrorStore {
     const { traceId, eventId, route, kind, isHandled, atMs, receivedMs } = sighting
     const count = this.#countOf(projectId)
     if (count >= FAILURES_MAX) return
-    const sql = `INSERT INTO server_failures (trace, group_id, project_id, route, kind, is_handled, at_ms, day)
-      VALUES (:trace, :group, :project, :route, :kind, :handled, :at, :day)
-      ON CONFLICT (trace, group_id) DO UPDATE SET is_handled = min(is_handled, excluded.is_handled),
-        at_ms = min(at_ms, excluded.at_ms)`
-    this.#db.run(sql, {
-      ...{ trace: traceKey(traceId) ?? eventKey(eventId), group: groupId, project: projectId },
-      ...{ route: route === null ? '' : mirrorRoute(route), kind, handled: isHandled ? 1 : 0 },
-      ...{ at: atMs, day: dayOf(receivedMs) },
-    })
+    const trace = traceKey(traceId) ?? eventKey(eventId)
+    const place = route === null ? '' : ROUTES.of(route)
+    this.#rows.add(trace, groupId, projectId, place, kind, isHandled ? 1 : 0, atMs, dayOf(receivedMs))
     this.#failures.set(projectId, count + 1)
   }
 
@@ -99,7 +99,7 @@ export class MirrorStore {
     for (const { eventId, traceId, route, kind, atMs } of delta.sightings.slice(0, Math.max(0, room))) {
       const insert = `INSERT OR IGNORE INTO mirror_sightings (group_id, event, trace, route, kind, at_ms)
         VALUES (?, ?, ?, ?, ?, ?)`
-      const place = route === null ? '' : mirrorRoute(route)
+      const place = route === null ? '' : ROUTES.of(route)
       this.#db.run(insert, [groupId, eventKey(eventId), traceKey(traceId), place, kind, atMs])
     }
   }
@@ -121,7 +121,7 @@ export class MirrorStore {
     const traces = sightings.map(({ traceId }) => traceKey(traceId)).filter((key) => key !== null)
     const params = {
       ...{ org, digests: JSON.stringify(own), traces: JSON.stringify(traces.map(String)), window: WINDOW_MS },
-      places: JSON.stringify(places.map(({ route, atMs }) => [mirrorRoute(route ?? ''), atMs])),
+      places: JSON.stringify(places.map(({ route, atMs }) => [ROUTES.of(route ?? ''), atMs])),
     }
     return this.#db.all<{ id: number }>(sql, params).map(({ id }) => id)
   }
@@ -142,9 +142,18 @@ export class MirrorStore {
   }
 }
 
+const ADD_FAILURES = {
+  insert: `INSERT INTO server_failures (trace, group_id, project_id, route, kind, is_handled, at_ms, day)`,
+  columns: 8,
+  after: `ON CONFLICT (trace, group_id) DO UPDATE SET is_handled = min(is_handled, excluded.is_handled),
+    at_ms = min(at_ms, excluded.at_ms)`,
+}
+
+const ROUTES = new Memo(mirrorRoute, { entriesMax: 1_000, charsMax: 300 })
+
 /** 64 bits of a trace's id. */
 function traceKey(traceId: string | null): bigint | null {
-  return traceId === null ? null : countedKey(traceId, '')[0]
+  return traceId === null ? null : BigInt.asIntN(64, BigInt(`0x${traceId.slice(0, 16)}`))
 }
 
 /** What has reached its age. */
