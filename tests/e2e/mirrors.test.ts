@@ -68,11 +68,14 @@ describe('a mirror and what it mirrors', { timeout: 120_000 }, () => {
     const { page } = screen
     const before = (await issues(shop, '')).length
     const event = await send(shop.dsn, mirrorOf('1203400999'))
-    await screen.open('/shop/issues')
-    await waitFor('the event', async () => {
-      await screen.open(`/shop/search?q=${event}`)
-      return page.url().includes(event)
+    const place = await waitFor('the event', async () => {
+      const answer = await fetch(`${shop.url}/api/0/organizations/${shop.organisation}/eventids/${event}/`, {
+        headers: { authorization: `Bearer ${shop.token}` },
+      })
+      return answer.status === 200 ? await answer.text() : null
     })
+    const { groupId = '' }: { groupId?: string } = JSON.parse(place)
+    await screen.open(`/shop/issues/${groupId}/events/${event}`)
     const strip = page.getByRole('region', { name: 'Browser mirrors' })
     await strip.getByText('Waiting for the server’s half.').waitFor()
     assert.equal((await issues(shop, '')).length, before)

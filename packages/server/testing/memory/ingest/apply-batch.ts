@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
-import { type IssueId, issueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import { type IssueId, issueId, type ProjectId } from '#base/ids.ts'
 import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
 import { splitParts } from '#issues/batch-parts.ts'
 import { windowAfter } from '#issues/issue-sums.ts'
@@ -12,11 +12,12 @@ import { hourOf } from '#issues/payload-sampling.ts'
 import { countUsers } from '#issues/user-set.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
-import { foldMirrors } from '../mirrors/folding.ts'
+import { foldMirrors } from '../issues/mirror-folding.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { addSessions } from '../releases/health.ts'
 import { nameReleases, releasedMs, seeReleases } from '../releases/release-rows.ts'
 import { addRequests } from '../requests/requests-write.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
 import { BatchTags } from '../rows/batch-tags.ts'
 import { addDigests } from '../rows/digests.ts'
 import { findGroup, groupAfter, newGroup } from '../rows/group-rows.ts'
@@ -37,10 +38,6 @@ export function controlCommit(to: Tables, clock: Clock): ControlCommit {
     quarantinedSeqs: async () => to.quarantined.all().map((row) => row.seq),
     hidden: async () => readHidden(to),
   }
-}
-
-export function appliedSeq(of: Tables): Seq {
-  return seq(of.number('appliedSeq') ?? 0)
 }
 
 function applyBatch(to: Tables, batch: ControlBatch, nowMs: number): AppliedBatch {

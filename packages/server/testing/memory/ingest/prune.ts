@@ -2,7 +2,7 @@
 import { DAY_MS } from '#base/durations.ts'
 import { CAUSED_BY_ANYBODY, oldestKept } from '#issues/ages.ts'
 import { believedMs } from '#model/believed-time.ts'
-import { pruneFailures } from '../mirrors/folding.ts'
+import { pruneFailures } from '../issues/mirror-folding.ts'
 import { pruneNotices } from '../notices/notice-queue.ts'
 import { pruneHealth } from '../releases/health.ts'
 import { pruneRequests } from '../requests/requests-write.ts'

@@ -11,7 +11,6 @@ import {
   refuseAssignee,
   refuseComment,
   refuseComments,
-  refuseCount,
   refuseUntil,
   resolve,
   stateBefore,
@@ -31,12 +30,10 @@ import {
   UNARCHIVE_JOB,
 } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
-import { appliedSeq } from '../ingest/apply-batch.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
-import { releaseMirror } from '../mirrors/folding.ts'
-import { mirrorsWrite } from '../mirrors/mirrors-write.ts'
 import { byId } from '../order.ts'
 import { releasedAt, releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { deleteIssueRows, writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
@@ -44,7 +41,9 @@ import { projectsOpenTo } from '../rows/members.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { joinGroups } from './group-joining.ts'
-import { absorb, chosenIssue } from './merging.ts'
+import { absorb, choose } from './merging.ts'
+import { releaseMirror } from './mirror-folding.ts'
+import { mirrorsWrite } from './mirrors-write.ts'
 
 export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -200,19 +199,6 @@ function assignEach(
     return true
   })
   return idsOf(changed)
-}
-
-/** The named issues that lie in the organisation and its readable projects; others are left alone. */
-export function choose(of: Tables, { orgId, projects, ids }: IssueChange): Result<readonly ChosenIssue[]> {
-  const tooMany = refuseCount(ids)
-  if (tooMany !== null) return tooMany
-  const named = [...new Set(ids)].flatMap((id) => of.issues.get(id) ?? []).sort(byId)
-  return ok(
-    named
-      .filter(({ substatus }) => substatus !== 'waiting')
-      .filter(({ projectId }) => projects.includes(projectId) && of.projects.get(projectId)?.orgId === orgId)
-      .map((issue) => chosenIssue(of, issue)),
-  )
 }
 
 /** Groups change hands, and every number follows them by itself. */

@@ -20,7 +20,7 @@ import {
   type ProjectsWrite,
 } from '#ports/projects.ts'
 import type { Actor } from '#ports/scope.ts'
-import { releaseMirror } from '../mirrors/folding.ts'
+import { releaseMirror } from '../issues/mirror-folding.ts'
 import { takeFromReleases } from '../releases/release-rows.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { deleteIssueRows, forgetGroups } from '../rows/issue-rows.ts'

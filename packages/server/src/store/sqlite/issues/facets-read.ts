@@ -12,7 +12,7 @@ import type { ReadScope } from '#ports/scope.ts'
 import type { CountedMatches } from '#ports/telemetry.ts'
 import type { Connection, SqlValue } from '../connection.ts'
 import { readOthers } from '../ingest/group-store.ts'
-import { OTHER_KEYS } from '../projects/project-keys.ts'
+import { OTHER_KEYS } from '../rows/project-keys.ts'
 import { READABLE, readableParams } from '../rows/readable.ts'
 
 type FacetsRead = Pick<

@@ -4,9 +4,9 @@ import type { ChosenIssue } from '#issues/issue-changes.ts'
 import type { IssueChange } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { appliedSeq } from '../ingest/apply-batch.ts'
-import { releaseUnreadable } from '../mirrors/folding.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
 import { writeAudit } from '../rows/audit.ts'
+import { releaseUnreadable } from './mirror-folding.ts'
 
 /** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
 export function deleteIssues(

@@ -31,7 +31,6 @@ import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
-import { mirrorsWrite } from '../mirrors/mirrors-write.ts'
 import { releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
 import { countOf, projectsOpenTo } from '../rows/account-rows.ts'
 import { lastChange, writeActivity } from '../rows/activity.ts'
@@ -39,6 +38,7 @@ import { choose } from './chosen-issues.ts'
 import { joinGroups } from './group-joining.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
+import { mirrorsWrite } from './mirrors-write.ts'
 
 export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {

@@ -22,7 +22,7 @@ import {
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { recountIssue } from '../issues/issue-merge.ts'
-import { releaseOfProject } from '../mirrors/folding.ts'
+import { releaseOfProject } from '../issues/mirror-folding.ts'
 import { removeBareReleases } from '../releases/release-rows.ts'
 import { countOf, teamsWithin } from '../rows/account-rows.ts'
 import { writeAudit } from '../rows/audit.ts'

@@ -13,8 +13,8 @@ import { max } from '#limits/limits.ts'
 import type { RequestKind } from '#model/event.ts'
 import type { FoldMatch } from '#ports/mirrors.ts'
 import type { Connection } from '../connection.ts'
-import { moveGroup, recountIssue, shareOut } from '../issues/issue-merge.ts'
 import { countOf } from '../rows/account-rows.ts'
+import { moveGroup, recountIssue, shareOut } from './issue-merge.ts'
 import { newMirrorIssue } from './mirror-issues.ts'
 
 interface KnownMirror {

@@ -14,13 +14,13 @@ import { max } from '#limits/limits.ts'
 import { isMirror } from '#notices/rules/queueing.ts'
 import type { GroupDelta, Sighting } from '#ports/ingest.ts'
 import { MIRRORS_JOB } from '#ports/mirrors.ts'
-import { absorb } from '../issues/merging.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { digestsOf } from '../rows/digests.ts'
 import { findGroup } from '../rows/group-rows.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import type { GroupRow, SightingRow, Tables } from '../tables.ts'
+import { absorb } from './merging.ts'
 
 /** After the groups of a batch are there: every mirror is asked again, which a map can afford. */
 export function foldMirrors(to: Tables, deltas: readonly GroupDelta[], nowMs: number): void {

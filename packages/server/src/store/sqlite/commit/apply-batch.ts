@@ -2,26 +2,27 @@
 import type { Clock } from '#base/clock.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import { assert } from '#base/errors.ts'
-import { type IssueId, type ProjectId, type Seq, seq } from '#base/ids.ts'
+import type { IssueId, ProjectId, Seq } from '#base/ids.ts'
 import { settledOutcomes, withLeftOut } from '#issues/batch-outcomes.ts'
 import { itemsOfPart, type KindDelta, splitParts } from '#issues/batch-parts.ts'
 import { releasesOfSessions } from '#issues/release-counts.ts'
 import { isMirror, type NewIssue } from '#notices/rules/queueing.ts'
 import type { AppliedBatch, ControlBatch, ControlCommit, GroupDelta } from '#ports/ingest.ts'
 import type { Connection } from '../connection.ts'
-import { MirrorStore } from '../mirrors/mirror-store.ts'
+import { DigestStore } from '../ingest/digest-store.ts'
+import { FacetStore } from '../ingest/facet-store.ts'
+import { GroupStore, usersOfNewGroup } from '../ingest/group-store.ts'
+import { type IssueAddition, IssueStore } from '../ingest/issue-store.ts'
+import { writeOutcomes } from '../ingest/outcome-store.ts'
+import { payloadWindows } from '../ingest/payload-windows.ts'
+import { MirrorStore } from '../issues/mirror-store.ts'
 import { type IssueChanges, queueNotices } from '../notices/notice-queue.ts'
 import { SessionStore } from '../releases/health-write.ts'
 import { SeenReleases } from '../releases/seen-releases.ts'
 import { RequestStore } from '../requests/request-store.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
 import { readHidden } from '../rows/hidden-read.ts'
 import { addStaleClicks } from '../skew/stale-clicks.ts'
-import { DigestStore } from './digest-store.ts'
-import { FacetStore } from './facet-store.ts'
-import { GroupStore, usersOfNewGroup } from './group-store.ts'
-import { type IssueAddition, IssueStore } from './issue-store.ts'
-import { writeOutcomes } from './outcome-store.ts'
-import { payloadWindows } from './payload-windows.ts'
 import { pruneDaily } from './prune.ts'
 
 export function controlCommit(db: Connection, clock: Clock): ControlCommit {
@@ -33,11 +34,6 @@ export function controlCommit(db: Connection, clock: Clock): ControlCommit {
     quarantinedSeqs: async () => db.all<{ seq: Seq }>('SELECT seq FROM quarantined').map((row) => row.seq),
     hidden: async () => db.snapshot(() => readHidden(db)),
   }
-}
-
-export function appliedSeq(db: Connection): Seq {
-  const row = db.get<{ value: number }>(`SELECT value FROM meta WHERE name = 'applied_seq'`)
-  return seq(row?.value ?? 0)
 }
 
 /** What remembers rows from one batch to the next, and when that is forgotten. */

@@ -5,7 +5,7 @@ import { max } from '#limits/limits.ts'
 import type { FacetDelta } from '#ports/ingest.ts'
 import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
-import { OTHER_KEYS, type ProjectKeys } from './project-keys.ts'
+import { OTHER_KEYS, type ProjectKeys } from '../rows/project-keys.ts'
 
 interface Sum extends SeenValue {
   readonly value: string

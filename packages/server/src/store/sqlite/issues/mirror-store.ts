@@ -14,7 +14,7 @@ import { BulkInsert } from '../bulk-insert.ts'
 import type { Connection } from '../connection.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { countOf } from '../rows/account-rows.ts'
-import { foldMirror } from './folding.ts'
+import { foldMirror } from './mirror-folding.ts'
 
 interface SeenGroup {
   readonly groupId: number

@@ -7,15 +7,14 @@ import { mirrorFamily, refuseNoMirror } from '#issues/mirror-folding.ts'
 import type { NewIssue } from '#notices/rules/queueing.ts'
 import type { MirrorsWrite } from '#ports/mirrors.ts'
 import type { Actor } from '#ports/scope.ts'
-import { choose } from '../issues/issues-write.ts'
-import { chosenIssue } from '../issues/merging.ts'
 import { queueNotices } from '../notices/notice-queue.ts'
 import { byId } from '../order.ts'
 import { digestsOf } from '../rows/digests.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import type { GroupRow, Tables } from '../tables.ts'
-import { moveGroup, releaseMirror } from './folding.ts'
+import { choose, chosenIssue } from './merging.ts'
+import { moveGroup, releaseMirror } from './mirror-folding.ts'
 
 export function mirrorsWrite(to: Tables): MirrorsWrite {
   return {

@@ -8,11 +8,11 @@ import type { NewIssue } from '#notices/rules/queueing.ts'
 import type { MirrorsWrite } from '#ports/mirrors.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
-import { chosenIssue } from '../issues/chosen-issues.ts'
-import { moveGroup } from '../issues/issue-merge.ts'
 import { queueNotices } from '../notices/notice-queue.ts'
 import { countOf } from '../rows/account-rows.ts'
 import { writeActivity } from '../rows/activity.ts'
+import { chosenIssue } from './chosen-issues.ts'
+import { moveGroup } from './issue-merge.ts'
 
 /** An issue for a group of its project that has none of its own; `recountIssue` fills it in. */
 export function newMirrorIssue(db: Connection, projectId: ProjectId, nowMs: number): IssueId {

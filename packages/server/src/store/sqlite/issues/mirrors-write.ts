@@ -5,9 +5,9 @@ import { refuseNoMirror } from '#issues/mirror-folding.ts'
 import type { MirrorsWrite } from '#ports/mirrors.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
-import { choose, chosenIssue } from '../issues/chosen-issues.ts'
 import { writeActivity } from '../rows/activity.ts'
-import { releaseMirror } from './folding.ts'
+import { choose, chosenIssue } from './chosen-issues.ts'
+import { releaseMirror } from './mirror-folding.ts'
 import { standAlone } from './mirror-issues.ts'
 
 export function mirrorsWrite(db: Connection): MirrorsWrite {
