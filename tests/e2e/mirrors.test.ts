@@ -31,7 +31,9 @@ describe('a mirror and what it mirrors', { timeout: 120_000 }, () => {
   const mirrorOf = (digest: string) => {
     const value = 'Minified React error #441; visit https://react.dev/errors/441'
     const exception = { values: [{ type: 'Error', value }] }
-    return anEvent({ message: value, more: { platform: 'javascript', exception, tags: { digest } } })
+    const sdk = { name: 'sentry.javascript.nextjs', version: '11.8.0' }
+    const page = { platform: 'javascript', sdk, contexts: {}, exception, tags: { digest } }
+    return anEvent({ message: value, more: page })
   }
 
   it('are one issue, whose strip says by what, and parted when a person says so', async () => {
