@@ -24,6 +24,7 @@ export const ACTION_INPUTS: Readonly<Record<string, Make>> = {
   'auth.reset': () => ({ password: NEW_PASSWORD }),
   'issue.change': ({ issue, issueId }) => ({ refs: [issue, issueId], change: 'resolve' }),
   'issue.delete': ({ issue, issueId }) => ({ refs: [issue, issueId] }),
+  'issue.mirrors.keep_apart': ({ issue }) => ({ ref: issue, project: '1', hash: '0'.repeat(32) }),
   'issue.comment': ({ issue }) => ({ ref: issue, text: 'I was here' }),
   'project.create': () => ({ name: 'Taken over', slug: '', platform: '', teams: [] }),
   'project.test-event': () => ({}),
