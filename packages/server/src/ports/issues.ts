@@ -91,14 +91,12 @@ export interface IssueListRow extends Issue {
   readonly trend: Series
 }
 
-export interface IssueFilter {
+/** What a filter asks of an issue: everything that is set must hold. */
+export interface IssueConditions {
   /** `null` means all of the scope. */
   readonly projects: readonly ProjectId[] | null
   readonly status: readonly IssueStatus[] | null
   readonly substatus: readonly NonNullable<IssueSubstatus>[] | null
-  /** Issues with an event in [startMs, endMs). */
-  readonly startMs: number
-  readonly endMs: number
   /** Every text must occur in title or culprit, case-insensitively; `*` in it stands for any text. */
   readonly text: readonly { readonly value: string; readonly negated: boolean }[]
   readonly levels: readonly { readonly value: Level; readonly negated: boolean }[]
@@ -106,12 +104,46 @@ export interface IssueFilter {
   readonly fields: readonly IssueFieldCondition[]
   /** All must hold. */
   readonly counts: readonly IssueCountCondition[]
+  /** All must hold. */
+  readonly times: readonly IssueTimeCondition[]
   /** Tag conditions answered from the groups' facets. */
   readonly tags: readonly TagCondition[]
-  readonly assignee: { readonly userId: UserId | null; readonly negated: boolean } | null
+  /** Any of the wanted, and none of the unwanted. */
+  readonly assignees: readonly AssigneeCondition[]
+  /** All must hold. */
+  readonly marks: readonly MarkCondition[]
   /** When set, only issues that own one of these groups (from digests, or `groupsMatching`). */
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
   readonly issueIds: readonly IssueId[] | null
+  /** Of each list at least one must hold; at most `searchDepthMax` deep. */
+  readonly either: readonly (readonly IssueConditions[])[]
+}
+
+export interface IssueFilter extends IssueConditions {
+  /** Issues with an event in [startMs, endMs). */
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Of an issue's whole life: from `fromMs` on, before `untilMs`; `null` where it has no end there. */
+export interface IssueTimeCondition {
+  readonly of: 'firstSeen' | 'lastSeen'
+  readonly fromMs: number | null
+  readonly untilMs: number | null
+  readonly negated: boolean
+}
+
+/** `null` among them: nobody. None at all: nothing is assigned so. */
+export interface AssigneeCondition {
+  readonly userIds: readonly (UserId | null)[]
+  readonly negated: boolean
+}
+
+/** What a person keeps of issues for themselves. */
+export interface MarkCondition {
+  readonly as: 'bookmarked' | 'subscribed'
+  readonly userId: UserId
+  readonly negated: boolean
 }
 
 /** A text that an issue has one of. Compared whole, ASCII letters in any case; `*` stands for any text. */

@@ -101,8 +101,10 @@ export interface IssueList {
   readonly notStored: number
   /** The tokens the parser understood, for the search field. */
   readonly tokens: readonly SearchToken[]
-  /** What the parser did not understand, in words; the list is then empty and says so. */
-  readonly problems: readonly string[]
+  /** The tokens say all of it: no alternatives, no parentheses. */
+  readonly isPlain: boolean
+  /** What was not understood, each at its place; the list is then empty and says so. */
+  readonly problems: readonly SearchProblem[]
   /** Tags that were asked for and that no event has: why the list may be empty. */
   readonly unknownTags: readonly UnknownTag[]
   readonly projects: readonly Project[]
@@ -112,13 +114,27 @@ export interface IssueList {
   readonly members: readonly Pick<Member, 'userId' | 'name' | 'email'>[]
 }
 
+/** A part of a search as it was typed: from the first character on, before the second. */
+export interface TextRange {
+  readonly start: number
+  readonly end: number
+}
+
+export interface SearchProblem extends TextRange {
+  /** What is wrong, and what to write instead. */
+  readonly message: string
+}
+
 export interface SearchToken {
   /** `null` for free text. */
   readonly key: string | null
+  /** Of a list as it is written. */
   readonly value: string
   readonly negated: boolean
   /** Written as `tags[…]`, because the key alone would name a field of the search. */
   readonly isTag?: true
+  /** The values of a list, of which any is meant. */
+  readonly among?: readonly string[]
 }
 
 /** What completes a search that is being typed. */

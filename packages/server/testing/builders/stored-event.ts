@@ -47,6 +47,7 @@ export function anEventRow(changed: Partial<EventRow> = {}): EventRow {
     category: 'server',
     skew: null,
     skewSubject: null,
+    details: [],
     tags: [
       ['environment', 'production'],
       ['release', 'shop@1.2.3'],

@@ -138,7 +138,8 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
     cursor: page.cursor,
     rowsOnly: true,
   })
-  if (list.problems.length > 0) throw refused('query_invalid', list.problems.join(' '))
+  if (list.problems.length > 0)
+    throw refused('query_invalid', list.problems.map(({ message }) => message).join(' '))
   const known = new Map(list.projects.map((project) => [project.id, project]))
   const digests = await queries.issueDigests(
     scope,

@@ -8,6 +8,7 @@ import type { Category } from '#model/recognised.ts'
 import type { StoredFacts } from '#ports/ingest.ts'
 import { likelyCause } from '#recognise/hydration/details.ts'
 import { personKeys, userKey } from '../person-keys.ts'
+import { detailsOf } from './details.ts'
 import { digestsOf } from './digests.ts'
 import type { EventRow } from './fields.ts'
 import { categoryOf, type RecognisedEvent, recogniseEvent } from './recognised.ts'
@@ -109,6 +110,7 @@ function rowOf(event: ScrubbedEvent, parts: RowParts): EventRow {
     category,
     skew: skew?.kind ?? null,
     skewSubject: skew?.subject ?? null,
+    details: detailsOf(event),
   }
 }
 

@@ -22,7 +22,7 @@ import type {
 import { decodeEvent } from '#recognise/react/decode-event.ts'
 import { type ActionNameParts, actionNames } from '../action-names.ts'
 import type { FindEvent } from '../find-event.ts'
-import { type EventSearch, parseEventSearch } from '../search/event-search.ts'
+import { type EventSearch, readEventSearch } from '../search/event-search.ts'
 import { parseSearch } from '../search/parse.ts'
 import { readReleases } from '../search/read-releases.ts'
 import { type ReadableParts, readableStacks } from '../stacks/readable.ts'
@@ -197,8 +197,9 @@ async function table(
 ): Promise<EventTable | null> {
   const issue = await parts.issues.issue(scope, ref)
   if (issue === null) return null
-  const asked = { projects: [issue.projectId], tokens: parseSearch(query).tokens }
-  const search = parseEventSearch(query, await readReleases(parts, scope, asked))
+  const parsed = parseSearch(query)
+  const meant = await readReleases(parts, scope, { projects: [issue.projectId], terms: parsed.terms })
+  const search = readEventSearch(parsed, { meant, nowMs: parts.clock.now() })
   if (search.problems.length > 0) return { rows: [], nextCursor: null, total: 0, problems: search.problems }
   const [groups, counted] = await Promise.all([
     parts.issues.groups(scope, issue.id),
@@ -223,9 +224,10 @@ async function countedOf(
   scope: ReadScope,
   { issue, search }: { readonly issue: Issue; readonly search: EventSearch },
 ): Promise<CountedMatches | null> {
-  const { tags = [], people = [], text = '' } = search.filter
+  const { tags = [], ...others } = search.filter
   const [tag] = tags
-  if (tag === undefined || tags.length > 1 || people.length > 0 || text !== '' || tag.negated) return null
+  const isAlone = Object.values(others).every((each) => Array.isArray(each) && each.length === 0)
+  if (tag === undefined || tags.length > 1 || tag.negated || !isAlone) return null
   const { key, value } = tag
   if (typeof value !== 'string' || hasWildcard(value)) return null
   return issues.tagCount(scope, issue.id, { key, value })

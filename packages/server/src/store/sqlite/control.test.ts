@@ -9,6 +9,7 @@ import { environmentsContract } from '#testing/contract/control/environments-con
 import { healthContract } from '#testing/contract/control/health-contract.ts'
 import { ingestContract } from '#testing/contract/control/ingest-contract.ts'
 import { issueBesideContract } from '#testing/contract/control/issue-beside-contract.ts'
+import { issueChoicesContract } from '#testing/contract/control/issue-choices-contract.ts'
 import { issueListContract } from '#testing/contract/control/issue-list-contract.ts'
 import { issueSearchContract } from '#testing/contract/control/issue-search-contract.ts'
 import { issuesContract } from '#testing/contract/control/issues-contract.ts'
@@ -65,6 +66,7 @@ ingestContract(open)
 issueBesideContract(open)
 issueListContract(open)
 issueSearchContract(open)
+issueChoicesContract(open)
 issuesContract(open)
 joiningContract(open)
 jobsContract(open)

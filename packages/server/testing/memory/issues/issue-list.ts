@@ -10,6 +10,7 @@ import { foldAscii, hasWildcard, matchesPattern } from '#model/text-pattern.ts'
 import type {
   Issue,
   IssueBeside,
+  IssueConditions,
   IssueField,
   IssueFilter,
   IssueListRow,
@@ -132,6 +133,7 @@ function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: Filter
   const readable = readableProjects(of, scope, filter.projects)
   const byIssue = groupsByIssue(of)
   const all = readableProjects(of, scope)
+  const asked = { ...filter, status: null, substatus: null, projects: null }
   return of.issues
     .where(({ projectId, substatus }) => readable.has(projectId) && substatus !== 'waiting')
     .map((row) => {
@@ -139,49 +141,59 @@ function candidates(of: Tables, scope: ReadScope, { filter, newSinceMs }: Filter
       const open = groups.filter((group) => all.has(group.projectId))
       return { groups, open, issue: issueView(of, row, { groups, newSinceMs }) }
     })
-    .filter((one) => CONDITIONS.every((isMet) => isMet(one, filter)))
+    .filter((one) => isInRange(one, filter) && meets(one, asked, filter))
 }
 
-type Condition = (one: Candidate, filter: IssueFilter) => boolean
+type Range = Pick<IssueFilter, 'startMs' | 'endMs'>
+type Condition = (one: Candidate, conditions: IssueConditions, range: Range) => boolean
 
 const CONDITIONS: readonly Condition[] = [
-  isInRange,
+  isOfProject,
+  hasStatus,
   hasTexts,
   hasLevel,
   hasFields,
   hasCounts,
+  hasTimes,
   hasTags,
   hasAssignee,
+  hasMarks,
   isNamed,
 ]
 
+function meets(one: Candidate, conditions: IssueConditions, range: Range): boolean {
+  if (!CONDITIONS.every((isMet) => isMet(one, conditions, range))) return false
+  return conditions.either.every((choices) => choices.some((choice) => meets(one, choice, range)))
+}
+
 /** An issue whose last event lies beyond the range is asked for its hours. */
-function isInRange({ issue, groups }: Candidate, range: IssueFilter): boolean {
+function isInRange({ issue, groups }: Candidate, range: Range): boolean {
   const { startMs, endMs } = range
   if (issue.lastSeenMs < startMs || issue.firstSeenMs >= endMs) return false
   return issue.lastSeenMs < endMs || hoursInRange(groups, range).length > 0
 }
 
 /** Exact where the issue lies inside the range; otherwise the hours at both ends count whole. */
-function countInRange({ issue, groups }: Candidate, range: IssueFilter): number {
+function countInRange({ issue, groups }: Candidate, range: Range): number {
   const isInside = issue.firstSeenMs >= range.startMs && issue.lastSeenMs < range.endMs
   return isInside ? issue.eventCount : sumOver(hoursInRange(groups, range), ([, count]) => count)
 }
 
-function hoursInRange(
-  groups: readonly GroupRow[],
-  range: IssueFilter,
-): readonly (readonly [number, number])[] {
+function hoursInRange(groups: readonly GroupRow[], range: Range): readonly (readonly [number, number])[] {
   const { startHour, endHour } = hoursOfRange(range)
   return groups.flatMap(({ hours }) => [...hours].filter(([hour]) => hour >= startHour && hour < endHour))
 }
 
-function hasStatus({ issue }: Candidate, { status, substatus }: IssueFilter): boolean {
+function isOfProject({ issue }: Candidate, { projects }: IssueConditions): boolean {
+  return projects === null || projects.includes(issue.projectId)
+}
+
+function hasStatus({ issue }: Candidate, { status, substatus }: IssueConditions): boolean {
   if (status !== null && !status.includes(issue.status)) return false
   return substatus === null || (issue.substatus !== null && substatus.includes(issue.substatus))
 }
 
-function hasTexts({ issue }: Candidate, { text }: IssueFilter): boolean {
+function hasTexts({ issue }: Candidate, { text }: IssueConditions): boolean {
   const whole = issueText(issue)
   return text.every(({ value, negated }) => {
     const folded = foldText(value)
@@ -192,13 +204,13 @@ function hasTexts({ issue }: Candidate, { text }: IssueFilter): boolean {
 }
 
 /** Any of the levels asked for, and none of the levels ruled out. */
-function hasLevel({ issue }: Candidate, { levels }: IssueFilter): boolean {
+function hasLevel({ issue }: Candidate, { levels }: IssueConditions): boolean {
   const wanted = levels.filter(({ negated }) => !negated)
   if (wanted.length > 0 && !wanted.some(({ value }) => value === issue.level)) return false
   return !levels.some(({ value, negated }) => negated && value === issue.level)
 }
 
-function hasFields({ issue }: Candidate, { fields }: IssueFilter): boolean {
+function hasFields({ issue }: Candidate, { fields }: IssueConditions): boolean {
   const meets = (field: IssueField, value: WantedValue) => {
     const own = issue[field]
     if (own === null) return false
@@ -212,10 +224,17 @@ function hasFields({ issue }: Candidate, { fields }: IssueFilter): boolean {
   )
 }
 
-function hasCounts(one: Candidate, filter: IssueFilter): boolean {
-  return filter.counts.every(({ of, least, most, negated }) => {
-    const count = of === 'events' ? countInRange(one, filter) : one.issue.users.count
+function hasCounts(one: Candidate, { counts }: IssueConditions, range: Range): boolean {
+  return counts.every(({ of, least, most, negated }) => {
+    const count = of === 'events' ? countInRange(one, range) : one.issue.users.count
     return (count >= least && count <= most) !== negated
+  })
+}
+
+function hasTimes({ issue }: Candidate, { times }: IssueConditions): boolean {
+  return times.every(({ of, fromMs, untilMs, negated }) => {
+    const atMs = of === 'firstSeen' ? issue.firstSeenMs : issue.lastSeenMs
+    return ((fromMs === null || atMs >= fromMs) && (untilMs === null || atMs < untilMs)) !== negated
   })
 }
 
@@ -223,7 +242,8 @@ function hasCounts(one: Candidate, filter: IssueFilter): boolean {
  * A condition asks for an event that meets it: `environment:production` for one of production within the range,
  * `!environment:production` for one that is not of production, as counts tell. Conditions are met one by one.
  */
-function hasTags({ issue, groups, open }: Candidate, { tags, startMs, endMs }: IssueFilter): boolean {
+function hasTags({ issue, groups, open }: Candidate, { tags }: IssueConditions, range: Range): boolean {
+  const { startMs, endMs } = range
   const isInside = issue.firstSeenMs >= startMs && issue.lastSeenMs < endMs
   return tags.every((tag) => {
     const kept = (tag.negated ? groups : open).flatMap((group) => [
@@ -251,15 +271,22 @@ function isAmong(values: readonly ValueOfProject[], project: ProjectId, value: s
   return values.some((one) => one.projectId === project && one.value === value)
 }
 
-function hasAssignee({ issue }: Candidate, { assignee }: IssueFilter): boolean {
-  if (assignee === null) return true
-  return ((issue.assignee?.userId ?? null) === assignee.userId) !== assignee.negated
+function hasAssignee({ issue }: Candidate, { assignees }: IssueConditions): boolean {
+  const own = issue.assignee?.userId ?? null
+  const wanted = assignees.filter(({ negated }) => !negated)
+  if (wanted.length > 0 && !wanted.some(({ userIds }) => userIds.includes(own))) return false
+  return !assignees.some(({ userIds, negated }) => negated && userIds.includes(own))
 }
 
-function isNamed({ issue, groups }: Candidate, filter: IssueFilter): boolean {
-  if (filter.issueIds !== null && !filter.issueIds.includes(issue.id)) return false
-  if (filter.groups === null) return true
-  return filter.groups.some(({ projectId, hash }) =>
+/** Nobody has marked an issue yet. */
+function hasMarks(_: Candidate, { marks }: IssueConditions): boolean {
+  return marks.every(({ negated }) => negated)
+}
+
+function isNamed({ issue, groups }: Candidate, asked: IssueConditions): boolean {
+  if (asked.issueIds !== null && !asked.issueIds.includes(issue.id)) return false
+  if (asked.groups === null) return true
+  return asked.groups.some(({ projectId, hash }) =>
     groups.some((group) => group.projectId === projectId && group.hash === hash),
   )
 }

@@ -43,6 +43,7 @@ export function IssueListView() {
         environments={list.environments}
         others={data.others}
         tokens={list.tokens}
+        isPlain={list.isPlain}
         problems={list.problems}
         unknownTags={list.unknownTags}
       />

@@ -35,15 +35,16 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
       }
     >
       <ul className="foreign">
-        {list.problems.map((problem) => (
-          <li key={problem}>{problem}</li>
+        {list.problems.map(({ message, start }) => (
+          <li key={`${start} ${message}`}>{message}</li>
         ))}
       </ul>
       <p className="mt-2">
         You can search for words of a title, <code>is:unresolved</code>, <code>level:error</code>,{' '}
         <code>kind:action</code>, <code>user:anna@example.com</code>, <code>events:&gt;100</code>,{' '}
-        <code>assigned:me</code>, any tag as <code>key:value</code>, and <code>has:key</code>. <code>*</code>{' '}
-        stands for any text, <code>!</code> before a term excludes it, and quotes keep a value together.
+        <code>assigned:me</code>, <code>firstSeen:-24h</code>, any tag as <code>key:value</code>, and{' '}
+        <code>has:key</code>. <code>*</code> stands for any text, <code>!</code> before a term excludes it,
+        quotes keep a value together, and <code>OR</code> with parentheses says alternatives.
       </p>
     </Empty>
   )
