@@ -163,6 +163,12 @@ export interface IssueCountCondition {
   readonly negated: boolean
 }
 
+/** A value, and how many have it: events of a facet, issues of a field. */
+export interface CountedValue {
+  readonly value: string
+  readonly count: number
+}
+
 export type IssueSort = 'date' | 'new' | 'freq' | 'user'
 
 export interface IssuePage {
@@ -347,7 +353,13 @@ export interface IssuesRead extends MirrorsRead {
   /** Where projects have more keys or values than are kept apart. */
   boundsMet(scope: ReadScope, query: BoundsMetQuery): Promise<BoundsMet>
   /** Known values of a facet key over the scope, for suggestions and filter menus, most frequent first. */
-  facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly string[]>
+  facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly CountedValue[]>
+  /** What issues of the scope have of a field, ASCII letters of the prefix in any case; most issues first. */
+  issueValues(
+    scope: ReadScope,
+    field: IssueField,
+    asked: { readonly prefix: string; readonly limit: number },
+  ): Promise<readonly CountedValue[]>
   /** Known facet keys over the scope that begin so, in alphabetical order. */
   facetKeys(scope: ReadScope, prefix: string, limit: number): Promise<readonly string[]>
   /**

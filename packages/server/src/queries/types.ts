@@ -140,8 +140,10 @@ export interface SearchToken {
 /** What completes a search that is being typed. */
 export interface Suggestion {
   readonly text: string
-  /** Events that have it; `null` where they are not counted. */
+  /** Those that have it; `null` where they are not counted. */
   readonly count: number | null
+  /** What is counted, where it is not events. */
+  readonly of?: 'issues'
 }
 
 /** A key of a search that no event has a tag of. */

@@ -56,7 +56,8 @@ export type ReleasePart = 'version' | 'package' | 'build' | 'stage'
 
 /** Where what completes a value comes from. */
 export type Completion =
-  | { readonly from: 'words'; readonly words: readonly string[] }
+  /** `tag`: the events that carry them are counted. */
+  | { readonly from: 'words'; readonly words: readonly string[]; readonly tag?: string }
   | { readonly from: 'tag'; readonly tag: string }
   | { readonly from: 'people'; readonly names: readonly PersonNameKind[] }
   | { readonly from: 'issues'; readonly field: IssueField }
@@ -193,7 +194,10 @@ type Rest = Partial<Omit<SearchField, 'name' | 'filter'>>
 
 function field(name: string, filter: FieldFilter, rest: Rest = {}): SearchField {
   const { values = null } = rest
-  const completion: Completion = values === null ? { from: 'nowhere' } : { from: 'words', words: values }
+  const counted = filter.by === 'tag' && filter.meaning === undefined ? { tag: filter.tag } : {}
+  const ofLevels = filter.by === 'level' ? { tag: 'level' } : counted
+  const completion: Completion =
+    values === null ? { from: 'nowhere' } : { from: 'words', words: values, ...ofLevels }
   return { name, filter, aliases: [], spellings: {}, completion, ...rest, values }
 }
 

@@ -52,6 +52,21 @@ describe('the words of a search', () => {
     assert.deepEqual(await completed('events', '>1'), ['>10', '>100', '>1000'])
   })
 
+  it('says how many events or issues have a value', async () => {
+    const counted = async (key: string, prefix: string) =>
+      (await shop.queries.searchSuggestions(scope, key, prefix)).map(({ text, count, of }) => [
+        text,
+        count,
+        of,
+      ])
+    assert.deepEqual(await counted('error.type', 'typ'), [['TypeError', 1, 'issues']])
+    assert.deepEqual(await counted('level', 'err'), [['error', 2, undefined]])
+    assert.deepEqual(await counted('user.id', ''), [['7', 2, undefined]])
+    assert.deepEqual(await counted('project', 'sho'), [['shop', 1, 'issues']])
+    assert.deepEqual(await counted('plan', ''), [['gold', 2, undefined]])
+    assert.deepEqual(await counted('has', 'pla'), [['plan', null, undefined]])
+  })
+
   it('completes releases and environments with the events that they have', async () => {
     for (const release of ['shop@1.2.0+7', 'shop@1.10.0+8', 'shop@1.10.0+8', 'nightly'])
       await send(shop, shop.dsn, anError({ release }))

@@ -403,17 +403,22 @@ export function issuesContract(open: ControlFactory): void {
         { projectId: world.blog, tags: { environment: 'staging' } },
       )
       const { read } = stores
-      assert.deepEqual(await read.facetValues(world.scope, 'environment', '', 10), [
-        'production',
-        'preview',
-        'staging',
-      ])
-      assert.deepEqual(await read.facetValues(world.scope, 'environment', 'pre', 10), ['preview'])
-      assert.deepEqual(await read.facetValues(world.shopScope, 'environment', '', 10), [
-        'production',
-        'preview',
-      ])
-      assert.deepEqual(await read.facetValues(world.scope, 'environment', '', 1), ['production'])
+      assert.deepEqual(
+        (await read.facetValues(world.scope, 'environment', '', 10)).map(({ value }) => value),
+        ['production', 'preview', 'staging'],
+      )
+      assert.deepEqual(
+        (await read.facetValues(world.scope, 'environment', 'pre', 10)).map(({ value }) => value),
+        ['preview'],
+      )
+      assert.deepEqual(
+        (await read.facetValues(world.shopScope, 'environment', '', 10)).map(({ value }) => value),
+        ['production', 'preview'],
+      )
+      assert.deepEqual(
+        (await read.facetValues(world.scope, 'environment', '', 1)).map(({ value }) => value),
+        ['production'],
+      )
       assert.deepEqual(await read.facetKeys(world.scope, 'en', 10), ['engine', 'environment'])
       assert.deepEqual(await read.facetKeys(world.scope, 'environ', 10), ['environment'])
     })

@@ -8,6 +8,7 @@ import { hoursOfRange, listTrendRange } from '#issues/trend-range.ts'
 import type { TagCondition, ValueOfProject, WantedValue } from '#model/tag-condition.ts'
 import { foldAscii, hasWildcard, matchesPattern } from '#model/text-pattern.ts'
 import type {
+  CountedValue,
   Issue,
   IssueBeside,
   IssueConditions,
@@ -126,6 +127,23 @@ export function countByProject(of: Tables, scope: ReadScope, newSinceMs: number)
         lastSeenMs: Math.max(...issues.map(({ lastSeenMs }) => lastSeenMs)),
       }
     })
+}
+
+export function issueValues(
+  of: Tables,
+  scope: ReadScope,
+  { field, prefix, limit }: { readonly field: IssueField; readonly prefix: string; readonly limit: number },
+): readonly CountedValue[] {
+  const readable = readableProjects(of, scope)
+  const byIssue = groupsByIssue(of)
+  const wanted = foldAscii(prefix).replaceAll('*', '')
+  const counts = new Map<string, number>()
+  for (const row of of.issues.where(({ projectId }) => readable.has(projectId))) {
+    const value = issueView(of, row, { groups: byIssue.get(row.id) ?? [], newSinceMs: 0 })[field] ?? ''
+    if (value !== '' && foldAscii(value).startsWith(wanted)) counts.set(value, 1 + (counts.get(value) ?? 0))
+  }
+  const values = [...counts].map(([value, count]) => ({ value, count }))
+  return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, limit)
 }
 
 /** Those that meet the filter, whatever their status. */

@@ -164,7 +164,8 @@ function addLevels(to: Builder, { levels }: IssueConditions): void {
   if (unwanted.length > 0) to.add(`i.level NOT IN ${to.list(unwanted)}`)
 }
 
-const FIELD_COLUMNS: Readonly<Record<IssueField, string>> = {
+/** Of `issues i`. */
+export const FIELD_COLUMNS: Readonly<Record<IssueField, string>> = {
   type: 'i.type',
   value: 'i.value',
   platform: 'i.platform',
