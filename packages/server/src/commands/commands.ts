@@ -11,6 +11,7 @@ import type { CommandParts } from './parts.ts'
 import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
 import { type ReleaseCommands, releaseCommands } from './releases.ts'
+import { type SearchCommands, searchCommands } from './searches.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
@@ -27,6 +28,7 @@ export type Commands = SignInCommands &
   ArtifactCommands &
   ReleaseCommands &
   IssueCommands &
+  SearchCommands &
   NoticeCommands &
   PeopleCommands
 
@@ -64,6 +66,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...artifactCommands(parts),
     ...releaseCommands(parts),
     ...issueCommands(parts),
+    ...searchCommands(parts),
     ...noticeCommands(parts),
     ...peopleCommands(parts),
   }

@@ -1,12 +1,15 @@
 /** Resolving, archiving, assigning, merging, commenting, deleting: one issue or many. */
 
 import type { Permission } from '#access/permissions.ts'
+import { newSecret } from '#access/secrets.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId, UserId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
 import { refuseNoMirror } from '#issues/mirror-folding.ts'
 import { max } from '#limits/limits.ts'
+import type { IssueShare } from '#ports/issue-shares.ts'
 import type { IssueChange, IssuesWrite, ResolveIn } from '#ports/issues.ts'
+import type { IssueSearched } from '#queries/search/issue-search.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -29,12 +32,13 @@ export interface IssueCommands {
   keepMirrorsApart(asking: Asking, mirrors: MirrorsApart): Promise<Result<readonly IssueId[]>>
   commentIssue(asking: Asking, comment: Comment): Promise<Result<null>>
   deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
+  /** Makes the link of an issue, or answers the one that it has. */
+  shareIssue(asking: Asking, ref: string): Promise<Result<IssueShare>>
+  unshareIssue(asking: Asking, ref: string): Promise<Result<null>>
 }
 
 /** Which issues a change names: ids or short ids, or everything a search finds. */
-export type IssueSelection =
-  | { readonly refs: readonly string[] }
-  | { readonly query: string; readonly projects: readonly string[] }
+export type IssueSelection = { readonly refs: readonly string[] } | IssueSearched
 
 /** When an archived issue comes back: with whichever is first. All `null`: never. */
 export interface ArchiveRequest {
@@ -73,7 +77,10 @@ interface Comment {
   readonly text: string
 }
 
-type IssueParts = Pick<CommandParts, 'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock'>
+type IssueParts = Pick<
+  CommandParts,
+  'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock' | 'random'
+>
 
 export function issueCommands(parts: IssueParts): IssueCommands {
   const { issuesWrite } = parts
@@ -108,6 +115,14 @@ export function issueCommands(parts: IssueParts): IssueCommands {
             : issuesWrite.keepApart({ orgId, projects, id, groups }, actorOf(parts, asking)),
       ),
     commentIssue: (asking, given) => comment(parts, asking, given),
+    shareIssue: (asking, ref) =>
+      changing(parts, asking, { selection: { refs: [ref] }, permission: 'issue.write' }, (change) =>
+        issuesWrite.shareIssue(change, newSecret(parts.random), actorOf(parts, asking)),
+      ),
+    unshareIssue: (asking, ref) =>
+      changing(parts, asking, { selection: { refs: [ref] }, permission: 'issue.write' }, (change) =>
+        issuesWrite.unshareIssue(change, actorOf(parts, asking)),
+      ),
     deleteIssues: (asking, selection) =>
       changing(parts, asking, { selection, permission: 'issue.delete' }, (change) =>
         deleting(parts, (write) => write.deleteIssues(change, actorOf(parts, asking))),
@@ -168,7 +183,7 @@ async function select(
 ): Promise<Result<readonly Found[]>> {
   if ('query' in selection) {
     if (parts.queries === undefined) return refuse('bad_request', 'Issues are not searched here.')
-    return parts.queries.search.select(scope, selection.query, selection.projects)
+    return parts.queries.search.select(scope, selection)
   }
   const refs = [...new Set(selection.refs)]
   if (refs.length > max('issuesPerChangeMax')) {

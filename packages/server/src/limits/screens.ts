@@ -13,6 +13,12 @@ export const SCREEN_LIMITS = {
     'count',
     'Groups a search may take from the events; beyond it people narrow it.',
   ),
+  searchesPerPersonMax: limit(50, 'count', 'Searches a person keeps for themselves.'),
+  searchesSharedMax: limit(100, 'count', 'Saved searches that an organisation shares.'),
+  issueMarkdownCharsMax: limit(60_000, 'chars', 'An issue as Markdown; whole sections are left out beyond.'),
+  sharedReadsPerAddress: limit(60, 'count', 'Times one address reads shared issues in a minute.'),
+  sharedReadsPerLink: limit(300, 'count', 'Times one link is read in a minute.'),
+  sharedReadsWindowMs: limit(60_000, 'ms', 'Window of the two limits above.'),
   digestPasteCharsMax: limit(20_000, 'chars', 'A pasted error page.'),
   digestsPerPasteMax: limit(10, 'count', 'Digests looked up from one paste.'),
 } satisfies Readonly<Record<string, Limit>>

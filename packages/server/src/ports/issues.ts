@@ -8,6 +8,7 @@ import type { Category } from '#model/recognised.ts'
 import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
 import type { StoredFacts } from './ingest.ts'
 import type { MirrorsRead, MirrorsWrite } from './mirrors.ts'
+import type { IssueSharesRead, IssueSharesWrite } from './issue-shares.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents } from './telemetry.ts'
 
@@ -299,7 +300,7 @@ export interface ProjectIssues {
 }
 
 /** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
-export interface IssuesRead extends MirrorsRead {
+export interface IssuesRead extends MirrorsRead, IssueSharesRead {
   list(
     scope: ReadScope,
     filter: IssueFilter,
@@ -427,7 +428,7 @@ export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
 export const UNARCHIVE_JOB = 'issues.unarchive'
 
 /** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
-export interface IssuesWrite extends MirrorsWrite {
+export interface IssuesWrite extends MirrorsWrite, IssueSharesWrite {
   /** `within` null or left out: now. Refused where the project of one of the issues does not have the release. */
   resolve(change: IssueChange, actor: Actor, within?: ResolveIn | null): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>

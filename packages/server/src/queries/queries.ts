@@ -4,6 +4,7 @@ import { readScopes } from '#access/access.ts'
 import { secretHash } from '#access/secrets.ts'
 import type { PersonViewer, Viewer } from '#access/viewer.ts'
 import type { Clock } from '#base/clock.ts'
+import { DAY_MS, HOUR_MS } from '#base/durations.ts'
 import { seq as asSeq, type ProjectId, readEventId } from '#base/ids.ts'
 import type { PublicAddress } from '#base/public-address.ts'
 import { ok, refuse } from '#base/result.ts'
@@ -49,6 +50,7 @@ import { createIssueSearch, type IssueSearch } from './search/issue-search.ts'
 import { suggestions } from './search/suggestions.ts'
 import { readTraceSearch } from './search/trace-search.ts'
 import { skewQueries } from './skew/index.ts'
+import { sharingQueries } from './sharing/index.ts'
 import { sourceMapQueries } from './stacks/source-maps.ts'
 import { type SystemFacts, systemView } from './system.ts'
 import { traceQueries } from './traces/index.ts'
@@ -109,7 +111,15 @@ export function createQueries(parts: QueryParts): Queries & { readonly search: I
     ...issueQueries(all),
     ...eventQueries(all),
     ...sourceMapQueries(all),
+    ...sharingQueries({ ...all, issueView: (scope, ref) => wholeIssue(all, scope, ref) }),
   }
+}
+
+/** An issue for whoever reads it away from its page: of the last day. */
+function wholeIssue(parts: AllParts, scope: ReadScope, ref: string) {
+  const nowMs = parts.clock.now()
+  const trend = { startMs: nowMs - DAY_MS, endMs: nowMs, stepMs: HOUR_MS }
+  return issueView(parts, scope, { ref, trend })
 }
 
 type AllParts = QueryParts & {
@@ -127,6 +137,8 @@ type AccountQueries = Pick<
   | 'teams'
   | 'invitations'
   | 'tokens'
+  | 'savedSearches'
+  | 'listPreferences'
   | 'audit'
   | 'sessions'
   | 'sendsMail'
@@ -150,6 +162,8 @@ function accountQueries(parts: QueryParts): AccountQueries {
     teams: (scope) => accounts.teams(scope),
     invitations: (scope) => accounts.invitations(scope, clock.now()),
     tokens: (scope) => accounts.tokens(scope),
+    savedSearches: (scope) => accounts.savedSearches(scope),
+    listPreferences: (scope) => accounts.listPreferences(scope),
     audit: (scope, page) => accounts.audit(scope, { limit: max('auditRows'), ...page }),
     sessions: async (viewer: PersonViewer) =>
       (await accounts.sessions(viewer.user.id, clock.now())).map(withDevice),

@@ -38,6 +38,7 @@ import type {
 import type { FoldedHalves, LoneMirror } from '#ports/mirrors.ts'
 import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { ReadScope } from '#ports/scope.ts'
+import type { SearchesRead } from '#ports/searches.ts'
 import type { Neighbours } from '#ports/telemetry.ts'
 import type { HydrationDetails } from '#recognise/hydration/details.ts'
 import type { DecodedText } from '#recognise/react/decode-event.ts'
@@ -48,6 +49,7 @@ import type { ProjectHealth } from './project-health.ts'
 import type { HealthQueries } from './release-health.ts'
 import type { ReleaseQueries } from './releases.ts'
 import type { SkewQueries } from './skew/types.ts'
+import type { SharingQueries } from './sharing/index.ts'
 import type { ReadableStacks, SourceMapQueries } from './stack-types.ts'
 import type { SystemView } from './system-view.ts'
 import type { TimeRange } from './time-range.ts'
@@ -333,7 +335,9 @@ export interface Queries
     HealthQueries,
     SourceMapQueries,
     SkewQueries,
-    TraceQueries {
+    TraceQueries,
+    SharingQueries,
+    SearchesRead {
   needsSetup(): Promise<boolean>
   organisations(viewer: Viewer): Promise<readonly Organisation[]>
   organisation(scope: ReadScope): Promise<Organisation>

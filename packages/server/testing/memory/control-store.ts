@@ -26,6 +26,7 @@ import { releasesRead } from './releases/releases-read.ts'
 import { releasesWrite } from './releases/releases-write.ts'
 import { requestsRead } from './requests/requests-read.ts'
 import { skewRead } from './skew/skew-read.ts'
+import { searchesWrite } from './searches/searches.ts'
 import { Tables } from './tables.ts'
 import { retentionRead, retentionWrite } from './upkeep/retention.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
@@ -37,6 +38,7 @@ export function memoryControlStores(clock: Clock): ControlStores {
       ...organisationsWrite(tables),
       ...teamsWrite(tables),
       ...tokensWrite(tables),
+      ...searchesWrite(tables),
       ...sessionsWrite(tables),
       ...profilesWrite(tables),
       ...invitationsWrite(tables),

@@ -19,6 +19,7 @@ import { projectsContract } from '#testing/contract/control/projects-contract.ts
 import { releasesContract } from '#testing/contract/control/releases-contract.ts'
 import { requestsContract } from '#testing/contract/control/requests-contract.ts'
 import { scopeContract } from '#testing/contract/control/scope-contract.ts'
+import { searchesContract } from '#testing/contract/control/searches-contract.ts'
 import { setupContract } from '#testing/contract/control/setup-contract.ts'
 import { skewContract } from '#testing/contract/control/skew-contract.ts'
 import type { ControlFactory } from '#testing/contract/control/stores.ts'
@@ -37,6 +38,7 @@ issueBesideContract(open)
 issueListContract(open)
 issueSearchContract(open)
 issueChoicesContract(open)
+searchesContract(open)
 issuesContract(open)
 joiningContract(open)
 jobsContract(open)

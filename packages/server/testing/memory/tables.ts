@@ -36,6 +36,7 @@ import type {
 } from '#ports/accounts.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
 import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
+import type { IssueShare } from '#ports/issue-shares.ts'
 import type { Activity, GroupView } from '#ports/issues.ts'
 import type { JobName } from '#ports/jobs.ts'
 import type { FoldedBy } from '#ports/mirrors.ts'
@@ -51,6 +52,7 @@ import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
 import type { SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
+import type { ListPreferences, SavedSearch } from '#ports/searches.ts'
 import type { StaleSum } from '#ports/skew.ts'
 import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptSeries } from '#requests/sums.ts'
@@ -66,6 +68,15 @@ interface MembershipRow {
   readonly userId: UserId
   readonly role: Role
   readonly joinedMs: number
+}
+
+export interface SearchRow extends SavedSearch {
+  readonly orgId: OrgId
+}
+
+interface PreferencesRow {
+  readonly userId: UserId
+  readonly preferences: ListPreferences
 }
 
 interface TeamRow extends Team {
@@ -334,6 +345,10 @@ export class Tables {
   readonly tombstones = new Table<number, Tombstone & Buried>(this.#history)
   readonly personTombstones = new Table<number, PersonTombstone & Buried>(this.#history)
   readonly releases = new Table<number, ReleaseRow>(this.#history)
+  readonly searches = new Table<number, SearchRow>(this.#history)
+  /** By organisation and person. */
+  readonly listPreferences = new Table<string, PreferencesRow>(this.#history)
+  readonly issueShares = new Table<IssueId, IssueShare>(this.#history)
   readonly environments = new Table<ProjectId, readonly EnvironmentSetting[]>(this.#history)
   /** Gives deploys their ids. */
   readonly deployIds = new Table<number, Deploy>(this.#history)

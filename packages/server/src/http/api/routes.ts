@@ -10,8 +10,10 @@ import { ORGANISATION_ROUTES } from './organisations.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
+import { SEARCH_ROUTES } from './searches.ts'
 import { SESSION_ROUTES } from './sessions.ts'
 import { SKEW_ROUTES } from './skew.ts'
+import { SHARING_ROUTES } from './sharing.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
 import { SPAN_EVENT_ROUTES } from './span-events.ts'
 import { STATS_ROUTES } from './stats.ts'
@@ -26,6 +28,8 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ISSUE_ROUTES,
   ...ISSUE_CHANGE_ROUTES,
   ...EVENT_ROUTES,
+  ...SHARING_ROUTES,
+  ...SEARCH_ROUTES,
   ...STATS_ROUTES,
   ...SESSION_ROUTES,
   ...TRACE_ROUTES,

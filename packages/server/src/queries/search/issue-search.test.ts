@@ -65,10 +65,10 @@ describe('a search that only the events can answer', () => {
   it('selects for a bulk change what it finds, and refuses what it does not understand', async () => {
     const scope = await shop.people.owner.scope()
     const { search } = shop.queries
-    const found = await search.select(scope, 'TypeError', [])
+    const found = await search.select(scope, { query: 'TypeError', projects: [] })
     assert.ok(found.ok)
     assert.equal(found.value.length, 1)
-    const refused = await search.select(scope, 'is:lost', [])
+    const refused = await search.select(scope, { query: 'is:lost', projects: [] })
     assert.ok(!refused.ok)
     assert.equal(refused.code, 'query_invalid')
   })

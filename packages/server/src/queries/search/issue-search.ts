@@ -49,6 +49,10 @@ export interface IssueSearchParts {
 
 export type SearchParams = Pick<IssueListParams, 'query' | 'projects' | 'environments' | 'range' | 'tab'>
 
+/** What is left out narrows nothing: of any time, in any state. */
+export type IssueSearched = Pick<SearchParams, 'query' | 'projects'> &
+  Partial<Pick<SearchParams, 'environments' | 'range' | 'tab'>>
+
 export interface ResolvedSearch {
   /** `null`: nothing can match (an unknown digest), or a problem says what was not understood. */
   readonly filter: IssueFilter | null
@@ -66,15 +70,14 @@ export interface IssueSearch {
   /** Every issue that a search finds, for a bulk change; refused beyond `issuesPerChangeMax`. */
   select(
     scope: ReadScope,
-    query: string,
-    projects: readonly string[],
+    searched: IssueSearched,
   ): Promise<Result<readonly { readonly id: IssueId; readonly projectId: ProjectId }[]>>
 }
 
 export function createIssueSearch(parts: IssueSearchParts): IssueSearch {
   return {
     resolve: (scope, params) => resolve(parts, scope, params),
-    select: (scope, query, projects) => select(parts, scope, { query, projects }),
+    select: (scope, searched) => select(parts, scope, searched),
   }
 }
 
@@ -330,10 +333,10 @@ async function filesOf(parts: IssueSearchParts, range: TimeRange): Promise<reado
 async function select(
   parts: IssueSearchParts,
   scope: ReadScope,
-  { query, projects }: Pick<SearchParams, 'query' | 'projects'>,
+  searched: IssueSearched,
 ): Promise<Result<readonly { readonly id: IssueId; readonly projectId: ProjectId }[]>> {
   const range = { startMs: 0, endMs: endOfTime(parts.clock) }
-  const { filter, problems } = await resolve(parts, scope, { query, projects, environments: [], range })
+  const { filter, problems } = await resolve(parts, scope, { environments: [], range, ...searched })
   const messages = problems.map(({ message }) => message)
   if (messages.length > 0) return refuse('query_invalid', messages.join(' '), { query: messages })
   if (filter === null) return ok([])

@@ -25,6 +25,7 @@ import { healthRead } from './releases/health-read.ts'
 import { releasesRead } from './releases/releases-read.ts'
 import { requestsRead } from './requests/requests-read.ts'
 import { skewRead } from './skew/skew-read.ts'
+import { searchesRead } from './searches/searches.ts'
 import { retentionRead } from './upkeep/retention-read.ts'
 import { upkeepRead } from './upkeep/upkeep-read.ts'
 
@@ -62,6 +63,7 @@ export function openControlReader({ path, clock, onDamage }: ControlReaderOption
   return {
     ...accountsRead(db),
     ...peopleRead(db),
+    ...searchesRead(db),
     ...projectsRead(db),
     ...issuesRead(db, clock),
     ...noticesRead(db),

@@ -28,6 +28,7 @@ import { noticeQueue } from './notices/notice-deliveries.ts'
 import { noticesWrite } from './notices/notices-write.ts'
 import { projectsWrite } from './projects/projects-write.ts'
 import { releasesWrite } from './releases/releases-write.ts'
+import { searchesWrite } from './searches/searches.ts'
 import { retentionWrite } from './upkeep/retention-write.ts'
 
 export type ControlWriter = AccountsWrite &
@@ -75,6 +76,7 @@ export function openControlWriter({
     ...membersWrite(db),
     ...teamsWrite(db),
     ...tokensWrite(db),
+    ...searchesWrite(db),
     ...projectsWrite(db),
     ...issuesWrite(db),
     ...noticesWrite(db),

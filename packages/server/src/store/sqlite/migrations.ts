@@ -65,6 +65,11 @@ const MIGRATIONS: readonly Migration[] = [
     url: new URL('./migrations/0010-skew.sql', import.meta.url),
     does: 'makes the tables for deploy skew',
   },
+  {
+    version: 12,
+    url: new URL('./migrations/0012-searches.sql', import.meta.url),
+    does: 'makes room for saved searches and for links to single issues',
+  },
 ]
 const NEWEST = newestOf(MIGRATIONS)
 

@@ -16,6 +16,7 @@ import { isReadable, readableGroups } from '../rows/readable-issues.ts'
 import type { DigestRow, GroupRow, Tables } from '../tables.ts'
 import { countByProject, countByStatus, issueBeside, issueValues, listIssues } from './issue-list.ts'
 import { mirrorsRead } from './mirrors-read.ts'
+import { issueSharesRead } from './issue-shares.ts'
 import { seriesOf } from './series.ts'
 import { tagsRead } from './tags-read.ts'
 
@@ -25,6 +26,7 @@ export function issuesRead(of: Tables, clock: Clock): IssuesRead {
     list: async (scope, filter, page) => listIssues(of, scope, { ...page, filter, newSinceMs: since() }),
     beside: async (scope, filter, place) => issueBeside(of, scope, { ...place, filter, newSinceMs: since() }),
     countByStatus: async (scope, filter) => countByStatus(of, scope, { filter, newSinceMs: since() }),
+    ...issueSharesRead(of),
     issueValues: async (scope, field, asked) => issueValues(of, scope, { field, ...asked }),
     countByProject: async (scope) => countByProject(of, scope, since()),
     issue: async (scope, ref) => issueById(of, scope, { id: idOfRef(of, scope, ref), newSinceMs: since() }),

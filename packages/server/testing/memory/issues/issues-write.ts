@@ -41,6 +41,7 @@ import { projectsOpenTo } from '../rows/members.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { joinGroups } from './group-joining.ts'
+import { issueSharesWrite } from './issue-shares.ts'
 import { absorb, choose } from './merging.ts'
 import { releaseMirror } from './mirror-folding.ts'
 import { mirrorsWrite } from './mirrors-write.ts'
@@ -68,6 +69,7 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
         return chosen.ok ? mergeIssues(to, { chosen: chosen.value, into }, actor) : chosen
       }),
     ...mirrorsWrite(to),
+    ...issueSharesWrite(to),
     joinGroups: async (groups, atMs) => to.transaction(() => joinGroups(to, groups, atMs)),
     comment: async (change, text, actor) =>
       to.transaction(() => {

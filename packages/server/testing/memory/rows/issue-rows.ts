@@ -37,5 +37,6 @@ export function deleteIssueRows(to: Tables, id: IssueId): void {
   forgetGroups(to, gone)
   to.activities.deleteWhere(isOfIt)
   to.redirects.deleteWhere(isOfIt)
+  to.issueShares.delete(id)
   to.issues.delete(id)
 }

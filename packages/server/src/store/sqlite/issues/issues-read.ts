@@ -17,6 +17,7 @@ import { facetsRead } from './facets-read.ts'
 import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
 import { mirrorsRead } from './mirrors-read.ts'
+import { issueSharesRead } from './issue-shares.ts'
 import { trendsOf } from './trend.ts'
 
 export function issuesRead(db: Connection, clock: Clock): IssuesRead {
@@ -59,6 +60,7 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
     ...digestsRead(db),
     ...mirrorsRead(db),
     ...facetsRead(db),
+    ...issueSharesRead(db),
   }
 }
 

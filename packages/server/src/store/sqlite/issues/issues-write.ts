@@ -39,6 +39,7 @@ import { joinGroups } from './group-joining.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
 import { mirrorsWrite } from './mirrors-write.ts'
+import { issueSharesWrite } from './issue-shares.ts'
 
 export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -66,6 +67,7 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
           : chosen
       }),
     ...mirrorsWrite(db),
+    ...issueSharesWrite(db),
     joinGroups: async (groups, atMs) => db.transaction(() => joinGroups(db, groups, atMs)),
     comment: async (change, text, actor) => db.transaction(() => comment(db, { change, text }, actor)),
     deleteIssues: async (change, actor) =>
