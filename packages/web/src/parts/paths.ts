@@ -40,6 +40,10 @@ export const paths = {
   eventJson: (org: string, project: string | number, event: string) =>
     `/api/0/projects/${s(org)}/${s(project)}/events/${s(event)}/json/`,
 
+  issueMarkdown: (org: string, id: string | number, reader: 'report' | 'agent') =>
+    withQuery(`/api/0/organizations/${s(org)}/issues/${s(id)}/markdown/`, { for: reader }),
+  share: (token: string) => `/share/${s(token)}`,
+
   digest: (number?: string) => (number === undefined ? '/digest' : `/digest/${s(number)}`),
   digestOfText: (text: string) => withQuery('/digest', { text }),
   outcomes: (org: string, query: Query = {}) => withQuery(`/${s(org)}/outcomes`, query),

@@ -11,6 +11,7 @@ import { projectSettingsRoutes } from '#features/project-settings/routes.ts'
 import { projectsRoutes } from '#features/projects/routes.ts'
 import { releasesRoutes } from '#features/releases/routes.ts'
 import { skewRoutes } from '#features/skew/routes.ts'
+import { sharedRoutes } from '#features/shared/routes.ts'
 import { systemRoutes } from '#features/system/routes.ts'
 import { tracesRoutes } from '#features/traces/routes.ts'
 import type { PageRoute } from '#wire/route.ts'
@@ -20,6 +21,7 @@ export const pages: readonly PageRoute[] = [
   authRoutes,
   issuesRoutes,
   eventRoutes,
+  sharedRoutes,
   digestRoutes,
   tracesRoutes,
   performanceRoutes,

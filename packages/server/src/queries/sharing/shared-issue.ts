@@ -2,6 +2,7 @@
  * An issue as whoever has its link sees it: what failed and where in the code, and nothing of the people it happened to.
  * What may be shown is listed here; everything else stays out. Pure.
  */
+import { isIPv6 } from 'node:net'
 import type { Breadcrumb, ExceptionValue, Frame } from '#model/event.ts'
 import type { EventView, IssueView } from '../types.ts'
 
@@ -99,12 +100,14 @@ function crumbOf({ timestamp, level, category, type }: Breadcrumb): SharedCrumb 
   return { atMs: timestamp === undefined ? null : timestamp * 1_000, level, category: category ?? type }
 }
 
-const EMAIL = /[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g
+const EMAIL = /[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[A-Za-z]{2,24}\b/g
 const IPV4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g
-const IPV6 =
-  /\b(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4}){1,5}\b|\b(?:[0-9a-f]{1,4}:){1,6}:(?:[0-9a-f]{1,4}\b)?/gi
+const LIKE_IPV6 = /(?<![\w:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?![\w:])/gi
 
 /** Emails and addresses of the network, wherever a text has them. */
 export function withoutPeople(text: string): string {
-  return text.replaceAll(EMAIL, '[email]').replaceAll(IPV6, '[ip]').replaceAll(IPV4, '[ip]')
+  return text
+    .replaceAll(EMAIL, '[email]')
+    .replaceAll(LIKE_IPV6, (found) => (isIPv6(found) && /\d/.test(found) ? '[ip]' : found))
+    .replaceAll(IPV4, '[ip]')
 }

@@ -10,6 +10,7 @@ import { Icon } from '#ui/icons.tsx'
 import { quantityText, shortNumberText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import type { IssueShared } from './issue.server.ts'
+import { ShareMenu } from './share-menu.tsx'
 
 const ARCHIVE_ID = 'issue-archive'
 const DELETE_ID = 'issue-delete'
@@ -79,6 +80,7 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
           </>
         )}
       </ActionForm>
+      <ShareMenu data={data} />
       {canDelete ? (
         <DialogButton dialog={DELETE_ID} className="btn btn-icon touch">
           <Icon name="trash" size={14} label="Delete…" />

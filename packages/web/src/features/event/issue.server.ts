@@ -68,16 +68,18 @@ export async function loadIssueActivity(ctx: LoaderContext) {
 async function loadShared(org: OrgContext) {
   const range = readTrendRange(org.url.searchParams)
   const ref = org.params.id ?? ''
-  const [view, list] = await Promise.all([
+  const [view, list, share] = await Promise.all([
     org.engine.queries.issue(org.scope, ref, {
       startMs: org.nowMs - range.ms,
       endMs: org.nowMs,
       stepMs: range.stepMs,
     }),
     listAround(org, ref),
+    org.engine.queries.issueShare(org.scope, ref),
   ])
   if (view === null) return notFound('There is no such issue, or you may not see it.')
-  return { org: org.scope.orgSlug, view, list, trendKey: range.key, nowMs: org.nowMs }
+  const link = share === null ? null : { ...share, url: `${org.url.origin}${paths.share(share.token)}` }
+  return { org: org.scope.orgSlug, view, list, share: link, trendKey: range.key, nowMs: org.nowMs }
 }
 
 /** The list the issue was opened from, as the address says, else the list as it first opens; and the way on in it. */

@@ -1,9 +1,13 @@
 /** What people change about issues. One action for what can be undone, one for what cannot, one for comments. */
 
 import { groupHash, projectId, userId } from '@errata/server/ids'
+import type { IssueSelection } from '@errata/server/commands'
 import type { ResolveIn } from '@errata/server/queries'
+import { refuse } from '@errata/server/result'
 import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'
 import { textField } from '#parts/fields.server.ts'
+import { listPlace } from '#parts/list-address.server.ts'
+import { readListAddress } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import type { ChangeIssues } from '#parts/use-issue-change.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -33,13 +37,16 @@ const CHANGE = pipe(
 export const changeIssues: ChangeIssues = defineAction(
   'issue.change',
   'issue.write',
-  object({ refs: REFS, change: CHANGE }),
-  async (ctx, { refs, change }) => {
+  object({ refs: optional(REFS), all: optional(string()), change: CHANGE }),
+  async (ctx, { refs = [], all, change }) => {
     const [verb = '', argument = ''] = change.split(':')
     if (verb === 'merge') return mergeInto(ctx, refs)
-    const changed = await runChange(ctx, refs, { verb, argument })
+    const selection = all === undefined ? { refs } : searchedBy(ctx, all)
+    if (all === undefined && refs.length === 0) return refuse('invalid_input', 'Select at least one issue.')
+    const changed = await runChange(ctx, selection, { verb, argument })
     if (!changed.ok) return changed
-    return { result: { change, refs, changed: changed.value.length } }
+    const told = all === undefined ? refs : changed.value.map(String)
+    return { result: { change, refs: told, changed: changed.value.length } }
   },
 )
 
@@ -90,6 +97,30 @@ async function mergeInto(ctx: OrgContext, refs: readonly string[]) {
   return { result: { change: 'merge', refs, changed: refs.length } }
 }
 
+/** Everything that the list of an address finds, beyond its page too. */
+function searchedBy({ nowMs }: OrgContext, list: string): IssueSelection {
+  const { sort: _, ...searched } = listPlace(readListAddress(new URLSearchParams(list)), nowMs)
+  return searched
+}
+
+/** Makes the link of an issue that needs no account. */
+export const shareIssue = defineAction(
+  'issue.share',
+  'issue.write',
+  object({ ref: string() }),
+  async (ctx, { ref }) => {
+    const shared = await ctx.engine.commands.shareIssue(ctx, ref)
+    return shared.ok ? { result: null } : shared
+  },
+)
+
+export const unshareIssue = defineAction(
+  'issue.unshare',
+  'issue.write',
+  object({ ref: string() }),
+  (ctx, { ref }) => ctx.engine.commands.unshareIssue(ctx, ref),
+)
+
 /** Nothing: now. */
 const RESOLVE_IN: Readonly<Record<string, ResolveIn>> = {
   latest: { how: 'release', release: 'latest' },
@@ -98,11 +129,10 @@ const RESOLVE_IN: Readonly<Record<string, ResolveIn>> = {
 
 function runChange(
   ctx: OrgContext,
-  refs: readonly string[],
+  selection: IssueSelection,
   { verb, argument }: { readonly verb: string; readonly argument: string },
 ) {
   const { commands } = ctx.engine
-  const selection = { refs }
   switch (verb) {
     case 'resolve':
       return commands.resolveIssues(ctx, selection, RESOLVE_IN[argument] ?? null)

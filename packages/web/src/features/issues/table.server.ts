@@ -1,15 +1,26 @@
 /** The issue list, and what people change about issues. */
 import { featureTable } from '#wire/app-tables.ts'
-import { changeIssues, commentIssue, deleteIssues, keepMirrorsApart } from './issue-actions.server.ts'
+import { changeIssues, commentIssue, deleteIssues, keepMirrorsApart, shareIssue, unshareIssue } from './issue-actions.server.ts'
 import { handleIssueNews, handleSearchSuggestions, loadIssueList } from './issue-list.server.ts'
 import { issuesRoutes } from './routes.ts'
+import { changeList, deleteSearch, saveSearch } from './search-actions.server.ts'
 
 export const issuesTable = featureTable({
   routes: issuesRoutes,
   loaders: {
     issues: loadIssueList,
   },
-  actions: [changeIssues, deleteIssues, commentIssue, keepMirrorsApart],
+  actions: [
+    changeIssues,
+    deleteIssues,
+    commentIssue,
+    keepMirrorsApart,
+    shareIssue,
+    unshareIssue,
+    saveSearch,
+    deleteSearch,
+    changeList,
+  ],
   handlers: [
     { path: '/:org/issues/suggestions', access: 'issue.read', handle: handleSearchSuggestions },
     { path: '/:org/issues/news', access: 'issue.read', handle: handleIssueNews },
