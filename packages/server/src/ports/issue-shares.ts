@@ -1,7 +1,7 @@
 /** Links to single issues, for people without an account. */
 import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
-import type { IssueChange } from './issues.ts'
+import type { IssueChange } from './issue-change.ts'
 import type { Actor, ReadScope } from './scope.ts'
 
 export interface IssueShare {

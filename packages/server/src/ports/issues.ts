@@ -1,6 +1,6 @@
 /** Issues, the groups they own, digests, activity. Counts are kept per group; an issue's are their sum or union. */
 
-import type { Digest, EventId, GroupHash, IssueId, OrgId, ProjectId, UserId } from '#base/ids.ts'
+import type { Digest, EventId, GroupHash, IssueId, ProjectId, UserId } from '#base/ids.ts'
 import type { Result } from '#base/result.ts'
 import type { Level, RequestKind } from '#model/event.ts'
 import type { FileName } from '#model/file-name.ts'
@@ -8,6 +8,7 @@ import type { Category } from '#model/recognised.ts'
 import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
 import type { StoredFacts } from './ingest.ts'
 import type { MirrorsRead, MirrorsWrite } from './mirrors.ts'
+import type { IssueChange } from './issue-change.ts'
 import type { IssueSharesRead, IssueSharesWrite } from './issue-shares.ts'
 import type { Actor, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents } from './telemetry.ts'
@@ -398,13 +399,6 @@ export interface ArchivedUntil {
   readonly usersMore: number | null
   /** Milliseconds since 1970 UTC. */
   readonly atMs: number | null
-}
-
-export interface IssueChange {
-  readonly orgId: OrgId
-  /** Readable projects of whoever asks: ids outside are left alone and not counted. */
-  readonly projects: readonly ProjectId[]
-  readonly ids: readonly IssueId[]
 }
 
 /** A group of events that were stored as they ran, and the group that the same events have as they were written. */

@@ -33,6 +33,7 @@ async function addresses(shop: Shop): Promise<(route: ApiRoute) => string> {
     deploy,
     version: RELEASE,
     file: await aReleaseFile(shop),
+    search: await aSharedSearch(shop),
   }
   return ({ pattern }) => {
     const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -63,6 +64,14 @@ async function aReleaseFile({ commands, people }: Shop): Promise<string> {
   const request = { contentType: sent.headers.get('content-type') ?? '', body: await sent.bytes() }
   const made = await commands.uploadReleaseFile(who, { projects: ['shop'], release: RELEASE, request })
   return String(value(made).id)
+}
+
+/** With a link of the issue, which its call reads. */
+async function aSharedSearch({ commands, people }: Shop): Promise<string> {
+  const who = asking(await people.owner.viewer(), await people.owner.scope())
+  value(await commands.shareIssue(who, 'SHOP-1'))
+  const search = { name: 'Ours', query: 'is:new', sort: 'date', isShared: true } as const
+  return String(value(await commands.createSearch(who, search)).id)
 }
 
 /** Statuses that mean: the permission was there, and the (empty) body or the unknown issue is what is wrong. */

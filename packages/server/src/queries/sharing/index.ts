@@ -3,23 +3,14 @@ import { scopeOfShare } from '#access/access.ts'
 import { createSignInLimits } from '#access/sign-in-limits.ts'
 import type { Clock } from '#base/clock.ts'
 import type { PublicAddress } from '#base/public-address.ts'
-import { ok, type Result, refuse } from '#base/result.ts'
-import type { IssueShare } from '#ports/issue-shares.ts'
+import { ok, refuse } from '#base/result.ts'
 import type { IssuesRead } from '#ports/issues.ts'
 import type { ReadScope } from '#ports/scope.ts'
 import type { EventReads } from '../events/event-reads.ts'
+import type { SharingQueries } from '../sharing-types.ts'
 import type { IssueView } from '../types.ts'
-import { issueMarkdown, type MarkdownReader } from './issue-markdown.ts'
-import { type SharedIssueView, sharedIssueView } from './shared-issue.ts'
-
-export interface SharingQueries {
-  /** `null`: it is not shared, or not to be seen. */
-  issueShare(scope: ReadScope, ref: string): Promise<IssueShare | null>
-  /** By the link alone, so often for one address and one link. */
-  sharedIssue(token: string, address: string | null): Promise<Result<SharedIssueView>>
-  /** `null`: there is no such issue. */
-  issueMarkdown(scope: ReadScope, ref: string, reader: MarkdownReader): Promise<string | null>
-}
+import { issueMarkdown } from './issue-markdown.ts'
+import { sharedIssueView } from './shared-issue.ts'
 
 interface SharingParts {
   readonly issues: Pick<IssuesRead, 'issue' | 'issueShare' | 'sharedIssue'>

@@ -4,11 +4,10 @@
  */
 import { max } from '#limits/limits.ts'
 import type { Breadcrumb, ExceptionValue, Frame } from '#model/event.ts'
+import type { MarkdownReader } from '../sharing-types.ts'
 import type { EventView, IssueView } from '../types.ts'
 
-export type MarkdownReader = 'report' | 'agent'
-
-export interface MarkdownAsked {
+interface MarkdownAsked {
   readonly reader: MarkdownReader
   /** Of the issue's page. */
   readonly url: string

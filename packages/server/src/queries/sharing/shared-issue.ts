@@ -4,48 +4,8 @@
  */
 import { isIPv6 } from 'node:net'
 import type { Breadcrumb, ExceptionValue, Frame } from '#model/event.ts'
+import type { SharedCrumb, SharedException, SharedFrame, SharedIssueView } from '../sharing-types.ts'
 import type { EventView, IssueView } from '../types.ts'
-
-export interface SharedIssueView {
-  readonly shortId: string
-  readonly project: string
-  readonly title: string
-  readonly level: string
-  readonly status: string
-  readonly platform: string
-  readonly eventCount: number
-  readonly userCount: number
-  readonly firstSeenMs: number
-  readonly lastSeenMs: number
-  readonly firstRelease: string | null
-  readonly lastRelease: string | null
-  readonly route: string | null
-  /** The failure first. */
-  readonly exceptions: readonly SharedException[]
-  readonly breadcrumbs: readonly SharedCrumb[]
-  readonly tags: readonly (readonly [key: string, value: string])[]
-}
-
-export interface SharedException {
-  readonly type: string
-  readonly value: string
-  /** Nearest to the failure first. */
-  readonly frames: readonly SharedFrame[]
-}
-
-export interface SharedFrame {
-  readonly function: string | null
-  readonly filename: string | null
-  readonly line: number | null
-  readonly isApp: boolean
-  readonly code: readonly { readonly number: number; readonly text: string }[]
-}
-
-export interface SharedCrumb {
-  readonly atMs: number | null
-  readonly level: string
-  readonly category: string
-}
 
 const FRAMES_SHOWN = 50
 const CRUMBS_SHOWN = 50

@@ -4,7 +4,7 @@ import type { IssueSharesRead, IssueSharesWrite } from '#ports/issue-shares.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { isReadable } from '../rows/readable-issues.ts'
 import type { Tables } from '../tables.ts'
-import { choose } from './merging.ts'
+import { choose } from './chosen-issues.ts'
 
 export function issueSharesRead(of: Tables): IssueSharesRead {
   return {

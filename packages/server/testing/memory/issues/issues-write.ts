@@ -22,13 +22,8 @@ import { mergedDetail, mergingOf, refuseGroups } from '#issues/issue-merging.ts'
 import type { IssueState } from '#issues/issue-transition.ts'
 import { resolutionOf } from '#issues/resolution.ts'
 import type { Deletions } from '#ports/deletions.ts'
-import {
-  type IssueChange,
-  type IssuesWrite,
-  type ResolvedIn,
-  type ResolveIn,
-  UNARCHIVE_JOB,
-} from '#ports/issues.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
+import { type IssuesWrite, type ResolvedIn, type ResolveIn, UNARCHIVE_JOB } from '#ports/issues.ts'
 import type { Actor } from '#ports/scope.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { byId } from '../order.ts'
@@ -42,7 +37,8 @@ import { takeSuggestion } from '../rows/suggestions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
 import { joinGroups } from './group-joining.ts'
 import { issueSharesWrite } from './issue-shares.ts'
-import { absorb, choose } from './merging.ts'
+import { choose } from './chosen-issues.ts'
+import { absorb } from './merging.ts'
 import { releaseMirror } from './mirror-folding.ts'
 import { mirrorsWrite } from './mirrors-write.ts'
 

@@ -1,12 +1,9 @@
 /** Issues that a change names, and one that takes another in. */
 import type { IssueId } from '#base/ids.ts'
-import { ok, type Result } from '#base/result.ts'
-import { type ChosenIssue, refuseCount } from '#issues/issue-changes.ts'
+import type { ChosenIssue } from '#issues/issue-changes.ts'
 import { mergedWindow } from '#issues/issue-merging.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { countUsers } from '#issues/user-set.ts'
-import type { IssueChange } from '#ports/issues.ts'
-import { byId } from '../order.ts'
 import { deleteIssueRows } from '../rows/issue-rows.ts'
 import { groupsOf, ownGroupsOf, usersOfIssue } from '../rows/issue-view.ts'
 import type { IssueRow, Tables } from '../tables.ts'
@@ -20,19 +17,6 @@ export function chosenIssue(of: Tables, issue: IssueRow): ChosenIssue {
     title: newest?.facts.title ?? '',
     userCount: countUsers(usersOfIssue(of, id)),
   }
-}
-
-/** The named issues that lie in the organisation and its readable projects; others are left alone. */
-export function choose(of: Tables, { orgId, projects, ids }: IssueChange): Result<readonly ChosenIssue[]> {
-  const tooMany = refuseCount(ids)
-  if (tooMany !== null) return tooMany
-  const named = [...new Set(ids)].flatMap((id) => of.issues.get(id) ?? []).sort(byId)
-  return ok(
-    named
-      .filter(({ substatus }) => substatus !== 'waiting')
-      .filter(({ projectId }) => projects.includes(projectId) && of.projects.get(projectId)?.orgId === orgId)
-      .map((issue) => chosenIssue(of, issue)),
-  )
 }
 
 export function absorb(to: Tables, { from, into }: { readonly from: IssueId; readonly into: IssueId }): void {

@@ -13,7 +13,8 @@ import { digestsOf } from '../rows/digests.ts'
 import { writeActivity } from '../rows/issue-rows.ts'
 import { groupsOf } from '../rows/issue-view.ts'
 import type { GroupRow, Tables } from '../tables.ts'
-import { choose, chosenIssue } from './merging.ts'
+import { choose } from './chosen-issues.ts'
+import { chosenIssue } from './merging.ts'
 import { moveGroup, releaseMirror } from './mirror-folding.ts'
 
 export function mirrorsWrite(to: Tables): MirrorsWrite {

@@ -19,6 +19,7 @@ export function FilterBar(props: {
   readonly others: string | null
   readonly tokens: readonly SearchToken[]
   readonly isPlain: boolean
+  readonly hasDefault: boolean
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
 }) {
@@ -71,6 +72,7 @@ export function FilterBar(props: {
         address={address}
         tokens={props.tokens}
         isPlain={props.isPlain}
+        hasDefault={props.hasDefault}
         problems={props.problems}
         unknownTags={props.unknownTags}
       />

@@ -49,6 +49,7 @@ export function IssueListView() {
         others={data.others}
         tokens={list.tokens}
         isPlain={list.isPlain}
+        hasDefault={data.preferences.defaultSearch !== null}
         problems={list.problems}
         unknownTags={list.unknownTags}
       />

@@ -28,7 +28,7 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
       next={
         <PageLink
           className={buttonClass('plain', 'normal', 'touch')}
-          to={paths.issues(org, listQuery(address, { query: '' }))}
+          to={paths.issues(org, listQuery(address, { query: '', saved: savedOf(data) }))}
         >
           Clear the search
         </PageLink>
@@ -108,7 +108,10 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
           {isFiltered ? (
             <PageLink
               className={buttonClass('plain', 'normal', 'touch')}
-              to={paths.issues(org, listQuery(address, { query: '', projects: [], environments: [] }))}
+              to={paths.issues(
+                org,
+                listQuery(address, { query: '', saved: savedOf(data), projects: [], environments: [] }),
+              )}
             >
               Clear all filters
             </PageLink>
@@ -142,4 +145,9 @@ function NoMatch({ data }: { readonly data: IssueListData }) {
       )}
     </Empty>
   )
+}
+
+/** Without a search the list would open with the person’s own. */
+function savedOf({ preferences }: IssueListData): 'none' | null {
+  return preferences.defaultSearch === null ? null : 'none'
 }

@@ -1,9 +1,9 @@
 /** Searches that are kept: one press each, above the search. */
 
-import { FormRefusal, FormText, Submit } from '#parts/form-parts.tsx'
 import { useCan } from '#parts/frame-data.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
+import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { Menu, MenuLine, menuItem } from '#ui/menu.tsx'
@@ -106,6 +106,7 @@ function Chosen({ data, search }: { readonly data: IssueListData; readonly searc
   )
 }
 
+/** Its field is plain: the list’s first load has no room for all that forms can do. */
 function SaveDialog({ address }: { readonly address: ListAddress }) {
   const canShare = useCan('search.share')
   return (
@@ -115,21 +116,34 @@ function SaveDialog({ address }: { readonly address: ListAddress }) {
         hidden={{ query: address.query, sort: address.sort }}
         className="grid gap-4"
       >
-        <p className="foreign rounded-mark bg-sunken px-2 py-1.5 font-mono text-12 wrap-anywhere">
-          {address.query}
-        </p>
-        <FormText name="name" label="Name" required maxLength={100} autoComplete="off" />
-        {canShare ? (
-          <label className="flex items-center gap-2 text-13">
-            <input type="checkbox" className="check" name="shared" value="yes" /> Share with everyone in the
-            organisation
-          </label>
-        ) : null}
-        <FormRefusal />
-        <div className="flex justify-end gap-2">
-          <DialogCancel dialog={SAVE_ID}>Cancel</DialogCancel>
-          <Submit>Save search</Submit>
-        </div>
+        {({ error, pending }) => (
+          <>
+            <p className="foreign rounded-mark bg-sunken px-2 py-1.5 font-mono text-12 wrap-anywhere">
+              {address.query}
+            </p>
+            <label className="grid gap-1 text-13">
+              Name
+              <input className="field" name="name" required maxLength={100} autoComplete="off" />
+            </label>
+            {canShare ? (
+              <label className="flex items-center gap-2 text-13">
+                <input type="checkbox" className="check" name="shared" value="yes" /> Share with everyone in
+                the organisation
+              </label>
+            ) : null}
+            {error === null ? null : (
+              <p role="alert" className="foreign text-13 text-bad">
+                {error.fields?.name?.join(' ') ?? error.message}
+              </p>
+            )}
+            <div className="flex justify-end gap-2">
+              <DialogCancel dialog={SAVE_ID}>Cancel</DialogCancel>
+              <Button type="submit" variant="primary" busy={pending}>
+                Save search
+              </Button>
+            </div>
+          </>
+        )}
       </ActionForm>
     </Dialog>
   )

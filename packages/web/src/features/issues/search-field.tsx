@@ -27,6 +27,8 @@ export function SearchField(props: {
   readonly address: ListAddress
   readonly tokens: readonly SearchToken[]
   readonly isPlain: boolean
+  /** A saved search opens the list of whoever looks. */
+  readonly hasDefault: boolean
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
 }) {
@@ -52,6 +54,7 @@ function Field(props: {
   readonly tokens: readonly SearchToken[]
   readonly kept: string
   readonly isPlain: boolean
+  readonly hasDefault: boolean
   readonly problems: readonly SearchProblem[]
   readonly unknownTags: readonly UnknownTag[]
 }) {
@@ -64,9 +67,12 @@ function Field(props: {
   const [known, setKnown] = useState<readonly Offer[]>([])
   const offers = isOpen ? known : []
   const words = tokens.map(tokenText)
+  // Without a search the list would open with the person’s own.
+  const toQuery = (query: string) =>
+    listQuery(address, { query, saved: query === '' && props.hasDefault ? 'none' : null })
   const go = (query: string) => {
     setIsOpen(false)
-    void navigate(paths.issues(org, listQuery(address, { query })))
+    void navigate(paths.issues(org, toQuery(query)))
   }
   const search = (typed: string) => {
     const query = typed.trim()
@@ -111,15 +117,7 @@ function Field(props: {
         >
           <Icon name="search" size={14} className="shrink-0 text-ink-3" />
           <KeptFields address={address} />
-          {tokens.map((token, index) => (
-            <Token
-              // biome-ignore lint/suspicious/noArrayIndexKey: a search may hold the same term twice
-              key={`${index} ${words[index]}`}
-              token={token}
-              text={words[index] ?? ''}
-              to={paths.issues(org, listQuery(address, { query: withoutToken(tokens, index) }))}
-            />
-          ))}
+          <Tokens tokens={tokens} to={(query) => paths.issues(org, toQuery(query))} />
           <span className="relative min-w-24 flex-1">
             {problems.length > 0 && draft === props.kept ? (
               <Suspense fallback={null}>
@@ -189,6 +187,19 @@ function KeptFields({ address }: { readonly address: ListAddress }) {
       ))}
     </>
   )
+}
+
+function Tokens(props: { readonly tokens: readonly SearchToken[]; readonly to: (query: string) => string }) {
+  const { tokens } = props
+  return tokens.map((token, index) => (
+    <Token
+      // biome-ignore lint/suspicious/noArrayIndexKey: a search may hold the same term twice
+      key={`${index} ${tokenText(token)}`}
+      token={token}
+      text={tokenText(token)}
+      to={props.to(withoutToken(tokens, index))}
+    />
+  ))
 }
 
 function Token(props: { readonly token: SearchToken; readonly text: string; readonly to: string }) {

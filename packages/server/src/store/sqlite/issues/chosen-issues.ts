@@ -3,7 +3,7 @@ import type { IssueId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { type ChosenIssue, refuseCount } from '#issues/issue-changes.ts'
 import { shortId } from '#issues/issue-names.ts'
-import type { IssueChange } from '#ports/issues.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
 

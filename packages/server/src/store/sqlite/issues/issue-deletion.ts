@@ -1,7 +1,7 @@
 /** Deleting issues: their rows go at once, their events are hidden by tombstones until compaction removes them. */
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import type { ChosenIssue } from '#issues/issue-changes.ts'
-import type { IssueChange } from '#ports/issues.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
 import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { appliedSeq } from '../rows/applied-seq.ts'

@@ -19,9 +19,9 @@ import {
 } from '#issues/issue-changes.ts'
 import { resolutionOf } from '#issues/resolution.ts'
 import type { Deletions } from '#ports/deletions.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
 import {
   type ArchivedUntil,
-  type IssueChange,
   type IssuesWrite,
   type ResolvedIn,
   type ResolveIn,
