@@ -6,7 +6,7 @@ import type { EventRow } from '#kinds/error/fields.ts'
 import type { EventReads } from '#ports/telemetry.ts'
 import { anError } from '#testing/builders/sent-event.ts'
 import { NOW } from '#testing/builders/times.ts'
-import { openShop, type Shop, send } from '#testing/worlds/api.ts'
+import { asking, openShop, type Shop, send } from '#testing/worlds/api.ts'
 import { createIssueSearch } from './issue-search.ts'
 
 const RANGE = { startMs: NOW - 86_400_000, endMs: NOW + 1 }
@@ -71,5 +71,36 @@ describe('a search that only the events can answer', () => {
     const refused = await search.select(scope, { query: 'is:lost', projects: [] })
     assert.ok(!refused.ok)
     assert.equal(refused.code, 'query_invalid')
+  })
+
+  it('changes everything that a list finds, and takes it back exactly', async () => {
+    const owner = await shop.people.owner.viewer()
+    const scope = await shop.people.owner.scope()
+    const who = asking(owner, scope)
+    const list = {
+      query: 'TypeError',
+      projects: ['shop'],
+      environments: [],
+      range: RANGE,
+      tab: 'unresolved' as const,
+    }
+    const stateOf = async () => {
+      const issue = await shop.reader.issue(scope, 'SHOP-1')
+      return [issue?.status, issue?.substatus, issue?.statusChangedMs]
+    }
+    const before = await stateOf()
+    const earlier = { startMs: NOW - 9 * 86_400_000, endMs: NOW - 8 * 86_400_000 }
+    const none = await shop.commands.resolveIssues(who, { ...list, range: earlier })
+    assert.deepEqual(none.ok && none.value, [])
+    const changed = await shop.commands.resolveIssues(who, list)
+    assert.ok(changed.ok)
+    assert.equal(changed.value.length, 1)
+    assert.equal((await stateOf())[0], 'resolved')
+    // It has left the list, so that the undo names the issues that were changed.
+    const again = await shop.commands.resolveIssues(who, list)
+    assert.deepEqual(again.ok && again.value, [])
+    const undone = await shop.commands.undoIssues(who, { refs: changed.value.map(String) })
+    assert.deepEqual(undone.ok && undone.value, changed.value)
+    assert.deepEqual(await stateOf(), before)
   })
 })
