@@ -25,8 +25,8 @@ import { type Selection, useSelection } from './use-selection.ts'
 
 /** Most lists have rows, and most rows are not deleted: what they need otherwise loads then. */
 const ListEmpty = lazy(async () => ({ default: (await import('./list-empty.tsx')).ListEmpty }))
-const SavedSearches = lazy(async () => ({ default: (await import('./saved-searches.tsx')).SavedSearches }))
-const ViewMenu = lazy(async () => ({ default: (await import('./view-menu.tsx')).ViewMenu }))
+const SavedSearches = lazy(async () => ({ default: (await import('./own-list.tsx')).SavedSearches }))
+const ViewMenu = lazy(async () => ({ default: (await import('./own-list.tsx')).ViewMenu }))
 const BulkDeleteDialog = lazy(async () => ({
   default: (await import('./bulk-delete-dialog.tsx')).BulkDeleteDialog,
 }))

@@ -21,7 +21,7 @@ export function ListEmpty({ data }: { readonly data: IssueListData }) {
 }
 
 function NotUnderstood({ data }: { readonly data: IssueListData }) {
-  const { org, address, list } = data
+  const { org, address } = data
   return (
     <Empty
       title="This search isn’t understood"
@@ -34,12 +34,7 @@ function NotUnderstood({ data }: { readonly data: IssueListData }) {
         </PageLink>
       }
     >
-      <ul className="foreign">
-        {list.problems.map(({ message, start }) => (
-          <li key={`${start} ${message}`}>{message}</li>
-        ))}
-      </ul>
-      <p className="mt-2">
+      <p>
         You can search for words of a title, <code>is:unresolved</code>, <code>level:error</code>,{' '}
         <code>kind:action</code>, <code>user:anna@example.com</code>, <code>events:&gt;100</code>,{' '}
         <code>assigned:me</code>, <code>firstSeen:-24h</code>, any tag as <code>key:value</code>, and{' '}

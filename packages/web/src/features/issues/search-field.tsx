@@ -119,11 +119,7 @@ function Field(props: {
           <KeptFields address={address} />
           <Tokens tokens={tokens} to={(query) => paths.issues(org, toQuery(query))} />
           <span className="relative min-w-24 flex-1">
-            {problems.length > 0 && draft === props.kept ? (
-              <Suspense fallback={null}>
-                <WrongParts text={draft} problems={problems} inputId={SEARCH_INPUT_ID} />
-              </Suspense>
-            ) : null}
+            <Underlines {...{ problems }} text={draft === props.kept ? draft : null} />
             <input
               id={SEARCH_INPUT_ID}
               name="query"
@@ -168,6 +164,17 @@ function Field(props: {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** `null`: what is typed is not what was asked any more. */
+function Underlines(props: { readonly problems: readonly SearchProblem[]; readonly text: string | null }) {
+  const { problems, text } = props
+  if (problems.length === 0 || text === null) return null
+  return (
+    <Suspense fallback={null}>
+      <WrongParts text={text} problems={problems} inputId={SEARCH_INPUT_ID} />
+    </Suspense>
   )
 }
 

@@ -1,4 +1,4 @@
-/** Searches that are kept: one press each, above the search. */
+/** What somebody has of the list for themselves: searches one press away, density and columns. */
 
 import { useCan } from '#parts/frame-data.ts'
 import { type ListAddress, listQuery } from '#parts/list-address.ts'
@@ -6,7 +6,7 @@ import { paths } from '#parts/paths.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButton, DialogCancel } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
-import { Menu, MenuLine, menuItem } from '#ui/menu.tsx'
+import { Menu, MenuHead, MenuLine, menuItem } from '#ui/menu.tsx'
 import { ActionForm } from '#wire/action-form.tsx'
 import { PageLink } from '#wire/page-link.tsx'
 import type { IssueListData } from './issue-list.server.ts'
@@ -146,5 +146,43 @@ function SaveDialog({ address }: { readonly address: ListAddress }) {
         )}
       </ActionForm>
     </Dialog>
+  )
+}
+
+/** How somebody has the list: its density and its columns, remembered for them. */
+export function ViewMenu({ preferences }: Pick<IssueListData, 'preferences'>) {
+  const { density, hiddenColumns } = preferences
+  return (
+    <Menu
+      align="end"
+      className="btn btn-quiet btn-small px-0 max-phone:hidden"
+      chevron={false}
+      name="Columns and density"
+      label={<Icon name="menu" size={14} />}
+    >
+      <ActionForm action="list.preferences">
+        <MenuHead>Density</MenuHead>
+        {DENSITIES.map((value) => (
+          <Entry key={value} name="density" value={value} on={density === value} />
+        ))}
+        <MenuHead>Columns</MenuHead>
+        {COLUMNS.map((value) => {
+          const on = !hiddenColumns.includes(value)
+          return <Entry key={value} name={on ? 'hide' : 'show'} value={value} on={on} />
+        })}
+      </ActionForm>
+    </Menu>
+  )
+}
+
+const DENSITIES = ['comfortable', 'compact'] as const
+const COLUMNS = ['trend', 'events', 'users', 'age', 'assignee'] as const
+
+function Entry(props: { readonly name: string; readonly value: string; readonly on: boolean }) {
+  return (
+    <button type="submit" name={props.name} value={props.value} className={`${menuItem} capitalize`}>
+      {props.on ? <Icon name="check" size={14} label="on" /> : <span className="size-3.5 shrink-0" />}
+      {props.value}
+    </button>
   )
 }
