@@ -328,6 +328,8 @@ function fill(pattern: string, things: Things): string {
     seq: '1',
     version: things.release,
     file: things.releaseFile,
+    search: things.search,
+    token: 'no-such-link',
     environment: 'production',
     trace: things.trace,
     deploy: things.deploy,
@@ -356,6 +358,7 @@ function aimed(route: ApiRoute, things: Things): Things {
         issueId: '999999',
         release: 'no-such',
         releaseFile: '999999',
+        search: '999999',
         project: route.pattern.endsWith('{project}/') ? 'no-such' : things.project,
       }
 }

@@ -55,6 +55,8 @@ export interface Things {
   readonly release: string
   /** Id of a file that was uploaded for it. */
   readonly releaseFile: string
+  /** Id of a saved search that everybody has; its issue is shared by a link. */
+  readonly search: string
 }
 
 export interface TwoOrganisations {
@@ -219,6 +221,7 @@ async function thingsOf(
     codeHash: members.invitations.find(({ email }) => email.includes(canary))?.codeHash ?? '',
     sessionId: sessions.sessions[0]?.id ?? 0,
     ...(await releaseFileOf(setup, canary)),
+    search: await sharedSearchOf(owner, { org, issue: issue?.shortId ?? '', name: canary }),
   }
 }
 
@@ -231,6 +234,17 @@ async function skewedDeployOf(setup: SetUp, canary: string): Promise<string> {
     const { data } = await apiGet<{ data: readonly { id: string }[] }>(setup, path)
     return data[0]?.id ?? null
   })
+}
+
+async function sharedSearchOf(
+  owner: Person,
+  { org, issue, name }: { readonly org: string; readonly issue: string; readonly name: string },
+): Promise<string> {
+  await owner.api('POST', `/organizations/${org}/issues/${issue}/share/`, {})
+  const search = { name, query: 'is:new', visibility: 'organization' }
+  const answer = await owner.api('POST', `/organizations/${org}/searches/`, search)
+  const { id } = (await answer.json()) as { id: string } // the shape that the web API answers
+  return id
 }
 
 async function releaseFileOf({ url, token, organisation, project }: SetUp, canary: string) {
