@@ -221,7 +221,11 @@ async function thingsOf(
     codeHash: members.invitations.find(({ email }) => email.includes(canary))?.codeHash ?? '',
     sessionId: sessions.sessions[0]?.id ?? 0,
     ...(await releaseFileOf(setup, canary)),
-    search: await sharedSearchOf(owner, { org, issue: issue?.shortId ?? '', name: canary }),
+    // Its name is the organisation's: whoever is in it sees shared searches, whatever they may read.
+    search: await sharedSearchOf(owner, {
+      ...{ org, issue: issue?.shortId ?? '' },
+      name: canary === CANARIES.rival ? canary : CANARIES.shopOrganisation,
+    }),
   }
 }
 
