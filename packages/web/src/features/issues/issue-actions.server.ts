@@ -1,7 +1,7 @@
 /** What people change about issues. One action for what can be undone, one for what cannot, one for comments. */
 
-import { groupHash, projectId, userId } from '@errata/server/ids'
 import type { IssueSelection } from '@errata/server/commands'
+import { groupHash, projectId, userId } from '@errata/server/ids'
 import type { ResolveIn } from '@errata/server/queries'
 import { refuse } from '@errata/server/result'
 import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'

@@ -1,6 +1,13 @@
 /** The issue list, and what people change about issues. */
 import { featureTable } from '#wire/app-tables.ts'
-import { changeIssues, commentIssue, deleteIssues, keepMirrorsApart, shareIssue, unshareIssue } from './issue-actions.server.ts'
+import {
+  changeIssues,
+  commentIssue,
+  deleteIssues,
+  keepMirrorsApart,
+  shareIssue,
+  unshareIssue,
+} from './issue-actions.server.ts'
 import { handleIssueNews, handleSearchSuggestions, loadIssueList } from './issue-list.server.ts'
 import { issuesRoutes } from './routes.ts'
 import { changeList, deleteSearch, saveSearch } from './search-actions.server.ts'

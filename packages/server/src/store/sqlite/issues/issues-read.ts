@@ -16,8 +16,8 @@ import { digestsRead } from './digests-read.ts'
 import { facetsRead } from './facets-read.ts'
 import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
-import { mirrorsRead } from './mirrors-read.ts'
 import { issueSharesRead } from './issue-shares.ts'
+import { mirrorsRead } from './mirrors-read.ts'
 import { trendsOf } from './trend.ts'
 
 export function issuesRead(db: Connection, clock: Clock): IssuesRead {

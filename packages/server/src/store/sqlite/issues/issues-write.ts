@@ -38,8 +38,8 @@ import { choose } from './chosen-issues.ts'
 import { joinGroups } from './group-joining.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
-import { mirrorsWrite } from './mirrors-write.ts'
 import { issueSharesWrite } from './issue-shares.ts'
+import { mirrorsWrite } from './mirrors-write.ts'
 
 export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
