@@ -303,6 +303,7 @@ function withToken(
 function bodyOf({ method, pattern }: ApiRoute, verdict: Verdict): unknown {
   if (method === 'GET' || method === 'DELETE') return undefined
   if (verdict === 'open') return { name: 1 }
+  if (pattern.endsWith('/keep-apart/')) return {}
   if (pattern.includes('/comments/')) return { text: 'I was here' }
   return pattern.includes('/issues/') ? { status: 'resolved' } : { name: 'Taken over' }
 }
@@ -328,8 +329,11 @@ function fill(pattern: string, things: Things): string {
     seq: '1',
     version: things.release,
     file: things.releaseFile,
+    search: things.search,
+    token: 'no-such-link',
     environment: 'production',
     trace: things.trace,
+    deploy: things.deploy,
   }
   if (pattern === '*') return '/no/such/page'
   // It is of the route that its query names.
@@ -355,6 +359,7 @@ function aimed(route: ApiRoute, things: Things): Things {
         issueId: '999999',
         release: 'no-such',
         releaseFile: '999999',
+        search: '999999',
         project: route.pattern.endsWith('{project}/') ? 'no-such' : things.project,
       }
 }

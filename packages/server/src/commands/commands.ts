@@ -13,6 +13,7 @@ import type { CommandParts } from './parts.ts'
 import { type PeopleCommands, peopleCommands } from './people.ts'
 import { type ProjectCommands, projectCommands } from './projects.ts'
 import { type ReleaseCommands, releaseCommands } from './releases.ts'
+import { type SearchCommands, searchCommands } from './searches.ts'
 import { type SignInCommands, signInCommands } from './sign-in.ts'
 import { type TeamAndTokenCommands, teamAndTokenCommands } from './teams-and-tokens.ts'
 
@@ -30,6 +31,7 @@ export type Commands = SignInCommands &
   ReleaseCommands &
   IssueCommands &
   IssuePeopleCommands &
+  SearchCommands &
   NoticeCommands &
   PeopleCommands &
   OwnershipCommands
@@ -69,6 +71,7 @@ export function createCommands(options: CommandOptions): Commands {
     ...releaseCommands(parts),
     ...issueCommands(parts),
     ...issuePeopleCommands(parts),
+    ...searchCommands(parts),
     ...noticeCommands(parts),
     ...peopleCommands(parts),
     ...ownershipCommands(parts),

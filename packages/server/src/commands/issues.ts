@@ -1,13 +1,17 @@
 /** Resolving, archiving, assigning, merging, deleting: one issue or many. */
 
 import type { Permission } from '#access/permissions.ts'
+import { newSecret } from '#access/secrets.ts'
 import { MINUTE_MS } from '#base/durations.ts'
 import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Refusal, type Result, refuse } from '#base/result.ts'
+import { refuseNoMirror } from '#issues/mirror-folding.ts'
 import { max } from '#limits/limits.ts'
 import type { Priority } from '#model/priority.ts'
-import type { Assignee, ResolveIn } from '#ports/issues.ts'
-import type { IssueChange } from '#ports/scope.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
+import type { IssueShare } from '#ports/issue-shares.ts'
+import type { Assignee, IssuesWrite, ResolveIn } from '#ports/issues.ts'
+import type { IssueSearched } from '#queries/search/issue-search.ts'
 import { type Asking, actorOf, refusalOf } from './asking.ts'
 import { type CommandParts, deleting } from './parts.ts'
 import { read, SCHEMAS } from './schemas.ts'
@@ -30,13 +34,16 @@ export interface IssueCommands {
     asked: { readonly selection: IssueSelection; readonly priority: Priority },
   ): Promise<Result<readonly IssueId[]>>
   mergeIssues(asking: Asking, selection: IssueSelection): Promise<Result<Merged>>
+  /** What browsers saw of the issue was another failure, for good. Answers the issues that it makes. */
+  keepMirrorsApart(asking: Asking, mirrors: MirrorsApart): Promise<Result<readonly IssueId[]>>
   deleteIssues(asking: Asking, selection: IssueSelection): Promise<Result<readonly IssueId[]>>
+  /** Makes the link of an issue, or answers the one that it has. */
+  shareIssue(asking: Asking, ref: string): Promise<Result<IssueShare>>
+  unshareIssue(asking: Asking, ref: string): Promise<Result<null>>
 }
 
 /** Which issues a change names: ids or short ids, or everything a search finds. */
-export type IssueSelection =
-  | { readonly refs: readonly string[] }
-  | { readonly query: string; readonly projects: readonly string[] }
+export type IssueSelection = { readonly refs: readonly string[] } | IssueSearched
 
 /** When an archived issue comes back: with whichever is first. All `null`: never. */
 export interface ArchiveRequest {
@@ -64,9 +71,15 @@ interface Assigning {
   readonly assignee: Assignee | null
 }
 
+interface MirrorsApart {
+  readonly ref: string
+  /** `null`: all that may be read. */
+  readonly groups: Parameters<IssuesWrite['keepApart']>[0]['groups']
+}
+
 export type IssueParts = Pick<
   CommandParts,
-  'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock' | 'mailRoom'
+  'accounts' | 'issues' | 'issuesWrite' | 'deletion' | 'queries' | 'clock' | 'random' | 'mailRoom'
 >
 
 export function issueCommands(parts: IssueParts): IssueCommands {
@@ -95,6 +108,24 @@ export function issueCommands(parts: IssueParts): IssueCommands {
         issuesWrite.prioritise(change, priority, actorOf(parts, asking)),
       ),
     mergeIssues: (asking, selection) => merge(parts, asking, selection),
+    keepMirrorsApart: (asking, { ref, groups }) =>
+      changing(
+        parts,
+        asking,
+        { selection: { refs: [ref] }, permission: 'issue.write' },
+        async ({ orgId, projects, ids: [id] }) =>
+          id === undefined
+            ? refuseNoMirror()
+            : issuesWrite.keepApart({ orgId, projects, id, groups }, actorOf(parts, asking)),
+      ),
+    shareIssue: (asking, ref) =>
+      changing(parts, asking, { selection: { refs: [ref] }, permission: 'issue.write' }, (change) =>
+        issuesWrite.shareIssue(change, newSecret(parts.random), actorOf(parts, asking)),
+      ),
+    unshareIssue: (asking, ref) =>
+      changing(parts, asking, { selection: { refs: [ref] }, permission: 'issue.write' }, (change) =>
+        issuesWrite.unshareIssue(change, actorOf(parts, asking)),
+      ),
     deleteIssues: (asking, selection) =>
       changing(parts, asking, { selection, permission: 'issue.delete' }, (change) =>
         deleting(parts, (write) => write.deleteIssues(change, actorOf(parts, asking))),
@@ -148,7 +179,7 @@ async function select(
 ): Promise<Result<readonly Found[]>> {
   if ('query' in selection) {
     if (parts.queries === undefined) return refuse('bad_request', 'Issues are not searched here.')
-    return parts.queries.search.select(scope, selection.query, selection.projects)
+    return parts.queries.search.select(scope, selection)
   }
   const refs = [...new Set(selection.refs)]
   if (refs.length > max('issuesPerChangeMax')) {

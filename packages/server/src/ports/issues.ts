@@ -8,8 +8,11 @@ import type { Priority } from '#model/priority.ts'
 import type { Category } from '#model/recognised.ts'
 import type { TagCondition, WantedValue } from '#model/tag-condition.ts'
 import type { StoredFacts } from './ingest.ts'
+import type { IssueChange } from './issue-change.ts'
 import type { IssuePeopleRead, IssuePeopleWrite } from './issue-people.ts'
-import type { Actor, IssueChange, ReadScope } from './scope.ts'
+import type { IssueSharesRead, IssueSharesWrite } from './issue-shares.ts'
+import type { MirrorsRead, MirrorsWrite } from './mirrors.ts'
+import type { Actor, ReadScope } from './scope.ts'
 import type { CountedMatches, FileContents } from './telemetry.ts'
 
 export type IssueStatus = 'unresolved' | 'resolved' | 'archived'
@@ -20,6 +23,8 @@ export type IssueSubstatus =
   | 'escalating'
   | 'archived_forever'
   | 'archived_until'
+  /** A mirror's, until the server's half comes: found by its id and its events alone. */
+  | 'waiting'
   | null
 
 /**
@@ -69,7 +74,7 @@ export interface Issue {
   readonly lastRelease: string | null
   /** Exact, since the issue began. */
   readonly eventCount: number
-  /** Of them, the browser's mirrors of a server failure. */
+  /** Of them, what browsers saw of a server failure. */
   readonly mirrorCount: number
   /** Of them, those that kept their payload. Like the events, never less: retention takes nothing from it. */
   readonly payloadCount: number
@@ -98,14 +103,12 @@ export interface IssueListRow extends Issue {
   readonly trend: Series
 }
 
-export interface IssueFilter {
+/** What a filter asks of an issue: everything that is set must hold. */
+export interface IssueConditions {
   /** `null` means all of the scope. */
   readonly projects: readonly ProjectId[] | null
   readonly status: readonly IssueStatus[] | null
   readonly substatus: readonly NonNullable<IssueSubstatus>[] | null
-  /** Issues with an event in [startMs, endMs). */
-  readonly startMs: number
-  readonly endMs: number
   /** Every text must occur in title or culprit, case-insensitively; `*` in it stands for any text. */
   readonly text: readonly { readonly value: string; readonly negated: boolean }[]
   readonly levels: readonly { readonly value: Level; readonly negated: boolean }[]
@@ -113,22 +116,48 @@ export interface IssueFilter {
   readonly fields: readonly IssueFieldCondition[]
   /** All must hold. */
   readonly counts: readonly IssueCountCondition[]
+  /** All must hold. */
+  readonly times: readonly IssueTimeCondition[]
   /** Tag conditions answered from the groups' facets. */
   readonly tags: readonly TagCondition[]
-  /** `userId` null: nobody, and no team. `team`: that team instead of a person. */
-  readonly assignee: {
-    readonly userId: UserId | null
-    readonly team?: TeamId
-    readonly negated: boolean
-  } | null
   readonly priorities: readonly { readonly value: Priority; readonly negated: boolean }[]
+  /** Any of the wanted, and none of the unwanted. */
+  readonly assignees: readonly AssigneeCondition[]
+  /** All must hold. */
+  readonly marks: readonly MarkCondition[]
   /** When set, only issues that own one of these groups (from digests, or `groupsMatching`). */
   readonly groups: readonly { readonly projectId: ProjectId; readonly hash: GroupHash }[] | null
   readonly issueIds: readonly IssueId[] | null
-  /** When set, only issues that this person bookmarked. */
-  readonly bookmarkedBy: UserId | null
-  /** When set, only issues that this person is subscribed to. */
-  readonly subscribedBy: UserId | null
+  /** Of each list at least one must hold; at most `searchDepthMax` deep. */
+  readonly either: readonly (readonly IssueConditions[])[]
+}
+
+export interface IssueFilter extends IssueConditions {
+  /** Issues with an event in [startMs, endMs). */
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Of an issue's whole life: from `fromMs` on, before `untilMs`; `null` where it has no end there. */
+export interface IssueTimeCondition {
+  readonly of: 'firstSeen' | 'lastSeen'
+  readonly fromMs: number | null
+  readonly untilMs: number | null
+  readonly negated: boolean
+}
+
+/** `null` among them: neither a person nor a team. None at all: nothing is assigned so. */
+export interface AssigneeCondition {
+  readonly userIds: readonly (UserId | null)[]
+  readonly teamIds: readonly TeamId[]
+  readonly negated: boolean
+}
+
+/** What a person keeps of issues for themselves. */
+export interface MarkCondition {
+  readonly as: 'bookmarked' | 'subscribed'
+  readonly userId: UserId
+  readonly negated: boolean
 }
 
 /** A text that an issue has one of. Compared whole, ASCII letters in any case; `*` stands for any text. */
@@ -146,6 +175,12 @@ export interface IssueCountCondition {
   readonly least: number
   readonly most: number
   readonly negated: boolean
+}
+
+/** A value, and how many have it: events of a facet, issues of a field. */
+export interface CountedValue {
+  readonly value: string
+  readonly count: number
 }
 
 export type IssueSort = 'date' | 'new' | 'freq' | 'user'
@@ -171,6 +206,8 @@ export interface IssueBeside {
 export interface GroupView {
   readonly hash: GroupHash
   readonly projectId: ProjectId
+  /** What browsers saw of the issue's failure. */
+  readonly isFolded: boolean
   readonly eventCount: number
   readonly payloadCount: number
   /** The newest event that kept its payload; `null` where it is the newest of all. */
@@ -192,6 +229,8 @@ export type ActivityKind =
   | 'unassigned'
   | 'merged'
   | 'prioritised'
+  /** A browser's mirror of it was told to be another failure; the record of the mirror's own issue is the same. */
+  | 'kept_apart'
   | 'commented'
   | 'comment_deleted'
 
@@ -278,7 +317,7 @@ export interface ProjectIssues {
 }
 
 /** Reads answer only what the scope holds; an issue outside it is `null`, never a refusal that tells it exists. */
-export interface IssuesRead extends IssuePeopleRead {
+export interface IssuesRead extends MirrorsRead, IssueSharesRead, IssuePeopleRead {
   list(
     scope: ReadScope,
     filter: IssueFilter,
@@ -333,7 +372,13 @@ export interface IssuesRead extends IssuePeopleRead {
   /** Where projects have more keys or values than are kept apart. */
   boundsMet(scope: ReadScope, query: BoundsMetQuery): Promise<BoundsMet>
   /** Known values of a facet key over the scope, for suggestions and filter menus, most frequent first. */
-  facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly string[]>
+  facetValues(scope: ReadScope, key: string, prefix: string, limit: number): Promise<readonly CountedValue[]>
+  /** What issues of the scope have of a field, ASCII letters of the prefix in any case; most issues first. */
+  issueValues(
+    scope: ReadScope,
+    field: IssueField,
+    asked: { readonly prefix: string; readonly limit: number },
+  ): Promise<readonly CountedValue[]>
   /** Known facet keys over the scope that begin so, in alphabetical order. */
   facetKeys(scope: ReadScope, prefix: string, limit: number): Promise<readonly string[]>
   /**
@@ -394,7 +439,7 @@ export type GroupsJoined = 'same' | 'joined' | 'merged' | 'full'
 export const UNARCHIVE_JOB = 'issues.unarchive'
 
 /** Each method is one transaction; each changed issue gets a record with actor and time. Answers: ids changed. */
-export interface IssuesWrite extends IssuePeopleWrite {
+export interface IssuesWrite extends MirrorsWrite, IssueSharesWrite, IssuePeopleWrite {
   /** `within` null or left out: now. Refused where the project of one of the issues does not have the release. */
   resolve(change: IssueChange, actor: Actor, within?: ResolveIn | null): Promise<Result<readonly IssueId[]>>
   unresolve(change: IssueChange, actor: Actor): Promise<Result<readonly IssueId[]>>

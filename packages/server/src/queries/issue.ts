@@ -22,6 +22,7 @@ export interface IssueParts {
   readonly clock: Clock
 }
 
+const NO_MIRRORS = { halves: [], total: 0, events: 0, eventsElsewhere: 0 } as const
 const TAG_VALUES_SHOWN = 10
 const DIGESTS_SHOWN = 50
 export const ACTIVITIES_SHOWN = 100
@@ -40,6 +41,10 @@ export async function issueView(
   if (project === null) return null
   const nowMs = clock.now()
   const lastDay = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs, stepMs: HOUR_MS }
+  const [mirrors, lone] = await Promise.all([
+    issues.foldedHalves(scope, issue.id),
+    issues.loneMirror(scope, issue.id),
+  ])
   const [groups, trend, day, digests, tags, tagsBeyond, activity, members, marks, followers, teams] =
     await Promise.all([
       issues.groups(scope, issue.id),
@@ -67,6 +72,8 @@ export async function issueView(
     digests,
     tags,
     tagBounds: { ...tagsBeyond, keysMax: max('facetKeysMax'), valuesMax: max('facetValuesMax') },
+    mirrors: mirrors ?? NO_MIRRORS,
+    lone,
     activity,
     members: assignable(members, project).map((member) => {
       const { userId, name, email } = member

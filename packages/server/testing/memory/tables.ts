@@ -36,10 +36,12 @@ import type {
   User,
 } from '#ports/accounts.ts'
 import type { EnvironmentSetting } from '#ports/environments.ts'
-import type { ControlBatch, GroupDelta, StoredFacts } from '#ports/ingest.ts'
+import type { ControlBatch, GroupDelta, Sighting, StoredFacts } from '#ports/ingest.ts'
 import type { IssueMark } from '#ports/issue-people.ts'
+import type { IssueShare } from '#ports/issue-shares.ts'
 import type { Activity, GroupView } from '#ports/issues.ts'
 import type { JobName } from '#ports/jobs.ts'
+import type { FoldedBy } from '#ports/mirrors.ts'
 import type {
   DeliveryState,
   HeldBack,
@@ -53,8 +55,11 @@ import type { Project, ProjectKey } from '#ports/projects.ts'
 import type { Commit, Deploy, Release, ReleaseInProject, ReleaseOfProject } from '#ports/releases.ts'
 import type { SpanCost } from '#ports/requests.ts'
 import type { FileState, Removal, UpkeepRun } from '#ports/retention.ts'
-import type { RequestSumRow, VitalSumRow } from '#requests/read-sums.ts'
+import type { ListPreferences, SavedSearch } from '#ports/searches.ts'
+import type { StaleSum } from '#ports/skew.ts'
+import type { RequestHourRow, VitalSumRow } from '#requests/read-sums.ts'
 import type { KeptSeries } from '#requests/sums.ts'
+import type { StaleClick } from '#skew/clicks.ts'
 import { History, Table } from './table.ts'
 
 export interface UserRow extends User {
@@ -66,6 +71,15 @@ interface MembershipRow {
   readonly userId: UserId
   readonly role: Role
   readonly joinedMs: number
+}
+
+export interface SearchRow extends SavedSearch {
+  readonly orgId: OrgId
+}
+
+interface PreferencesRow {
+  readonly userId: UserId
+  readonly preferences: ListPreferences
 }
 
 interface TeamRow extends Team {
@@ -184,6 +198,8 @@ export interface GroupRow extends Sums, Added {
   readonly projectId: ProjectId
   readonly hash: GroupHash
   readonly issueId: IssueId
+  /** The server's group that it mirrors, whose issue owns it. */
+  readonly foldedInto: number | null
   /** Of the newest event. */
   readonly facts: StoredFacts
   readonly factsMs: number
@@ -254,12 +270,42 @@ export interface ReleaseRow
 }
 
 /** Of one series and hour. */
-export type KeptSum = RequestSumRow & KeptSeries & { readonly series: string }
+export type KeptSum = RequestHourRow & KeptSeries & { readonly series: string }
 
 type KeptVital = VitalSumRow & KeptSeries & { readonly series: string; readonly hour: number }
 
 interface CountedSpan {
   readonly projectId: ProjectId
+  readonly day: number
+}
+
+/** Clicks by slot. */
+interface StaleSeriesRow extends Omit<StaleSum, 'slots'> {
+  readonly slots: ReadonlyMap<number, { readonly count: number; readonly users: UserSet }>
+}
+
+interface StaleClickRow extends StaleClick {
+  readonly id: number
+  readonly day: number
+  /** Where it is counted. */
+  readonly series: string
+  readonly slot: number
+}
+
+/** Of a group whose every event is a mirror. */
+export interface MirrorRow {
+  readonly groupId: number
+  readonly dueMs: number | null
+  readonly by: FoldedBy | null
+  readonly keptApart: { readonly atMs: number; readonly actor: string } | null
+  readonly isFull: boolean
+  readonly family: string | null
+}
+
+export interface SightingRow extends Pick<Sighting, 'traceId' | 'route' | 'kind' | 'isHandled' | 'atMs'> {
+  readonly groupId: number
+  readonly projectId: ProjectId
+  readonly isMirror: boolean
   readonly day: number
 }
 
@@ -322,6 +368,10 @@ export class Tables {
   readonly tombstones = new Table<number, Tombstone & Buried>(this.#history)
   readonly personTombstones = new Table<number, PersonTombstone & Buried>(this.#history)
   readonly releases = new Table<number, ReleaseRow>(this.#history)
+  readonly searches = new Table<number, SearchRow>(this.#history)
+  /** By organisation and person. */
+  readonly listPreferences = new Table<string, PreferencesRow>(this.#history)
+  readonly issueShares = new Table<IssueId, IssueShare>(this.#history)
   readonly environments = new Table<ProjectId, readonly EnvironmentSetting[]>(this.#history)
   /** Gives deploys their ids. */
   readonly deployIds = new Table<number, Deploy>(this.#history)
@@ -336,6 +386,10 @@ export class Tables {
   readonly vitalSums = new Table<string, KeptVital>(this.#history)
   readonly spanCosts = new Table<string, SpanCost>(this.#history)
   readonly countedSpans = new Table<string, CountedSpan>(this.#history)
+  readonly staleSeries = new Table<string, StaleSeriesRow>(this.#history)
+  readonly staleClicks = new Table<number, StaleClickRow>(this.#history)
+  readonly mirrors = new Table<number, MirrorRow>(this.#history)
+  readonly sightings = new Table<string, SightingRow>(this.#history)
   readonly jobs = new Table<string, JobRow>(this.#history)
   readonly fileStates = new Table<string, FileState>(this.#history)
   readonly removals = new Table<number, Removal>(this.#history)

@@ -33,6 +33,8 @@ export function stateWord(issue: IssueState): StateWord | null {
       return { text: 'Regressed', tone: 'bad' }
     case 'escalating':
       return { text: 'Escalating', tone: 'warn' }
+    case 'waiting':
+      return { text: 'Waiting', tone: 'outline' }
     default:
       return null
   }

@@ -40,6 +40,10 @@ export const paths = {
   eventJson: (org: string, project: string | number, event: string) =>
     `/api/0/projects/${s(org)}/${s(project)}/events/${s(event)}/json/`,
 
+  issueMarkdown: (org: string, id: string | number, reader: 'report' | 'agent') =>
+    withQuery(`/api/0/organizations/${s(org)}/issues/${s(id)}/markdown/`, { for: reader }),
+  share: (token: string) => `/share/${s(token)}`,
+
   digest: (number?: string) => (number === undefined ? '/digest' : `/digest/${s(number)}`),
   digestOfText: (text: string) => withQuery('/digest', { text }),
   outcomes: (org: string, query: Query = {}) => withQuery(`/${s(org)}/outcomes`, query),
@@ -57,6 +61,8 @@ export const paths = {
   performance: (org: string, query: Query = {}) => withQuery(`/${s(org)}/performance`, query),
   performanceRoute: (org: string, project: string, query: Query) =>
     withQuery(`/${s(org)}/performance/${s(project)}/route`, query),
+
+  skew: (org: string, query: Query = {}) => withQuery(`/${s(org)}/skew`, query),
 
   projects: (org: string) => `/${s(org)}/projects`,
   newProject: (org: string) => `/${s(org)}/projects/new`,

@@ -1,5 +1,6 @@
 /** Changing issues, one or many: `PUT` and `DELETE`. */
 import * as v from 'valibot'
+import { groupHash, projectId } from '#base/ids.ts'
 import type { ArchiveRequest, IssueSelection } from '#commands/issues.ts'
 import { max } from '#limits/limits.ts'
 import { PRIORITIES } from '#model/priority.ts'
@@ -32,6 +33,18 @@ const CHANGE = v.strictObject({
   merge: v.optional(v.union([v.boolean(), v.literal(1), v.literal(0)], 'True or false.')),
 })
 type Change = v.InferOutput<typeof CHANGE>
+const KEEP_APART = v.strictObject({
+  /** Left out: all of them. */
+  mirrors: v.optional(
+    v.array(
+      v.strictObject({
+        project: v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'The id of a project.')),
+        hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'The hash of a mirror.')),
+      }),
+      'A list.',
+    ),
+  ),
+})
 
 export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
   {
@@ -84,6 +97,22 @@ export const ISSUE_CHANGE_ROUTES: readonly ApiRoute[] = [
       const selection = { refs: [call.params.issue ?? ''] }
       granted(await call.commands.deleteIssues(call, selection))
       return { status: 202 }
+    },
+  },
+  {
+    method: 'POST',
+    pattern: '/organizations/{org}/issues/{issue}/mirrors/keep-apart/',
+    permission: 'issue.write',
+    what: 'gives mirrors that were folded into the issue issues of their own, for good',
+    async run(call) {
+      const { mirrors } = readBody(KEEP_APART, await call.json())
+      const groups =
+        mirrors?.map((one) => ({ projectId: projectId(Number(one.project)), hash: groupHash(one.hash) })) ??
+        null
+      const apart = granted(
+        await call.commands.keepMirrorsApart(call, { ref: call.params.issue ?? '', groups }),
+      )
+      return ok({ issues: apart.map(String) })
     },
   },
 ]

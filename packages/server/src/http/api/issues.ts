@@ -11,7 +11,14 @@ import { readList, readRange, readSort } from './params.ts'
 import { projectOf } from './projects.ts'
 import { existing, refused } from './refusals.ts'
 import { eventRowShape } from './shape/event.ts'
-import { activityShape, issueShape, participantShape, tagShape, tagValueShape } from './shape/issue.ts'
+import {
+  activityShape,
+  issueShape,
+  mirrorsShape,
+  participantShape,
+  tagShape,
+  tagValueShape,
+} from './shape/issue.ts'
 
 /** As long as events are kept by default: an issue of any age is found without a range. */
 const RANGE_DEFAULT = '90d'
@@ -125,7 +132,8 @@ async function issueList(call: OrgCall, projects: readonly string[]): Promise<Ap
     cursor: page.cursor,
     rowsOnly: true,
   })
-  if (list.problems.length > 0) throw refused('query_invalid', list.problems.join(' '))
+  if (list.problems.length > 0)
+    throw refused('query_invalid', list.problems.map(({ message }) => message).join(' '))
   const known = new Map(list.projects.map((project) => [project.id, project]))
   const ids = list.rows.map(({ id }) => id)
   const [digests, marks] = await Promise.all([
@@ -161,16 +169,18 @@ export async function issueDetail({ queries, scope, clock, publicAddress }: OrgC
   const nowMs = clock.now()
   const range: TimeRange = { startMs: nowMs - 24 * HOUR_MS, endMs: nowMs }
   const view = existing(await queries.issue(scope, ref, { ...range, stepMs: HOUR_MS }))
-  const { issue, project, trend, activity } = view
+  const { issue, project, trend, activity, mirrors, lone } = view
+  const shape = issueShape(issue, {
+    url: publicAddress.url,
+    organisation: scope.orgSlug,
+    project,
+    digest: view.digests[0]?.digest ?? null,
+    mark: view.mark,
+    stats: { period: '24h', series: trend },
+  })
   return {
-    ...issueShape(issue, {
-      url: publicAddress.url,
-      organisation: scope.orgSlug,
-      project,
-      digest: view.digests[0]?.digest ?? null,
-      mark: view.mark,
-      stats: { period: '24h', series: trend },
-    }),
+    ...shape,
+    errata: { ...shape.errata, ...mirrorsShape(mirrors, lone) },
     firstRelease: releaseShape(issue.firstRelease),
     lastRelease: releaseShape(issue.lastRelease),
     participants: view.followers.map(participantShape),

@@ -12,8 +12,12 @@ import { OWNERSHIP_ROUTES } from './ownership.ts'
 import { KEY_ROUTES, PROJECT_ROUTES } from './projects.ts'
 import { RELEASE_FILE_ROUTES } from './release-files.ts'
 import { RELEASE_ROUTES } from './releases.ts'
+import { SEARCH_ROUTES } from './searches.ts'
 import { SESSION_ROUTES } from './sessions.ts'
+import { SHARING_ROUTES } from './sharing.ts'
+import { SKEW_ROUTES } from './skew.ts'
 import { SOURCE_MAP_ROUTES } from './source-maps.ts'
+import { SPAN_EVENT_ROUTES } from './span-events.ts'
 import { STATS_ROUTES } from './stats.ts'
 import { TRACE_ROUTES } from './traces.ts'
 import { UPLOAD_ROUTES } from './uploads.ts'
@@ -28,9 +32,13 @@ const WITH_ORGANISATION: readonly ApiRoute[] = [
   ...ISSUE_CHANGE_ROUTES,
   ...COMMENT_ROUTES,
   ...EVENT_ROUTES,
+  ...SHARING_ROUTES,
+  ...SEARCH_ROUTES,
   ...STATS_ROUTES,
   ...SESSION_ROUTES,
   ...TRACE_ROUTES,
+  ...SPAN_EVENT_ROUTES,
+  ...SKEW_ROUTES,
   ...UPLOAD_ROUTES,
   ...RELEASE_FILE_ROUTES,
   ...RELEASE_ROUTES,

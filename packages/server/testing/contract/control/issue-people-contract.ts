@@ -87,9 +87,12 @@ export function issuePeopleContract(open: ControlFactory): void {
         (
           await stores.read.list(world.scope, aFilter(change), { sort: 'date', limit: 10, cursor: null })
         ).rows.map(({ id }) => id)
-      assert.deepEqual(await found({ bookmarkedBy: rosa }), [a])
-      assert.deepEqual(await found({ subscribedBy: rosa }), [b])
-      assert.deepEqual(await found({ bookmarkedBy: world.owner }), [])
+      assert.deepEqual(await found({ marks: [{ as: 'bookmarked', userId: rosa, negated: false }] }), [a])
+      assert.deepEqual(await found({ marks: [{ as: 'subscribed', userId: rosa, negated: false }] }), [b])
+      assert.deepEqual(
+        await found({ marks: [{ as: 'bookmarked', userId: world.owner, negated: false }] }),
+        [],
+      )
     })
 
     it('emails followers of a comment, and whom it names, but not its author', async () => {

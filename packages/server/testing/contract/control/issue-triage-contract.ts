@@ -99,11 +99,11 @@ export function issueTriageContract(open: ControlFactory): void {
       assert.ok((await stores.read.followers(world.scope, a.id)).some(({ userId }) => userId === rosa))
       const [record] = await stores.read.activity(world.scope, a.id, 1)
       assert.equal(record?.detail.name, `#${assigneeTeam?.slug}`)
-      const of = (filter: NonNullable<IssueFilter['assignee']>) => found({ assignee: filter })
-      assert.deepEqual(await of({ userId: null, team: world.team, negated: false }), [a.id])
-      assert.deepEqual(await of({ userId: null, negated: false }), [], 'nobody and no team')
-      assert.deepEqual(await of({ userId: null, negated: true }), [a.id, b.id].toSorted())
-      assert.deepEqual(await of({ userId: world.owner, negated: false }), [b.id])
+      const of = (filter: IssueFilter['assignees'][number]) => found({ assignees: [filter] })
+      assert.deepEqual(await of({ userIds: [], teamIds: [world.team], negated: false }), [a.id])
+      assert.deepEqual(await of({ userIds: [null], teamIds: [], negated: false }), [], 'nobody and no team')
+      assert.deepEqual(await of({ userIds: [null], teamIds: [], negated: true }), [a.id, b.id].toSorted())
+      assert.deepEqual(await of({ userIds: [world.owner], teamIds: [], negated: false }), [b.id])
     })
 
     it('refuses a team of elsewhere, or that does not open the project', async () => {

@@ -252,6 +252,7 @@ export function issuesContract(open: ControlFactory): void {
         },
         { group: 'c', projectId: world.blog },
       )
+      await stores.write.standAlone(NOW + DAY)
       const [a, b] = [await issueOf('a'), await issueOf('b')]
       value(await stores.write.comment(choice(b.id), { text: 'the same', mentions: [] }, anActor()))
       assert.equal(value(await stores.write.merge(choice(b.id), a.id, anActor(NOW + 1))), a.id)
@@ -411,17 +412,22 @@ export function issuesContract(open: ControlFactory): void {
         { projectId: world.blog, tags: { environment: 'staging' } },
       )
       const { read } = stores
-      assert.deepEqual(await read.facetValues(world.scope, 'environment', '', 10), [
-        'production',
-        'preview',
-        'staging',
-      ])
-      assert.deepEqual(await read.facetValues(world.scope, 'environment', 'pre', 10), ['preview'])
-      assert.deepEqual(await read.facetValues(world.shopScope, 'environment', '', 10), [
-        'production',
-        'preview',
-      ])
-      assert.deepEqual(await read.facetValues(world.scope, 'environment', '', 1), ['production'])
+      assert.deepEqual(
+        (await read.facetValues(world.scope, 'environment', '', 10)).map(({ value }) => value),
+        ['production', 'preview', 'staging'],
+      )
+      assert.deepEqual(
+        (await read.facetValues(world.scope, 'environment', 'pre', 10)).map(({ value }) => value),
+        ['preview'],
+      )
+      assert.deepEqual(
+        (await read.facetValues(world.shopScope, 'environment', '', 10)).map(({ value }) => value),
+        ['production', 'preview'],
+      )
+      assert.deepEqual(
+        (await read.facetValues(world.scope, 'environment', '', 1)).map(({ value }) => value),
+        ['production'],
+      )
       assert.deepEqual(await read.facetKeys(world.scope, 'en', 10), ['engine', 'environment'])
       assert.deepEqual(await read.facetKeys(world.scope, 'environ', 10), ['environment'])
     })

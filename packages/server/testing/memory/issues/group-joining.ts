@@ -23,6 +23,7 @@ export function joinGroups(
   const group = findGroup(to, { projectId, hash })
   if (group === undefined) return 'same'
   const other = findGroup(to, { projectId, hash: written.hash })
+  if (to.mirrors.has(group.id) || (other !== undefined && to.mirrors.has(other.id))) return 'same'
   if (other === undefined) {
     if (refuseGroups(groupsOf(to, group.issueId).length + 1) !== null) return 'full'
     const id = to.groups.nextId()

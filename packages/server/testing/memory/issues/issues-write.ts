@@ -1,6 +1,6 @@
 /** What people do to issues. Each operation is one transaction, and each changed issue gets a record of it. */
 
-import type { IssueId, OrgId, ProjectId } from '#base/ids.ts'
+import type { IssueId, ProjectId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import {
   archive,
@@ -23,6 +23,7 @@ import type { IssueState } from '#issues/issue-transition.ts'
 import { resolutionOf } from '#issues/resolution.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Deletions } from '#ports/deletions.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
 import {
   type Assignee,
   type IssuesWrite,
@@ -30,12 +31,12 @@ import {
   type ResolveIn,
   UNARCHIVE_JOB,
 } from '#ports/issues.ts'
-import type { Actor, IssueChange } from '#ports/scope.ts'
-import { appliedSeq } from '../ingest/apply-batch.ts'
+import type { Actor } from '#ports/scope.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
 import { tellFollowers } from '../notices/tellings.ts'
 import { byId } from '../order.ts'
 import { releasedAt, releasesOfProject, releaseWithCommit } from '../releases/release-rows.ts'
+import { appliedSeq } from '../rows/applied-seq.ts'
 import { assigneeName, peopleOfAssignee, projectsOfAssignee, writeAssignee } from '../rows/assignees.ts'
 import { writeAudit } from '../rows/audit.ts'
 import { deleteIssueRows, writeActivity } from '../rows/issue-rows.ts'
@@ -43,10 +44,13 @@ import { groupsOf } from '../rows/issue-view.ts'
 import { follow } from '../rows/marks.ts'
 import { takeSuggestion } from '../rows/suggestions.ts'
 import type { GroupRow, Tables } from '../tables.ts'
-import { choose } from './choose.ts'
+import { choose } from './chosen-issues.ts'
 import { joinGroups } from './group-joining.ts'
 import { issuePeopleWrite } from './issue-people.ts'
+import { issueSharesWrite } from './issue-shares.ts'
 import { absorb } from './merging.ts'
+import { releaseMirror } from './mirror-folding.ts'
+import { mirrorsWrite } from './mirrors-write.ts'
 
 export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -72,13 +76,15 @@ export function issuesWrite(to: Tables): IssuesWrite & Pick<Deletions, 'deleteIs
         const chosen = choose(to, { ...change, ids: [...change.ids, into] })
         return chosen.ok ? mergeIssues(to, { chosen: chosen.value, into }, actor) : chosen
       }),
+    ...mirrorsWrite(to),
+    ...issueSharesWrite(to),
     joinGroups: async (groups, atMs) => to.transaction(() => joinGroups(to, groups, atMs)),
     ...issuePeopleWrite(to),
     deleteIssues: async (change, actor) =>
       to.transaction(() => {
         const chosen = choose(to, change)
         if (!chosen.ok) return chosen
-        for (const issue of chosen.value) deleteIssue(to, { org: change.orgId, issue }, actor)
+        for (const issue of chosen.value) deleteIssue(to, { change, issue }, actor)
         return idsOf(chosen.value)
       }),
   }
@@ -231,16 +237,18 @@ function mergeIssues(
 /** An event that comes later begins a fresh issue: the tombstones reach up to what is applied. */
 function deleteIssue(
   to: Tables,
-  { org, issue }: { readonly org: OrgId; readonly issue: ChosenIssue },
+  { change, issue }: { readonly change: IssueChange; readonly issue: ChosenIssue },
   actor: Actor,
 ): void {
+  for (const { id, projectId, foldedInto } of groupsOf(to, issue.id))
+    if (foldedInto !== null && !change.projects.includes(projectId)) releaseMirror(to, id, actor.atMs)
   for (const group of groupsOf(to, issue.id)) {
     bury(to, group, actor.atMs)
     takeFromSuggestions(to, group)
   }
   deleteIssueRows(to, issue.id)
   const detail = { id: issue.id }
-  writeAudit(to, org, actor, { action: 'issue.deleted', target: issue.shortId, detail })
+  writeAudit(to, change.orgId, actor, { action: 'issue.deleted', target: issue.shortId, detail })
 }
 
 /** A group that was deleted before has one tombstone, which moves. */

@@ -1,17 +1,17 @@
 /** Issues that a change names, and one that takes another in. */
 import type { IssueId } from '#base/ids.ts'
 import type { ChosenIssue } from '#issues/issue-changes.ts'
-import { byNewestFacts, mergedWindow } from '#issues/issue-merging.ts'
+import { mergedWindow } from '#issues/issue-merging.ts'
 import { shortId } from '#issues/issue-names.ts'
 import { countUsers } from '#issues/user-set.ts'
 import { deleteIssueRows } from '../rows/issue-rows.ts'
-import { groupsOf, usersOfIssue } from '../rows/issue-view.ts'
+import { groupsOf, ownGroupsOf, usersOfIssue } from '../rows/issue-view.ts'
 import { moveMarks } from '../rows/marks.ts'
 import type { IssueRow, Tables } from '../tables.ts'
 
 export function chosenIssue(of: Tables, issue: IssueRow): ChosenIssue {
   const { id, projectId, number } = issue
-  const [newest] = groupsOf(of, id).toSorted(byNewestFacts)
+  const [newest] = ownGroupsOf(groupsOf(of, id))
   return {
     ...issue,
     shortId: shortId(of.projects.get(projectId)?.slug ?? '', number),

@@ -34,15 +34,31 @@ export function writeActivity(
   return id
 }
 
+/** What is remembered of groups that are gone. */
+export function forgetGroups(to: Tables, groups: ReadonlySet<number>): void {
+  to.digests.deleteWhere(({ groupId }) => groups.has(groupId))
+  to.mirrors.deleteWhere(({ groupId }) => groups.has(groupId))
+  to.sightings.deleteWhere(({ groupId }) => groups.has(groupId))
+}
+
 /** The issue and everything below it. */
 export function deleteIssueRows(to: Tables, id: IssueId): void {
   const isOfIt = ({ issueId }: { readonly issueId: IssueId }) => issueId === id
   const gone = new Set(to.groups.deleteWhere(isOfIt).map((group) => group.id))
-  to.digests.deleteWhere(({ groupId }) => gone.has(groupId))
+  forgetGroups(to, gone)
   const told = new Set(to.activities.deleteWhere(isOfIt).map((activity) => activity.id))
   to.letters.deleteWhere(({ telling }) => telling !== null && told.has(telling.activityId))
   to.marks.deleteWhere(isOfIt)
   to.owners.deleteWhere(isOfIt)
   to.redirects.deleteWhere(isOfIt)
+  to.issueShares.delete(id)
   to.issues.delete(id)
 }
+
+/** Of an issue that nobody has touched yet. */
+export const UNCHOSEN = {
+  assigneeId: null,
+  assigneeTeamId: null,
+  priorityChosen: null,
+  prioritySetMs: null,
+} as const

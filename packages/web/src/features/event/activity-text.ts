@@ -42,6 +42,8 @@ export function activityWords({ kind, actor, detail, userId }: Activity): Activi
     }
     case 'prioritised':
       return say('set', `the priority to ${textOf(detail.priority)}`)
+    case 'kept_apart':
+      return say('said', `this is not the same failure as ${textOf(detail.issue)}`)
     case 'commented':
       return { ...say('commented'), who: actor }
     case 'comment_deleted': {

@@ -12,6 +12,7 @@ import { quantityText, shortNumberText } from '#ui/number-text.ts'
 import { ActionForm } from '#wire/action-form.tsx'
 import type { IssueShared } from './issue.server.ts'
 import { MarkButtons } from './mark-buttons.tsx'
+import { ShareMenu } from './share-menu.tsx'
 
 const ARCHIVE_ID = 'issue-archive'
 const DELETE_ID = 'issue-delete'
@@ -85,6 +86,7 @@ export function IssueControls({ data }: { readonly data: IssueShared }) {
         )}
       </ActionForm>
       <MarkButtons data={data} />
+      <ShareMenu data={data} />
       {canDelete ? (
         <DialogButton dialog={DELETE_ID} className="btn btn-icon touch">
           <Icon name="trash" size={14} label="Delete…" />

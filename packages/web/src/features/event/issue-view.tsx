@@ -72,7 +72,7 @@ function EventBody({
       {view.payload === 'kept' ? null : (
         <NoPayload to={paths.issue(org, issue.shortId)} state={view.payload} project={project} />
       )}
-      <HydrationSection hydration={view.hydration} />
+      <HydrationSection hydration={view.hydration} tags={data.view.tags} count={issue.eventCount} />
       <StackNotes org={org} project={project.slug} view={view} form={data.stack}>
         <Message event={event} shown={frames} />
         <Exceptions event={event} shown={frames} decoded={view.decoded} />

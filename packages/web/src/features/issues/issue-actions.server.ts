@@ -1,8 +1,12 @@
 /** What people change about issues. One action for what can be undone, one for what cannot. */
 
-import { teamId, userId } from '@errata/server/ids'
+import type { IssueSelection } from '@errata/server/commands'
+import { groupHash, projectId, teamId, userId } from '@errata/server/ids'
 import type { ResolveIn } from '@errata/server/queries'
+import { refuse } from '@errata/server/result'
 import { array, minLength, object, optional, pipe, regex, string, transform, union } from 'valibot'
+import { listPlace } from '#parts/list-address.server.ts'
+import { readListAddress } from '#parts/list-address.ts'
 import { paths } from '#parts/paths.ts'
 import type { ChangeIssues } from '#parts/use-issue-change.ts'
 import { defineAction } from '#wire/define-action.ts'
@@ -32,13 +36,16 @@ const CHANGE = pipe(
 export const changeIssues: ChangeIssues = defineAction(
   'issue.change',
   'issue.write',
-  object({ refs: REFS, change: CHANGE }),
-  async (ctx, { refs, change }) => {
+  object({ refs: optional(REFS), all: optional(string()), change: CHANGE }),
+  async (ctx, { refs = [], all, change }) => {
     const [verb = '', argument = ''] = change.split(':')
     if (verb === 'merge') return mergeInto(ctx, refs)
-    const changed = await runChange(ctx, refs, { verb, argument })
+    const selection = all === undefined ? { refs } : searchedBy(ctx, all)
+    if (all === undefined && refs.length === 0) return refuse('invalid_input', 'Select at least one issue.')
+    const changed = await runChange(ctx, selection, { verb, argument })
     if (!changed.ok) return changed
-    return { result: { change, refs, changed: changed.value.length } }
+    const told = all === undefined ? refs : changed.value.map(String)
+    return { result: { change, refs: told, changed: changed.value.length } }
   },
 )
 
@@ -52,6 +59,23 @@ export const deleteIssues = defineAction(
     if (!deleted.ok) return deleted
     if (to === 'list') return { redirect: paths.issues(ctx.scope.orgSlug) }
     return { result: { deleted: deleted.value.length } }
+  },
+)
+
+/** What browsers saw of an issue was another failure: it gets an issue of its own, for good. */
+export const keepMirrorsApart = defineAction(
+  'issue.mirrors.keep_apart',
+  'issue.write',
+  object({
+    ref: string(),
+    project: pipe(string(), regex(/^\d{1,15}$/, 'Unknown project.')),
+    hash: pipe(string(), regex(/^[0-9a-f]{32}$/, 'Unknown mirror.')),
+  }),
+  async (ctx, { ref, project, hash }) => {
+    const groups = [{ projectId: projectId(Number(project)), hash: groupHash(hash) }]
+    const apart = await ctx.engine.commands.keepMirrorsApart(ctx, { ref, groups })
+    if (!apart.ok) return apart
+    return { result: { issues: apart.value.length } }
   },
 )
 
@@ -70,6 +94,30 @@ function assigneeOf(argument: string) {
   return team === undefined ? userId(Number(argument)) : { team: teamId(Number(team)) }
 }
 
+/** Everything that the list of an address finds, beyond its page too. */
+function searchedBy({ nowMs }: OrgContext, list: string): IssueSelection {
+  const { sort: _, ...searched } = listPlace(readListAddress(new URLSearchParams(list)), nowMs)
+  return searched
+}
+
+/** Makes the link of an issue that needs no account. */
+export const shareIssue = defineAction(
+  'issue.share',
+  'issue.write',
+  object({ ref: string() }),
+  async (ctx, { ref }) => {
+    const shared = await ctx.engine.commands.shareIssue(ctx, ref)
+    return shared.ok ? { result: null } : shared
+  },
+)
+
+export const unshareIssue = defineAction(
+  'issue.unshare',
+  'issue.write',
+  object({ ref: string() }),
+  (ctx, { ref }) => ctx.engine.commands.unshareIssue(ctx, ref),
+)
+
 /** Nothing: now. */
 const RESOLVE_IN: Readonly<Record<string, ResolveIn>> = {
   latest: { how: 'release', release: 'latest' },
@@ -78,11 +126,10 @@ const RESOLVE_IN: Readonly<Record<string, ResolveIn>> = {
 
 function runChange(
   ctx: OrgContext,
-  refs: readonly string[],
+  selection: IssueSelection,
   { verb, argument }: { readonly verb: string; readonly argument: string },
 ) {
   const { commands } = ctx.engine
-  const selection = { refs }
   switch (verb) {
     case 'resolve':
       return commands.resolveIssues(ctx, selection, RESOLVE_IN[argument] ?? null)

@@ -68,18 +68,18 @@ export function IssueRow(props: {
       >
         <TitleLines {...props} />
       </td>
-      <td className={`${CELL} max-phone:col-start-2`}>
+      <td data-column="trend" className={`${CELL} max-phone:col-start-2`}>
         <span className={TREND}>
           <Trend series={row.trend} tone={toneOf(row)} />
         </span>
       </td>
-      <td className={NUMBER}>
+      <td data-column="events" className={NUMBER}>
         <span className="max-phone:font-strong">{numberText(row.eventCountInRange)}</span>
         <span className="text-ink-3 phone:hidden">
           {quantityText(row.eventCountInRange, 'event').replace(/^[\d,]+/, '')}
         </span>
       </td>
-      <td className={`${NUMBER} ${row.users.count === 0 ? 'text-ink-3' : ''}`}>
+      <td data-column="users" className={`${NUMBER} ${row.users.count === 0 ? 'text-ink-3' : ''}`}>
         <span className="max-phone:font-strong">
           {countText(row.users.count, row.users.isExact ? 'exact' : 'approximate')}
         </span>
@@ -92,10 +92,10 @@ export function IssueRow(props: {
       >
         <Time ms={row.lastSeenMs} form="age" />
       </td>
-      <td className={`${NUMBER} text-ink-2 max-wide:hidden`}>
+      <td data-column="age" className={`${NUMBER} text-ink-2 max-wide:hidden`}>
         <Time ms={row.firstSeenMs} form="age" />
       </td>
-      <td className="ps-1.5 pe-6 text-end align-middle max-wide:hidden">
+      <td data-column="assignee" className="ps-1.5 pe-6 text-end align-middle max-wide:hidden">
         <AssigneeMark issue={row} />
       </td>
     </tr>

@@ -9,6 +9,7 @@ import type {
   Series,
   TagDistribution,
 } from '#ports/issues.ts'
+import type { FoldedHalves, LoneMirror } from '#ports/mirrors.ts'
 import type { Project } from '#ports/projects.ts'
 import { projectRefShape } from './organisation.ts'
 import { time } from './times.ts'
@@ -164,8 +165,36 @@ const ACTIVITIES: Readonly<Record<ActivityKind, string>> = {
   unassigned: 'unassigned',
   merged: 'merge',
   prioritised: 'set_priority',
+  kept_apart: 'mirror_kept_apart',
   commented: 'note',
   comment_deleted: 'note_deleted',
+}
+
+/** What browsers saw of the issue, and of a mirror what is missing. */
+export function mirrorsShape(
+  { halves, total, events, eventsElsewhere }: FoldedHalves,
+  lone: LoneMirror | null,
+) {
+  return {
+    mirrors: {
+      ...{ count: total, events, eventsElsewhere },
+      folded: halves.map((half) => ({
+        project: { id: String(half.projectId), slug: half.projectSlug },
+        ...{ hash: half.hash, title: half.title, count: half.eventCount },
+        firstSeen: time(half.firstSeenMs),
+        lastSeen: time(half.lastSeenMs),
+        ...{ matchedBy: half.match, confidence: half.confidence, distanceMs: half.distanceMs },
+      })),
+    },
+    ...(lone === null
+      ? {}
+      : {
+          mirror: {
+            waitsUntil: lone.waitsUntilMs === null ? null : time(lone.waitsUntilMs),
+            missing: lone.missing,
+          },
+        }),
+  }
 }
 
 export function activityShape({ id, kind, atMs, userId, actor, detail, editedMs }: Activity) {

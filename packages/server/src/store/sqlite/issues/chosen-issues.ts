@@ -3,7 +3,7 @@ import type { IssueId } from '#base/ids.ts'
 import { ok, type Result } from '#base/result.ts'
 import { type ChosenIssue, refuseCount } from '#issues/issue-changes.ts'
 import { shortId } from '#issues/issue-names.ts'
-import type { IssueChange } from '#ports/scope.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
 import type { Connection, SqlParams } from '../connection.ts'
 import { readResolvedIn } from '../rows/resolved-in.ts'
 
@@ -22,7 +22,7 @@ export function choose(
   const refusal = refuseCount(ids)
   if (refusal !== null) return refusal
   const where = `WHERE i.id IN (SELECT value FROM json_each(:ids)) AND p.org_id = :org
-      AND i.project_id IN (SELECT value FROM json_each(:projects))
+      AND i.project_id IN (SELECT value FROM json_each(:projects)) AND i.substatus IS NOT 'waiting'
     ORDER BY i.id`
   const params = { ids: JSON.stringify(ids), org: orgId, projects: JSON.stringify(projects) }
   return ok(read(db, where, params))

@@ -24,6 +24,8 @@ export function joinGroups(db: Connection, groups: GroupsToJoin, atMs: number): 
   const group = find(db, projectId, hash)
   if (group === null) return 'same'
   const other = written.hash === hash ? group : find(db, projectId, written.hash)
+  // Who owns a mirror is decided by the failure that it shows.
+  if (isOfMirrors(db, group) || (other !== null && isOfMirrors(db, other))) return 'same'
   if (other === null) return addGroup(db, group, groups)
   if (other.issueId === group.issueId) {
     nameGroup(db, group, groups)
@@ -39,6 +41,10 @@ function find(db: Connection, project: number, hash: string): KnownGroup | null 
   // The unique index on (project_id, hash).
   const sql = 'SELECT id, issue_id AS issueId FROM groups WHERE project_id = ? AND hash = ?'
   return db.get<KnownGroup>(sql, [project, Buffer.from(hash, 'hex')]) ?? null
+}
+
+function isOfMirrors(db: Connection, { id }: KnownGroup): boolean {
+  return db.get('SELECT 1 FROM mirrors WHERE group_id = ?', [id]) !== undefined
 }
 
 /** The issue owns a group without an event: what comes for it is the issue's. */

@@ -17,6 +17,8 @@ import { facetsRead } from './facets-read.ts'
 import { countByProject, countByStatus, issueBeside, listIssues } from './issue-list.ts'
 import { issuePeopleRead } from './issue-people.ts'
 import { ISSUE_COLUMNS, ISSUE_TABLES, type IssueRow, issueOf } from './issue-rows.ts'
+import { issueSharesRead } from './issue-shares.ts'
+import { mirrorsRead } from './mirrors-read.ts'
 import { trendsOf } from './trend.ts'
 
 export function issuesRead(db: Connection, clock: Clock): IssuesRead {
@@ -58,7 +60,9 @@ export function issuesRead(db: Connection, clock: Clock): IssuesRead {
     activity: async (scope, id, limit, kind) => activity(db, scope, { id, limit, kind: kind ?? null }),
     ...issuePeopleRead(db),
     ...digestsRead(db),
+    ...mirrorsRead(db),
     ...facetsRead(db),
+    ...issueSharesRead(db),
   }
 }
 
@@ -123,24 +127,29 @@ function isReadable(db: Connection, scope: ReadScope, id: IssueId): boolean {
 function groups(db: Connection, scope: ReadScope, id: IssueId): readonly GroupView[] {
   if (!isReadable(db, scope, id)) return []
   // groups_by_issue
-  const sql = `SELECT g.id, g.kind, lower(hex(g.hash)) AS hash, g.project_id AS projectId, g.event_count AS eventCount,
+  const sql = `${READABLE} SELECT g.id, g.kind, lower(hex(g.hash)) AS hash, g.project_id AS projectId,
+      g.folded_into IS NOT NULL AS isFolded, g.event_count AS eventCount,
       g.payload_count AS payloadCount, g.first_seen_ms AS firstSeenMs, g.last_seen_ms AS lastSeenMs,
       ${PAYLOAD_COLUMNS}
-    FROM groups g WHERE g.issue_id = ?
+    FROM groups g WHERE g.issue_id = :id AND g.project_id IN (SELECT id FROM readable)
     ORDER BY g.event_count DESC, g.id`
   const files = `SELECT day, retention_days AS retentionDays, events, first_ms AS firstMs, last_ms AS lastMs
     FROM group_files WHERE group_id = ? ORDER BY day, retention_days`
-  interface Row extends Omit<GroupView, 'files' | 'newestPayload'> {
+  interface Row extends Omit<GroupView, 'files' | 'newestPayload' | 'isFolded'> {
+    readonly isFolded: number
     readonly id: number
     readonly kind: KindName
     readonly payloadEventId: EventId | null
     readonly payloadMs: number | null
   }
-  return db.all<Row>(sql, [id]).map(({ id: group, kind, payloadEventId, payloadMs, ...row }) => ({
-    ...row,
-    newestPayload: payloadSeen(payloadEventId, payloadMs),
-    files: db.all<FileRow>(files, [group]).flatMap((file) => namedFile(kind, file)),
-  }))
+  return db
+    .all<Row>(sql, { ...readableParams(scope), id })
+    .map(({ id: group, kind, isFolded, payloadEventId, payloadMs, ...row }) => ({
+      ...row,
+      isFolded: isFolded === 1,
+      newestPayload: payloadSeen(payloadEventId, payloadMs),
+      files: db.all<FileRow>(files, [group]).flatMap((file) => namedFile(kind, file)),
+    }))
 }
 
 interface FileRow {

@@ -20,6 +20,7 @@ import { isTold } from '#issues/issue-people.ts'
 import { resolutionOf } from '#issues/resolution.ts'
 import type { Priority } from '#model/priority.ts'
 import type { Deletions } from '#ports/deletions.ts'
+import type { IssueChange } from '#ports/issue-change.ts'
 import {
   type ArchivedUntil,
   type Assignee,
@@ -28,7 +29,7 @@ import {
   type ResolveIn,
   UNARCHIVE_JOB,
 } from '#ports/issues.ts'
-import type { Actor, IssueChange } from '#ports/scope.ts'
+import type { Actor } from '#ports/scope.ts'
 import type { Connection } from '../connection.ts'
 import { writeState } from '../ingest/issue-store.ts'
 import { scheduleJob } from '../jobs/jobs.ts'
@@ -43,6 +44,8 @@ import { joinGroups } from './group-joining.ts'
 import { deleteIssues } from './issue-deletion.ts'
 import { mergeIssues } from './issue-merge.ts'
 import { issueMarksWrite } from './issue-people.ts'
+import { issueSharesWrite } from './issue-shares.ts'
+import { mirrorsWrite } from './mirrors-write.ts'
 
 export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'deleteIssues'> {
   return {
@@ -71,6 +74,8 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
           ? mergeIssues(db, { chosen: chosen.value, into }, { actor, atMs: actor.atMs })
           : chosen
       }),
+    ...mirrorsWrite(db),
+    ...issueSharesWrite(db),
     joinGroups: async (groups, atMs) => db.transaction(() => joinGroups(db, groups, atMs)),
     ...commentsWrite(db),
     ...issueMarksWrite(db),
@@ -78,7 +83,7 @@ export function issuesWrite(db: Connection): IssuesWrite & Pick<Deletions, 'dele
       db.transaction(() => {
         const chosen = choose(db, change)
         if (!chosen.ok) return chosen
-        deleteIssues(db, { org: change.orgId, issues: chosen.value }, actor)
+        deleteIssues(db, { change, issues: chosen.value }, actor)
         return ok(chosen.value.map(({ id }) => id))
       }),
   }

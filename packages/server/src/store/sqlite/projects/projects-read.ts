@@ -76,7 +76,8 @@ function size(
 ): { readonly issues: number; readonly events: number; readonly keys: number } {
   // issues_for_list covers the sums.
   const sql = `${READABLE} SELECT
-    (SELECT count(*) FROM issues WHERE project_id IN (SELECT id FROM readable)) AS issues,
+    (SELECT count(*) FROM issues WHERE project_id IN (SELECT id FROM readable)
+      AND substatus IS NOT 'waiting') AS issues,
     (SELECT coalesce(sum(event_count), 0) FROM issues WHERE project_id IN (SELECT id FROM readable)) AS events,
     (SELECT count(*) FROM project_keys WHERE project_id IN (SELECT id FROM readable)) AS keys`
   return (
